@@ -1,0 +1,82 @@
+//! The one suite that every game must pass.
+
+use super::{Hints, KeySequence, MoveList, Notation, Ply, Style};
+
+/// Plays `games` random games of at most `plies` plies from `start` and checks at every position that
+///
+/// * undo restores the position, the same key and the same text;
+/// * the incremental key equals the key of a position read afresh from the text;
+/// * legal moves are distinct, pass [`super::Game::is_legal`], split into tactical and quiet ones, and round-trip
+///   through text in every style;
+/// * there are none exactly when there is an outcome, and a quick outcome is the outcome;
+/// * history slots lie within their tables;
+/// * where [`super::Game::ALTERNATES`] says so, the turn passes.
+///
+/// Panics with the position's text where a check fails.
+pub fn check<G: Hints + Notation>(start: &G, games: usize, plies: usize, seed: u64) {
+    let mut random = KeySequence::new(seed);
+    for _ in 0..games {
+        let mut game = start.clone();
+        for _ in 0..plies {
+            check_position(&game);
+            let moves = game.moves();
+            if moves.is_empty() {
+                break;
+            }
+            for &mv in &moves {
+                check_move(&mut game, mv);
+            }
+            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+        }
+    }
+}
+
+fn styles() -> [Style; 2] {
+    [Style { chess960: false }, Style { chess960: true }]
+}
+
+fn check_position<G: Hints + Notation>(game: &G) {
+    let text = game.position_text(Style::default());
+    for style in styles() {
+        let written = game.position_text(style);
+        let parsed = G::parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
+        assert!(parsed.notes.is_empty(), "{written}: corrected on reading: {:?}", parsed.notes);
+        assert_eq!(parsed.game.position_text(style), written, "text does not round-trip");
+        assert_eq!(parsed.game.key(), game.key(), "{written}: incremental key differs from a fresh one");
+    }
+    let moves = game.moves();
+    assert_eq!(moves.is_empty(), game.outcome().is_some(), "{text}: outcome against legal moves");
+    assert_eq!(moves.len(), game.count_moves(), "{text}: count_moves");
+    if let Some(outcome) = game.quick_outcome() {
+        assert_eq!(Some(outcome), game.outcome(), "{text}: quick outcome");
+    }
+    let mut split = MoveList::new();
+    game.tactical_moves(&mut split);
+    assert!(split.iter().all(|&mv| game.is_tactical(mv)), "{text}: a tactical move is not");
+    let tactical = split.len();
+    game.quiet_moves(&mut split);
+    assert!(!split[tactical..].iter().any(|&mv| game.is_tactical(mv)), "{text}: a quiet move is not");
+    split.sort_unstable();
+    let mut sorted = moves.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, split, "{text}: tactical and quiet moves are not all moves");
+    assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]), "{text}: a move twice");
+    let _ = game.claim(Ply::ROOT);
+}
+
+fn check_move<G: Hints + Notation>(game: &mut G, mv: super::Move) {
+    let text = game.position_text(Style::default());
+    assert!(game.is_legal(mv), "{text}: {mv:?} was generated but is not legal");
+    for style in styles() {
+        let written = game.move_text(mv, style);
+        assert_eq!(game.parse_move(&written), Ok(mv), "{text}: {written} does not round-trip");
+    }
+    assert!(game.from_to(mv) < G::FROM_TO && game.piece_to(mv) < G::PIECE_TO, "{text}: slot of {mv:?}");
+    assert!(game.captured(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
+    let (key, side) = (game.key(), game.side_to_move());
+    game.play(mv);
+    assert!(!G::ALTERNATES || game.side_to_move() != side, "{text}: the turn did not pass");
+    game.undo(mv);
+    assert_eq!(game.key(), key, "{text}: undo changed the key");
+    assert_eq!(game.position_text(Style::default()), text, "undo changed the position");
+}

@@ -1,0 +1,114 @@
+//! What a search may want to know of a game beyond its rules; every answer defaults to "don't know".
+
+use super::{Game, Move, MoveList, Outcome};
+
+/// Optional knowledge that makes the generic search fast.
+///
+/// A game that implements nothing here is searched exactly: plain alpha-beta with a table.
+/// Nothing here may change what the rules say.
+pub trait Hints: Game {
+    /// Whether the search may judge without proof: null move, reductions, futility and the rest.
+    /// Games small enough to be solved say `false` and are solved exactly.
+    const SELECTIVE: bool = false;
+
+    /// How many values [`Hints::from_to`] takes, and 1 for a game without histories.
+    const FROM_TO: usize = 1;
+
+    /// How many values [`Hints::piece_to`] takes.
+    const PIECE_TO: usize = 1;
+
+    /// How many values [`Hints::captured`] takes.
+    const CAPTURED: usize = 1;
+
+    /// How many values [`Hints::correction_keys`] gives.
+    const CORRECTIONS: usize = 0;
+
+    /// An end of the game that can be seen without generating moves. The search asks this at every
+    /// node, and [`Game::outcome`] where it found no legal move.
+    fn quick_outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    /// Whether the side to move must answer a threat, so that no static judgement is to be trusted.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// Whether `mv` changes the balance so much that quiescence must look at it (capture, promotion).
+    fn is_tactical(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// Appends the legal moves for which [`Hints::is_tactical`] holds.
+    fn tactical_moves(&self, moves: &mut MoveList) {
+        let _ = moves;
+    }
+
+    /// Appends the legal moves that [`Hints::tactical_moves`] does not.
+    fn quiet_moves(&self, moves: &mut MoveList) {
+        self.legal_moves(moves);
+    }
+
+    /// What `mv` takes or gains at once, in the evaluation's unit, before any answer.
+    fn gain(&self, mv: Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
+    /// Static exchange evaluation: whether the exchanges that `mv` starts leave the mover at least `threshold`.
+    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+        let _ = mv;
+        threshold <= 0
+    }
+
+    /// Whether `mv` attacks the enemy king.
+    fn gives_check(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// Butterfly slot: which from-square goes to which to-square.
+    fn from_to(&self, mv: Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// Continuation slot: which piece (of which side) goes to which square. `mv` has not been played yet.
+    fn piece_to(&self, mv: Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// The kind of piece that `mv` takes.
+    fn captured(&self, mv: Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// Writes hashes of parts of the position that tend to share an evaluation error; `keys` has
+    /// [`Hints::CORRECTIONS`] elements.
+    fn correction_keys(&self, keys: &mut [u64]) {
+        let _ = keys;
+    }
+
+    /// Whether passing the turn is thinkable here: the rules' best move is almost never worse than none.
+    fn may_pass(&self) -> bool {
+        false
+    }
+
+    /// Passes the turn; called only where [`Hints::may_pass`] holds.
+    fn pass(&mut self) {
+        unreachable!("a game whose may_pass is false was asked to pass");
+    }
+
+    /// Takes back [`Hints::pass`].
+    fn unpass(&mut self) {
+        unreachable!("a game whose may_pass is false was asked to take back a pass");
+    }
+
+    /// How much of the game is left, from 0 (an endgame) to 256 (the start), for time management.
+    fn phase(&self) -> u32 {
+        128
+    }
+}

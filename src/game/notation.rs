@@ -1,0 +1,75 @@
+//! A game's positions and moves as text, both ways.
+
+use super::{Game, Move};
+
+/// How to write moves where a game's community has more than one custom. Reading accepts them all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Style {
+    /// Chess castling as "king takes own rook", and castling rights by the rook's file.
+    pub chess960: bool,
+}
+
+/// A position that was read, with what had to be put right in it.
+#[derive(Clone, Debug)]
+pub struct Parsed<G> {
+    /// The position.
+    pub game: G,
+    /// One sentence for each thing that the text said and the position cannot have.
+    pub notes: Vec<String>,
+}
+
+/// Why a text is no position or no legal move: what was expected, what came.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct TextError(String);
+
+impl TextError {
+    /// Text from outside is quoted up to this many characters.
+    const QUOTED: usize = 80;
+
+    /// An error that `expected` one thing and got `came`, which is quoted and cut to length.
+    pub fn new(expected: impl std::fmt::Display, came: &str) -> TextError {
+        TextError(format!("{expected}, got {}", TextError::quote(came)))
+    }
+
+    /// An error that needs no quotation.
+    pub fn plain(message: impl Into<String>) -> TextError {
+        TextError(message.into())
+    }
+
+    /// `text` in quotes: control characters escaped, cut to a length that fits a line.
+    pub fn quote(text: &str) -> String {
+        let cut: String = text.chars().take(Self::QUOTED).collect();
+        let dots = if cut.len() < text.len() { "..." } else { "" };
+        format!("{cut:?}{dots}")
+    }
+}
+
+/// The text side of a game.
+pub trait Notation: Game {
+    /// The game's name as a value of `UCI_Variant`.
+    const VARIANT: &'static str;
+
+    /// S0: the position in which a game starts.
+    fn start() -> Self;
+
+    /// Reads a position: everything between the protocol's words `fen` and `moves`.
+    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError>;
+
+    /// Writes a position so that [`Notation::parse_position`] gives it back, its past excepted.
+    fn position_text(&self, style: Style) -> String;
+
+    /// Reads a legal move of this position, in any style and any case.
+    fn parse_move(&self, text: &str) -> Result<Move, TextError>;
+
+    /// Writes a move of this position.
+    fn move_text(&self, mv: Move, style: Style) -> String;
+
+    /// A picture of the position in text, several lines, for people to read.
+    fn diagram(&self) -> String;
+
+    /// The position with the sides exchanged, if the game's rules are the same for both.
+    fn flipped(&self) -> Option<Self> {
+        None
+    }
+}

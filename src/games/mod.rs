@@ -1,0 +1,3 @@
+//! The games. Each knows `game` only, none knows another.
+
+pub mod chess;

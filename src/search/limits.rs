@@ -1,0 +1,93 @@
+//! What a search is asked to do and how far it may go.
+
+use crate::game::{Depth, Move};
+use std::time::{Duration, Instant};
+
+/// Bounds of one search. All that are given hold at once: the first one reached ends it.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When the command arrived: every duration counts from here.
+    pub started: Instant,
+    /// The last iteration.
+    pub depth: Option<Depth>,
+    /// Nodes over all threads.
+    pub nodes: Option<u64>,
+    /// End once a forced win or loss within so many moves of the winner is proved.
+    pub mate: Option<u32>,
+    /// Exactly this long.
+    pub movetime: Option<Duration>,
+    /// The mover's clock.
+    pub clock: Option<Clock>,
+    /// Report no end before [`Control::Stop`], whatever else is reached.
+    pub infinite: bool,
+    /// It is the opponent's time: report no end before [`Control::Stop`] or [`Control::PonderHit`].
+    pub ponder: bool,
+    /// The root moves to consider; all of them if empty.
+    pub searchmoves: Vec<Move>,
+}
+
+impl Limits {
+    /// No limit at all, counted from now.
+    pub fn none() -> Limits {
+        Limits {
+            started: Instant::now(),
+            depth: None,
+            nodes: None,
+            mate: None,
+            movetime: None,
+            clock: None,
+            infinite: false,
+            ponder: false,
+            searchmoves: Vec::new(),
+        }
+    }
+
+    /// To a fixed depth.
+    pub fn depth(plies: i32) -> Limits {
+        Limits { depth: Some(Depth::new(plies)), ..Limits::none() }
+    }
+
+    /// To a number of nodes.
+    pub fn nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::none() }
+    }
+}
+
+/// One side's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left; zero when the GUI says zero or less.
+    pub remaining: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+    /// Moves until more time is added, if that is how it is played.
+    pub moves_to_go: Option<u32>,
+}
+
+/// How to search, as set by options and unchanged while a search runs.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How many of the best root moves to report, at least 1.
+    pub multipv: usize,
+    /// Time kept back on every move for what lies between this program and the clock.
+    pub move_overhead: Duration,
+    /// Whether the GUI may let the engine think on the opponent's time, which makes time cheaper.
+    pub ponder: bool,
+    /// Play no stronger than this Elo.
+    pub elo: Option<u32>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { multipv: 1, move_overhead: Duration::from_millis(10), ponder: false, elo: None }
+    }
+}
+
+/// What may be said to a running search. A closed channel says [`Control::Stop`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// End now.
+    Stop,
+    /// The expected move was played: the search is on its own clock from here.
+    PonderHit,
+}

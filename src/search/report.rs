@@ -1,0 +1,75 @@
+//! What a search says: values, no text.
+
+use crate::game::{Depth, Move, Ply, Score};
+use std::time::Duration;
+
+/// One message of a running search.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// An iteration, or a part of one, is finished.
+    Block(Block),
+    /// A long search has come to this root move.
+    Current {
+        /// The iteration.
+        depth: Depth,
+        /// The root move.
+        mv: Move,
+        /// Its place in the order, from 1.
+        number: usize,
+    },
+}
+
+/// All lines of one iteration, best first; there is one unless several were asked for.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// At least one; first moves are distinct and scores do not rise.
+    pub lines: Vec<Line>,
+    /// Over all threads.
+    pub nodes: u64,
+    /// Since [`Limits::started`](super::Limits::started).
+    pub elapsed: Duration,
+    /// Filled part of the table in per mille.
+    pub hashfull: u16,
+}
+
+/// A principal variation and what it is worth.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The iteration that gave it; zero where the root is the end of the game.
+    pub depth: Depth,
+    /// The furthest ply looked at.
+    pub seldepth: Ply,
+    /// For the side to move at the root.
+    pub score: Score,
+    /// How `score` is meant.
+    pub bound: Bound,
+    /// Legal moves from the root on; empty only where there is none.
+    pub pv: Vec<Move>,
+}
+
+/// What a score says about the true value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// It is at most the score.
+    Upper = 1,
+    /// It is at least the score.
+    Lower = 2,
+    /// It is the score.
+    Exact = 3,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, Default)]
+pub struct Finish {
+    /// The move to play; `None` only where there is no legal move.
+    pub best: Option<Move>,
+    /// The answer it expects.
+    pub ponder: Option<Move>,
+    /// Nodes over all threads.
+    pub nodes: u64,
+    /// Since the command arrived.
+    pub elapsed: Duration,
+    /// The message of a panic that ended the search; the rest is the best known before it.
+    pub panic: Option<String>,
+}

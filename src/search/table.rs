@@ -1,0 +1,292 @@
+//! The transposition table: the only memory that search threads share.
+
+use crate::game::{Depth, Move, Ply, Score};
+use crate::search::report::Bound;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best or the refuting move.
+    pub mv: Option<Move>,
+    /// Seen from the node's side to move, distances to a forced end counted from the node.
+    pub score: Score,
+    /// The static evaluation, if it was made.
+    pub eval: Option<Score>,
+    /// How deep the score was searched.
+    pub depth: Depth,
+    /// How the score is meant.
+    pub bound: Bound,
+    /// Whether the node was ever on a principal variation.
+    pub pv: bool,
+}
+
+/// Memory for the table could not be had.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a table of {megabytes} MB")]
+pub struct TableError {
+    /// What was asked for.
+    pub megabytes: usize,
+}
+
+/// One entry in two words: `check` is the key xor `data`, so that an entry torn by two threads
+/// writing at once fits no key (Hyatt and Mann 2002, "A lockless transposition table implementation").
+/// The whole key is verified, which lets a solver trust what it reads.
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+const WAYS: usize = 4;
+
+/// Four slots that share a cache line.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([Slot; WAYS]);
+
+/// A hash table from positions to [`Entry`]s that forgets what is old and shallow.
+#[derive(Debug)]
+pub struct Table {
+    buckets: Box<[Bucket]>,
+    generation: u8,
+}
+
+/// Ages wrap around after this many searches.
+const GENERATIONS: u8 = 32;
+/// A replaced entry's depth counts less by this for each search it has not been touched.
+const AGE_WEIGHT: i32 = 4;
+/// Stored in place of a static evaluation that was not made.
+const NO_EVAL: i16 = i16::MIN;
+
+impl Table {
+    /// A table of `megabytes` MiB, at least one bucket. The pages stay untouched until they are used,
+    /// so that a large table starts as fast as a small one.
+    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+        let error = TableError { megabytes };
+        let count = (megabytes.max(1) << 20) / size_of::<Bucket>();
+        Ok(Table { buckets: zeroed_buckets(count).ok_or(error)?, generation: 0 })
+    }
+
+    /// Its size in MiB.
+    pub fn megabytes(&self) -> usize {
+        (self.buckets.len() * size_of::<Bucket>()) >> 20
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            *slot = Slot::default();
+        }
+        self.generation = 0;
+    }
+
+    /// A new search begins: entries of older ones may be replaced first.
+    pub fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Filled slots of this search in per mille, from a sample.
+    pub fn hashfull(&self) -> u16 {
+        let sample = &self.buckets[..self.buckets.len().min(1000 / WAYS)];
+        let slots = sample.iter().flat_map(|bucket| &bucket.0);
+        let used = slots.filter(|slot| {
+            let data = slot.data.load(Relaxed);
+            data != 0 && Packed(data).generation() == self.generation
+        });
+        (used.count() * 1000 / (sample.len() * WAYS)) as u16
+    }
+
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// Asks the processor to bring the bucket of `key` near.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket: *const Bucket = self.bucket(key);
+            // SAFETY: the address lies within the table, and a prefetch has no effect that a program could see.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known of the position `key`, `ply` plies from the root of this search.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
+        for slot in &self.bucket(key).0 {
+            let data = slot.data.load(Relaxed);
+            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+                return Some(Packed(data).unpack(ply));
+            }
+        }
+        None
+    }
+
+    /// Remembers `entry` for the position `key`, `ply` plies from the root: in its own old slot if it
+    /// has one, else in place of the shallowest and oldest.
+    #[inline]
+    pub fn store(&self, key: u64, ply: Ply, entry: Entry) {
+        let mut worst = (i32::MAX, &self.bucket(key).0[0]);
+        let mut entry = entry;
+        for slot in &self.bucket(key).0 {
+            let old = Packed(slot.data.load(Relaxed));
+            if old.0 != 0 && slot.check.load(Relaxed) ^ old.0 == key {
+                // A much deeper result of this search outlives a shallow bound.
+                let keeps = entry.bound != Bound::Exact
+                    && old.generation() == self.generation
+                    && entry.depth + 4 < old.depth();
+                if keeps {
+                    return;
+                }
+                entry.mv = entry.mv.or(old.mv());
+                worst.1 = slot;
+                break;
+            }
+            let worth = old.worth(self.generation);
+            if worth < worst.0 {
+                worst = (worth, slot);
+            }
+        }
+        let data = Packed::pack(entry, ply, self.generation).0;
+        worst.1.check.store(key ^ data, Relaxed);
+        worst.1.data.store(data, Relaxed);
+    }
+}
+
+/// From the low end: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1, generation 5.
+/// Never 0 for an entry, as no bound is 0.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
+        let score = entry.score.from_node(ply).value() as i16;
+        let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
+        let depth = entry.depth.plies().clamp(-128, 127) as i8;
+        let flags = entry.bound as u8 | u8::from(entry.pv) << 2 | generation << 3;
+        Packed(
+            u64::from(Move::pack(entry.mv))
+                | u64::from(score as u16) << 16
+                | u64::from(eval as u16) << 32
+                | u64::from(depth as u8) << 48
+                | u64::from(flags) << 56,
+        )
+    }
+
+    fn mv(self) -> Option<Move> {
+        Move::unpack(self.0 as u16)
+    }
+
+    fn depth(self) -> Depth {
+        Depth::new(i32::from((self.0 >> 48) as i8))
+    }
+
+    fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    /// How little it would hurt to lose this entry: an empty slot least of all.
+    fn worth(self, generation: u8) -> i32 {
+        if self.0 == 0 {
+            return i32::MIN;
+        }
+        let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
+        self.depth().plies() - AGE_WEIGHT * i32::from(age)
+    }
+
+    fn unpack(self, ply: Ply) -> Entry {
+        let flags = (self.0 >> 56) as u8;
+        let eval = (self.0 >> 32) as i16;
+        Entry {
+            mv: self.mv(),
+            score: Score::raw((self.0 >> 16) as i16).from_root(ply),
+            eval: (eval != NO_EVAL).then(|| Score::raw(eval)),
+            depth: self.depth(),
+            bound: match flags & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            pv: flags & 4 != 0,
+        }
+    }
+}
+
+/// `count` empty buckets, or `None` if there is no memory for them.
+fn zeroed_buckets(count: usize) -> Option<Box<[Bucket]>> {
+    let layout = std::alloc::Layout::array::<Bucket>(count).ok()?;
+    assert!(layout.size() > 0, "a table has at least one bucket");
+    // SAFETY: the layout is not empty.
+    let memory = unsafe { std::alloc::alloc_zeroed(layout) };
+    if memory.is_null() {
+        return None;
+    }
+    let buckets = std::ptr::slice_from_raw_parts_mut(memory.cast::<Bucket>(), count);
+    // SAFETY: the memory was allocated with this layout by the allocator that `Box` frees it with, and
+    // all zero bytes are a valid `Bucket`, which consists of atomic integers alone.
+    Some(unsafe { Box::from_raw(buckets) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(mv: u16, score: Score, depth: i32) -> Entry {
+        Entry {
+            mv: Move::unpack(mv),
+            score,
+            eval: Some(Score::new(-35)),
+            depth: Depth::new(depth),
+            bound: Bound::Exact,
+            pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let table = Table::new(1).unwrap();
+        let ply = Ply::new(7);
+        for (key, score) in
+            [(1, Score::new(12)), (u64::MAX, Score::win_at(Ply::new(9))), (77, Score::loss_at(Ply::new(8)))]
+        {
+            let stored = entry(4097, score, 11);
+            table.store(key, ply, stored);
+            assert_eq!(table.probe(key, ply), Some(stored));
+            assert_eq!(table.probe(key ^ 2, ply), None);
+        }
+        let bare = Entry { mv: None, eval: None, bound: Bound::Upper, pv: false, ..entry(1, Score::ZERO, 0) };
+        table.store(9, ply, bare);
+        assert_eq!(table.probe(9, ply), Some(bare));
+    }
+
+    #[test]
+    fn a_full_bucket_loses_its_shallowest_entry() {
+        let table = Table::new(1).unwrap();
+        for n in 0..=WAYS as u64 {
+            table.store(n, Ply::ROOT, entry(1, Score::ZERO, 10 + n as i32));
+        }
+        assert_eq!(table.probe(0, Ply::ROOT), None);
+        assert!((1..=WAYS as u64).all(|n| table.probe(n, Ply::ROOT).is_some()));
+    }
+
+    #[test]
+    fn clear_forgets_and_size_is_kept() {
+        let mut table = Table::new(3).unwrap();
+        table.store(5, Ply::ROOT, entry(1, Score::ZERO, 1));
+        assert!(table.hashfull() > 0);
+        table.clear();
+        assert_eq!((table.hashfull(), table.megabytes()), (0, 3));
+        assert_eq!(table.probe(5, Ply::ROOT), None);
+    }
+
+    #[test]
+    fn more_than_any_machine_has_is_refused() {
+        assert_eq!(Table::new(1 << 40).unwrap_err(), TableError { megabytes: 1 << 40 });
+    }
+}
