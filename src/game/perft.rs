@@ -1,6 +1,6 @@
 //! Counting the leaves of the move tree: the standard proof that rules are implemented right.
 
-use super::{Game, Move};
+use super::{Game, Move, MoveList};
 
 /// Leaves `depth` plies below `game`, the last ply counted without being played.
 /// Gives `None` as soon as `stopped` says so; it is asked at every node above the last two plies.
@@ -13,7 +13,9 @@ pub fn perft<G: Game>(game: &mut G, depth: u32, stopped: &mut impl FnMut() -> bo
         _ => {}
     }
     let mut leaves = 0;
-    for mv in game.moves() {
+    let mut moves = MoveList::new();
+    game.legal_moves(&mut moves);
+    for &mv in &moves {
         game.play(mv);
         let below = perft(game, depth - 1, stopped);
         game.undo(mv);
@@ -28,7 +30,9 @@ pub fn perft_played<G: Game>(game: &mut G, depth: u32) -> u64 {
         return 1;
     }
     let mut leaves = 0;
-    for mv in game.moves() {
+    let mut moves = MoveList::new();
+    game.legal_moves(&mut moves);
+    for &mv in &moves {
         game.play(mv);
         leaves += perft_played(game, depth - 1);
         game.undo(mv);

@@ -1,0 +1,282 @@
+//! Which squares a piece attacks: tables made at compile time, so that nothing needs an `init`.
+
+use super::bitboard::{Bitboard, Piece, Square};
+use super::magics;
+use crate::game::Side;
+
+const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KING_STEPS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+
+/// One step from `square`, or `None` over the edge.
+const fn step(square: u8, (files, ranks): (i8, i8)) -> Option<u8> {
+    let (file, rank) = ((square & 7) as i8 + files, (square >> 3) as i8 + ranks);
+    if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some((rank * 8 + file) as u8) }
+}
+
+const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(to) = step(square, steps[i]) {
+                table[square as usize].0 |= 1 << to;
+            }
+            i += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+static KNIGHT: [Bitboard; 64] = leaps(&KNIGHT_STEPS);
+static KING: [Bitboard; 64] = leaps(&KING_STEPS);
+static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+
+/// The squares up to and including the first blocker in each direction.
+const fn slide(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
+    let (mut attacked, mut i) = (0, 0);
+    while i < 4 {
+        let mut at = square;
+        while let Some(next) = step(at, steps[i]) {
+            attacked |= 1 << next;
+            if blockers >> next & 1 != 0 {
+                break;
+            }
+            at = next;
+        }
+        i += 1;
+    }
+    attacked
+}
+
+/// The squares whose occupation changes what a slider on `square` attacks: its rays without their last squares.
+const fn relevant(square: u8, steps: &[(i8, i8); 4]) -> u64 {
+    let (mut mask, mut i) = (0, 0);
+    while i < 4 {
+        let mut at = square;
+        while let Some(next) = step(at, steps[i]) {
+            if step(next, steps[i]).is_some() {
+                mask |= 1 << next;
+            }
+            at = next;
+        }
+        i += 1;
+    }
+    mask
+}
+
+/// Where the attacks of a slider on one square begin in its table, and how blockers are hashed to it.
+#[derive(Clone, Copy)]
+struct Magic {
+    mask: u64,
+    factor: u64,
+    offset: u32,
+    shift: u32,
+}
+
+impl Magic {
+    #[inline(always)]
+    const fn index(&self, occupied: u64) -> usize {
+        self.offset as usize + ((occupied & self.mask).wrapping_mul(self.factor) >> self.shift) as usize
+    }
+}
+
+const fn magics(factors: &[u64; 64], steps: &[(i8, i8); 4]) -> [Magic; 64] {
+    let mut table = [Magic { mask: 0, factor: 0, offset: 0, shift: 0 }; 64];
+    let (mut square, mut offset) = (0, 0);
+    while square < 64 {
+        let mask = relevant(square as u8, steps);
+        let bits = mask.count_ones();
+        table[square] = Magic { mask, factor: factors[square], offset, shift: 64 - bits };
+        offset += 1 << bits;
+        square += 1;
+    }
+    table
+}
+
+const fn slides<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4]) -> [Bitboard; N] {
+    let mut table = [Bitboard::EMPTY; N];
+    let mut square = 0;
+    while square < 64 {
+        let magic = magics[square];
+        let mut blockers = 0_u64;
+        // Every subset of the mask, by the carry-rippler.
+        loop {
+            let attacked = slide(square as u8, blockers, steps);
+            let slot = &mut table[magic.index(blockers)];
+            assert!(slot.0 == 0 || slot.0 == attacked, "two sets of blockers collide");
+            slot.0 = attacked;
+            blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
+            if blockers == 0 {
+                break;
+            }
+        }
+        square += 1;
+    }
+    table
+}
+
+static ROOK_MAGICS: [Magic; 64] = magics(&magics::ROOK, &ROOK_STEPS);
+static BISHOP_MAGICS: [Magic; 64] = magics(&magics::BISHOP, &BISHOP_STEPS);
+// The compiler takes a few seconds for these 107,648 entries, once; the program then starts at once.
+#[allow(long_running_const_eval)]
+static ROOK: [Bitboard; 102_400] = slides(&magics(&magics::ROOK, &ROOK_STEPS), &ROOK_STEPS);
+#[allow(long_running_const_eval)]
+static BISHOP: [Bitboard; 5_248] = slides(&magics(&magics::BISHOP, &BISHOP_STEPS), &BISHOP_STEPS);
+
+/// What a knight on `square` attacks.
+#[inline(always)]
+pub fn knight(square: Square) -> Bitboard {
+    KNIGHT[square.index()]
+}
+
+/// What a king on `square` attacks.
+#[inline(always)]
+pub fn king(square: Square) -> Bitboard {
+    KING[square.index()]
+}
+
+/// What a pawn of `side` on `square` attacks.
+#[inline(always)]
+pub fn pawn(side: Side, square: Square) -> Bitboard {
+    PAWN[side.index()][square.index()]
+}
+
+/// What all `pawns` of `side` attack.
+#[inline(always)]
+pub fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
+    let forward = pawns.forward(side);
+    (forward - Bitboard::FILE_H).shift(1) | (forward - Bitboard::FILE_A).shift(-1)
+}
+
+/// What a rook on `square` attacks.
+#[inline(always)]
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    ROOK[ROOK_MAGICS[square.index()].index(occupied.0)]
+}
+
+/// What a bishop on `square` attacks.
+#[inline(always)]
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    BISHOP[BISHOP_MAGICS[square.index()].index(occupied.0)]
+}
+
+/// What a queen on `square` attacks.
+#[inline(always)]
+pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+    rook(square, occupied) | bishop(square, occupied)
+}
+
+/// What a `piece` of `side` on `square` attacks.
+#[inline(always)]
+pub fn of(piece: Piece, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece {
+        Piece::Pawn => pawn(side, square),
+        Piece::Knight => knight(square),
+        Piece::Bishop => bishop(square, occupied),
+        Piece::Rook => rook(square, occupied),
+        Piece::Queen => queen(square, occupied),
+        Piece::King => king(square),
+    }
+}
+
+const fn lines(steps: &[(i8, i8); 4]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        table[square] = Bitboard(slide(square as u8, 0, steps));
+        square += 1;
+    }
+    table
+}
+
+static ROOK_EMPTY: [Bitboard; 64] = lines(&ROOK_STEPS);
+static BISHOP_EMPTY: [Bitboard; 64] = lines(&BISHOP_STEPS);
+
+/// What a rook on `square` of an empty board attacks.
+#[inline(always)]
+pub fn rook_lines(square: Square) -> Bitboard {
+    ROOK_EMPTY[square.index()]
+}
+
+/// What a bishop on `square` of an empty board attacks.
+#[inline(always)]
+pub fn bishop_lines(square: Square) -> Bitboard {
+    BISHOP_EMPTY[square.index()]
+}
+
+/// `[a][b]`: strictly between, and the whole line through both; empty where they share none.
+const fn pairs(whole: bool) -> [[Bitboard; 64]; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut a = 0;
+    while a < 64 {
+        let mut b = 0;
+        while b < 64 {
+            let mut i = 0;
+            while i < 2 {
+                let steps = if i == 0 { &ROOK_STEPS } else { &BISHOP_STEPS };
+                if a != b && slide(a, 0, steps) >> b & 1 != 0 {
+                    let ends = 1 << a | 1 << b;
+                    table[a as usize][b as usize].0 = if whole {
+                        slide(a, 0, steps) & slide(b, 0, steps) | ends
+                    } else {
+                        slide(a, ends, steps) & slide(b, ends, steps) & !ends
+                    };
+                }
+                i += 1;
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+}
+
+#[allow(long_running_const_eval)]
+static BETWEEN: [[Bitboard; 64]; 64] = pairs(false);
+#[allow(long_running_const_eval)]
+static LINE: [[Bitboard; 64]; 64] = pairs(true);
+
+/// The squares strictly between two that share a rank, file or diagonal; else none.
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole rank, file or diagonal through two squares; none if they share none.
+#[inline(always)]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    LINE[a.index()][b.index()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::KeySequence;
+
+    #[test]
+    fn sliders_see_as_far_as_the_first_blocker() {
+        let mut random = KeySequence::new(1);
+        for square in 0..64 {
+            for _ in 0..200 {
+                let occupied = random.next() & random.next();
+                let (at, set) = (Square::new(square), Bitboard(occupied));
+                assert_eq!(rook(at, set).0, slide(square, occupied, &ROOK_STEPS));
+                assert_eq!(bishop(at, set).0, slide(square, occupied, &BISHOP_STEPS));
+            }
+        }
+    }
+
+    #[test]
+    fn between_and_line() {
+        let square = |text| Square::parse(text).unwrap();
+        assert_eq!(between(square("a1"), square("d4")), square("b2").bit() | square("c3").bit());
+        assert_eq!(between(square("d4"), square("d5")), Bitboard::EMPTY);
+        assert_eq!(between(square("a1"), square("b3")), Bitboard::EMPTY);
+        assert_eq!(line(square("c2"), square("f2")), Bitboard::rank(1));
+        assert_eq!(line(square("a2"), square("b1")), square("a2").bit() | square("b1").bit());
+    }
+}

@@ -1,0 +1,245 @@
+//! Forsyth-Edwards notation: reading with reasons, writing in the X-FEN and Shredder-FEN customs.
+
+use super::bitboard::{Bitboard, Man, Piece, Square};
+use super::board::Board;
+use crate::game::{Side, Style, TextError};
+use std::fmt::Write;
+
+/// Reads a FEN of two to six fields; the missing ones are `- - 0 1`. Rights that the board cannot
+/// have are dropped and named in the notes.
+pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
+    let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+    if !(2..=6).contains(&fields.len()) {
+        return Err(TextError::new(
+            "FEN: expected 2 to 6 fields (board, side, castling, en passant, clocks)",
+            text,
+        ));
+    }
+    let field = |i: usize, missing: &'static str| fields.get(i).copied().unwrap_or(missing);
+    let mut notes = Vec::new();
+    let mut board = Board::empty();
+    place_men(&mut board, fields[0])?;
+    check_men(&board, fields[0])?;
+    let side = match fields[1] {
+        "w" => Side::White,
+        "b" => Side::Black,
+        other => return Err(TextError::new("FEN field 2 (side to move): expected w or b", other)),
+    };
+    board.set_side(side);
+    if board.is_attacked(board.king(!side), side, board.occupied()) {
+        return Err(TextError::plain(format!(
+            "FEN: expected the side that just moved out of check, but the {} king can be taken",
+            name(!side)
+        )));
+    }
+    board.find_checks();
+    castling(&mut board, field(2, "-"), &mut notes)?;
+    en_passant(&mut board, field(3, "-"), &mut notes)?;
+    board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", 32_767)? as u16;
+    board.reversible = board.halfmove;
+    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", u32::MAX)?.max(1);
+    Ok((board, notes))
+}
+
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
+fn place_men(board: &mut Board, field: &str) -> Result<(), TextError> {
+    let error = |what: String| TextError::new(format!("FEN field 1 (board): expected {what}"), field);
+    let ranks: Vec<&str> = field.split('/').take(9).collect();
+    if ranks.len() != 8 {
+        return Err(error("8 ranks separated by /".into()));
+    }
+    for (rank, text) in (0..8).rev().zip(ranks) {
+        let mut file = 0;
+        for letter in text.chars() {
+            let width = match letter {
+                '1'..='8' => letter as u8 - b'0',
+                _ => 1,
+            };
+            if file + width > 8 {
+                return Err(error(format!("8 files on rank {}", rank + 1)));
+            }
+            if !letter.is_ascii_digit() {
+                let man = Man::parse(letter).ok_or_else(|| {
+                    error(format!("pieces PNBRQKpnbrqk, not {letter:?} on rank {}", rank + 1))
+                })?;
+                board.put(Square::at(file, rank), man);
+            } else if !('1'..='8').contains(&letter) {
+                return Err(error(format!("runs of 1 to 8 empty squares on rank {}", rank + 1)));
+            }
+            file += width;
+        }
+        if file != 8 {
+            return Err(error(format!("8 files on rank {}", rank + 1)));
+        }
+    }
+    Ok(())
+}
+
+/// What a game of chess can have on its board. More men than that could have more moves than fit a list.
+fn check_men(board: &Board, field: &str) -> Result<(), TextError> {
+    let error = |what: String| Err(TextError::new(format!("FEN field 1 (board): expected {what}"), field));
+    for side in Side::ALL {
+        let count = |piece| board.men(side, piece).count();
+        if count(Piece::King) != 1 {
+            return error(format!("one {} king, found {}", name(side), count(Piece::King)));
+        }
+        if count(Piece::Pawn) > 8 {
+            return error(format!("at most 8 {} pawns, found {}", name(side), count(Piece::Pawn)));
+        }
+        if board.of(side).count() > 16 {
+            return error(format!("at most 16 {} men, found {}", name(side), board.of(side).count()));
+        }
+    }
+    if (board.all(Piece::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7))).has_any() {
+        return error("no pawns on the first and last ranks".into());
+    }
+    Ok(())
+}
+
+fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), TextError> {
+    if field == "-" {
+        return Ok(());
+    }
+    let error =
+        || TextError::new("FEN field 3 (castling): expected - or up to four of KQkq or rook files", field);
+    if field.chars().count() > 4 {
+        return Err(error());
+    }
+    for letter in field.chars() {
+        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+        let home = Bitboard::relative_rank(side, 0);
+        let (king, rooks) = (board.king(side), board.men(side, Piece::Rook) & home);
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => outermost(king, rooks, true),
+            'q' => outermost(king, rooks, false),
+            file @ 'a'..='h' => (rooks & Bitboard::file(file as u8 - b'a')).next(),
+            _ => return Err(error()),
+        };
+        match rook {
+            Some(rook) if home.has(king) => {
+                if !board.castling.has(rook) {
+                    board.add_castling(rook);
+                }
+            }
+            _ => notes.push(format!(
+                "castling right {letter:?} dropped: no {} king and rook on their first rank stand so",
+                name(side)
+            )),
+        }
+    }
+    keep_two_rights(board, notes);
+    Ok(())
+}
+
+/// At most one rook on each side of the king may castle; the outermost is kept.
+fn keep_two_rights(board: &mut Board, notes: &mut Vec<String>) {
+    for side in Side::ALL {
+        let (king, rights) = (board.king(side), board.castling & Bitboard::relative_rank(side, 0));
+        let kept = [true, false].into_iter().filter_map(|kingside| outermost(king, rights, kingside));
+        let kept = kept.fold(Bitboard::EMPTY, |kept, rook| kept | rook.bit());
+        if kept != rights {
+            notes.push(format!(
+                "castling rights dropped: more than one {} rook on a side of the king",
+                name(side)
+            ));
+            board.keep_castling(kept | !Bitboard::relative_rank(side, 0));
+        }
+    }
+}
+
+/// The rook furthest from the king on one side of it.
+fn outermost(king: Square, rooks: Bitboard, kingside: bool) -> Option<Square> {
+    if kingside {
+        rooks.filter(|rook| rook.file() > king.file()).last()
+    } else {
+        rooks.filter(|rook| rook.file() < king.file()).next()
+    }
+}
+
+fn en_passant(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), TextError> {
+    if field == "-" {
+        return Ok(());
+    }
+    let rank = if board.side == Side::White { 5 } else { 2 };
+    let Some(square) = Square::parse(field).filter(|square| square.rank() == rank) else {
+        let expected = format!("FEN field 4 (en passant): expected - or a square on rank {}", rank + 1);
+        return Err(TextError::new(expected, field));
+    };
+    let (them, forward) = (!board.side, if board.side == Side::White { 8 } else { -8 });
+    let (pawn, origin) = (square.offset(-forward), square.offset(forward));
+    let pushed = board.men(them, Piece::Pawn).has(pawn)
+        && !board.occupied().has(square)
+        && !board.occupied().has(origin);
+    if pushed && board.can_take_in_passing(square) {
+        board.set_en_passant(Some(square));
+    } else if !pushed {
+        notes.push(format!("en passant square {square} dropped: no pawn just went over it"));
+    } else {
+        notes.push(format!("en passant square {square} dropped: no legal move takes there"));
+    }
+    Ok(())
+}
+
+fn counter(field: &str, what: &str, max: u32) -> Result<u32, TextError> {
+    let number = field.parse().ok().filter(|&number| number <= max);
+    number.ok_or_else(|| TextError::new(format!("{what}: expected a number from 0 to {max}"), field))
+}
+
+/// Writes a FEN. Castling rights are KQkq, or the rook's file where another rook stands further out
+/// or the style asks for it.
+pub(super) fn write(board: &Board, style: Style) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            let man = board.man_on(Square::at(file, rank));
+            if man == Man::NONE {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+                empty = 0;
+            }
+            text.push(man.letter());
+        }
+        if empty > 0 {
+            let _ = write!(text, "{empty}");
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text.push_str(if board.side == Side::White { " w " } else { " b " });
+    write_castling(&mut text, board, style);
+    let en_passant = board.en_passant.map_or("-".into(), |square| square.to_string());
+    let _ = write!(text, " {en_passant} {} {}", board.halfmove, board.fullmove);
+    text
+}
+
+fn write_castling(text: &mut String, board: &Board, style: Style) {
+    if board.castling.is_empty() {
+        text.push('-');
+    }
+    for side in Side::ALL {
+        let home = Bitboard::relative_rank(side, 0);
+        let (king, rooks) = (board.king(side), board.men(side, Piece::Rook) & home);
+        for kingside in [true, false] {
+            let Some(rook) = outermost(king, board.castling & home, kingside) else { continue };
+            let letter = if style.chess960 || outermost(king, rooks, kingside) != Some(rook) {
+                (b'a' + rook.file()) as char
+            } else if kingside {
+                'k'
+            } else {
+                'q'
+            };
+            text.push(if side == Side::White { letter.to_ascii_uppercase() } else { letter });
+        }
+    }
+}
