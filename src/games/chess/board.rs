@@ -284,28 +284,43 @@ impl Board {
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
-        let Some(kind) = mv.kind() else { unreachable!("{mv:?} is no chess move") };
+        let man = self.man_on(from);
         self.halfmove += 1;
         self.reversible += 1;
         self.fullmove += us as u32;
         if self.en_passant.is_some() {
             self.set_en_passant(None);
         }
-        let king_moves = self.men(us, Piece::King).has(from);
-        let mut pushed = None;
-        match kind {
-            Kind::Quiet => self.step(from, to),
-            Kind::Capture => {
+        if mv.is_plain() {
+            if mv.is_capture() {
+                self.take(to);
                 self.halfmove = 0;
                 self.reversible = 0;
-                self.take(to);
-                self.step(from, to);
             }
-            Kind::DoublePush => {
-                self.step(from, to);
-                pushed = Some(Square::new(((from.index() + to.index()) / 2) as u8));
+            self.step(from, to);
+        } else {
+            self.play_special(mv);
+        }
+        if self.castling.has_any() {
+            let king_moves = man == Man::new(us, Piece::King);
+            let home = if king_moves { Bitboard::relative_rank(us, 0) } else { Bitboard::EMPTY };
+            self.keep_castling(!(from.bit() | to.bit() | home));
+        }
+        self.set_side(!us);
+        self.find_checks();
+        if mv.is_double_push() {
+            let passed = Square::new(((from.index() + to.index()) / 2) as u8);
+            if self.can_take_in_passing(passed) {
+                self.set_en_passant(Some(passed));
             }
-            Kind::Castling => {
+        }
+    }
+
+    /// The men's part of a move that is more than a step or a capture.
+    fn play_special(&mut self, mv: Move) {
+        let (from, to) = (mv.from(), mv.to());
+        match mv.kind() {
+            Some(Kind::Castling) => {
                 let (king_to, rook_to) = self.castled(from, to);
                 let (king, rook) = (self.man_on(from), self.man_on(to));
                 self.take(from);
@@ -313,29 +328,18 @@ impl Board {
                 self.put(king_to, king);
                 self.put(rook_to, rook);
             }
-            Kind::EnPassant => {
+            Some(Kind::EnPassant) => {
                 self.step(from, to);
                 self.take(Square::at(to.file(), from.rank()));
             }
-            Kind::Promotion(piece) | Kind::CapturePromotion(piece) => {
+            Some(Kind::Promotion(piece) | Kind::CapturePromotion(piece)) => {
+                self.take(to);
+                self.take(from);
+                self.put(to, Man::new(self.side, piece));
                 self.halfmove = 0;
                 self.reversible = 0;
-                self.take(from);
-                self.take(to);
-                self.put(to, Man::new(us, piece));
             }
-        }
-        if self.castling.has_any() {
-            let home = Bitboard::relative_rank(us, 0);
-            let gone = from.bit() | to.bit() | if king_moves { home } else { Bitboard::EMPTY };
-            self.keep_castling(!gone);
-        }
-        self.set_side(!us);
-        self.find_checks();
-        if let Some(square) = pushed {
-            if self.can_take_in_passing(square) {
-                self.set_en_passant(Some(square));
-            }
+            _ => self.step(from, to),
         }
     }
 

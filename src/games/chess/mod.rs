@@ -3,6 +3,7 @@
 mod attacks;
 pub mod bitboard;
 mod board;
+mod classical;
 mod exchange;
 mod fen;
 mod magics;
@@ -11,5 +12,27 @@ mod moves;
 mod position;
 
 pub use board::{Board, Keys};
+pub use classical::Classical;
 pub use moves::{ChessMove, Kind};
 pub use position::Position;
+
+#[cfg(test)]
+mod tests {
+    use super::Position;
+    use crate::game::{Notation, conformance};
+
+    #[test]
+    fn conforms() {
+        for text in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
+        ] {
+            let start = Position::parse_position(text).unwrap().game;
+            conformance::check(&start, 8, 120, 7);
+        }
+    }
+}

@@ -52,10 +52,14 @@ pub trait ChessMove: Sized {
     fn to(self) -> Square;
     /// What else it does; `None` for bits that no chess move has.
     fn kind(self) -> Option<Kind>;
+    /// Whether it only moves one man and takes at most what stood on its target.
+    fn is_plain(self) -> bool;
     /// Whether it takes something, in passing too.
     fn is_capture(self) -> bool;
     /// Whether it is castling.
     fn is_castling(self) -> bool;
+    /// Whether it is a pawn's first move of two squares.
+    fn is_double_push(self) -> bool;
     /// What the pawn becomes, if it does.
     fn promotion(self) -> Option<Piece>;
 }
@@ -94,6 +98,11 @@ impl ChessMove for Move {
     }
 
     #[inline(always)]
+    fn is_plain(self) -> bool {
+        self.bits() >> 12 & !CAPTURE == 0
+    }
+
+    #[inline(always)]
     fn is_capture(self) -> bool {
         self.bits() >> 12 & CAPTURE != 0
     }
@@ -101,6 +110,11 @@ impl ChessMove for Move {
     #[inline(always)]
     fn is_castling(self) -> bool {
         self.bits() >> 12 == 2
+    }
+
+    #[inline(always)]
+    fn is_double_push(self) -> bool {
+        self.bits() >> 12 == 1
     }
 
     #[inline(always)]
