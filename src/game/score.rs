@@ -236,6 +236,15 @@ impl Window {
         Window { alpha: beta - 1, beta }
     }
 
+    /// `delta` to either side of a score; unbounded where it comes near the decisive scores.
+    pub fn around(score: Score, delta: i32) -> Window {
+        let (low, high) = (score - delta, score + delta);
+        Window {
+            alpha: if low.is_loss() { Window::FULL.alpha } else { low },
+            beta: if high.is_win() { Window::FULL.beta } else { high },
+        }
+    }
+
     /// Whether it only asks a yes-or-no question.
     pub fn is_null(self) -> bool {
         self.beta - self.alpha == 1

@@ -1,15 +1,32 @@
 //! Iterative deepening over any game. Knows no particular game, no text and no stdout.
 
+mod aspiration;
+mod clock;
+mod history;
 mod limits;
+mod negamax;
+mod params;
+mod picker;
+mod pruning;
+mod quiescence;
+mod reductions;
 mod report;
+mod root;
+mod stop;
+mod strength;
 mod table;
+mod worker;
 
 pub use limits::{Clock, Control, Limits, Settings};
 pub use report::{Block, Bound, Finish, Line, Report};
-pub use table::{Table, TableError};
+pub use table::{Entry, Table, TableError};
 
 use crate::game::{Evaluator, Hints};
 use crossbeam_channel::Receiver;
+use history::Histories;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use stop::Stopper;
+use worker::Worker;
 
 /// One search: where from, how far, how.
 #[derive(Clone, Debug)]
@@ -28,45 +45,52 @@ pub struct Task<G> {
 pub struct Memory {
     /// The transposition table.
     pub table: Table,
+    histories: Histories,
 }
 
 impl Memory {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Memory, TableError> {
-        Ok(Memory { table: Table::new(megabytes)? })
+        Ok(Memory { table: Table::new(megabytes)?, histories: Histories::default() })
     }
 
     /// Forgets everything, as for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.histories.clear();
     }
 }
 
 /// Searches `task` in the calling thread until a limit is reached or `control` says stop, and keeps
-/// `report` posted. It always gives a legal move where there is one, even after a panic, which it catches.
+/// `report` posted. It always gives a legal move where there is one, even after a panic, which it
+/// catches: what was known by then is kept outside of what may panic.
 pub fn run<G: Hints, E: Evaluator<G>>(
     task: Task<G>,
     memory: &mut Memory,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> Finish {
-    // PLACEHOLDER until the search lands: first legal move.
-    let _ = (memory, std::marker::PhantomData::<E>);
-    let best = task.root.moves().first().copied();
-    report(Report::Block(Block {
-        lines: vec![Line {
-            depth: crate::game::Depth::ONE,
-            seldepth: crate::game::Ply::ROOT,
-            score: crate::game::Score::ZERO,
-            bound: Bound::Exact,
-            pv: best.into_iter().collect(),
-        }],
-        nodes: 1,
-        elapsed: task.limits.started.elapsed(),
-        hashfull: 0,
+    let Task { root, mut limits, settings } = task;
+    strength::limit(&mut limits, &settings);
+    let mut stopper = Stopper::new(&limits, &settings, control);
+    let mut finish = Finish::default();
+    memory.table.age();
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        let Memory { table, histories } = memory;
+        let mut worker = Worker::<G, E>::new(root, table, histories, &mut stopper, report);
+        worker.deepen(&limits, &settings, &mut finish);
+        worker.nodes
     }));
-    if task.limits.infinite || task.limits.ponder {
-        let _ = control.recv();
+    match searched {
+        Ok(nodes) => finish.nodes = nodes,
+        Err(panic) => finish.panic = Some(message(&*panic)),
     }
-    Finish { best, nodes: 1, elapsed: task.limits.started.elapsed(), ..Finish::default() }
+    stopper.wait();
+    finish.elapsed = stopper.elapsed();
+    finish
+}
+
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown panic".into())
 }

@@ -1,6 +1,6 @@
 //! The transposition table: the only memory that search threads share.
 
-use crate::game::{Depth, Move, Ply, Score};
+use crate::game::{Depth, Move, Ply, Score, Window};
 use crate::search::report::Bound;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -19,6 +19,30 @@ pub struct Entry {
     pub bound: Bound,
     /// Whether the node was ever on a principal variation.
     pub pv: bool,
+}
+
+impl Entry {
+    /// The entry's score if it answers what a node of `depth` is asked.
+    #[inline]
+    pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
+        let answers = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score >= window.beta,
+            Bound::Upper => self.score <= window.alpha,
+        };
+        (answers && self.depth >= depth).then_some(self.score)
+    }
+
+    /// `eval`, or the entry's score where that is known to be nearer the truth.
+    #[inline]
+    pub fn sharpened(&self, eval: Score) -> Score {
+        let better = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > eval,
+            Bound::Upper => self.score < eval,
+        };
+        if better { self.score } else { eval }
+    }
 }
 
 /// Memory for the table could not be had.

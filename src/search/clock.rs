@@ -1,0 +1,141 @@
+//! How long to think. The only reader of time.
+
+use super::limits::{Limits, Settings};
+use super::params::*;
+use std::time::{Duration, Instant};
+
+/// Kept back from `movetime` for the way to the reader.
+const MOVETIME_RESERVE: Duration = Duration::from_millis(2);
+
+/// A search's own clock.
+#[derive(Clone, Debug)]
+pub struct Timer {
+    started: Instant,
+    /// When the mover's own time began to run: at the start, or at the ponder hit.
+    running: Instant,
+    /// Aim to end about now, counted from the start: the opponent's time was thinking time too.
+    soft: Option<Duration>,
+    /// End by now at the latest, counted from when own time ran.
+    hard: Option<Duration>,
+    pondering: bool,
+}
+
+/// What the last iteration says about how hard the choice is.
+#[derive(Clone, Copy, Debug)]
+pub struct Difficulty {
+    /// Iterations since the best move last changed.
+    pub stable: usize,
+    /// Part of all nodes that the best move took, 0 to 1.
+    pub best_share: f64,
+    /// How far the score fell since the last iteration, in centipawns.
+    pub drop: i32,
+}
+
+impl Timer {
+    /// The time that `limits` allow.
+    pub fn new(limits: &Limits, settings: &Settings) -> Timer {
+        let (soft, hard) = budget(limits, settings);
+        let (started, pondering) = (limits.started, limits.ponder);
+        Timer { started, running: started, soft, hard, pondering }
+    }
+
+    /// Since the command arrived.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The expected move was played: own time runs from here.
+    pub fn ponder_hit(&mut self) {
+        self.pondering = false;
+        self.running = Instant::now();
+    }
+
+    /// Whether the search must end.
+    pub fn is_over(&self) -> bool {
+        !self.pondering && self.hard.is_some_and(|hard| self.running.elapsed() >= hard)
+    }
+
+    /// Whether another iteration is not worth beginning.
+    pub fn is_enough(&self, difficulty: Difficulty) -> bool {
+        let Some(soft) = self.soft.filter(|_| !self.pondering) else { return false };
+        let stability = TIME_STABILITY[difficulty.stable.min(TIME_STABILITY.len() - 1)];
+        let nodes = TIME_NODES_BASE + TIME_NODES_SLOPE * (1.0 - difficulty.best_share);
+        let trend =
+            1.0 + TIME_SCORE_DROP * f64::from(difficulty.drop.clamp(-TIME_SCORE_MAX / 4, TIME_SCORE_MAX));
+        self.elapsed() >= soft.mul_f64(stability * nodes * trend)
+    }
+}
+
+/// The optimum and the maximum.
+fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
+    let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
+    let Some(clock) = limits.clock else { return (None, fixed) };
+    let usable = clock.remaining.saturating_sub(settings.move_overhead).as_secs_f64();
+    let increment = clock.increment.as_secs_f64();
+    let moves = clock.moves_to_go.map_or(TIME_MOVES, |moves| f64::from(moves.clamp(1, 50)));
+    let last = clock.moves_to_go == Some(1);
+    // An increment that is larger than the clock cannot be spent before it is earned.
+    let share = usable / moves + (TIME_INCREMENT * increment).min(usable / 2.0);
+    let ponder = if settings.ponder { TIME_PONDER } else { 1.0 };
+    let (soft_max, hard_max) =
+        if last { (TIME_LAST_MOVE, TIME_LAST_MOVE) } else { (TIME_SOFT_MAX, TIME_HARD_MAX) };
+    let soft = (share * ponder * 0.6).min(usable * soft_max);
+    let hard = (share * TIME_HARD_FACTOR).min(usable * hard_max);
+    let hard = Duration::from_secs_f64(hard);
+    let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
+    (Some(Duration::from_secs_f64(soft)), Some(hard))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::Clock;
+    use super::*;
+
+    fn with_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
+        let clock = Clock {
+            remaining: Duration::from_millis(remaining),
+            increment: Duration::from_millis(increment),
+            moves_to_go,
+        };
+        let limits = Limits { clock: Some(clock), ..Limits::none() };
+        let (soft, hard) = budget(&limits, &Settings::default());
+        (soft.unwrap(), hard.unwrap())
+    }
+
+    #[test]
+    fn never_plans_past_the_flag() {
+        for remaining in [0, 1, 5, 10, 11, 50, 100, 1_000, 60_000, 10_000_000] {
+            for increment in [0, 1, 10, 1_000, 1_000_000_000] {
+                for moves in [None, Some(1), Some(2), Some(40), Some(1_000_000)] {
+                    let (soft, hard) = with_clock(remaining, increment, moves);
+                    let left = Duration::from_millis(remaining.saturating_sub(10));
+                    assert!(soft <= left.mul_f64(0.81) && hard <= left.mul_f64(0.81));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_time_is_used_when_there_is_more() {
+        assert!(with_clock(60_000, 0, None).0 > 5 * with_clock(6_000, 0, None).0);
+        assert!(with_clock(60_000, 1_000, None).0 > with_clock(60_000, 0, None).0);
+        assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
+    }
+
+    #[test]
+    fn movetime_is_kept_whatever_the_clock_says() {
+        let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
+        assert_eq!(budget(&limits, &Settings::default()), (None, Some(Duration::from_millis(98))));
+        let nothing = Limits { movetime: Some(Duration::ZERO), ..Limits::none() };
+        assert!(Timer::new(&nothing, &Settings::default()).is_over());
+    }
+
+    #[test]
+    fn the_clock_stands_still_while_pondering() {
+        let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::none() };
+        let mut timer = Timer::new(&limits, &Settings::default());
+        assert!(!timer.is_over());
+        timer.ponder_hit();
+        assert!(timer.is_over());
+    }
+}

@@ -1,0 +1,165 @@
+//! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
+
+use super::history::{Context, Histories};
+use crate::game::{Hints, MAX_MOVES, Move, MoveList};
+use arrayvec::ArrayVec;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Table,
+    MakeTactical,
+    GoodTactical,
+    Killers,
+    MakeQuiet,
+    Quiet,
+    BadTactical,
+    Done,
+}
+
+/// What the picker asks of the search.
+#[derive(Clone, Copy)]
+pub struct Knowledge<'a> {
+    /// The histories.
+    pub histories: &'a Histories,
+    /// What came before, the last move first.
+    pub contexts: &'a [Option<Context>],
+}
+
+/// The moves of one node, in the order in which they are worth trying. Each is generated, scored and
+/// sorted only when the node gets so far.
+#[derive(Debug)]
+pub struct Picker {
+    stage: Stage,
+    table: Option<Move>,
+    killers: [Option<Move>; 2],
+    next_killer: usize,
+    scored: ArrayVec<(Move, i32), MAX_MOVES>,
+    bad: MoveList,
+    /// Exchanges that leave less than this come last; in quiescence they do not come.
+    threshold: i32,
+    quiets: bool,
+}
+
+impl Picker {
+    /// All legal moves. `table` may be anything that was read from the table.
+    pub fn new<G: Hints>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+        Picker {
+            stage: Stage::Table,
+            table: table.filter(|&mv| game.is_legal(mv)),
+            killers,
+            next_killer: 0,
+            scored: ArrayVec::new(),
+            bad: MoveList::new(),
+            threshold: 0,
+            quiets: true,
+        }
+    }
+
+    /// Only tactical moves whose exchange leaves at least `threshold`.
+    pub fn tactical<G: Hints>(game: &G, table: Option<Move>, threshold: i32) -> Picker {
+        let table = table.filter(|&mv| game.is_tactical(mv) && game.exchange_at_least(mv, threshold));
+        Picker { threshold, quiets: false, ..Picker::new(game, table, [None; 2]) }
+    }
+
+    /// No further quiet moves.
+    pub fn skip_quiets(&mut self) {
+        self.quiets = false;
+    }
+
+    /// The next move.
+    pub fn next<G: Hints>(&mut self, game: &G, knowledge: Knowledge) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Table => {
+                    self.stage = Stage::MakeTactical;
+                    if self.table.is_some() {
+                        return self.table;
+                    }
+                }
+                Stage::MakeTactical => {
+                    self.score_tactical(game, knowledge.histories);
+                    self.stage = Stage::GoodTactical;
+                }
+                Stage::GoodTactical => {
+                    let Some(mv) = self.best() else {
+                        self.stage = if self.quiets { Stage::Killers } else { Stage::Done };
+                        continue;
+                    };
+                    if game.exchange_at_least(mv, self.threshold) {
+                        return Some(mv);
+                    }
+                    self.bad.push(mv);
+                }
+                Stage::Killers => {
+                    let killer = self.killers.get(self.next_killer).copied();
+                    self.next_killer += 1;
+                    match killer {
+                        None => self.stage = Stage::MakeQuiet,
+                        Some(Some(mv)) if self.is_killer(game, mv) => return Some(mv),
+                        _ => {}
+                    }
+                }
+                Stage::MakeQuiet => {
+                    if self.quiets {
+                        self.score_quiet(game, knowledge);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => {
+                    let mv = if self.quiets { self.best() } else { None };
+                    if mv.is_some() {
+                        return mv;
+                    }
+                    self.stage = Stage::BadTactical;
+                    // They were put aside best first and come back in that order.
+                    self.bad.reverse();
+                }
+                Stage::BadTactical => {
+                    let mv = self.bad.pop();
+                    if mv.is_none() {
+                        self.stage = Stage::Done;
+                    }
+                    return mv;
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn is_killer<G: Hints>(&self, game: &G, mv: Move) -> bool {
+        self.quiets && Some(mv) != self.table && !game.is_tactical(mv) && game.is_legal(mv)
+    }
+
+    fn score_tactical<G: Hints>(&mut self, game: &G, histories: &Histories) {
+        let mut moves = MoveList::new();
+        game.tactical_moves(&mut moves);
+        for &mv in moves.iter().filter(|&&mv| Some(mv) != self.table) {
+            // Most valuable victim first, the history deciding between attackers.
+            self.scored.push((mv, 16 * game.gain(mv) + histories.capture(game, mv) / 4));
+        }
+    }
+
+    fn score_quiet<G: Hints>(&mut self, game: &G, knowledge: Knowledge) {
+        let mut moves = MoveList::new();
+        game.quiet_moves(&mut moves);
+        self.scored.clear();
+        for &mv in &moves {
+            if Some(mv) != self.table && !self.killers.contains(&Some(mv)) {
+                let slots = Histories::slots(game, mv);
+                self.scored.push((mv, knowledge.histories.quiet(slots, knowledge.contexts)));
+            }
+        }
+    }
+
+    /// Takes out the move with the highest score. Cutoffs come early, so that one pass for each move
+    /// tried beats sorting them all.
+    fn best(&mut self) -> Option<Move> {
+        let (mut best, mut highest) = (None, i32::MIN);
+        for (i, &(_, score)) in self.scored.iter().enumerate() {
+            if score > highest {
+                (best, highest) = (Some(i), score);
+            }
+        }
+        best.map(|i| self.scored.swap_remove(i).0)
+    }
+}

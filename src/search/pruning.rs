@@ -1,0 +1,152 @@
+//! Giving up on nodes and moves without proof. Only for games whose [`Hints::SELECTIVE`] allows it.
+
+use super::negamax::NonPv;
+use super::params::*;
+use super::stop::Stopped;
+use super::worker::Worker;
+use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Window};
+
+/// What a node knows before it tries its first move.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    /// Plies to go.
+    pub depth: Depth,
+    /// Where the node is.
+    pub ply: Ply,
+    /// What is asked.
+    pub window: Window,
+    /// The static evaluation, sharpened by the table; `None` in check.
+    pub eval: Option<Score>,
+    /// Whether the mover stands better than two plies ago.
+    pub improving: bool,
+}
+
+/// Reverse futility: so far above beta that no quiet reply is feared
+/// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+pub fn reverse_futility(node: &Outlook) -> Option<Score> {
+    let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
+    let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(node.improving)).max(0);
+    let safe = depth <= REVERSE_FUTILITY_DEPTH && !eval.is_decisive() && !beta.is_loss();
+    // Half-way between what is claimed and what was asked: neither is quite believed.
+    (safe && eval - margin >= beta).then(|| Score::new((eval.value() + beta.value()) / 2))
+}
+
+/// Late move pruning: how many moves a shallow node tries before quiet ones are given up
+/// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
+pub fn late_move_count(depth: Depth, improving: bool) -> usize {
+    if depth.plies() > LATE_MOVE_DEPTH {
+        return usize::MAX;
+    }
+    let count = LATE_MOVE_BASE + depth.plies() * depth.plies();
+    (if improving { count } else { count / 2 }) as usize
+}
+
+/// Futility: a quiet move cannot lift the evaluation to alpha in the plies that are left
+/// (<https://www.chessprogramming.org/Futility_Pruning>).
+pub fn is_futile(node: &Outlook, reduced: i32) -> bool {
+    node.eval.is_some_and(|eval| {
+        reduced <= FUTILITY_DEPTH
+            && eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced.max(0) <= node.window.alpha
+    })
+}
+
+/// What the exchange after a move must leave at a shallow node, or `None` where any will do
+/// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
+pub fn exchange_floor(depth: Depth, tactical: bool) -> Option<i32> {
+    let depth = depth.plies();
+    (depth <= EXCHANGE_DEPTH)
+        .then(|| if tactical { -EXCHANGE_TACTICAL * depth * depth } else { -EXCHANGE_QUIET * depth })
+}
+
+impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The rules that may end a node before its first move, each asked in turn.
+    pub(super) fn prune_node(&mut self, node: &Outlook, cut: bool) -> Result<Option<Score>, Stopped> {
+        if let Some(score) = reverse_futility(node) {
+            return Ok(Some(score));
+        }
+        if let Some(score) = self.razor(node)? {
+            return Ok(Some(score));
+        }
+        self.null_move(node, cut)
+    }
+
+    /// Razoring: so far below alpha that only captures could help, so only those are looked at
+    /// (<https://www.chessprogramming.org/Razoring>).
+    fn razor(&mut self, node: &Outlook) -> Result<Option<Score>, Stopped> {
+        let Some(eval) = node.eval else { return Ok(None) };
+        let depth = node.depth.plies();
+        if depth > RAZOR_DEPTH || eval + RAZOR_MARGIN * depth > node.window.alpha {
+            return Ok(None);
+        }
+        let score = self.quiescence::<NonPv>(Window::above(node.window.alpha), node.ply)?;
+        Ok((score <= node.window.alpha && !score.is_decisive()).then_some(score))
+    }
+
+    /// Null move: if even passing the turn holds beta, some move will
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Deep refutations are verified by a search
+    /// without passing, where zugzwang would show.
+    fn null_move(&mut self, node: &Outlook, cut: bool) -> Result<Option<Score>, Stopped> {
+        let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
+        let Some(eval) = node.eval.filter(|&eval| eval >= beta) else { return Ok(None) };
+        let passed_before = ply > Ply::ROOT && self.frames[ply.index() - 1].context.is_none();
+        if depth.plies() < NULL_DEPTH
+            || passed_before
+            || beta.is_loss()
+            || ply < self.no_pass_before
+            || !self.game.may_pass()
+        {
+            return Ok(None);
+        }
+        let margin = ((eval - beta) / NULL_EVAL_DIVISOR).min(NULL_EVAL_MAX);
+        let reduced = depth - (NULL_BASE + depth.plies() / NULL_DEPTH_DIVISOR + margin);
+        self.frames[ply.index()].context = None;
+        self.game.pass();
+        self.table.prefetch(self.game.key());
+        let score =
+            self.negamax::<NonPv>(-Window::below(beta), reduced, ply.next(), !cut).map(|score| -score);
+        self.game.unpass();
+        let score = score?;
+        if score < beta {
+            return Ok(None);
+        }
+        // A forced win found against a side that passed proves nothing.
+        let score = if score.is_decisive() { beta } else { score };
+        if depth.plies() < NULL_VERIFY_DEPTH || self.no_pass_before > Ply::ROOT {
+            return Ok(Some(score));
+        }
+        self.no_pass_before = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);
+        let verified = self.negamax::<NonPv>(Window::below(beta), reduced, ply, false);
+        self.no_pass_before = Ply::ROOT;
+        Ok((verified? >= beta).then_some(score))
+    }
+
+    /// Whether a move of a shallow node is given up unseen. `tried` counts the moves before it, and
+    /// the best score so far is no loss.
+    pub(super) fn prunes_move(&self, node: &Outlook, mv: Move, history: i32, reduction: i32) -> MovePruning {
+        let tactical = self.game.is_tactical(mv);
+        let reduced = node.depth.plies() - reduction;
+        if !tactical && !self.game.gives_check(mv) {
+            if is_futile(node, reduced) {
+                return MovePruning::AllQuiets;
+            }
+            if reduced <= HISTORY_PRUNING_DEPTH && history < HISTORY_PRUNING_MARGIN * node.depth.plies() {
+                return MovePruning::This;
+            }
+        }
+        match exchange_floor(node.depth, tactical) {
+            Some(floor) if !self.game.exchange_at_least(mv, floor) => MovePruning::This,
+            _ => MovePruning::None,
+        }
+    }
+}
+
+/// How much is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MovePruning {
+    /// Nothing.
+    None,
+    /// This move.
+    This,
+    /// This and every quiet move after it.
+    AllQuiets,
+}

@@ -1,0 +1,93 @@
+//! Quiescence: at the horizon only moves that change the balance are followed, until it is settled
+//! (<https://www.chessprogramming.org/Quiescence_Search>).
+
+use super::negamax::Node;
+use super::params::*;
+use super::picker::{Knowledge, Picker};
+use super::report::Bound;
+use super::stop::Stopped;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
+
+impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
+    pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(score) = self.ended(ply) {
+            return Ok(score);
+        }
+        if ply >= Ply::MAX {
+            return Ok(self.evaluator.evaluate(&self.game));
+        }
+        let entry = self.table.probe(self.game.key(), ply);
+        if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(Depth::ZERO, window)) {
+            return Ok(score);
+        }
+        let in_check = self.game.in_check();
+        let static_eval = (!in_check).then(|| {
+            entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.game))
+        });
+        let mut best = match (static_eval, entry) {
+            (None, _) => Score::loss_at(ply),
+            (Some(eval), Some(entry)) => entry.sharpened(eval),
+            (Some(eval), None) => eval,
+        };
+        if best >= window.beta {
+            return Ok(best);
+        }
+        let Window { mut alpha, beta } = window;
+        alpha = alpha.max(best);
+        let table_move = entry.and_then(|entry| entry.mv);
+        let mut picker = if in_check {
+            Picker::new(&self.game, table_move, [None; 2])
+        } else {
+            Picker::tactical(&self.game, table_move, 0)
+        };
+        let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
+        let (mut best_move, mut tried) = (None, 0);
+        while let Some(mv) =
+            picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
+        {
+            tried += 1;
+            if let (Some(eval), false) = (static_eval, best.is_loss()) {
+                // Delta pruning: not even the man it takes would lift the evaluation to alpha.
+                let hope = Score::new(eval.value() + DELTA_MARGIN + self.game.gain(mv));
+                if hope <= alpha {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            self.play(mv, ply);
+            let score = self.child(mover, Window { alpha, beta }, |search, window| {
+                search.quiescence::<N>(window, ply.next())
+            });
+            self.undo(mv);
+            let score = score?;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    (alpha, best_move) = (score, Some(mv));
+                    if N::PV {
+                        self.extend_pv(mv, ply);
+                    }
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+            if in_check && !best.is_loss() {
+                // One way out of check is enough to know that it is not mate.
+                picker.skip_quiets();
+            }
+        }
+        if in_check && tried == 0 {
+            return Ok(self.without_moves(ply));
+        }
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let entry =
+            Entry { mv: best_move, score: best, eval: static_eval, depth: Depth::ZERO, bound, pv: N::PV };
+        self.table.store(self.game.key(), ply, entry);
+        Ok(best)
+    }
+}

@@ -1,0 +1,210 @@
+//! The root of the search: its moves, iterative deepening over them, and what is said of it.
+
+use super::clock::Difficulty;
+use super::limits::{Limits, Settings};
+use super::report::{Block, Bound, Finish, Line, Report};
+use super::worker::Worker;
+use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score};
+use std::time::Duration;
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its value, if it was the best so far when it was last searched.
+    pub score: Option<Score>,
+    /// Its value in the iteration before.
+    pub previous: Score,
+    /// The iteration that gave score and line.
+    pub depth: Depth,
+    /// The furthest ply of its search.
+    pub seldepth: Ply,
+    /// The line that begins with it.
+    pub pv: Vec<Move>,
+    /// Nodes spent below it.
+    pub nodes: u64,
+}
+
+/// Messages about the current move begin after this time and come no more often than the next.
+const CURRENT_AFTER: Duration = Duration::from_secs(3);
+const CURRENT_EVERY: Duration = Duration::from_millis(50);
+
+/// Once a forced end is found, iterations that say the same again are told no more often than this:
+/// a GUI hung on the flood (Stockfish pull request 5460).
+const REPEATS_EVERY: Duration = Duration::from_millis(50);
+
+/// With one legal move on the clock, this depth is enough for a score and an expected answer.
+const FORCED_DEPTH: Depth = Depth::new(6);
+
+impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Searches deeper and deeper until a limit is reached; `finish` always holds the best known
+    /// (<https://www.chessprogramming.org/Iterative_Deepening>).
+    pub(super) fn deepen(&mut self, limits: &Limits, settings: &Settings, finish: &mut Finish) {
+        self.list_roots(limits);
+        if self.roots.is_empty() {
+            let score = self.without_moves(Ply::ROOT);
+            let line =
+                Line { depth: Depth::ZERO, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: Vec::new() };
+            self.tell(vec![line]);
+            return;
+        }
+        finish.best = Some(self.roots[0].mv);
+        let wanted = settings.multipv.clamp(1, self.roots.len());
+        let last = limits.depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX));
+        let (mut stable, mut told, mut told_at) = (0, Vec::new(), Duration::ZERO);
+        let mut depth = Depth::ZERO;
+        while depth < last {
+            depth += 1;
+            let (before, score_before) = (self.roots[0].mv, self.roots[0].score);
+            let finished = self.iterate(depth, wanted);
+            finish.best = Some(self.roots[0].mv);
+            if !finished {
+                break;
+            }
+            stable = if self.roots[0].mv == before { stable + 1 } else { 0 };
+            let lines = self.lines(wanted);
+            let news = !self.repeats(&lines, &told) || self.stopper.elapsed() - told_at >= REPEATS_EVERY;
+            if news {
+                told_at = self.stopper.elapsed();
+                self.tell(lines.clone());
+                told = lines;
+            }
+            let score = self.roots[0].score.unwrap_or_default();
+            let difficulty = Difficulty {
+                stable,
+                best_share: self.roots[0].nodes as f64 / self.nodes.max(1) as f64,
+                drop: score_before.map_or(0, |before| before - score),
+            };
+            let nothing_left = limits.clock.is_some() && self.is_settled(depth, score);
+            if self.stopper.is_enough(self.nodes, difficulty) || nothing_left || is_mate_found(limits, score)
+            {
+                break;
+            }
+        }
+        let lines = self.lines(wanted);
+        if told.first().is_none_or(|line: &Line| line.pv != lines[0].pv || line.depth != lines[0].depth) {
+            self.tell(lines);
+        }
+        finish.ponder = self.expected_answer();
+    }
+
+    /// Lists the moves to search: those asked for, or all if none of them is legal.
+    fn list_roots(&mut self, limits: &Limits) {
+        let moves = self.game.moves();
+        let asked = |mv: &Move| limits.searchmoves.contains(mv);
+        let all = !moves.iter().any(asked);
+        let previous = self.evaluator.evaluate(&self.game);
+        let chosen = moves.iter().copied().filter(|mv| all || asked(mv));
+        self.roots = chosen
+            .map(|mv| RootMove {
+                mv,
+                score: None,
+                previous,
+                depth: Depth::ONE,
+                seldepth: Ply::ROOT,
+                pv: vec![mv],
+                nodes: 0,
+            })
+            .collect();
+        let known = self.table.probe(self.game.key(), Ply::ROOT).and_then(|entry| entry.mv);
+        self.roots.sort_by_key(|root| Some(root.mv) != known);
+    }
+
+    /// One iteration; `false` if it was stopped. A stopped one still counts when it has found a better
+    /// move, but not for several lines, which belong together.
+    fn iterate(&mut self, depth: Depth, wanted: usize) -> bool {
+        let before = (wanted > 1).then(|| self.roots.clone());
+        for root in &mut self.roots {
+            root.previous = root.score.unwrap_or(root.previous);
+        }
+        for settled in 0..wanted {
+            self.settled = settled;
+            self.seldepth = Ply::ROOT;
+            if self.aspirate(depth).is_err() {
+                if let Some(before) = before {
+                    self.roots = before;
+                }
+                return false;
+            }
+        }
+        self.roots[..wanted].sort_by_key(|root| std::cmp::Reverse(root.score));
+        true
+    }
+
+    /// A root move was searched from `nodes_before` on; `improves` if nothing before it was better.
+    pub(super) fn note_root(
+        &mut self,
+        mv: Move,
+        score: Score,
+        depth: Depth,
+        improves: bool,
+        nodes_before: u64,
+    ) {
+        let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
+        root.nodes += self.nodes - nodes_before;
+        root.score = improves.then_some(score);
+        if improves {
+            root.depth = depth;
+            root.seldepth = self.seldepth;
+            root.pv.clear();
+            root.pv.push(mv);
+            root.pv.extend_from_slice(&self.frames[1].pv);
+        }
+    }
+
+    /// Says which root move a long search has come to.
+    pub(super) fn report_current(&mut self, mv: Move, depth: Depth, number: usize) {
+        // The clock is read at the root only, a few dozen times an iteration.
+        let elapsed = self.stopper.elapsed();
+        if elapsed >= CURRENT_AFTER && elapsed - self.reported >= CURRENT_EVERY {
+            self.reported = elapsed;
+            (self.report)(Report::Current { depth, mv, number: number + self.settled });
+        }
+    }
+
+    fn lines(&self, wanted: usize) -> Vec<Line> {
+        let line = |root: &RootMove| Line {
+            depth: root.depth,
+            seldepth: root.seldepth,
+            score: root.score.unwrap_or(root.previous),
+            bound: Bound::Exact,
+            pv: root.pv.clone(),
+        };
+        self.roots[..wanted].iter().map(line).collect()
+    }
+
+    fn tell(&mut self, lines: Vec<Line>) {
+        let (nodes, elapsed, hashfull) = (self.nodes, self.stopper.elapsed(), self.table.hashfull());
+        (self.report)(Report::Block(Block { lines, nodes, elapsed, hashfull }));
+    }
+
+    /// Whether a forced end is all there is to tell, and was told.
+    fn repeats(&self, lines: &[Line], told: &[Line]) -> bool {
+        let same = |(a, b): (&Line, &Line)| a.score.is_decisive() && a.score == b.score && a.pv == b.pv;
+        lines.len() == told.len() && lines.iter().zip(told).all(same)
+    }
+
+    /// Whether more search cannot change the move: it is forced, or the forced end was searched twice as deep.
+    fn is_settled(&self, depth: Depth, score: Score) -> bool {
+        let forced = self.roots.len() == 1 && depth >= FORCED_DEPTH;
+        forced || score.plies_to_end().is_some_and(|plies| depth.plies() >= 2 * plies as i32)
+    }
+
+    /// The answer that the best line or the table expects, unless it ends the game.
+    fn expected_answer(&self) -> Option<Move> {
+        let root = &self.roots[0];
+        let mut game = self.game.clone();
+        game.play(root.mv);
+        let known = || self.table.probe(game.key(), Ply::ROOT).and_then(|entry| entry.mv);
+        let answer = root.pv.get(1).copied().or_else(known).filter(|&mv| game.is_legal(mv))?;
+        game.play(answer);
+        (game.outcome().is_none()).then_some(answer)
+    }
+}
+
+/// Whether a forced end within the moves asked for is proved, for either side.
+fn is_mate_found(limits: &Limits, score: Score) -> bool {
+    let moves = score.plies_to_end().map(|plies| plies.div_ceil(2));
+    limits.mate.zip(moves).is_some_and(|(asked, moves)| moves <= asked)
+}

@@ -1,0 +1,147 @@
+//! One search thread's own state: the position, the line that led to it, what was learned on the way.
+
+use super::history::{Context, Histories};
+use super::report::Report;
+use super::root::RootMove;
+use super::stop::{Stopped, Stopper};
+use super::table::Table;
+use crate::game::{Evaluator, Hints, Move, Outcome, Ply, Score, Side, Window};
+use std::time::Duration;
+
+/// What is known of one ply of the line being searched.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// The static evaluation, unless the side to move was in check.
+    pub eval: Option<Score>,
+    /// What the move played here means for the moves after it; `None` for a pass.
+    pub context: Option<Context>,
+    /// Quiet moves that refuted a sibling.
+    pub killers: [Option<Move>; 2],
+    /// The move left out while asking whether it is the only good one.
+    pub excluded: Option<Move>,
+    /// The best line found from here on.
+    pub pv: Vec<Move>,
+}
+
+/// A search thread.
+pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
+    pub(super) game: G,
+    pub(super) evaluator: E,
+    pub(super) table: &'a Table,
+    pub(super) histories: &'a mut Histories,
+    pub(super) stopper: &'a mut Stopper,
+    pub(super) report: &'a mut dyn FnMut(Report),
+    pub(super) frames: Vec<Frame>,
+    pub(super) nodes: u64,
+    pub(super) seldepth: Ply,
+    /// Best first as far as is known; the first [`Worker::settled`] belong to better lines of a multi-line search.
+    pub(super) roots: Vec<RootMove>,
+    pub(super) settled: usize,
+    /// When the last message about the current move was sent.
+    pub(super) reported: Duration,
+    /// Null moves are off above this ply while one is verified.
+    pub(super) no_pass_before: Ply,
+}
+
+impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
+    /// Starts at `game`.
+    pub fn new(
+        game: G,
+        table: &'a Table,
+        histories: &'a mut Histories,
+        stopper: &'a mut Stopper,
+        report: &'a mut dyn FnMut(Report),
+    ) -> Self {
+        histories.fit::<G>();
+        let mut evaluator = E::default();
+        evaluator.reset(&game);
+        Worker {
+            game,
+            evaluator,
+            table,
+            histories,
+            stopper,
+            report,
+            reported: Duration::ZERO,
+            frames: vec![Frame::default(); Ply::MAX.index() + 2],
+            nodes: 0,
+            seldepth: Ply::ROOT,
+            roots: Vec::new(),
+            settled: 0,
+            no_pass_before: Ply::ROOT,
+        }
+    }
+
+    /// Counts a node and says whether to go on.
+    #[inline]
+    pub(super) fn enter(&mut self, ply: Ply) -> Result<(), Stopped> {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        self.frames[ply.index()].pv.clear();
+        self.stopper.check(self.nodes)
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, mv: Move, ply: Ply) {
+        self.frames[ply.index()].context = Some(Histories::context(&self.game, mv));
+        self.evaluator.played(&self.game, mv);
+        self.game.play(mv);
+        self.table.prefetch(self.game.key());
+    }
+
+    #[inline]
+    pub(super) fn undo(&mut self, mv: Move) {
+        self.game.undo(mv);
+        self.evaluator.undone();
+    }
+
+    /// The value of an end of the game that needs no search, or of a draw that may be claimed.
+    #[inline]
+    pub(super) fn ended(&self, ply: Ply) -> Option<Score> {
+        let outcome = self.game.quick_outcome().or_else(|| self.game.claim(ply))?;
+        Some(self.score_of(outcome, ply))
+    }
+
+    /// The value where no legal move was found.
+    #[cold]
+    pub(super) fn without_moves(&self, ply: Ply) -> Score {
+        debug_assert!(self.game.outcome().is_some(), "no legal move and no outcome");
+        self.score_of(self.game.outcome().unwrap_or(Outcome::Draw), ply)
+    }
+
+    fn score_of(&self, outcome: Outcome, ply: Ply) -> Score {
+        Score::of(outcome, self.game.side_to_move(), ply)
+    }
+
+    /// Searches the position after a move of `mover`, `window` seen by `mover`, value too: both change
+    /// sides exactly where the turn does. Always negating gave wrong values in games whose turns repeat.
+    #[inline]
+    pub(super) fn child(
+        &mut self,
+        mover: Side,
+        window: Window,
+        search: impl FnOnce(&mut Self, Window) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        if G::ALTERNATES || self.game.side_to_move() != mover {
+            search(self, -window).map(|score| -score)
+        } else {
+            search(self, window)
+        }
+    }
+
+    /// The moves before the one at `ply` as contexts, the last first: one and two plies back.
+    #[inline]
+    pub(super) fn contexts(&self, ply: Ply) -> [Option<Context>; 2] {
+        let back = |n: usize| ply.index().checked_sub(n).and_then(|i| self.frames[i].context);
+        [back(1), back(2)]
+    }
+
+    /// The line from `ply` on is `mv` and then the child's.
+    pub(super) fn extend_pv(&mut self, mv: Move, ply: Ply) {
+        let (upper, lower) = self.frames.split_at_mut(ply.index() + 1);
+        let pv = &mut upper[ply.index()].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&lower[0].pv);
+    }
+}
