@@ -1,0 +1,22 @@
+# make                  builds ./duiyi for this machine's processor
+# make EXE=name         leaves the program as ./name
+# make ARCH=x86-64-v2   builds for any processor of that level
+# Without a network it builds from the crates that cargo has fetched before.
+
+EXE  ?= duiyi
+ARCH ?= native
+CARGO ?= cargo
+
+ifeq ($(OS),Windows_NT)
+SUFFIX := .exe
+endif
+PROGRAM := $(EXE:.exe=)$(SUFFIX)
+TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+export RUSTFLAGS := $(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))
+# Cargo schedules its own jobs: of `make -j` it would only see a job server that it may not use.
+BUILD := env -u MAKEFLAGS -u MFLAGS $(CARGO) build --release --locked --bin duiyi --target-dir '$(TARGET_DIR)'
+
+.PHONY: all
+all:
+	$(BUILD) --offline || $(BUILD)
+	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
