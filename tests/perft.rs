@@ -1,0 +1,68 @@
+//! Every count of the perft suites, which two independent libraries agree on (see `examples/perft_data.rs`).
+
+use duiyi::game::{Notation, perft};
+use duiyi::games::chess::Position;
+
+#[test]
+fn standard_positions() {
+    assert_eq!(check(include_str!("data/perft/standard.epd")), 52);
+}
+
+#[test]
+fn chess960_positions() {
+    assert_eq!(check(include_str!("data/perft/chess960.epd")), 15);
+}
+
+#[test]
+fn chess960_start_positions() {
+    assert_eq!(check(include_str!("data/perft/chess960_starts.epd")), 960);
+}
+
+/// The largest count that is made. Debug assertions check every move played and make it slow.
+const LARGEST: u64 = if cfg!(debug_assertions) { 1_000_000 } else { u64::MAX };
+
+/// Compares every line's counts and gives the number of lines.
+fn check(suite: &str) -> usize {
+    let lines = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(check_line).count()
+}
+
+fn check_line(line: &str) {
+    let (fen, counts) = line.split_once(';').unwrap_or_else(|| panic!("no counts: {line}"));
+    let mut position = Position::parse_position(fen.trim()).unwrap_or_else(|e| panic!("{fen}: {e}")).game;
+    for (number, count) in counts.split(';').enumerate() {
+        let (depth, expected) = count.trim().split_once(' ').unwrap_or_else(|| panic!("no count: {line}"));
+        assert_eq!(depth, format!("D{}", number + 1), "{line}");
+        let expected = expected.parse().unwrap();
+        if expected > LARGEST {
+            break;
+        }
+        let leaves = perft::perft(&mut position, number as u32 + 1, &mut || false);
+        assert_eq!(leaves, Some(expected), "{depth} of {fen}");
+    }
+}
+
+#[test]
+fn playing_the_last_ply_counts_the_same() {
+    for (fen, depth, leaves) in [
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
+        ("r1k4r/8/8/8/8/8/8/R1K4R w HAha - 0 1", 4, 313_736),
+    ] {
+        let mut position = Position::parse_position(fen).unwrap().game;
+        assert_eq!(perft::perft_played(&mut position, depth), leaves, "{fen}");
+    }
+}
+
+#[test]
+fn divide_sums_to_perft_and_a_stop_ends_both() {
+    let mut position = Position::start();
+    let divided = perft::divide(&mut position, 4, &mut || false).unwrap();
+    assert_eq!(divided.len(), 20);
+    assert_eq!(divided.iter().map(|&(_, leaves)| leaves).sum::<u64>(), 197_281);
+    assert_eq!(perft::perft(&mut position, 6, &mut || true), None);
+    assert_eq!(perft::divide(&mut position, 6, &mut || true), None);
+    assert_eq!(
+        position.position_text(Default::default()),
+        Position::start().position_text(Default::default())
+    );
+}

@@ -1,0 +1,281 @@
+//! Our rules of chess against two independent libraries', on random games from fixed seeds.
+
+use duiyi::game::{
+    Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Side, Style, conformance,
+};
+use duiyi::games::chess::Position;
+use shakmaty::fen::Fen;
+use shakmaty::uci::UciMove;
+use shakmaty::{Bitboard, Position as _, Square};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, PositionError, Role, attacks};
+
+const XFEN: Style = Style { chess960: false };
+const SHREDDER: Style = Style { chess960: true };
+
+/// Where the games below start, beside the perft suites' positions.
+const ENDGAMES: [&str; 6] = [
+    "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
+    "8/8/2n1k3/8/8/3BK3/8/8 w - - 0 1",
+    "8/5b2/4k3/8/8/3BK3/8/8 b - - 90 1",
+    "8/5b2/4k3/8/8/4K3/4B3/8 b - - 90 1",
+    "8/p7/4k3/8/8/4K3/7P/8 w - - 0 1",
+    "4k3/8/8/8/8/8/8/R3K2R w KQ - 97 60",
+];
+
+fn read(fen: &str) -> Position {
+    Position::parse_position(fen).unwrap_or_else(|e| panic!("{fen}: {e}")).game
+}
+
+fn fens(suite: &str) -> impl Iterator<Item = &str> {
+    let lines = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.split(';').next().unwrap().trim())
+}
+
+/// The same game in three implementations.
+struct Game3 {
+    ours: Position,
+    shakmaty: Chess,
+    cozy: cozy_chess::Board,
+    /// The game's positions so far as text without clocks.
+    past: Vec<String>,
+}
+
+impl Game3 {
+    fn new(fen: &str) -> Game3 {
+        let shakmaty = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960);
+        let shakmaty: Result<Chess, _> = shakmaty.or_else(PositionError::ignore_too_much_material);
+        let cozy =
+            cozy_chess::Board::from_fen(fen, false).or_else(|_| cozy_chess::Board::from_fen(fen, true));
+        Game3 { ours: read(fen), shakmaty: shakmaty.unwrap(), cozy: cozy.unwrap(), past: Vec::new() }
+    }
+
+    fn fen(&self) -> String {
+        Fen::from_position(&self.shakmaty, EnPassantMode::Legal).to_string()
+    }
+
+    /// Compares everything and gives the legal moves as text.
+    fn check(&mut self) -> Vec<String> {
+        let fen = self.fen();
+        assert_eq!(self.ours.position_text(XFEN), fen);
+        let shredder = format!("{:#}", self.cozy);
+        let three = |text: &str| text.split(' ').take(3).map(str::to_string).collect::<Vec<_>>();
+        assert_eq!(three(&self.ours.position_text(SHREDDER)), three(&shredder));
+        assert_eq!(self.ours.key(), read(&fen).key(), "{fen}: the key depends on the past");
+
+        let mut moves: Vec<String> =
+            self.ours.moves().iter().map(|&mv| self.ours.move_text(mv, SHREDDER)).collect();
+        let theirs = self.shakmaty.legal_moves();
+        let mut expected: Vec<String> =
+            theirs.iter().map(|&mv| UciMove::from_chess960(mv).to_string()).collect();
+        let mut cozy = Vec::new();
+        self.cozy.generate_moves(|piece_moves| {
+            cozy.extend(piece_moves.into_iter().map(|mv| mv.to_string()));
+            false
+        });
+        moves.sort();
+        expected.sort();
+        cozy.sort();
+        assert_eq!(moves, expected, "{fen}");
+        assert_eq!(moves, cozy, "{fen}");
+
+        assert_eq!(self.ours.in_check(), self.shakmaty.is_check(), "{fen}: check");
+        let outcome = match (moves.is_empty(), self.shakmaty.is_check()) {
+            (false, _) => None,
+            (true, false) => Some(Outcome::Draw),
+            (true, true) => Some(Outcome::Win(match self.shakmaty.turn() {
+                Color::White => Side::Black,
+                Color::Black => Side::White,
+            })),
+        };
+        assert_eq!(self.ours.outcome(), outcome, "{fen}: outcome");
+        self.check_claim(&fen);
+        moves
+    }
+
+    /// A draw may be claimed for dead material, after 50 moves each without progress, and on the third
+    /// occurrence; mate comes first.
+    fn check_claim(&mut self, fen: &str) {
+        let position = fen.rsplitn(3, ' ').last().unwrap().to_string();
+        let occurrences = 1 + self.past.iter().filter(|past| **past == position).count();
+        self.past.push(position);
+        let claim = self.shakmaty.is_insufficient_material()
+            || self.shakmaty.halfmoves() >= 100 && !self.shakmaty.is_checkmate()
+            || occurrences >= 3;
+        assert_eq!(self.ours.claim(Ply::ROOT), claim.then_some(Outcome::Draw), "{fen}: claim");
+    }
+
+    fn play(&mut self, text: &str) {
+        let fen = self.fen();
+        let mv = self.ours.parse_move(text).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let gives_check = self.ours.gives_check(mv);
+        self.ours.play(mv);
+        let theirs = text.parse::<UciMove>().unwrap().to_move(&self.shakmaty).unwrap();
+        self.shakmaty.play_unchecked(theirs);
+        self.cozy.play(text.parse().unwrap());
+        assert_eq!(gives_check, self.shakmaty.is_check(), "{fen}: gives_check of {text}");
+    }
+}
+
+/// Plays random games of at most `plies` plies and gives the number of positions compared.
+fn play_random(fen: &str, games: usize, plies: usize, random: &mut KeySequence) -> usize {
+    let mut positions = 0;
+    for _ in 0..games {
+        let mut game = Game3::new(fen);
+        for _ in 0..plies {
+            let moves = game.check();
+            positions += 1;
+            if moves.is_empty() {
+                break;
+            }
+            game.play(&moves[(random.next() % moves.len() as u64) as usize]);
+        }
+    }
+    positions
+}
+
+#[test]
+fn random_games_from_the_suites_agree() {
+    let mut random = KeySequence::new(1);
+    let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
+    let starts = suites.into_iter().flat_map(fens).chain(ENDGAMES);
+    let positions: usize = starts.map(|fen| play_random(fen, 3, 120, &mut random)).sum();
+    assert!(positions > 10_000, "only {positions} positions");
+}
+
+#[test]
+fn random_games_from_chess960_starts_agree() {
+    let mut random = KeySequence::new(2);
+    let starts = fens(include_str!("data/perft/chess960_starts.epd")).step_by(13);
+    let positions: usize = starts.map(|fen| play_random(fen, 1, 200, &mut random)).sum();
+    assert!(positions > 5_000, "only {positions} positions");
+}
+
+#[test]
+fn long_random_games_agree() {
+    let positions = play_random(&Position::start().position_text(XFEN), 20, 500, &mut KeySequence::new(3));
+    assert!(positions > 3_000, "only {positions} positions");
+}
+
+#[test]
+fn chess_is_a_game_by_the_common_suite() {
+    let mut suites: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
+    suites.extend(fens(include_str!("data/perft/chess960.epd")));
+    suites.extend(fens(include_str!("data/perft/chess960_starts.epd")).step_by(97));
+    suites.extend(ENDGAMES);
+    for (seed, fen) in suites.into_iter().enumerate() {
+        conformance::check(&read(fen), 1, 60, seed as u64);
+    }
+}
+
+/// Every 16-bit pattern, as a table's collision could bring it: legal exactly if generated.
+#[test]
+fn any_bits_are_legal_only_if_generated() {
+    let suite = fens(include_str!("data/perft/standard.epd"));
+    for fen in suite.chain(fens(include_str!("data/perft/chess960.epd"))) {
+        let position = read(fen);
+        let moves = position.moves();
+        for mv in (1..=u16::MAX).map(Move::new) {
+            assert_eq!(position.is_legal(mv), moves.contains(&mv), "{fen}: {mv:?}");
+        }
+    }
+}
+
+#[test]
+fn exchanges_equal_a_plain_search_of_recaptures() {
+    let values = piece_values();
+    let mut random = KeySequence::new(4);
+    let suite: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
+    let mut exchanges = 0;
+    for round in 0..300 {
+        let mut game = Game3::new(suite[round % 7]);
+        for _ in 0..60 {
+            let moves = game.ours.moves();
+            if moves.is_empty() {
+                break;
+            }
+            if !has_pins(&game.shakmaty) {
+                exchanges += check_exchanges(&game, &moves, &values);
+            }
+            let mv = moves[(random.next() % moves.len() as u64) as usize];
+            let text = game.ours.move_text(mv, SHREDDER);
+            game.play(&text);
+        }
+    }
+    assert!(exchanges > 20_000, "only {exchanges} exchanges");
+}
+
+fn check_exchanges(game: &Game3, moves: &MoveList, values: &[i32; 6]) -> usize {
+    for &mv in moves {
+        let text = game.ours.move_text(mv, SHREDDER);
+        let theirs = text.parse::<UciMove>().unwrap().to_move(&game.shakmaty).unwrap();
+        let won = exchange_of(&game.shakmaty, theirs, values);
+        let holds: Vec<bool> =
+            [won - 1, won, won + 1].map(|threshold| game.ours.exchange_at_least(mv, threshold)).into();
+        assert_eq!(holds, [true, true, false], "{}: {text} is worth {won}", game.fen());
+    }
+    moves.len()
+}
+
+/// What each kind of man counts in an exchange, pawn to king, as `gain` tells it.
+fn piece_values() -> [i32; 6] {
+    let gain = |fen: &str, text: &str| {
+        let position = read(fen);
+        position.gain(position.parse_move(text).unwrap())
+    };
+    let four = "7k/8/8/p1n1b1r1/1P1P1P1P/8/8/K7 w - - 0 1";
+    let queen = "7k/8/8/2q5/1P6/8/8/1K6 w - - 0 1";
+    let [pawn, knight, bishop, rook] = ["b4a5", "b4c5", "d4e5", "f4g5"].map(|text| gain(four, text));
+    [pawn, knight, bishop, rook, gain(queen, "b4c5"), 0]
+}
+
+/// Whether a man of either colour shields its king from a slider.
+fn has_pins(position: &Chess) -> bool {
+    let board = position.board();
+    Color::ALL.into_iter().any(|color| {
+        let king = board.king_of(color).unwrap();
+        let diagonal = attacks::bishop_attacks(king, Bitboard::EMPTY) & board.bishops_and_queens();
+        let straight = attacks::rook_attacks(king, Bitboard::EMPTY) & board.rooks_and_queens();
+        let snipers = (diagonal | straight) & board.by_color(!color);
+        snipers.into_iter().any(|sniper| (attacks::between(king, sniper) & board.occupied()).count() == 1)
+    })
+}
+
+/// What `mv` wins when both sides go on taking on its square with their least man as long as it pays.
+fn exchange_of(position: &Chess, mv: shakmaty::Move, values: &[i32; 6]) -> i32 {
+    let value = |role: Role| values[role as usize - 1];
+    let mut board = position.board().clone();
+    if mv.is_castle() {
+        return 0;
+    }
+    let mut won = mv.capture().map_or(0, value);
+    let mut standing = value(mv.role());
+    if let Some(role) = mv.promotion() {
+        won += value(role) - value(Role::Pawn);
+        standing = value(role);
+    }
+    let (from, to) = (mv.from().unwrap(), mv.to());
+    let man = board.remove_piece_at(from).unwrap();
+    if mv.is_en_passant() {
+        board.discard_piece_at(Square::from_coords(to.file(), from.rank()));
+    }
+    board.set_piece_at(to, man);
+    won - best_recapture(&mut board, to, !position.turn(), standing, values)
+}
+
+fn best_recapture(
+    board: &mut shakmaty::Board,
+    to: Square,
+    side: Color,
+    standing: i32,
+    values: &[i32; 6],
+) -> i32 {
+    let attackers = board.attacks_to(to, side, board.occupied());
+    let Some(from) = attackers.into_iter().min_by_key(|&from| board.role_at(from).unwrap()) else { return 0 };
+    let man = board.remove_piece_at(from).unwrap();
+    if man.role == Role::King && board.attacks_to(to, !side, board.occupied()).any() {
+        return 0;
+    }
+    board.set_piece_at(to, man);
+    let answer = best_recapture(board, to, !side, values[man.role as usize - 1], values);
+    (standing - answer).max(0)
+}
