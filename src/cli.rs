@@ -1,1 +1,105 @@
-//! (to come)
+//! The command line: no arguments serve the protocol on standard input and output, other words are
+//! protocol commands to be done before the program ends.
+
+use crate::protocol::is_command;
+use crate::server::{self, Human, Link};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A UCI engine server. Without COMMANDs it speaks the protocol on standard input and output.
+#[derive(Debug, Parser)]
+#[command(version, disable_help_subcommand = true)]
+#[command(
+    after_help = "Examples:\n  duiyi\n  duiyi go depth 6\n  duiyi \"position startpos moves e2e4\" \"go depth 6\""
+)]
+struct Arguments {
+    /// Add a JSON record for each line of each search to this file.
+    #[arg(long, value_name = "PATH")]
+    search_log: Option<PathBuf>,
+    /// Protocol commands: the words of one, or several, each quoted as one argument.
+    #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
+    commands: Vec<String>,
+}
+
+/// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly.
+pub fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    start_logging();
+    let lines = lines(&arguments.commands);
+    if let Some(word) =
+        lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
+    {
+        let message = format!("{word:?} is no command of the protocol; \"duiyi help\" lists them");
+        Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
+    }
+    match serve(&lines, arguments.search_log) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
+    let link = match lines {
+        [] => Link::stdio()?,
+        lines => Link::over(Cursor::new(lines.join("\n")), std::io::stdout())?,
+    };
+    Ok(server::run(link, Human::at_terminal(), search_log.as_deref())?)
+}
+
+/// One command for each argument if they look like that, else all of them as the words of one.
+fn lines(arguments: &[String]) -> Vec<String> {
+    let several = match arguments {
+        [] => return Vec::new(),
+        [first, ..] if first.contains(' ') => true,
+        [_, second, ..] => second.split_ascii_whitespace().next().is_some_and(is_command),
+        _ => false,
+    };
+    if several { arguments.to_vec() } else { vec![arguments.join(" ")] }
+}
+
+/// Quiet by default, because some clients never read standard error; `RUST_LOG` asks for more.
+fn start_logging() {
+    let mut builder = env_logger::Builder::new();
+    match std::env::var("RUST_LOG") {
+        Ok(filters) => drop(builder.parse_filters(&filters).try_init()),
+        Err(_) => {
+            // Everything passes the logger, and the level decides: `debug on` raises it.
+            drop(builder.filter_level(log::LevelFilter::Debug).try_init());
+            log::set_max_level(log::LevelFilter::Warn);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_become_lines() {
+        let check = |arguments: &[&str], expected: &[&str]| {
+            let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+            assert_eq!(lines(&arguments), expected);
+        };
+        check(&[], &[]);
+        check(&["bench"], &["bench"]);
+        check(&["go", "depth", "6"], &["go depth 6"]);
+        check(&["go depth 6"], &["go depth 6"]);
+        check(
+            &["position startpos moves e2e4", "go depth 6"],
+            &["position startpos moves e2e4", "go depth 6"],
+        );
+        check(&["uci", "go depth 6", "quit"], &["uci", "go depth 6", "quit"]);
+        check(&["position", "startpos"], &["position startpos"]);
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

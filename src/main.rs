@@ -1,1 +1,7 @@
-fn main() {}
+//! The program: see [`duiyi::cli`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    duiyi::cli::run()
+}

@@ -1,1 +1,286 @@
-//! (to come)
+//! The server: one loop over what the client says, what the running work reports and what can be written.
+//!
+//! All lines come through one inbox, in order, and only this loop acts on them. While work runs, `stop`,
+//! `ponderhit`, `isready`, `quit`, `uci` and `debug` act at once, every other command waits until it has ended.
+
+mod execute;
+mod human;
+mod job;
+mod link;
+mod log;
+mod options;
+mod outbox;
+mod registry;
+mod session;
+
+pub use human::Human;
+pub use link::{Client, LONGEST_LINE, Line, Link};
+
+use crate::protocol::{self, Command, ParseError, Reply, quote};
+use crate::search::{Control, Memory, TableError};
+use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
+use job::Job;
+use options::{HASH_DEFAULT, Options};
+use outbox::Outbox;
+use session::Session;
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// After `quit` the running search may still say its move, and what is said may still be written, this long.
+const QUIT_PATIENCE: Duration = Duration::from_millis(400);
+/// Bounds of what waits behind a running search: commands, and bytes of their lines.
+const WAITING_MOST: usize = 10_000;
+const WAITING_BYTES: usize = 8 << 20;
+
+/// A command that waits for its turn.
+#[derive(Debug)]
+struct Waiting {
+    command: Command,
+    at: Instant,
+    /// Length of its line.
+    bytes: usize,
+    /// What was said to it before it began.
+    said: Vec<Control>,
+}
+
+/// Whether and why nothing more is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    /// Lines are read.
+    Open,
+    /// `wait`: no line is read before the work has ended.
+    Held,
+    /// There is no more: what has a limit is done to its end.
+    Ended,
+    /// `quit`: nothing more is done.
+    Quit,
+}
+
+/// One server, one client.
+struct Server {
+    session: Box<dyn Session>,
+    options: Options,
+    /// At home while no work runs.
+    memory: Option<Memory>,
+    job: Option<Job>,
+    waiting: VecDeque<Waiting>,
+    waiting_bytes: usize,
+    input: Input,
+    /// Runs out some time after `quit`.
+    deadline: Receiver<Instant>,
+    outbox: Sender<String>,
+    out: Outbox,
+    /// When the last work ended: the time of a search that waited for that counts from there.
+    idle_since: Instant,
+    debug: bool,
+    /// What `debug off` goes back to.
+    log_level: ::log::LevelFilter,
+    human: Option<Human>,
+    protocol_log: Option<log::ProtocolLog>,
+    search_log: Option<log::SearchLog>,
+}
+
+/// Serves the client at the other end of `link` until it says `quit`, has nothing more to say or goes away.
+/// A `human` gets a display for people until the first `uci`; searches are logged to `search_log`.
+pub fn run(link: Link, human: Option<Human>, search_log: Option<&Path>) -> Result<(), TableError> {
+    let mut server = Server::new(link.outbox.clone(), human)?;
+    server.greet();
+    if let Some(path) = search_log {
+        server.log_searches(Some(path));
+    }
+    let gone = server.serve(&link);
+    let patience = if server.input == Input::Quit { Some(QUIT_PATIENCE) } else { None };
+    if !gone {
+        server.write_out(patience);
+    }
+    drop(server);
+    link.close(if gone { Some(Duration::ZERO) } else { patience });
+    Ok(())
+}
+
+impl Server {
+    fn new(outbox: Sender<String>, human: Option<Human>) -> Result<Server, TableError> {
+        Ok(Server {
+            session: registry::session(registry::variants()[0]).expect("the first game is a game"),
+            options: Options::default(),
+            memory: Some(Memory::new(HASH_DEFAULT as usize)?),
+            job: None,
+            waiting: VecDeque::new(),
+            waiting_bytes: 0,
+            input: Input::Open,
+            deadline: never(),
+            outbox,
+            out: Outbox::default(),
+            idle_since: Instant::now(),
+            debug: false,
+            log_level: ::log::max_level(),
+            human,
+            protocol_log: None,
+            search_log: None,
+        })
+    }
+
+    fn greet(&mut self) {
+        if let Some(greeting) = self.human.as_ref().map(Human::greeting) {
+            self.keep(greeting);
+        }
+    }
+
+    /// The loop. Gives whether the client has gone.
+    fn serve(&mut self, link: &Link) -> bool {
+        let (silence, silent) = (never(), never());
+        // A sender that is never ready: its receiver exists and takes nothing.
+        let (stuck, _taken_by_nobody) = bounded(0);
+        loop {
+            self.work_off();
+            if self.is_done() {
+                return false;
+            }
+            let listens = self.input == Input::Open && !self.out.is_full();
+            let inbox = if listens { &link.inbox } else { &silence };
+            let events = self.job.as_ref().map_or(&silent, |job| &job.events).clone();
+            let outbox = if self.out.is_empty() { &stuck } else { &link.outbox };
+            select! {
+                recv(inbox) -> line => match line {
+                    Ok(line) => self.receive(line),
+                    Err(_) => self.end_of_input(),
+                },
+                recv(events) -> event => match event {
+                    Ok(event) => self.event(event),
+                    Err(_) => self.end_of_work(),
+                },
+                send(outbox, self.out.pop().unwrap_or_default()) -> sent => {
+                    if sent.is_err() {
+                        return true;
+                    }
+                }
+                recv(link.closed) -> _ => return true,
+                recv(self.deadline) -> _ => return false,
+            }
+        }
+    }
+
+    /// Starts what waits, as long as nothing runs.
+    fn work_off(&mut self) {
+        while self.job.is_none()
+            && let Some(next) = self.waiting.pop_front()
+        {
+            self.waiting_bytes -= next.bytes;
+            self.execute(next);
+        }
+        let nothing_ends = self.job.as_ref().is_none_or(Job::is_endless);
+        if self.input == Input::Held && nothing_ends {
+            self.input = Input::Open;
+        }
+        if self.input == Input::Ended && nothing_ends {
+            self.tell_job(Control::Stop);
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.waiting.is_empty()
+    }
+
+    fn end_of_input(&mut self) {
+        self.input = Input::Ended;
+    }
+
+    /// Acts on one line, or lets its command wait.
+    fn receive(&mut self, line: Line) {
+        self.log_protocol(log::Way::In, &line.text);
+        if !line.whole {
+            let head = quote(&line.text);
+            return self.note(format!("line longer than {LONGEST_LINE} bytes, begins {head}, ignored"));
+        }
+        let parsed = match protocol::parse(&line.text) {
+            Ok(Some(parsed)) => parsed,
+            Ok(None) => return,
+            Err(error) => return self.refuse(&error),
+        };
+        for note in parsed.notes {
+            self.note(note);
+        }
+        if self.debug {
+            let text = quote(&parsed.command.to_string());
+            self.note(format!("debug: received {text}"));
+        }
+        match parsed.command {
+            Command::Uci => self.introduce(),
+            Command::IsReady => self.reply(&Reply::ReadyOk),
+            Command::Debug(on) => self.set_debug(on),
+            Command::Register => {}
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+            Command::Quit => self.quit(),
+            Command::Wait if self.job.as_ref().is_some_and(|job| !job.is_endless()) => {
+                self.input = Input::Held
+            }
+            Command::Wait => {}
+            command => self.enqueue(command, line.at, line.text.len()),
+        }
+    }
+
+    fn refuse(&mut self, error: &ParseError) {
+        self.note(error.to_string());
+    }
+
+    fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
+        if self.waiting.len() == WAITING_MOST || self.waiting_bytes + bytes > WAITING_BYTES {
+            let text = quote(&command.to_string());
+            return self.note(format!("too many commands wait for the search to end, {text} ignored"));
+        }
+        self.waiting_bytes += bytes;
+        self.waiting.push_back(Waiting { command, at, bytes, said: Vec::new() });
+    }
+
+    /// Ends the running work, and each `go` that waits as soon as it has begun.
+    fn stop(&mut self) {
+        self.tell_job(Control::Stop);
+        for waiting in &mut self.waiting {
+            if matches!(waiting.command, Command::Go(_) | Command::Perft(_)) {
+                waiting.said.push(Control::Stop);
+            }
+        }
+    }
+
+    /// Is for the search that ponders, else for the first one that waits to ponder, else for nobody.
+    fn ponder_hit(&mut self) {
+        if self.job.as_ref().is_some_and(|job| matches!(job.work, job::Work::Search { ponder: true, .. })) {
+            return self.tell_job(Control::PonderHit);
+        }
+        let mut waiting = self.waiting.iter_mut();
+        let next = waiting.find(|waiting| {
+            waiting.said.is_empty()
+                && matches!(&waiting.command, Command::Go(go) if go.ponder && !go.infinite)
+        });
+        next.into_iter().for_each(|waiting| waiting.said.push(Control::PonderHit));
+    }
+
+    fn tell_job(&mut self, control: Control) {
+        if let Some(job) = &mut self.job {
+            job.say(control);
+        }
+    }
+
+    fn quit(&mut self) {
+        self.input = Input::Quit;
+        self.waiting.clear();
+        self.tell_job(Control::Stop);
+        self.deadline = after(QUIT_PATIENCE);
+    }
+
+    /// Sends what still waits to be written, and gives up after `patience`.
+    fn write_out(&mut self, patience: Option<Duration>) {
+        let end = patience.map(|patience| Instant::now() + patience);
+        while let Some(text) = self.out.pop() {
+            let sent = match end {
+                Some(end) => self.outbox.send_deadline(text, end).is_ok(),
+                None => self.outbox.send(text).is_ok(),
+            };
+            if !sent {
+                return;
+            }
+        }
+    }
+}

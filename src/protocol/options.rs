@@ -1,0 +1,177 @@
+//! What an option may be, how it is declared, and which values it takes.
+
+use super::quote;
+use std::fmt;
+
+/// One `option` line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declaration {
+    /// Without the words `name`, `type`, `default`, `min`, `max` and `var`, at which clients split.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+}
+
+/// The five kinds of the standard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Yes or no.
+    Check {
+        /// As long as nobody sets it.
+        default: bool,
+    },
+    /// A whole number.
+    Spin {
+        /// As long as nobody sets it.
+        default: i64,
+        /// The least allowed.
+        min: i64,
+        /// The most allowed.
+        max: i64,
+    },
+    /// One word of a list.
+    Combo {
+        /// As long as nobody sets it; one of `choices`.
+        default: &'static str,
+        /// The list.
+        choices: Vec<&'static str>,
+    },
+    /// Something to be done.
+    Button,
+    /// Any text, at first none.
+    Text,
+}
+
+/// A value that its option allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Of a [`Kind::Check`].
+    Check(bool),
+    /// Of a [`Kind::Spin`].
+    Spin(i64),
+    /// Of a [`Kind::Combo`], spelled as it was declared.
+    Combo(&'static str),
+    /// Of a [`Kind::Button`].
+    Button,
+    /// Of a [`Kind::Text`].
+    Text(String),
+}
+
+/// A value that its option does not allow: what was expected, what came, what happens now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("option {name}: expected {expected}, got {}, value not changed", quote(.got))]
+pub struct OptionError {
+    name: &'static str,
+    expected: String,
+    got: String,
+}
+
+impl Declaration {
+    /// Whether `name`, from outside, means this option. Case does not count.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Reads a value from outside; `None` is a `setoption` without the word `value`.
+    pub fn read(&self, value: Option<&str>) -> Result<Value, OptionError> {
+        let text = value.unwrap_or("");
+        let refuse = |expected: String| OptionError { name: self.name, expected, got: text.into() };
+        match &self.kind {
+            Kind::Button => Ok(Value::Button),
+            Kind::Text if text == "<empty>" => Ok(Value::Text(String::new())),
+            Kind::Text => Ok(Value::Text(text.into())),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(Value::Check(true)),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(Value::Check(false)),
+            Kind::Check { .. } => Err(refuse("true or false".into())),
+            Kind::Spin { min, max, .. } => match text.parse() {
+                Ok(number) if (*min..=*max).contains(&number) => Ok(Value::Spin(number)),
+                _ => Err(refuse(format!("a whole number from {min} to {max}"))),
+            },
+            Kind::Combo { choices, .. } => {
+                let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
+                choice.map(|choice| Value::Combo(choice)).ok_or_else(|| refuse(choices.join(", ")))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Declaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Check { default } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Kind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            Kind::Button => f.write_str("button"),
+            Kind::Text => f.write_str("string default <empty>"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn spin() -> Declaration {
+        Declaration { name: "Hash", kind: Kind::Spin { default: 16, min: 1, max: 1024 } }
+    }
+
+    fn combo() -> Declaration {
+        Declaration {
+            name: "UCI_Variant",
+            kind: Kind::Combo { default: "chess", choices: vec!["chess", "gomoku"] },
+        }
+    }
+
+    #[test]
+    fn lines_are_as_clients_expect_them() {
+        let line = |name, kind| Declaration { name, kind }.to_string();
+        assert_eq!(spin().to_string(), "option name Hash type spin default 16 min 1 max 1024");
+        assert_eq!(
+            combo().to_string(),
+            "option name UCI_Variant type combo default chess var chess var gomoku"
+        );
+        assert_eq!(
+            line("Ponder", Kind::Check { default: false }),
+            "option name Ponder type check default false"
+        );
+        assert_eq!(line("Clear Hash", Kind::Button), "option name Clear Hash type button");
+        assert_eq!(line("Log File", Kind::Text), "option name Log File type string default <empty>");
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        for bad in ["", "abc", "-1", "0", "1025", "16.5", "0x10", "99999999999999999999", "1 2"] {
+            assert!(spin().read(Some(bad)).is_err(), "{bad:?}");
+        }
+        assert!(spin().read(None).is_err());
+        assert_eq!(
+            spin().read(Some("abc")).unwrap_err().to_string(),
+            "option Hash: expected a whole number from 1 to 1024, got \"abc\", value not changed"
+        );
+        assert_eq!(combo().read(Some("GOMOKU")), Ok(Value::Combo("gomoku")));
+        assert!(combo().read(Some("banana")).is_err());
+        let check = Declaration { name: "Ponder", kind: Kind::Check { default: false } };
+        assert_eq!(check.read(Some("TRUE")), Ok(Value::Check(true)));
+        assert!(check.read(Some("1")).is_err() && check.read(None).is_err());
+        let text = Declaration { name: "Log File", kind: Kind::Text };
+        assert_eq!(text.read(Some("a  b")), Ok(Value::Text("a  b".into())));
+        for empty in [None, Some(""), Some("<empty>")] {
+            assert_eq!(text.read(empty), Ok(Value::Text(String::new())));
+        }
+        let button = Declaration { name: "Clear Hash", kind: Kind::Button };
+        assert!(button.is_named("clear hash") && button.read(Some("true")) == Ok(Value::Button));
+    }
+
+    proptest! {
+        #[test]
+        fn a_spin_takes_exactly_its_range(number: i64) {
+            let read = spin().read(Some(&number.to_string()));
+            prop_assert_eq!(read.ok(), (1..=1024).contains(&number).then_some(Value::Spin(number)));
+        }
+    }
+}

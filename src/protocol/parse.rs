@@ -1,0 +1,470 @@
+//! One line of text to one [`Command`], with nom.
+//!
+//! Words are separated by ASCII blanks, whole words only, lower case as the standard has it. What cannot be
+//! read costs as little as it can: an unknown word is skipped, a bad number is left out, and a note says so.
+
+use super::{Command, Go, Setup, quote};
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::{all_consuming, eof, map, opt, recognize, rest, value, verify};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+/// A command, and one sentence for each part of the line that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// What is to be done.
+    pub command: Command,
+    /// What was wrong and what happens now.
+    pub notes: Vec<String>,
+}
+
+/// A line that is no command: what was expected, what came, what happens now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// No standard command word in the whole line.
+    #[error("unknown command: {} (expected a UCI command; \"help\" lists them), ignored", quote(.0))]
+    Unknown(String),
+    /// A command that goes on differently.
+    #[error("{command}: expected {expected}, got {}, command ignored", or_nothing(.got))]
+    Expected {
+        /// The command's word.
+        command: &'static str,
+        /// What may stand here.
+        expected: &'static str,
+        /// What stands here.
+        got: String,
+    },
+}
+
+fn or_nothing(got: &str) -> String {
+    if got.is_empty() { "nothing".into() } else { quote(got) }
+}
+
+/// The commands of the standard, found behind unknown words too.
+const STANDARD: [&str; 11] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+];
+
+/// This program's own commands, known only as the first word of a line.
+const OWN: [&str; 6] = ["wait", "d", "eval", "flip", "bench", "help"];
+
+/// Whether `word` begins a command.
+pub fn is_command(word: &str) -> bool {
+    STANDARD.contains(&word) || OWN.contains(&word)
+}
+
+/// Reads one line; `None` if it is blank or a comment.
+pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
+    let line = trim(line.strip_prefix('\u{feff}').unwrap_or(line));
+    if line.is_empty() || line.starts_with('#') {
+        return Ok(None);
+    }
+    let mut notes = Vec::new();
+    let (word, arguments) = keyword(line).ok_or_else(|| ParseError::Unknown(line.into()))?;
+    let skipped = trim(&line[..line.len() - arguments.len() - word.len()]);
+    if !skipped.is_empty() {
+        notes.push(format!("{} before \"{word}\" is unknown and was ignored", quote(skipped)));
+    }
+    let command = match word {
+        "uci" => Command::Uci,
+        "isready" => Command::IsReady,
+        "register" => Command::Register,
+        "ucinewgame" => Command::UciNewGame,
+        "stop" => Command::Stop,
+        "ponderhit" => Command::PonderHit,
+        "quit" => Command::Quit,
+        "wait" => Command::Wait,
+        "d" => Command::Show,
+        "eval" => Command::Eval,
+        "flip" => Command::Flip,
+        "help" => Command::Help,
+        "debug" => debug(arguments)?,
+        "setoption" => set_option(arguments)?,
+        "position" => position(arguments)?,
+        "bench" => bench(arguments)?,
+        _ => go(arguments, &mut notes)?,
+    };
+    Ok(Some(Parsed { command, notes }))
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_ascii_whitespace()
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(is_blank)
+}
+
+fn blanks(input: &str) -> IResult<&str, &str> {
+    take_while(is_blank)(input)
+}
+
+fn word(input: &str) -> IResult<&str, &str> {
+    preceded(blanks, take_while1(|c| !is_blank(c))).parse(input)
+}
+
+/// Exactly this word.
+fn the<'a>(
+    expected: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
+    verify(word, move |came: &str| came == expected)
+}
+
+fn words(input: &str) -> Vec<&str> {
+    input.split_ascii_whitespace().collect()
+}
+
+/// The first word if it is a command, else the first standard command; and what follows it.
+fn keyword(line: &str) -> Option<(&str, &str)> {
+    let (mut tail, first) = word(line).ok()?;
+    if OWN.contains(&first) {
+        return Some((first, tail));
+    }
+    let mut current = first;
+    while !STANDARD.contains(&current) {
+        (tail, current) = word(tail).ok()?;
+    }
+    Some((current, tail))
+}
+
+fn expected(command: &'static str, expected: &'static str, got: &str) -> ParseError {
+    ParseError::Expected { command, expected, got: trim(got).into() }
+}
+
+fn debug(input: &str) -> Result<Command, ParseError> {
+    let mut switch = alt((value(true, the("on")), value(false, the("off"))));
+    match switch.parse(input) {
+        Ok((_, on)) => Ok(Command::Debug(on)),
+        Err(_) => Err(expected("debug", "\"on\" or \"off\"", input)),
+    }
+}
+
+fn set_option(input: &str) -> Result<Command, ParseError> {
+    let (tail, _) = the("name").parse(input).map_err(|_| expected("setoption", "\"name\"", input))?;
+    let (name, value) = split_at_word(tail, "value");
+    let name = words(name).join(" ");
+    if name.is_empty() {
+        return Err(expected("setoption", "an option's name after \"name\"", tail));
+    }
+    Ok(Command::SetOption { name, value: value.map(|value| trim(value).to_owned()) })
+}
+
+/// What stands before the word `at`, and what after it if it is there.
+fn split_at_word<'a>(input: &'a str, at: &str) -> (&'a str, Option<&'a str>) {
+    let mut tail = input;
+    while let Ok((after, found)) = word(tail) {
+        if found == at {
+            return (&input[..input.len() - after.len() - found.len()], Some(after));
+        }
+        tail = after;
+    }
+    (input, None)
+}
+
+fn position(input: &str) -> Result<Command, ParseError> {
+    let (setup, moves) = split_at_word(input, "moves");
+    let start = value(Setup::Start, terminated(the("startpos"), (blanks, eof)));
+    let fen = map(preceded(the("fen"), rest), |text: &str| Setup::Fen(words(text).join(" ")));
+    let setup = match alt((start, fen)).parse(setup) {
+        Ok((_, Setup::Fen(text))) if text.is_empty() => {
+            return Err(expected("position", "a position after \"fen\"", ""));
+        }
+        Ok((_, setup)) => setup,
+        Err(_) => match the("startpos").parse(setup) {
+            Ok((tail, _)) => {
+                return Err(expected("position", "\"moves\" or nothing after \"startpos\"", tail));
+            }
+            Err(_) => return Err(expected("position", "\"startpos\" or \"fen\"", input)),
+        },
+    };
+    let moves = moves.map_or_else(Vec::new, |moves| words(moves).into_iter().map(str::to_owned).collect());
+    Ok(Command::Position { setup, moves })
+}
+
+fn bench(input: &str) -> Result<Command, ParseError> {
+    let number =
+        || opt(map(verify(preceded(blanks, integer), |&n| n >= 0), |n| n.min(u32::MAX.into()) as u32));
+    match terminated((number(), number()), (blanks, eof)).parse(input) {
+        Ok((_, (depth, hash))) => Ok(Command::Bench { depth, hash }),
+        Err(_) => Err(expected("bench", "nothing, or a depth, or a depth and a table size in MB", input)),
+    }
+}
+
+/// The words that have a meaning after `go`, those with a number excepted.
+const GO_WORDS: [&str; 4] = ["searchmoves", "ponder", "infinite", "perft"];
+
+/// Counting recurses once a ply: no depth that could end comes near this one, and it bounds the stack.
+const PERFT_MAX: i64 = 99;
+
+fn go(input: &str, notes: &mut Vec<String>) -> Result<Command, ParseError> {
+    let mut go = Go::default();
+    let mut unknown: Vec<&str> = Vec::new();
+    let mut perft = None;
+    let known: Vec<&str> = go.numbers().into_iter().map(|(word, _)| word).chain(GO_WORDS).collect();
+    let mut tokens = input.split_ascii_whitespace().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            "searchmoves" => {
+                while let Some(mv) = tokens.next_if(|token| !known.contains(token)) {
+                    go.searchmoves.push(mv.to_owned());
+                }
+            }
+            "perft" => {
+                let text = tokens.next().unwrap_or("");
+                let depth = whole(text).filter(|depth| (0..=PERFT_MAX).contains(depth));
+                perft = Some(depth.ok_or_else(|| expected("go perft", "a depth from 0 to 99", text))? as u32);
+            }
+            _ => match go.numbers().into_iter().find(|(word, _)| *word == token) {
+                None => unknown.push(token),
+                Some((_, slot)) => {
+                    let text = tokens.next_if(|token| !known.contains(token)).unwrap_or("");
+                    *slot = number(token, text, notes).or(*slot);
+                }
+            },
+        }
+    }
+    if !unknown.is_empty() {
+        notes.push(format!("go: unknown {}, ignored", quote(&unknown.join(" "))));
+    }
+    Ok(perft.map_or(Command::Go(go), Command::Perft))
+}
+
+/// The number after a word of `go`. A fraction is cut off, anything else leaves the word out; a note says so.
+fn number(word: &str, text: &str, notes: &mut Vec<String>) -> Option<i64> {
+    if let Some(number) = whole(text) {
+        return Some(number);
+    }
+    let fraction = terminated(integer, (tag::<_, &str, nom::error::Error<&str>>("."), digit1));
+    let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number);
+    let now = cut.map_or_else(|| format!("\"{word}\" ignored"), |number| format!("taken as {number}"));
+    notes.push(format!("go: expected a whole number after \"{word}\", got {}, {now}", or_nothing(text)));
+    cut
+}
+
+fn whole(text: &str) -> Option<i64> {
+    all_consuming(integer).parse(text).ok().map(|(_, number)| number)
+}
+
+/// Decimal digits with or without a sign; a number that is too large becomes the largest.
+fn integer(input: &str) -> IResult<&str, i64> {
+    let (tail, text) = recognize((opt(one_of("+-")), digit1)).parse(input)?;
+    let extreme = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Ok((tail, text.parse().unwrap_or(extreme)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn command(line: &str) -> Command {
+        let parsed = parse(line).unwrap().unwrap();
+        assert_eq!(parsed.notes, Vec::<String>::new(), "{line}");
+        parsed.command
+    }
+
+    /// The command, and the number of notes.
+    fn noted(line: &str) -> (Command, usize) {
+        let parsed = parse(line).unwrap().unwrap();
+        (parsed.command, parsed.notes.len())
+    }
+
+    fn option(name: &str, value: Option<&str>) -> Command {
+        Command::SetOption { name: name.into(), value: value.map(Into::into) }
+    }
+
+    fn position(setup: &str, moves: &[&str]) -> Command {
+        let setup = if setup.is_empty() { Setup::Start } else { Setup::Fen(setup.into()) };
+        Command::Position { setup, moves: moves.iter().map(|mv| mv.to_string()).collect() }
+    }
+
+    #[test]
+    fn blank_lines_and_comments_are_nothing() {
+        for line in ["", "   ", "\t\r", "# x", "\u{feff}", " # go"] {
+            assert_eq!(parse(line), Ok(None), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_whole_and_lower_case() {
+        for line in ["xuci", "UCI", "uci\0", "foo bar baz", "Go depth 3", "\0\0", "joho d", "stop!"] {
+            assert_eq!(parse(line), Err(ParseError::Unknown(line.into())), "{line:?}");
+        }
+        assert_eq!(command("\u{feff}uci"), Command::Uci);
+        assert_eq!(command("\t isready \t\r"), Command::IsReady);
+        assert_eq!(command("isready now please"), Command::IsReady);
+        assert_eq!(noted("joho debug on"), (Command::Debug(true), 1));
+        assert_eq!(noted("xuci uci"), (Command::Uci, 1));
+        assert_eq!(command("\t debug \t on"), Command::Debug(true));
+        assert_eq!(command("d"), Command::Show);
+    }
+
+    #[test]
+    fn options() {
+        assert_eq!(command("setoption name   Clear    Hash  "), option("Clear Hash", None));
+        assert_eq!(command("setoption name Hash value 32"), option("Hash", Some("32")));
+        assert_eq!(command("setoption name Hash value "), option("Hash", Some("")));
+        let spaced = "setoption name Debug Log File value  /tmp/a  b/value c.log ";
+        assert_eq!(command(spaced), option("Debug Log File", Some("/tmp/a  b/value c.log")));
+        for line in ["setoption", "setoption name", "setoption value 3", "setoption name value 3"] {
+            assert!(matches!(parse(line), Err(ParseError::Expected { .. })), "{line}");
+        }
+    }
+
+    #[test]
+    fn positions() {
+        assert_eq!(command("position startpos"), position("", &[]));
+        assert_eq!(command("position startpos moves"), position("", &[]));
+        assert_eq!(command("position  startpos moves  e2e4   e7e5 "), position("", &["e2e4", "e7e5"]));
+        assert_eq!(command("position fen a  b moves c"), position("a b", &["c"]));
+        assert_eq!(command("position fen startpos"), position("startpos", &[]));
+        for line in [
+            "position",
+            "position moves e2e4",
+            "position startpos e2e4",
+            "position fen",
+            "position fen moves e2e4",
+            "position e2e4",
+        ] {
+            assert!(matches!(parse(line), Err(ParseError::Expected { .. })), "{line}");
+        }
+    }
+
+    #[test]
+    fn limits() {
+        let go = |go: Go| Command::Go(go);
+        assert_eq!(command("go"), go(Go::default()));
+        let moves = vec!["a2a3".to_owned(), "h2h4".to_owned()];
+        let two = Go { depth: Some(2), searchmoves: moves, ..Go::default() };
+        assert_eq!(command("go depth 2 searchmoves a2a3 h2h4"), go(two.clone()));
+        assert_eq!(command("go searchmoves a2a3 h2h4 depth 2"), go(two));
+        let clock = Go { wtime: Some(-5), btime: Some(1000), ponder: true, ..Go::default() };
+        assert_eq!(command("go ponder wtime -5 btime +1000"), go(clock));
+        let huge = Go { nodes: Some(i64::MAX), winc: Some(i64::MIN), ..Go::default() };
+        assert_eq!(command("go nodes 99999999999999999999 winc -99999999999999999999"), go(huge));
+        let four = Go { depth: Some(4), ..Go::default() };
+        assert_eq!(noted("go banana 5 depth 4"), (go(four.clone()), 1));
+        assert_eq!(noted("go movetime depth 4"), (go(four), 1));
+        assert_eq!(noted("go depth abc"), (go(Go::default()), 1));
+        assert_eq!(noted("go wtime"), (go(Go::default()), 1));
+        assert_eq!(noted("go movetime 100.5"), (go(Go { movetime: Some(100), ..Go::default() }), 1));
+        assert_eq!(command("go depth 3 depth 5"), go(Go { depth: Some(5), ..Go::default() }));
+        assert_eq!(command("go perft 5"), Command::Perft(5));
+        assert!(
+            parse("go perft").is_err() && parse("go perft abc").is_err() && parse("go perft -1").is_err()
+        );
+    }
+
+    #[test]
+    fn messages_say_what_was_expected_and_what_came() {
+        let message = |line: &str| parse(line).unwrap_err().to_string();
+        assert_eq!(message("debug joho"), "debug: expected \"on\" or \"off\", got \"joho\", command ignored");
+        assert_eq!(
+            message("position"),
+            "position: expected \"startpos\" or \"fen\", got nothing, command ignored"
+        );
+        assert!(message(&"x".repeat(1 << 20)).len() < 200);
+    }
+
+    fn commands() -> impl Strategy<Value = Command> {
+        let number = || proptest::option::of(any::<i64>());
+        let clock = (number(), number(), number(), number(), number());
+        let limits = (number(), number(), number(), number());
+        let moves = || proptest::collection::vec("[a-j][0-9]{1,2}[a-j][0-9]{1,2}[nbrq]?", 0..5);
+        let search = (clock, limits, any::<bool>(), any::<bool>(), moves()).prop_map(
+            |(
+                (wtime, btime, winc, binc, movestogo),
+                (depth, nodes, mate, movetime),
+                ponder,
+                infinite,
+                searchmoves,
+            )| {
+                Command::Go(Go {
+                    searchmoves,
+                    ponder,
+                    wtime,
+                    btime,
+                    winc,
+                    binc,
+                    movestogo,
+                    depth,
+                    nodes,
+                    mate,
+                    movetime,
+                    infinite,
+                })
+            },
+        );
+        let setup = prop_oneof![Just(Setup::Start), "[a-zA-Z1-9/]{1,30} [wb] -".prop_map(Setup::Fen),];
+        let option =
+            ("[A-Z][a-z_]{1,8}( [A-Z][a-z]{1,8}){0,2}", proptest::option::of("([!-~]([ -~]{0,9}[!-~])?)?"));
+        prop_oneof![
+            search,
+            (setup, moves()).prop_map(|(setup, moves)| Command::Position { setup, moves }),
+            option.prop_map(|(name, value)| Command::SetOption { name, value }),
+            any::<bool>().prop_map(Command::Debug),
+            (0..100u32).prop_map(Command::Perft),
+            (0..100u32, proptest::option::of(0..999u32))
+                .prop_map(|(depth, hash)| Command::Bench { depth: Some(depth), hash }),
+            prop_oneof![
+                Just(Command::Uci),
+                Just(Command::IsReady),
+                Just(Command::Register),
+                Just(Command::UciNewGame),
+                Just(Command::Stop),
+                Just(Command::PonderHit),
+                Just(Command::Quit),
+                Just(Command::Wait),
+                Just(Command::Show),
+                Just(Command::Eval),
+                Just(Command::Flip),
+                Just(Command::Help),
+            ],
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_command_reads_back(command in commands()) {
+            let parsed = parse(&command.to_string()).unwrap().unwrap();
+            prop_assert_eq!(parsed, Parsed { command, notes: Vec::new() });
+        }
+
+        #[test]
+        fn no_text_panics(line in ".*") {
+            let _ = parse(&line);
+        }
+
+        #[test]
+        fn no_heap_of_words_panics_and_messages_stay_short(
+            words in proptest::collection::vec(
+                prop_oneof![
+                    proptest::sample::select(&STANDARD[..]), proptest::sample::select(&OWN[..]),
+                    proptest::sample::select(vec!["name", "value", "fen", "moves", "startpos", "depth", "searchmoves",
+                        "perft", "wtime", "1", "-3", "x", "\0", "é", "9999999999999999999999", "1.5"]),
+                ],
+                0..12,
+            )
+        ) {
+            match parse(&words.join(" ")) {
+                Ok(Some(parsed)) => prop_assert!(parsed.notes.iter().all(|note| note.len() < 800)),
+                Ok(None) => prop_assert!(words.is_empty()),
+                Err(error) => prop_assert!(error.to_string().len() < 800),
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What the server says, as values; `Display` gives the exact line, without the line end.
+
+use super::Declaration;
+use std::fmt;
+
+/// One line to the client; [`Reply::Text`] and [`Reply::Note`] may be several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// `id name`, with the version.
+    IdName(String),
+    /// `id author`.
+    IdAuthor(&'static str),
+    /// `option ...`.
+    Option(Declaration),
+    /// `uciok`.
+    UciOk,
+    /// `readyok`.
+    ReadyOk,
+    /// A principal variation.
+    Info(Box<Info>),
+    /// The root has no moves: `info depth 0 score ...`.
+    Ended(Score),
+    /// A long search has come to this root move.
+    Current {
+        /// The iteration.
+        depth: i32,
+        /// The root move.
+        mv: String,
+        /// Its place in the order, from 1.
+        number: usize,
+    },
+    /// `info string`: for people.
+    Note(String),
+    /// The end of a search; `(none)` where there is no legal move.
+    BestMove {
+        /// The move to play.
+        best: Option<String>,
+        /// The answer it expects.
+        ponder: Option<String>,
+    },
+    /// Bare lines: the answers to the commands that no client sends in a game.
+    Text(String),
+}
+
+/// The fields of an `info` line, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// Plies of the iteration.
+    pub depth: i32,
+    /// The furthest ply.
+    pub seldepth: usize,
+    /// Rank of this line, from 1.
+    pub multipv: usize,
+    /// For the side to move.
+    pub score: Score,
+    /// What the score says, if it is not exact.
+    pub bound: Option<Bound>,
+    /// Won, drawn and lost games of a thousand.
+    pub wdl: Option<[u16; 3]>,
+    /// Nodes so far.
+    pub nodes: u64,
+    /// Nodes a second.
+    pub nps: u64,
+    /// Filled part of the table in per mille.
+    pub hashfull: u16,
+    /// Positions found in endgame tables.
+    pub tbhits: u64,
+    /// Milliseconds so far.
+    pub time: u64,
+    /// The moves.
+    pub pv: Vec<String>,
+}
+
+/// A score in the protocol's units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn, or the game's own points.
+    Cp(i32),
+    /// Moves to the end of the game: positive to win, negative to lose, 0 for lost here and now.
+    Mate(i32),
+}
+
+/// What an inexact score says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The true score is at least this.
+    Lower,
+    /// The true score is at most this.
+    Upper,
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Score::Cp(value) => write!(f, "cp {value}"),
+            Score::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Info { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time, .. } = self;
+        write!(f, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
+        match self.bound {
+            None => {}
+            Some(Bound::Lower) => f.write_str(" lowerbound")?,
+            Some(Bound::Upper) => f.write_str(" upperbound")?,
+        }
+        if let Some([win, draw, loss]) = self.wdl {
+            write!(f, " wdl {win} {draw} {loss}")?;
+        }
+        write!(f, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time} pv")?;
+        self.pv.iter().try_for_each(|mv| write!(f, " {mv}"))
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::IdName(name) => write!(f, "id name {name}"),
+            Reply::IdAuthor(author) => write!(f, "id author {author}"),
+            Reply::Option(declaration) => declaration.fmt(f),
+            Reply::UciOk => f.write_str("uciok"),
+            Reply::ReadyOk => f.write_str("readyok"),
+            Reply::Info(info) => info.fmt(f),
+            Reply::Ended(score) => write!(f, "info depth 0 score {score}"),
+            Reply::Current { depth, mv, number } => {
+                write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
+            }
+            Reply::Note(text) => {
+                let lines: Vec<String> =
+                    text.lines().map(|line| format!("info string {}", line.trim_end())).collect();
+                f.write_str(&lines.join("\n"))
+            }
+            Reply::BestMove { best, ponder } => {
+                write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
+                ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
+            }
+            Reply::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_as_clients_expect_them() {
+        let info = Info {
+            depth: 7,
+            seldepth: 12,
+            multipv: 1,
+            score: Score::Cp(-31),
+            bound: None,
+            wdl: None,
+            nodes: 1234,
+            nps: 56789,
+            hashfull: 3,
+            tbhits: 0,
+            time: 21,
+            pv: vec!["e2e4".into(), "e7e5".into()],
+        };
+        let line = |info: Info| Reply::Info(Box::new(info)).to_string();
+        let tail = "nodes 1234 nps 56789 hashfull 3 tbhits 0 time 21 pv e2e4 e7e5";
+        assert_eq!(line(info.clone()), format!("info depth 7 seldepth 12 multipv 1 score cp -31 {tail}"));
+        let bound = Info {
+            score: Score::Mate(3),
+            bound: Some(Bound::Lower),
+            wdl: Some([1000, 0, 0]),
+            multipv: 2,
+            ..info
+        };
+        assert_eq!(
+            line(bound),
+            format!("info depth 7 seldepth 12 multipv 2 score mate 3 lowerbound wdl 1000 0 0 {tail}")
+        );
+        assert_eq!(Reply::Ended(Score::Mate(0)).to_string(), "info depth 0 score mate 0");
+        assert_eq!(Reply::BestMove { best: None, ponder: None }.to_string(), "bestmove (none)");
+        let both = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
+        assert_eq!(both.to_string(), "bestmove e2e4 ponder e7e5");
+        assert_eq!(Reply::Note("a \nb".into()).to_string(), "info string a\ninfo string b");
+        let current = Reply::Current { depth: 20, mv: "a2a3".into(), number: 4 };
+        assert_eq!(current.to_string(), "info depth 20 currmove a2a3 currmovenumber 4");
+    }
+}

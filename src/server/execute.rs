@@ -1,0 +1,316 @@
+//! What each command does, and what becomes of the reports of a search.
+
+use super::job::{Event, Job, SpawnError, Work};
+use super::log::{ProtocolLog, SearchLog, Way};
+use super::options::{self, Action};
+use super::session::Words;
+use super::{Server, Waiting, registry};
+use crate::protocol::{Command, Go, Reply, Setup, quote};
+use crate::search::{Control, Finish, Memory, Report};
+use std::path::Path;
+use std::time::Instant;
+
+/// Up to this size, in MiB, the table is emptied in place, which keeps its pages; a larger one is replaced,
+/// because emptying it would take longer than a client may want to wait.
+const EMPTIED_IN_PLACE: usize = 64;
+
+impl Server {
+    /// Does what waited; nothing runs now.
+    pub(super) fn execute(&mut self, next: Waiting) {
+        match next.command {
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::UciNewGame => self.forget(),
+            Command::Position { setup, moves } => self.set_position(&setup, &moves),
+            Command::Go(go) => self.search(&go, next.at.max(self.idle_since), &next.said),
+            Command::Perft(depth) => {
+                let memory = self.take_memory();
+                let job = self.session.perft(depth, memory);
+                self.begin(job, &next.said);
+            }
+            Command::Show => self.reply(&Reply::Text(self.session.show(self.options.style()))),
+            Command::Eval => {
+                let text = self.session.evaluation();
+                self.reply(&Reply::Text(text));
+            }
+            Command::Flip => {
+                if let Err(reason) = self.session.flip() {
+                    self.note(reason);
+                }
+            }
+            Command::Bench { .. } => self.note("bench: not there yet, ignored".into()),
+            Command::Help => self.reply(&Reply::Text(include_str!("help.txt").trim_end().into())),
+            command => unreachable!("{command} acts at once and never waits"),
+        }
+    }
+
+    /// The answer to `uci`.
+    pub(super) fn introduce(&mut self) {
+        self.human = None;
+        self.reply(&Reply::IdName(concat!("Duiyi ", env!("CARGO_PKG_VERSION")).into()));
+        self.reply(&Reply::IdAuthor("the Duiyi developers"));
+        for declaration in options::declarations() {
+            self.reply(&Reply::Option(declaration));
+        }
+        self.reply(&Reply::UciOk);
+    }
+
+    pub(super) fn set_debug(&mut self, on: bool) {
+        self.debug = on;
+        ::log::set_max_level(if on { self.log_level.max(::log::LevelFilter::Debug) } else { self.log_level });
+        self.tell_change(|| format!("debug {}", if on { "on" } else { "off" }));
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let action = match self.options.set(name, value) {
+            Ok(action) => action,
+            Err(reason) => return self.note(reason),
+        };
+        match action {
+            Action::None => {
+                self.tell_change(|| format!("{} set to {}", quote(name), quote(value.unwrap_or(""))))
+            }
+            Action::Resize(megabytes) => self.resize(megabytes),
+            Action::Clear => self.forget(),
+            Action::Variant(variant) => self.set_variant(variant),
+            Action::DebugLog(path) => self.log_protocol_to(path.as_deref()),
+            Action::SearchLog(path) => self.log_searches(path.as_deref()),
+        }
+    }
+
+    fn set_variant(&mut self, variant: &str) {
+        if variant == self.session.variant() {
+            return;
+        }
+        if let Some(session) = registry::session(variant) {
+            self.session = session;
+            self.forget();
+            let start = self.session.position_text(self.options.style());
+            self.note(format!("variant {variant}, position set to its start: {start}"));
+        }
+    }
+
+    fn resize(&mut self, megabytes: usize) {
+        let old = self.memory.as_ref().map_or(0, |memory| memory.table.megabytes());
+        if old == megabytes {
+            return;
+        }
+        if physical_megabytes().is_some_and(|physical| megabytes > physical) {
+            let reason = format!("{megabytes} MB are more than this computer has");
+            return self.note(format!("option Hash: {reason}, value not changed ({old} MB)"));
+        }
+        match Memory::new(megabytes) {
+            Ok(memory) => {
+                self.memory = Some(memory);
+                self.tell_change(|| format!("table of {megabytes} MB"));
+            }
+            Err(error) => {
+                self.note(format!("option Hash: cannot have that: {error}, value not changed ({old} MB)"))
+            }
+        }
+    }
+
+    /// Empties the table and whatever else was learned.
+    fn forget(&mut self) {
+        let Some(memory) = &mut self.memory else { return };
+        let megabytes = memory.table.megabytes();
+        let fresh = if megabytes > EMPTIED_IN_PLACE { Memory::new(megabytes).ok() } else { None };
+        match fresh {
+            Some(fresh) => *memory = fresh,
+            None => memory.clear(),
+        }
+        self.tell_change(|| "table emptied".into());
+    }
+
+    fn set_position(&mut self, setup: &Setup, moves: &[String]) {
+        match self.session.set_position(setup, moves) {
+            Ok(notes) if notes.is_empty() => {}
+            Ok(notes) => self.note(format!("position: {}", notes.join("; "))),
+            Err(reason) => self.note(reason),
+        }
+    }
+
+    /// The memory, which the work that is about to begin takes along.
+    fn take_memory(&mut self) -> Memory {
+        self.memory.take().expect("the memory is at home while nothing runs")
+    }
+
+    fn search(&mut self, go: &Go, at: Instant, said: &[Control]) {
+        let (limits, notes) = self.session.limits(go, at);
+        notes.into_iter().for_each(|note| self.note(note));
+        if let Some(log) = &mut self.search_log {
+            log.begin(self.session.variant(), self.session.position_text(self.options.style()));
+        }
+        let memory = self.take_memory();
+        let job = self.session.search(limits, &self.options.settings(), memory);
+        if !self.begin(job, said) {
+            self.answer_anything();
+        }
+    }
+
+    /// Takes note of work that has begun, or of why it has not.
+    fn begin(&mut self, job: Result<Job, SpawnError>, said: &[Control]) -> bool {
+        match job {
+            Ok(mut job) => {
+                said.iter().for_each(|&control| job.say(control));
+                self.job = Some(job);
+                true
+            }
+            Err(SpawnError { memory, reason }) => {
+                self.memory = Some(memory);
+                self.note(format!("error: no thread to work in: {reason}"));
+                false
+            }
+        }
+    }
+
+    /// A legal move where no search could find one.
+    fn answer_anything(&mut self) {
+        let finish = Finish { best: self.session.any_move(), ..Finish::default() };
+        self.best_move(&finish);
+    }
+
+    /// Acts on what the running work says.
+    pub(super) fn event(&mut self, event: Event) {
+        match event {
+            Event::Report(report) => self.report(&report),
+            Event::Finish(finish) => self.finish(&finish),
+            Event::Counts(None) => self.note("perft stopped".into()),
+            Event::Counts(Some(counts)) => {
+                let text = self.session.counts(&counts, self.options.style());
+                self.reply(&Reply::Text(text));
+            }
+            Event::Line(text) => self.reply(&Reply::Text(text)),
+            Event::Panicked(message) => self.panicked(&message, "this command is given up"),
+        }
+    }
+
+    fn panicked(&mut self, message: &str, now: &str) {
+        ::log::error!("panic in {}: {message}", self.session.position_text(self.options.style()));
+        self.note(format!("error: the program failed ({}), {now}", message.replace('\n', " ")));
+    }
+
+    fn report(&mut self, report: &Report) {
+        let words = Words { style: self.options.style(), wdl: self.options.show_wdl };
+        let replies = self.session.describe(report, words);
+        let mut text = String::new();
+        for reply in &replies {
+            text += &self.render(reply);
+            text.push('\n');
+            self.log_search(|log| match reply {
+                Reply::Info(info) => log.line(info),
+                Reply::Ended(score) => log.ended(*score),
+                _ => Ok(()),
+            });
+        }
+        self.log_protocol(Way::Out, &text);
+        self.out.block(text);
+    }
+
+    fn finish(&mut self, finish: &Finish) {
+        if let Some(message) = &finish.panic {
+            self.panicked(message, "the best move known before is played");
+        }
+        self.best_move(finish);
+    }
+
+    fn best_move(&mut self, finish: &Finish) {
+        if let Some(job) = &mut self.job {
+            job.answered = true;
+        }
+        let reply = self.session.best_move(finish, self.options.style());
+        self.out.keep_last_block();
+        self.reply(&reply);
+        if let Reply::BestMove { best, ponder } = &reply {
+            let time = finish.elapsed.as_millis() as u64;
+            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), finish.nodes, time));
+        }
+    }
+
+    /// The work's thread has said all it had to say.
+    pub(super) fn end_of_work(&mut self) {
+        let Some(job) = self.job.take() else { return };
+        if !job.answered && job.work != Work::Count {
+            self.answer_anything();
+        }
+        self.idle_since = Instant::now();
+        self.memory = job.end().or_else(|| Memory::new(1).ok());
+    }
+
+    pub(super) fn note(&mut self, text: String) {
+        self.reply(&Reply::Note(text));
+    }
+
+    /// Under `debug on`, says what has changed.
+    fn tell_change(&mut self, what: impl FnOnce() -> String) {
+        if self.debug {
+            self.note(format!("debug: {}", what()));
+        }
+    }
+
+    /// Says something that must arrive.
+    pub(super) fn reply(&mut self, reply: &Reply) {
+        let text = self.render(reply);
+        self.keep(text);
+    }
+
+    pub(super) fn keep(&mut self, mut text: String) {
+        text.push('\n');
+        self.log_protocol(Way::Out, &text);
+        self.out.keep(text);
+    }
+
+    fn render(&mut self, reply: &Reply) -> String {
+        match &mut self.human {
+            Some(human) => human.render(reply),
+            None => reply.to_string(),
+        }
+    }
+
+    pub(super) fn log_protocol(&mut self, way: Way, text: &str) {
+        if let Some(log) = &mut self.protocol_log
+            && let Err(error) = log.write(way, text)
+        {
+            self.protocol_log = None;
+            self.note(format!("error: cannot write the log: {error}, logging ended"));
+        }
+    }
+
+    fn log_search(&mut self, write: impl FnOnce(&mut SearchLog) -> std::io::Result<()>) {
+        if let Some(log) = &mut self.search_log
+            && let Err(error) = write(log)
+        {
+            self.search_log = None;
+            self.note(format!("error: cannot write the search log: {error}, logging ended"));
+        }
+    }
+
+    fn log_protocol_to(&mut self, path: Option<&Path>) {
+        self.protocol_log = None;
+        match path.map(ProtocolLog::open) {
+            None => {}
+            Some(Ok(log)) => self.protocol_log = Some(log),
+            Some(Err(error)) => {
+                self.note(format!("error: cannot log to that file: {error}, nothing is logged"))
+            }
+        }
+    }
+
+    pub(super) fn log_searches(&mut self, path: Option<&Path>) {
+        self.search_log = None;
+        match path.map(SearchLog::open) {
+            None => {}
+            Some(Ok(log)) => self.search_log = Some(log),
+            Some(Err(error)) => {
+                self.note(format!("error: cannot log searches to that file: {error}, nothing is logged"));
+            }
+        }
+    }
+}
+
+/// The computer's memory in MiB, where the system tells.
+fn physical_megabytes() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kilobytes: usize = line.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(kilobytes >> 10)
+}

@@ -1,0 +1,153 @@
+//! The same replies for a person at a terminal: aligned, in colour, without the protocol's words.
+
+use crate::protocol::{Bound, Info, Reply, Score};
+use std::io::IsTerminal;
+
+/// Renders replies for a terminal.
+#[derive(Clone, Debug)]
+pub struct Human {
+    colour: bool,
+    /// Whether the columns of this search have their names yet.
+    named: bool,
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+const GREEN: &str = "32";
+const RED: &str = "31";
+const YELLOW: &str = "33";
+
+impl Human {
+    /// If a person sits at both ends of the link. `NO_COLOR` (<https://no-color.org>) is honoured.
+    pub fn at_terminal() -> Option<Human> {
+        let both = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        both.then(|| Human::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())))
+    }
+
+    /// With or without colour.
+    pub fn new(colour: bool) -> Human {
+        Human { colour, named: false }
+    }
+
+    /// What is said before anything was asked.
+    pub fn greeting(&self) -> String {
+        let name = self.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")));
+        format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends.")
+    }
+
+    /// The reply, one line or several.
+    pub fn render(&mut self, reply: &Reply) -> String {
+        match reply {
+            Reply::Info(info) => self.line(info),
+            Reply::Ended(score) => format!("no moves left: {}", words(*score)),
+            Reply::Current { depth, mv, number } => {
+                self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
+            }
+            Reply::Note(text) => self.paint(YELLOW, text),
+            Reply::BestMove { best, ponder } => {
+                self.named = false;
+                let best = self.paint(BOLD, best.as_deref().unwrap_or("(none)"));
+                let ponder = ponder.iter().map(|mv| format!(", expecting {mv}")).collect::<String>();
+                format!("best move {best}{ponder}")
+            }
+            other => other.to_string(),
+        }
+    }
+
+    fn line(&mut self, info: &Info) -> String {
+        let mut text = String::new();
+        if !std::mem::replace(&mut self.named, true) {
+            let names = format!(
+                "{:>7} {:>9} {:>8} {:>7} {:>5} {:>9}  moves",
+                "depth", "score", "nodes", "n/s", "hash", "time"
+            );
+            text = self.paint(DIM, &names) + "\n";
+        }
+        let depth = format!("{}/{}", info.depth, info.seldepth);
+        let sign = match info.bound {
+            None => "",
+            Some(Bound::Lower) => ">=",
+            Some(Bound::Upper) => "<=",
+        };
+        let score = format!("{:>9}", format!("{sign}{}", words(info.score)));
+        let score = match info.score {
+            Score::Cp(value) if value.abs() < 20 => score,
+            Score::Cp(value) => self.paint(if value > 0 { GREEN } else { RED }, &score),
+            Score::Mate(moves) => self.paint(if moves > 0 { GREEN } else { RED }, &score),
+        };
+        let (nodes, nps) = (short(info.nodes), short(info.nps));
+        let hash = format!("{}%", info.hashfull / 10);
+        let time = format!("{:.3} s", info.time as f64 / 1000.0);
+        let rank = if info.multipv > 1 { format!("{}. ", info.multipv) } else { String::new() };
+        let moves = info.pv.join(" ");
+        text + &format!("{depth:>7} {score} {nodes:>8} {nps:>7} {hash:>5} {time:>9}  {rank}{moves}")
+    }
+
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
+    }
+}
+
+/// A score as people write it: pawns with a sign, or `#` and the moves to the end.
+fn words(score: Score) -> String {
+    match score {
+        Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// A number with three or four digits and a unit.
+fn short(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..10_000_000 => format!("{}k", number / 1000),
+        10_000_000..10_000_000_000 => format!("{}M", number / 1_000_000),
+        _ => format!("{}G", number / 1_000_000_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(score: Score) -> Reply {
+        Reply::Info(Box::new(Info {
+            depth: 9,
+            seldepth: 14,
+            multipv: 2,
+            score,
+            bound: Some(Bound::Lower),
+            wdl: None,
+            nodes: 123_456,
+            nps: 2_345_678,
+            hashfull: 123,
+            tbhits: 0,
+            time: 1234,
+            pv: vec!["e2e4".into(), "e7e5".into()],
+        }))
+    }
+
+    #[test]
+    fn columns_are_aligned_and_named_once_a_search() {
+        let mut human = Human::new(false);
+        let first = human.render(&info(Score::Cp(31)));
+        assert_eq!(
+            first,
+            "  depth     score    nodes     n/s  hash      time  moves\n   \
+             9/14   >=+0.31     123k   2345k   12%   1.234 s  2. e2e4 e7e5"
+        );
+        assert_eq!(human.render(&info(Score::Mate(-3))).lines().count(), 1);
+        let best = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
+        assert_eq!(human.render(&best), "best move e2e4, expecting e7e5");
+        assert_eq!(human.render(&info(Score::Cp(0))).lines().count(), 2);
+    }
+
+    #[test]
+    fn colour_is_there_only_if_it_is_wanted() {
+        for (colour, wanted) in [(true, true), (false, false)] {
+            let mut human = Human::new(colour);
+            let text = human.greeting() + &human.render(&info(Score::Cp(-500)));
+            assert_eq!(text.contains('\x1b'), wanted);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Work that takes time, in a thread of its own: a search, a perft count, a bench.
+
+use crate::game::Move;
+use crate::search::{Control, Finish, Memory, Report};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::{Builder, JoinHandle};
+
+/// The stack of a working thread: the search recurses through up to 250 plies.
+const STACK: usize = 16 << 20;
+
+/// What working threads say; the end of the channel is the end of the work.
+#[derive(Debug)]
+pub enum Event {
+    /// The search goes on.
+    Report(Report),
+    /// The search is over.
+    Finish(Finish),
+    /// Leaves below each move, or `None` if the count was stopped.
+    Counts(Option<Vec<(Move, u64)>>),
+    /// A line of a tool's output.
+    Line(String),
+    /// The work came to a bad end; the message of the panic.
+    Panicked(String),
+}
+
+/// What a thread is working on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// A search, which owes a `bestmove`.
+    Search {
+        /// Whether it ends only when it is told to.
+        endless: bool,
+        /// Whether `ponderhit` means something to it.
+        ponder: bool,
+    },
+    /// Something else that ends by itself.
+    Count,
+}
+
+/// The running work. Each has a control channel of its own, so that a `stop` can neither be lost before
+/// the work begins nor reach the next one.
+#[derive(Debug)]
+pub struct Job {
+    /// What it is.
+    pub work: Work,
+    /// What it says.
+    pub events: Receiver<Event>,
+    /// Whether it has given its `bestmove`.
+    pub answered: bool,
+    control: Sender<Control>,
+    said: Vec<Control>,
+    thread: JoinHandle<Memory>,
+}
+
+/// No thread could be had; `memory` comes back unharmed.
+#[derive(Debug)]
+pub struct SpawnError {
+    /// What the thread would have worked with.
+    pub memory: Memory,
+    /// The system's reason.
+    pub reason: std::io::Error,
+}
+
+impl Job {
+    /// Starts a thread that does `task` with `memory`.
+    pub fn spawn(
+        work: Work,
+        memory: Memory,
+        task: impl FnOnce(&mut Memory, &Receiver<Control>, &dyn Fn(Event)) + Send + 'static,
+    ) -> Result<Job, SpawnError> {
+        let (control, controlled) = bounded(2);
+        let (say, events) = unbounded();
+        // The memory follows through a channel, because a failed `spawn` would not give it back.
+        let (give, take) = bounded::<Memory>(1);
+        let name = if work == Work::Count { "count" } else { "search" };
+        let spawned = Builder::new().name(name.into()).stack_size(STACK).spawn(move || {
+            let mut memory = take.recv().expect("the memory is sent as soon as the thread exists");
+            // Without a receiver the server has gone, and nobody wants to know.
+            let say = move |event| say.send(event).unwrap_or_default();
+            let done = catch_unwind(AssertUnwindSafe(|| task(&mut memory, &controlled, &say)));
+            if let Err(panic) = done {
+                say(Event::Panicked(message(&*panic)));
+            }
+            memory
+        });
+        match spawned {
+            Ok(thread) => {
+                give.send(memory).expect("the thread waits for it");
+                Ok(Job { work, events, answered: false, control, said: Vec::new(), thread })
+            }
+            Err(reason) => Err(SpawnError { memory, reason }),
+        }
+    }
+
+    /// Tells the work something; once is enough.
+    pub fn say(&mut self, control: Control) {
+        if !self.said.contains(&control) {
+            self.said.push(control);
+            // Room for one of each; a receiver that has gone has ended anyway.
+            let _ = self.control.try_send(control);
+        }
+    }
+
+    /// Whether it ends only when it is told to.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.work, Work::Search { endless: true, .. })
+    }
+
+    /// Gives back the memory of work that has ended, `None` if a panic took it along.
+    pub fn end(self) -> Option<Memory> {
+        self.thread.join().ok()
+    }
+}
+
+/// The message of a panic.
+fn message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_told_and_the_memory_survives_it() {
+        let work = Work::Search { endless: false, ponder: false };
+        let job = Job::spawn(work, Memory::new(3).unwrap(), |_, _, _| panic!("out of ideas")).unwrap();
+        let events: Vec<Event> = job.events.iter().collect();
+        assert!(matches!(&events[..], [Event::Panicked(text)] if text == "out of ideas"));
+        assert_eq!(job.end().unwrap().table.megabytes(), 3);
+    }
+
+    #[test]
+    fn what_is_said_before_the_work_begins_is_heard() {
+        let mut job = Job::spawn(Work::Count, Memory::new(1).unwrap(), |_, control, say| {
+            let heard: Vec<Control> = control.iter().take(2).collect();
+            say(Event::Line(format!("{heard:?}")));
+        })
+        .unwrap();
+        for control in [Control::PonderHit, Control::PonderHit, Control::Stop, Control::Stop] {
+            job.say(control);
+        }
+        let events: Vec<Event> = job.events.iter().collect();
+        assert!(matches!(&events[..], [Event::Line(text)] if text == "[PonderHit, Stop]"));
+        assert!(job.end().is_some());
+    }
+}

@@ -1,0 +1,173 @@
+//! The options: what `uci` lists, and what each of them means.
+
+use super::registry;
+use crate::game::Style;
+use crate::protocol::{Declaration, Kind, Value, quote};
+use crate::search::Settings;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// MiB; the largest that clients know of.
+const HASH_MAX: i64 = 33_554_432;
+/// MiB.
+pub const HASH_DEFAULT: i64 = 16;
+/// The range of strengths that can be asked for.
+const ELO: [i64; 2] = [1320, 3190];
+
+/// Every option, in the order in which `uci` lists them.
+pub fn declarations() -> Vec<Declaration> {
+    let spin = |default, min, max| Kind::Spin { default, min, max };
+    let off = || Kind::Check { default: false };
+    let variants = registry::variants();
+    let games = Kind::Combo { default: variants[0], choices: variants };
+    let overhead = Settings::default().move_overhead.as_millis() as i64;
+    [
+        ("Threads", spin(1, 1, 1)),
+        ("Hash", spin(HASH_DEFAULT, 1, HASH_MAX)),
+        ("Clear Hash", Kind::Button),
+        ("MultiPV", spin(1, 1, 256)),
+        ("Ponder", off()),
+        ("Move Overhead", spin(overhead, 0, 5000)),
+        ("UCI_Variant", games),
+        ("UCI_Chess960", off()),
+        ("UCI_AnalyseMode", off()),
+        ("UCI_ShowWDL", off()),
+        ("UCI_LimitStrength", off()),
+        ("UCI_Elo", spin(ELO[0], ELO[0], ELO[1])),
+        ("Debug Log File", Kind::Text),
+        ("Search Log File", Kind::Text),
+    ]
+    .map(|(name, kind)| Declaration { name, kind })
+    .into()
+}
+
+/// What setting an option asks the server to do beyond remembering it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Nothing.
+    None,
+    /// Make the table this many MiB large.
+    Resize(usize),
+    /// Forget everything.
+    Clear,
+    /// Play this game from now on.
+    Variant(&'static str),
+    /// Log the protocol there, or no longer.
+    DebugLog(Option<PathBuf>),
+    /// Log the searches there, or no longer.
+    SearchLog(Option<PathBuf>),
+}
+
+/// The values that are only remembered.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    multipv: Option<usize>,
+    overhead: Option<Duration>,
+    elo: Option<u32>,
+    ponder: bool,
+    limit_strength: bool,
+    analyse: bool,
+    /// `UCI_Chess960`.
+    pub chess960: bool,
+    /// `UCI_ShowWDL`.
+    pub show_wdl: bool,
+}
+
+impl Options {
+    /// Sets the option `name`, or says why not.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Action, String> {
+        let all = declarations();
+        let Some(option) = all.iter().find(|option| option.is_named(name)) else {
+            return Err(format!("no such option: {} (\"uci\" lists them), ignored", quote(name)));
+        };
+        let value = option.read(value).map_err(|error| error.to_string())?;
+        match (option.name, value) {
+            // The one value allowed is what there is.
+            ("Threads", _) => {}
+            ("Hash", Value::Spin(megabytes)) => return Ok(Action::Resize(megabytes as usize)),
+            ("Clear Hash", _) => return Ok(Action::Clear),
+            ("MultiPV", Value::Spin(lines)) => self.multipv = Some(lines as usize),
+            ("Ponder", Value::Check(on)) => self.ponder = on,
+            ("Move Overhead", Value::Spin(ms)) => self.overhead = Some(Duration::from_millis(ms as u64)),
+            ("UCI_Variant", Value::Combo(game)) => return Ok(Action::Variant(game)),
+            ("UCI_Chess960", Value::Check(on)) => self.chess960 = on,
+            ("UCI_AnalyseMode", Value::Check(on)) => self.analyse = on,
+            ("UCI_ShowWDL", Value::Check(on)) => self.show_wdl = on,
+            ("UCI_LimitStrength", Value::Check(on)) => self.limit_strength = on,
+            ("UCI_Elo", Value::Spin(elo)) => self.elo = Some(elo as u32),
+            ("Debug Log File", Value::Text(path)) => return Ok(Action::DebugLog(file(path))),
+            ("Search Log File", Value::Text(path)) => return Ok(Action::SearchLog(file(path))),
+            (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
+        }
+        Ok(Action::None)
+    }
+
+    /// What they mean for a search.
+    pub fn settings(&self) -> Settings {
+        let usual = Settings::default();
+        let limited = self.limit_strength && !self.analyse;
+        Settings {
+            multipv: self.multipv.unwrap_or(usual.multipv),
+            move_overhead: self.overhead.unwrap_or(usual.move_overhead),
+            ponder: self.ponder,
+            elo: limited.then_some(self.elo.unwrap_or(ELO[0] as u32)),
+        }
+    }
+
+    /// How moves and positions are written.
+    pub fn style(&self) -> Style {
+        Style { chess960: self.chess960 }
+    }
+}
+
+fn file(path: String) -> Option<PathBuf> {
+    (!path.is_empty()).then(|| path.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_declared_option_takes_its_own_values() {
+        for option in declarations() {
+            let values: Vec<String> = match &option.kind {
+                Kind::Check { .. } => vec!["true".into(), "FALSE".into()],
+                Kind::Spin { default, min, max } => [default, min, max].map(ToString::to_string).into(),
+                Kind::Combo { choices, .. } => choices.iter().map(ToString::to_string).collect(),
+                Kind::Button | Kind::Text => vec!["<empty>".into(), "x".into()],
+            };
+            for value in values {
+                Options::default().set(option.name, Some(&value)).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn strength_is_limited_only_where_it_is_asked_for() {
+        let mut options = Options::default();
+        options.set("UCI_Elo", Some("2000")).unwrap();
+        assert_eq!(options.settings().elo, None);
+        options.set("uci_limitstrength", Some("true")).unwrap();
+        assert_eq!(options.settings().elo, Some(2000));
+        options.set("UCI_AnalyseMode", Some("true")).unwrap();
+        assert_eq!(options.settings().elo, None);
+    }
+
+    #[test]
+    fn settings_follow_the_options() {
+        let mut options = Options::default();
+        assert_eq!(options.settings().multipv, 1);
+        assert_eq!(options.settings().move_overhead, Duration::from_millis(10));
+        for (name, value) in [("MultiPV", "7"), ("move overhead", "250"), ("Ponder", "true"), ("Hash", "64")]
+        {
+            options.set(name, Some(value)).unwrap();
+        }
+        let settings = options.settings();
+        assert_eq!((settings.multipv, settings.ponder), (7, true));
+        assert_eq!(settings.move_overhead, Duration::from_millis(250));
+        assert_eq!(options.set("Hash", Some("64")), Ok(Action::Resize(64)));
+        assert_eq!(options.set("Debug Log File", Some("")), Ok(Action::DebugLog(None)));
+        assert!(options.set("Nope", Some("1")).unwrap_err().starts_with("no such option"));
+    }
+}

@@ -1,0 +1,100 @@
+//! What waits to be written. A client that reads slowly may lose `info` blocks, never anything else.
+
+use std::collections::VecDeque;
+
+/// So many `info` blocks may wait; the oldest goes when there are more.
+const BLOCKS: usize = 64;
+/// With more than this waiting, nothing new is read that could be answered.
+const FULL: usize = 4 << 20;
+
+/// Replies that the writer has no room for yet, in order.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    waiting: VecDeque<Waiting>,
+    blocks: usize,
+    bytes: usize,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    text: String,
+    droppable: bool,
+}
+
+impl Outbox {
+    /// Adds a reply that must arrive.
+    pub fn keep(&mut self, text: String) {
+        self.push(text, false);
+    }
+
+    /// Adds all lines of one iteration, which may be dropped together while a newer one waits.
+    pub fn block(&mut self, text: String) {
+        if self.blocks == BLOCKS
+            && let Some(oldest) = self.waiting.iter().position(|waiting| waiting.droppable)
+        {
+            self.waiting.remove(oldest).inspect(|gone| self.bytes -= gone.text.len());
+            self.blocks -= 1;
+        }
+        self.blocks += 1;
+        self.push(text, true);
+    }
+
+    /// The search has ended: its last block must arrive, whatever comes after.
+    pub fn keep_last_block(&mut self) {
+        if let Some(last) = self.waiting.iter_mut().rev().find(|waiting| waiting.droppable) {
+            last.droppable = false;
+            self.blocks -= 1;
+        }
+    }
+
+    fn push(&mut self, text: String, droppable: bool) {
+        self.bytes += text.len();
+        self.waiting.push_back(Waiting { text, droppable });
+    }
+
+    /// Takes the next reply.
+    pub fn pop(&mut self) -> Option<String> {
+        let next = self.waiting.pop_front()?;
+        self.bytes -= next.text.len();
+        self.blocks -= usize::from(next.droppable);
+        Some(next.text)
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Whether the client should read before it says more.
+    pub fn is_full(&self) -> bool {
+        self.bytes > FULL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_blocks_go_and_everything_else_stays() {
+        let mut out = Outbox::default();
+        for search in 0..3 {
+            for n in 0..1000 {
+                out.block(format!("info {search} {n}"));
+                if n % 100 == 0 {
+                    out.keep(format!("readyok {n}"));
+                }
+            }
+            out.keep_last_block();
+            out.keep(format!("bestmove {search}"));
+        }
+        let all: Vec<String> = std::iter::from_fn(|| out.pop()).collect();
+        assert_eq!(all.iter().filter(|text| text.starts_with("readyok")).count(), 30);
+        assert!(all.iter().filter(|text| text.starts_with("info")).count() <= BLOCKS + 3);
+        for search in 0..3 {
+            let best = all.iter().position(|text| *text == format!("bestmove {search}")).unwrap();
+            assert!(all[..best].contains(&format!("info {search} 999")));
+        }
+        assert!(out.is_empty() && !out.is_full() && out.blocks == 0 && out.bytes == 0);
+    }
+}

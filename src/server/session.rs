@@ -1,0 +1,325 @@
+//! One game in progress. Here the game's type is erased, once per command and never per node.
+
+use super::job::{Event, Job, SpawnError, Work};
+use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, perft};
+use crate::protocol::{self, Go, Info, Reply, Setup};
+use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
+use std::time::{Duration, Instant};
+
+/// A position of some game, and all that the server wants to do with it.
+pub trait Session: Send {
+    /// The game's name.
+    fn variant(&self) -> &'static str;
+
+    /// Replaces the position, or says why not and changes nothing. Gives one sentence for each thing in
+    /// the text that had to be put right.
+    fn set_position(&mut self, setup: &Setup, moves: &[String]) -> Result<Vec<String>, String>;
+
+    /// The position as text.
+    fn position_text(&self, style: Style) -> String;
+
+    /// What `go` means here, and one sentence for each part of it that was left out.
+    fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
+
+    /// Starts a search in the current position, which must not change before the search has ended.
+    fn search(&self, limits: Limits, settings: &Settings, memory: Memory) -> Result<Job, SpawnError>;
+
+    /// Starts to count the leaves `depth` plies below the current position.
+    fn perft(&self, depth: u32, memory: Memory) -> Result<Job, SpawnError>;
+
+    /// A report of the running search in words.
+    fn describe(&mut self, report: &Report, words: Words) -> Vec<Reply>;
+
+    /// The end of the running search in words.
+    fn best_move(&self, finish: &Finish, style: Style) -> Reply;
+
+    /// The first legal move, for a search that could not be had.
+    fn any_move(&self) -> Option<Move>;
+
+    /// Leaves below each move, in words.
+    fn counts(&self, counts: &[(Move, u64)], style: Style) -> String;
+
+    /// The position for people to look at.
+    fn show(&self, style: Style) -> String;
+
+    /// The static evaluation for people to look at.
+    fn evaluation(&mut self) -> String;
+
+    /// Exchanges the sides, if the game can.
+    fn flip(&mut self) -> Result<(), String>;
+}
+
+/// How reports are put into words.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    /// How moves are written.
+    pub style: Style,
+    /// Whether to add win, draw and loss rates.
+    pub wdl: bool,
+}
+
+/// A [`Session`] of the game `G` that is evaluated by `E`.
+pub struct Typed<G, E> {
+    game: G,
+    /// Where `game` comes from, as long as it comes from a `position` command: most commands repeat the
+    /// last one and add a move or two.
+    origin: Option<(Setup, Vec<String>)>,
+    evaluator: E,
+}
+
+impl<G: Notation, E: Evaluator<G>> Default for Typed<G, E> {
+    fn default() -> Typed<G, E> {
+        Typed { game: G::start(), origin: None, evaluator: E::default() }
+    }
+}
+
+impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
+    /// The position to play the moves from, how many of them it has behind it, and what was put right in it.
+    fn begin(&self, setup: &Setup, moves: &[String]) -> Result<(G, usize, Vec<String>), TextError> {
+        match (&self.origin, setup) {
+            (Some((from, played)), _) if from == setup && moves.starts_with(played) => {
+                Ok((self.game.clone(), played.len(), Vec::new()))
+            }
+            (_, Setup::Start) => Ok((G::start(), 0, Vec::new())),
+            (_, Setup::Fen(text)) => {
+                let parsed = G::parse_position(text)?;
+                Ok((parsed.game, 0, parsed.notes))
+            }
+        }
+    }
+
+    /// A line of moves in words, as far as it is legal.
+    fn line(&self, moves: &[Move], style: Style) -> Vec<String> {
+        let mut game = self.game.clone();
+        let mut words = Vec::with_capacity(moves.len());
+        for &mv in moves.iter() {
+            if !game.is_legal(mv) {
+                log::error!("illegal move {mv:?} in a line from {}", self.game.position_text(style));
+                break;
+            }
+            words.push(game.move_text(mv, style));
+            game.play(mv);
+        }
+        words
+    }
+
+    fn block(&mut self, block: &Block, words: Words) -> Vec<Reply> {
+        let micros = block.elapsed.as_micros().max(1);
+        let nps = u128::from(block.nodes) * 1_000_000 / micros;
+        let reply = |(rank, line): (usize, &search::Line)| {
+            if line.depth < Depth::ONE {
+                return Reply::Ended(score(line.score));
+            }
+            let wdl = words.wdl.then(|| self.evaluator.wdl(&self.game, line.score));
+            Reply::Info(Box::new(Info {
+                depth: line.depth.plies(),
+                seldepth: line.seldepth.index(),
+                multipv: rank + 1,
+                score: score(line.score),
+                bound: bound(line.bound),
+                wdl: wdl.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
+                nodes: block.nodes,
+                nps: u64::try_from(nps).unwrap_or(u64::MAX),
+                hashfull: block.hashfull,
+                tbhits: 0,
+                time: (block.elapsed.as_millis() as u64).max(1),
+                pv: self.line(&line.pv, words.style),
+            }))
+        };
+        block.lines.iter().enumerate().map(reply).collect()
+    }
+}
+
+impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
+    fn variant(&self) -> &'static str {
+        G::VARIANT
+    }
+
+    fn set_position(&mut self, setup: &Setup, moves: &[String]) -> Result<Vec<String>, String> {
+        let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
+        let (mut game, played, notes) =
+            self.begin(setup, moves).map_err(|error| refused(error.to_string()))?;
+        for (index, text) in moves.iter().enumerate().skip(played) {
+            let mv = game.parse_move(text).map_err(|error| {
+                refused(format!("illegal move {} of {}: {error}", index + 1, moves.len()))
+            })?;
+            game.play(mv);
+        }
+        self.game = game;
+        self.origin = Some((setup.clone(), moves.to_vec()));
+        Ok(notes)
+    }
+
+    fn position_text(&self, style: Style) -> String {
+        self.game.position_text(style)
+    }
+
+    fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>) {
+        let (time, increment) = match self.game.side_to_move() {
+            Side::White => (go.wtime, go.winc),
+            Side::Black => (go.btime, go.binc),
+        };
+        let mut notes = Vec::new();
+        let mut searchmoves = Vec::new();
+        for text in &go.searchmoves {
+            match self.game.parse_move(text) {
+                Ok(mv) => searchmoves.push(mv),
+                Err(error) => notes.push(format!("go: searchmoves: {error}, ignored")),
+            }
+        }
+        if notes.len() > 1 {
+            notes = vec![format!("go: {} illegal searchmoves ignored, the first: {}", notes.len(), notes[0])];
+        }
+        // Zero and less mean as fast as possible, which is depth 1, and never "no limit".
+        let hopeless_mate = go.mate.filter(|&moves| moves < 1);
+        let limits = Limits {
+            started,
+            depth: go
+                .depth
+                .or(hopeless_mate)
+                .map(|n| Depth::new(n.clamp(1, Depth::MAX.plies().into()) as i32)),
+            nodes: go.nodes.map(|n| n.max(1) as u64),
+            mate: go.mate.map(|n| n.clamp(1, u32::MAX.into()) as u32),
+            movetime: go.movetime.map(millis),
+            clock: time.map(|time| Clock {
+                remaining: millis(time),
+                increment: millis(increment.unwrap_or(0)),
+                moves_to_go: go.movestogo.filter(|&n| n > 0).map(|n| n.min(u32::MAX.into()) as u32),
+            }),
+            infinite: go.infinite,
+            ponder: go.ponder,
+            searchmoves,
+        };
+        (limits, notes)
+    }
+
+    fn search(&self, limits: Limits, settings: &Settings, memory: Memory) -> Result<Job, SpawnError> {
+        let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
+        let limited =
+            depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
+        let work = Work::Search { endless: !limited || *infinite || *ponder, ponder: *ponder && !*infinite };
+        let task = Task { root: self.game.clone(), limits, settings: settings.clone() };
+        Job::spawn(work, memory, move |memory, control, say| {
+            let mut report = |report| say(Event::Report(report));
+            let finish = search::run::<G, E>(task, memory, control, &mut report);
+            say(Event::Finish(finish));
+        })
+    }
+
+    fn perft(&self, depth: u32, memory: Memory) -> Result<Job, SpawnError> {
+        let mut root = self.game.clone();
+        Job::spawn(Work::Count, memory, move |_, control, say| {
+            let mut stopped = || match control.try_recv() {
+                Ok(said) => said == Control::Stop,
+                Err(nothing) => nothing.is_disconnected(),
+            };
+            let counts =
+                if depth == 0 { Some(Vec::new()) } else { perft::divide(&mut root, depth, &mut stopped) };
+            say(Event::Counts(counts));
+        })
+    }
+
+    fn describe(&mut self, report: &Report, words: Words) -> Vec<Reply> {
+        match report {
+            Report::Block(block) => self.block(block, words),
+            Report::Current { depth, mv, number } => {
+                let mv = self.game.move_text(*mv, words.style);
+                vec![Reply::Current { depth: depth.plies(), mv, number: *number }]
+            }
+        }
+    }
+
+    fn best_move(&self, finish: &Finish, style: Style) -> Reply {
+        let Some(best) = finish.best else { return Reply::BestMove { best: None, ponder: None } };
+        let mut after = self.game.clone();
+        after.play(best);
+        // A client may go on to ponder at the end of a game if it is told to expect a move that ends it.
+        let ponder = finish.ponder.filter(|&mv| after.is_legal(mv)).and_then(|mv| {
+            let text = after.move_text(mv, style);
+            after.play(mv);
+            after.outcome().is_none().then_some(text)
+        });
+        Reply::BestMove { best: Some(self.game.move_text(best, style)), ponder }
+    }
+
+    fn any_move(&self) -> Option<Move> {
+        self.game.moves().first().copied()
+    }
+
+    fn counts(&self, counts: &[(Move, u64)], style: Style) -> String {
+        let mut text = String::new();
+        for &(mv, count) in counts {
+            text += &format!("{}: {count}\n", self.game.move_text(mv, style));
+        }
+        let leaves: u64 = counts.iter().map(|(_, count)| count).sum();
+        text + &format!("\nNodes searched: {leaves}\n")
+    }
+
+    fn show(&self, style: Style) -> String {
+        let (key, position) = (self.game.key(), self.game.position_text(style));
+        format!("{}\n\nKey: {key:016X}\nFen: {position}", self.game.diagram().trim_end())
+    }
+
+    fn evaluation(&mut self) -> String {
+        self.evaluator.reset(&self.game);
+        let terms = self.evaluator.terms(&self.game);
+        let mut text = String::new();
+        if !terms.is_empty() {
+            text +=
+                &format!("{:<24}{:>16}{:>16}{:>16}\n", "term", "White mg eg", "Black mg eg", "White-Black");
+        }
+        let mut sum = (0, 0);
+        for term in &terms {
+            let [white, black] = term.sides;
+            let difference = (white.0 - black.0, white.1 - black.1);
+            sum = (sum.0 + difference.0, sum.1 + difference.1);
+            let cell = |(mg, eg): (i32, i32)| format!("{mg:>9}{eg:>7}");
+            text += &format!("{:<24}{}{}{}\n", term.name, cell(white), cell(black), cell(difference));
+        }
+        if !terms.is_empty() {
+            let phase = self.game.phase() as i32;
+            let tapered = (sum.0 * phase + sum.1 * (256 - phase)) / 256;
+            text += &format!("{:<56}{:>9}{:>7}\n", "sum", sum.0, sum.1);
+            text += &format!("tapered at phase {phase}/256: {tapered}\n");
+        }
+        let value = self.evaluator.evaluate(&self.game).value();
+        let white = if self.game.side_to_move() == Side::White { value } else { -value };
+        text + &format!("Final evaluation: {white} (White's side)")
+    }
+
+    fn flip(&mut self) -> Result<(), String> {
+        let flipped = self.game.flipped();
+        self.game =
+            flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
+        self.origin = None;
+        Ok(())
+    }
+}
+
+/// Beyond this a time is as good as none, and sums of such times still fit their type.
+const FOREVER_MS: i64 = 1 << 40;
+
+fn millis(count: i64) -> Duration {
+    Duration::from_millis(count.clamp(0, FOREVER_MS) as u64)
+}
+
+/// The protocol counts moves to the end, the search plies; also where turns repeat.
+fn score(score: crate::game::Score) -> protocol::Score {
+    /// Clients take more than that for something decided.
+    const MOST: i32 = 20_000;
+    match score.plies_to_end() {
+        None => protocol::Score::Cp(score.value().clamp(-MOST, MOST)),
+        Some(plies) => {
+            let moves = plies.div_ceil(2) as i32;
+            protocol::Score::Mate(if score.is_win() { moves } else { -moves })
+        }
+    }
+}
+
+fn bound(bound: Bound) -> Option<protocol::Bound> {
+    match bound {
+        Bound::Exact => None,
+        Bound::Lower => Some(protocol::Bound::Lower),
+        Bound::Upper => Some(protocol::Bound::Upper),
+    }
+}
