@@ -1,1 +1,3 @@
-//! (to come)
+//! What the subcommands run.
+
+pub mod bench;
