@@ -1,0 +1,141 @@
+use super::*;
+use crate::game::{Game, KeySequence, Notation};
+
+/// Positions of random games, which lead to every kind of material.
+fn positions(games: usize, plies: usize) -> Vec<Position> {
+    let mut random = KeySequence::new(20);
+    let mut found = Vec::new();
+    for _ in 0..games {
+        let mut game = Position::start();
+        for _ in 0..plies {
+            let moves = game.moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            found.push(game.clone());
+        }
+    }
+    found
+}
+
+fn position(text: &str) -> Position {
+    Position::parse_position(text).unwrap().game
+}
+
+fn value(text: &str) -> i32 {
+    Classical::default().evaluate(&position(text)).value()
+}
+
+#[test]
+fn both_sides_are_judged_alike() {
+    let mut evaluator = Classical::default();
+    for game in positions(30, 300).iter().step_by(3) {
+        let flipped = game.flipped().unwrap();
+        let text = game.position_text(Default::default());
+        assert_eq!(evaluator.evaluate(game), evaluator.evaluate(&flipped), "{text}");
+        assert!(!evaluator.evaluate(game).is_decisive());
+    }
+}
+
+#[test]
+fn a_remembered_pawn_structure_changes_nothing() {
+    let mut remembering = Classical::default();
+    for game in positions(12, 250) {
+        let text = game.position_text(Default::default());
+        let first = remembering.evaluate(&game);
+        assert_eq!(first, remembering.evaluate(&game), "{text}");
+        assert_eq!(first, Classical::default().evaluate(&game), "{text}");
+    }
+}
+
+#[test]
+fn terms_sum_to_the_evaluation() {
+    let mut evaluator = Classical::default();
+    for game in positions(20, 300) {
+        let balance: Pair = evaluator
+            .terms(&game)
+            .iter()
+            .map(|term| {
+                let [white, black] = term.sides.map(|(middlegame, endgame)| Pair::new(middlegame, endgame));
+                white - black
+            })
+            .sum();
+        let white = balance.taper(phase(game.board()));
+        let value = if game.side_to_move() == Side::White { white } else { -white };
+        assert_eq!(evaluator.evaluate(&game).value(), value, "{}", game.position_text(Default::default()));
+    }
+}
+
+#[test]
+fn the_start_is_worth_the_move() {
+    assert_eq!(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), TEMPO.middlegame());
+}
+
+#[test]
+fn the_most_men_stay_within_range() {
+    let queens = value("7k/6pp/8/QQQQ4/QQQQ4/QQQQ4/QQQ5/K7 w - - 0 1");
+    assert!((14_000..30_000).contains(&queens), "{queens}");
+}
+
+#[test]
+fn drawn_endings_are_near_zero() {
+    for text in [
+        "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
+        "8/8/4k3/8/2N5/3NK3/8/8 w - - 0 1",
+        "8/4b3/4k3/8/8/3RK3/8/8 w - - 0 1",
+        "8/4n3/4k3/8/8/3RK3/8/8 w - - 0 1",
+        // The bishop does not see h8.
+        "7k/8/8/6KP/8/8/8/3B4 w - - 0 1",
+        "k7/8/8/P1K5/8/8/8/8 w - - 0 1",
+    ] {
+        let value = value(text);
+        assert!(value.abs() <= 40, "{text}: {value}");
+    }
+}
+
+#[test]
+fn won_endings_are_won() {
+    for text in [
+        "8/8/4k3/8/8/3QK3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/3RK3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/2BBK3/8/8 w - - 0 1",
+        "8/8/4k3/8/8/2NBK3/8/8 w - - 0 1",
+        // The rule of the square.
+        "8/8/8/P6k/8/8/8/K7 w - - 0 1",
+    ] {
+        let value = value(text);
+        assert!(value >= 500, "{text}: {value}");
+    }
+}
+
+/// Each pair: the first position must be worth more to White, who is to move in both.
+#[test]
+fn principles() {
+    for (better, worse) in [
+        // A light-squared bishop mates in a8 and h1.
+        ("k7/8/2K5/8/8/3B4/3N4/8 w - - 0 1", "7k/8/5K2/8/8/3B4/3N4/8 w - - 0 1"),
+        // Passed pawns must be pushed.
+        ("6k1/5ppp/8/P7/8/8/5PPP/6K1 w - - 0 1", "6k1/5ppp/8/8/8/P7/5PPP/6K1 w - - 0 1"),
+        // Connected pawns are better than doubled and isolated ones.
+        ("6k1/ppp5/8/8/8/8/PPP5/6K1 w - - 0 1", "6k1/ppp5/8/8/8/P7/P1P5/6K1 w - - 0 1"),
+        // A rook likes open files.
+        ("6k1/pppp2pp/8/8/8/8/PPPP2PP/4R1K1 w - - 0 1", "6k1/pppp2pp/8/8/8/8/PPPP2PP/3R2K1 w - - 0 1"),
+        // An outpost is where no pawn can drive the knight away.
+        ("6k1/pp3ppp/8/3N4/4P3/8/5PPP/6K1 w - - 0 1", "6k1/ppp2ppp/8/3N4/4P3/8/5PPP/6K1 w - - 0 1"),
+        // The pawns before a castled king stay at home.
+        (
+            "r4rk1/pppq1ppp/8/8/8/8/PPPQ1PPP/R4RK1 w - - 0 1",
+            "r4rk1/pppq1ppp/8/8/5PPP/8/PPPQ4/R4RK1 w - - 0 1",
+        ),
+    ] {
+        assert!(value(better) > value(worse), "{better}: {}, {worse}: {}", value(better), value(worse));
+    }
+}
+
+#[test]
+fn a_pawn_is_half_a_win_in_the_middlegame() {
+    let game = position("r2q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/R2Q1RK1 w - - 0 1");
+    let wdl = Classical::default().wdl(&game, Score::new(100));
+    assert!((400..600).contains(&wdl.win), "{wdl:?}");
+}
