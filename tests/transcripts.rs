@@ -1,0 +1,157 @@
+//! Conversations with the server, as data: each file in `data/transcripts` is one, held over a link in memory.
+//!
+//! | line | meaning |
+//! | --- | --- |
+//! | `# text` | for the reader |
+//! | `> text` | the client says this; `\t` and `\r` are what they look like, `{x*1000}` is a thousand x |
+//! | `< pattern` | the next line of the server; `*` stands for anything |
+//! | `<* pattern` | a line of the server, any `info` lines before it left unread |
+//! | `! pattern` | no line that has come and was not read is like this |
+//! | `~ 300` | nothing is said for so many milliseconds |
+//! | `eof` | the client has nothing more to say |
+//! | `end` | the server has ended and everything it said was read |
+//! | `bare` | from here on the server may say lines that are not in the standard |
+//!
+//! At the end of the file the client says `quit`, unless there was an `end`. Every line of the server is
+//! checked for the standard's form. Times are waited out, never measured.
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use duiyi::server::{self, Client, Line, Link};
+use std::collections::VecDeque;
+use std::path::Path;
+use std::time::Duration;
+
+/// Against hanging only.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Conversation {
+    lines: Option<Sender<Line>>,
+    replies: Receiver<String>,
+    /// As long as it is there, the server's lines are read.
+    _open: Sender<()>,
+    unread: VecDeque<String>,
+    bare: bool,
+}
+
+impl Conversation {
+    fn begin() -> (Conversation, std::thread::JoinHandle<()>) {
+        let (link, client) = Link::memory();
+        let server = std::thread::spawn(move || server::run(link, None, None).unwrap());
+        let Client { lines, replies, open } = client;
+        let lines = Some(lines);
+        (Conversation { lines, replies, _open: open, unread: VecDeque::new(), bare: false }, server)
+    }
+
+    fn say(&self, text: &str) -> Result<(), String> {
+        let lines = self.lines.as_ref().ok_or("the client has nothing more to say")?;
+        lines.send(Line::now(text)).map_err(|_| "the server does not listen any more".to_owned())
+    }
+
+    fn receive(&mut self, text: &str) -> Result<(), String> {
+        for line in text.strip_suffix('\n').ok_or_else(|| format!("{text:?} has no line end"))?.split('\n') {
+            let word = line.split(' ').next().unwrap_or("");
+            let known = ["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word);
+            if !self.bare && (!known || line.trim() != line || line.contains(['\r', '\t'])) {
+                return Err(format!("{line:?} is no line of the standard"));
+            }
+            self.unread.push_back(line.to_owned());
+        }
+        Ok(())
+    }
+
+    /// The next line, or `None` if the server has ended.
+    fn next(&mut self) -> Result<Option<String>, String> {
+        while self.unread.is_empty() {
+            match self.replies.recv_timeout(PATIENCE) {
+                Ok(text) => self.receive(&text)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => return Err("the server says nothing".into()),
+            }
+        }
+        Ok(self.unread.pop_front())
+    }
+
+    fn expect(&mut self, pattern: &str, skipping: bool) -> Result<(), String> {
+        loop {
+            match self.next()? {
+                Some(line) if matches(pattern, &line) => return Ok(()),
+                Some(line) if skipping && line.starts_with("info") => {}
+                Some(line) => return Err(format!("expected {pattern:?}, got {line:?}")),
+                None => return Err(format!("expected {pattern:?}, but the server has ended")),
+            }
+        }
+    }
+
+    fn act(&mut self, line: &str) -> Result<(), String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "" | "#" => {}
+            ">" => self.say(&unescape(rest))?,
+            "<" => self.expect(rest, false)?,
+            "<*" => self.expect(rest, true)?,
+            "!" => {
+                while let Ok(text) = self.replies.try_recv() {
+                    self.receive(&text)?;
+                }
+                if let Some(line) = self.unread.iter().find(|line| matches(rest, line)) {
+                    return Err(format!("{line:?} came too early"));
+                }
+            }
+            "~" => std::thread::sleep(Duration::from_millis(rest.parse().map_err(|_| "not a time")?)),
+            "eof" => self.lines = None,
+            "end" => {
+                if let Some(line) = self.next()? {
+                    return Err(format!("expected the end, got {line:?}"));
+                }
+            }
+            "bare" => self.bare = true,
+            _ => return Err("no line of a transcript".into()),
+        }
+        Ok(())
+    }
+}
+
+/// Whether `text` is like `pattern`, in which `*` stands for anything.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((start, rest)) => text.strip_prefix(start).is_some_and(|tail| {
+            (0..=tail.len()).filter(|&at| tail.is_char_boundary(at)).any(|at| matches(rest, &tail[at..]))
+        }),
+    }
+}
+
+fn unescape(text: &str) -> String {
+    let text =
+        text.replace("\\t", "\t").replace("\\r", "\r").replace("\\0", "\0").replace("\\bom", "\u{feff}");
+    let Some((before, rest)) = text.split_once('{') else { return text };
+    let (repeated, after) = rest.split_once('}').expect("a closing brace");
+    let (what, count) = repeated.rsplit_once('*').expect("what and how often");
+    format!("{before}{}{after}", what.repeat(count.parse().expect("a number")))
+}
+
+fn check(path: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let (mut conversation, server) = Conversation::begin();
+    let mut ended = false;
+    for (index, line) in text.lines().enumerate() {
+        let place = || format!("{}:{}: {line}", path.display(), index + 1);
+        conversation.act(line).map_err(|error| format!("{}\n    {error}", place()))?;
+        ended |= line == "end";
+    }
+    if !ended {
+        conversation.say("quit")?;
+        while conversation.next()?.is_some() {}
+    }
+    server.join().map_err(|_| format!("{}: the server panicked", path.display()))
+}
+
+#[test]
+fn every_transcript_goes_as_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
+    let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    let failures: Vec<String> = paths.iter().filter_map(|path| check(path).err()).collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
