@@ -175,8 +175,8 @@ impl Server {
             Event::Report(report) => self.report(&report),
             Event::Finish(finish) => self.finish(&finish),
             Event::Counts(None) => self.note("perft stopped".into()),
-            Event::Counts(Some(counts)) => {
-                let text = self.session.counts(&counts, self.options.style());
+            Event::Counts(Some((counts, leaves))) => {
+                let text = self.session.counts(&counts, leaves, self.options.style());
                 self.reply(&Reply::Text(text));
             }
             Event::Line(text) => self.reply(&Reply::Text(text)),

@@ -16,8 +16,8 @@ pub enum Event {
     Report(Report),
     /// The search is over.
     Finish(Finish),
-    /// Leaves below each move, or `None` if the count was stopped.
-    Counts(Option<Vec<(Move, u64)>>),
+    /// Leaves below each move and all of them, or `None` if the count was stopped.
+    Counts(Option<(Vec<(Move, u64)>, u64)>),
     /// A line of a tool's output.
     Line(String),
     /// The work came to a bad end; the message of the panic.

@@ -36,8 +36,8 @@ pub trait Session: Send {
     /// The first legal move, for a search that could not be had.
     fn any_move(&self) -> Option<Move>;
 
-    /// Leaves below each move, in words.
-    fn counts(&self, counts: &[(Move, u64)], style: Style) -> String;
+    /// Leaves below each move and all of them, in words.
+    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: Style) -> String;
 
     /// The position for people to look at.
     fn show(&self, style: Style) -> String;
@@ -213,9 +213,15 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
                 Ok(said) => said == Control::Stop,
                 Err(nothing) => nothing.is_disconnected(),
             };
-            let counts =
-                if depth == 0 { Some(Vec::new()) } else { perft::divide(&mut root, depth, &mut stopped) };
-            say(Event::Counts(counts));
+            // The position itself is the one leaf at depth 0.
+            if depth == 0 {
+                return say(Event::Counts(Some((Vec::new(), 1))));
+            }
+            let counts = perft::divide(&mut root, depth, &mut stopped);
+            say(Event::Counts(counts.map(|counts| {
+                let leaves = counts.iter().map(|(_, count)| count).sum();
+                (counts, leaves)
+            })));
         })
     }
 
@@ -246,12 +252,11 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         self.game.moves().first().copied()
     }
 
-    fn counts(&self, counts: &[(Move, u64)], style: Style) -> String {
+    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: Style) -> String {
         let mut text = String::new();
         for &(mv, count) in counts {
             text += &format!("{}: {count}\n", self.game.move_text(mv, style));
         }
-        let leaves: u64 = counts.iter().map(|(_, count)| count).sum();
         text + &format!("\nNodes searched: {leaves}\n")
     }
 

@@ -1,0 +1,259 @@
+//! What only the real program can show: exit codes, arguments, files, pipes that close.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Against hanging only.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.env_remove("RUST_LOG");
+    command
+}
+
+/// Runs to the end with `input` on standard input.
+fn run(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut child = command(arguments).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    (status.code().expect("no signal ends it"), text(stdout), text(stderr))
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap()
+}
+
+/// A running program, spoken to line by line.
+struct Engine {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut child = command(&[]).spawn().unwrap();
+        let stdin = child.stdin.take().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        Engine { child, stdin, stdout }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.stdin.write_all(line.as_bytes()).unwrap();
+        self.stdin.write_all(b"\n").unwrap();
+    }
+
+    /// Reads up to a line that begins with `start`.
+    fn read_to(&mut self, start: &str) -> String {
+        loop {
+            let mut line = String::new();
+            assert!(self.stdout.read_line(&mut line).unwrap() > 0, "no {start:?} came");
+            if line.starts_with(start) {
+                return line.trim_end_matches('\n').to_owned();
+            }
+        }
+    }
+
+    fn exit_code(&mut self) -> Option<i32> {
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("it does not end");
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A directory of its own that goes with the value.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let directory = std::env::temp_dir().join(format!("duiyi-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&directory).unwrap();
+        Scratch(directory)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn c50_no_input_is_a_whole_session() {
+    assert_eq!(run(&[], b""), (0, String::new(), String::new()));
+}
+
+#[test]
+fn c48_what_was_asked_for_is_done_before_the_program_ends() {
+    let (code, out, err) = run(&[], b"position startpos\ngo depth 3\ngo movetime 20\ngo infinite");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(out.lines().filter(|line| line.starts_with("bestmove ")).count(), 3, "{out}");
+    assert!(out.contains("info depth 3 "), "{out}");
+}
+
+#[test]
+fn c05_c11_bytes_of_any_kind() {
+    let (code, out, err) = run(&[], b"isready\r\n\xff\xfe\x00\n\xef\xbb\xbfisready\nisready");
+    assert_eq!((code, err.as_str()), (0, ""));
+    let lines: Vec<&str> = out.lines().filter(|line| !line.starts_with("info string ")).collect();
+    assert_eq!(lines, ["readyok"; 3]);
+    assert!(!out.contains('\r'));
+}
+
+#[test]
+fn a_line_of_sixteen_megabytes_is_refused_in_one() {
+    let mut input = "isready".repeat(2_400_000).into_bytes();
+    input.extend_from_slice(b"\nisready\n");
+    let (code, out, _) = run(&[], &input);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines.len(), lines[1]), (0, 2, "readyok"));
+    assert!(lines[0].starts_with("info string line longer than ") && lines[0].len() < 200);
+}
+
+#[test]
+fn c51_arguments_are_commands() {
+    for arguments in [
+        &["go", "depth", "3"][..],
+        &["go depth 3"],
+        &["position startpos moves e2e4", "go depth 3"],
+        &["position startpos", "go depth 3", "quit"][..2],
+    ] {
+        let (code, out, err) = run(arguments, b"");
+        assert_eq!((code, err.as_str()), (0, ""));
+        assert!(out.contains("info depth 3 "), "{arguments:?}: {out}");
+        assert!(out.lines().last().unwrap().starts_with("bestmove "), "{arguments:?}: {out}");
+    }
+    let (code, out, _) = run(&["go", "perft", "3"], b"");
+    assert!(code == 0 && out.ends_with("\n\nNodes searched: 8902\n\n"), "{out}");
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    for arguments in [&["nonsense"][..], &["--nonsense"], &["go depth 3", "nonsense"]] {
+        let (code, out, err) = run(arguments, b"");
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(err.contains("nonsense"), "{err}");
+    }
+    let (code, out, _) = run(&["--version"], b"");
+    assert_eq!((code, out), (0, format!("duiyi {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn c47_quit_ends_a_search_and_a_count() {
+    for work in ["go infinite", "go perft 30", "go ponder wtime 1000 btime 1000"] {
+        let mut engine = Engine::start();
+        engine.say(work);
+        engine.say("isready");
+        engine.read_to("readyok");
+        engine.say("quit\nisready\ngo depth 3");
+        assert_eq!(engine.exit_code(), Some(0));
+        let mut rest = String::new();
+        engine.stdout.read_to_string(&mut rest).unwrap();
+        assert!(!rest.contains("readyok"), "{rest}");
+        assert!(rest.matches("bestmove").count() <= 1, "{rest}");
+    }
+}
+
+#[test]
+fn nobody_reads_any_more() {
+    for work in ["isready", "go infinite"] {
+        let mut engine = Engine::start();
+        engine.say("isready");
+        engine.read_to("readyok");
+        let Engine { child, stdin, stdout } = &mut engine;
+        // The reading end goes; the program notices when it next has something to say.
+        let gone =
+            std::mem::replace(stdout, BufReader::new(command(&["help"]).spawn().unwrap().stdout.unwrap()));
+        drop(gone);
+        stdin.write_all(format!("{work}\nisready\n").as_bytes()).unwrap();
+        let mut err = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!((engine.exit_code(), err.as_str()), (Some(0), ""));
+    }
+}
+
+#[test]
+fn a_reader_that_stalls_does_not_stop_the_search() {
+    let mut engine = Engine::start();
+    engine.say("setoption name MultiPV value 200");
+    engine.say("go depth 60 nodes 400000");
+    // Nothing is read until far more was said than a pipe holds, if the search is fast enough for that.
+    std::thread::sleep(Duration::from_millis(700));
+    engine.say("stop");
+    engine.read_to("bestmove ");
+    engine.say("isready");
+    engine.read_to("readyok");
+    engine.say("quit");
+    assert_eq!(engine.exit_code(), Some(0));
+}
+
+#[test]
+fn a_thousand_positions_and_two_hundred_stops() {
+    let mut input = String::new();
+    let moves = "b1c3 b8c6 c3b1 c6b8 ".repeat(2500);
+    input += &format!("position startpos moves {moves}\n");
+    (0..1000).for_each(|_| input += "position startpos moves e2e4 e7e5\n");
+    (0..200).for_each(|_| input += "go infinite\nstop\n");
+    let (code, out, err) = run(&[], input.as_bytes());
+    assert_eq!((code, err.as_str()), (0, ""));
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 200);
+    assert!(lines.iter().all(|line| line.starts_with("bestmove ") || line.starts_with("info depth ")));
+}
+
+#[test]
+fn the_logs_hold_what_was_said_and_searched() {
+    let scratch = Scratch::new("logs");
+    let (spoken, searched) = (scratch.path("a b.log"), scratch.path("searches.jsonl"));
+    let input = format!("setoption name Debug Log File value {spoken}\nposition startpos\ngo depth 2\n");
+    let (code, out, _) = run(&["--search-log", &searched], input.as_bytes());
+    assert_eq!(code, 0);
+
+    let spoken = std::fs::read_to_string(spoken).unwrap();
+    assert!(spoken.contains(" >> go depth 2\n"), "{spoken}");
+    let said: Vec<&str> = spoken.lines().filter_map(|line| Some(line.split_once(" << ")?.1)).collect();
+    assert_eq!(said, out.lines().collect::<Vec<_>>());
+
+    let text = std::fs::read_to_string(&searched).unwrap();
+    let records: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_eq!((&records[1]["depth"], &records[1]["position"]), (&1.into(), &start.into()));
+    let best = records.last().unwrap()["bestmove"].as_str().unwrap();
+    assert!(out.lines().last().unwrap().starts_with(&format!("bestmove {best}")));
+}
+
+#[test]
+fn a_log_never_damages_another_file() {
+    let scratch = Scratch::new("other");
+    let path = scratch.path("letter.txt");
+    std::fs::write(&path, "Dear Sir,\n").unwrap();
+    let input = format!(
+        "setoption name Debug Log File value {path}\nsetoption name Search Log File value {path}\n\
+         setoption name Debug Log File value /dev/null\nisready\n"
+    );
+    let (code, out, _) = run(&[], input.as_bytes());
+    assert_eq!((code, out.lines().count()), (0, 4), "{out}");
+    assert_eq!(out.matches("info string error: cannot log").count(), 3);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir,\n");
+}
