@@ -13,7 +13,7 @@
 //! | `bare` | from here on the server may say lines that are not in the standard |
 //!
 //! At the end of the file the client says `quit`, unless there was an `end`. Every line of the server is
-//! checked for the standard's form. Times are waited out, never measured.
+//! checked for the standard's form and every search for what must hold of its lines. Times are waited out, never measured.
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use duiyi::server::{self, Client, Line, Link};
@@ -31,6 +31,95 @@ struct Conversation {
     _open: Sender<()>,
     unread: VecDeque<String>,
     bare: bool,
+    form: Form,
+}
+
+/// What must hold of the `info` and `bestmove` lines of every conversation.
+#[derive(Default)]
+struct Form {
+    /// First moves of the last iteration, best line first.
+    firsts: Vec<String>,
+    /// The depth of that iteration and the score of its last line so far.
+    depth: i64,
+    score: i64,
+    /// Its best line.
+    pv: Vec<String>,
+}
+
+impl Form {
+    fn check(&mut self, line: &str) -> Result<(), String> {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            ["info", "depth", "0", "score", "mate" | "cp", "0"] => self.pv.clear(),
+            ["info", "depth", _, "currmove", _, "currmovenumber", _] => {}
+            ["info", "depth", ..] => self.line(&words[1..])?,
+            ["bestmove", best] => self.best(best, None)?,
+            ["bestmove", best, "ponder", ponder] => self.best(best, Some(ponder))?,
+            ["bestmove", ..] => return Err("a bestmove of another form".into()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// C79, C80, C81: the fields in their order, the lines of one iteration together.
+    fn line(&mut self, words: &[&str]) -> Result<(), String> {
+        let mut words = words.iter().copied().peekable();
+        let depth = field("depth", &mut words)?;
+        field("seldepth", &mut words)?;
+        let rank = field("multipv", &mut words)? as usize;
+        if words.next() != Some("score") {
+            return Err("no score".into());
+        }
+        let mate = words.peek() == Some(&"mate");
+        let value = field(if mate { "mate" } else { "cp" }, &mut words)?;
+        let score = if mate { value.signum() * 1_000_000 - value } else { value };
+        let exact = words.next_if(|word| ["lowerbound", "upperbound"].contains(word)).is_none();
+        if words.next_if_eq(&"wdl").is_some() {
+            let rates = [words.next(), words.next(), words.next()];
+            let sum: u32 = rates.iter().map(|rate| rate.unwrap_or("").parse().unwrap_or(0)).sum();
+            (sum == 1000).then_some(()).ok_or("rates that do not sum to 1000")?;
+        }
+        for name in ["nodes", "nps", "hashfull", "tbhits", "time"] {
+            field(name, &mut words)?;
+        }
+        let pv: Vec<String> = words.map(str::to_owned).collect();
+        if pv.len() < 2 || pv[0] != "pv" {
+            return Err("no moves".into());
+        }
+        if rank == 1 {
+            self.firsts.clear();
+            self.pv = pv[1..].to_vec();
+        } else if depth != self.depth || rank != self.firsts.len() + 1 || (exact && score > self.score) {
+            return Err(format!("out of place after {:?}", self.firsts));
+        }
+        (self.depth, self.score) = (depth, score);
+        if self.firsts.contains(&pv[1]) {
+            return Err("two lines begin with the same move".into());
+        }
+        self.firsts.push(pv[1].clone());
+        Ok(())
+    }
+
+    /// C84: the move is the one the last line promised.
+    fn best(&mut self, best: &str, ponder: Option<&str>) -> Result<(), String> {
+        let expected = self.pv.first().map_or("(none)", String::as_str);
+        if best != expected {
+            return Err(format!("expected the move {expected}"));
+        }
+        if ponder.is_some() && self.pv.len() > 1 && ponder != self.pv.get(1).map(String::as_str) {
+            return Err(format!("expected the ponder move {}", self.pv[1]));
+        }
+        self.pv.clear();
+        Ok(())
+    }
+}
+
+/// Reads `name` and the number behind it.
+fn field<'a>(name: &str, words: &mut impl Iterator<Item = &'a str>) -> Result<i64, String> {
+    match (words.next(), words.next().map(str::parse)) {
+        (Some(word), Some(Ok(number))) if word == name => Ok(number),
+        (word, _) => Err(format!("expected the field {name} and a number, got {word:?}")),
+    }
 }
 
 impl Conversation {
@@ -39,7 +128,17 @@ impl Conversation {
         let server = std::thread::spawn(move || server::run(link, None, None).unwrap());
         let Client { lines, replies, open } = client;
         let lines = Some(lines);
-        (Conversation { lines, replies, _open: open, unread: VecDeque::new(), bare: false }, server)
+        (
+            Conversation {
+                lines,
+                replies,
+                _open: open,
+                unread: VecDeque::new(),
+                bare: false,
+                form: Form::default(),
+            },
+            server,
+        )
     }
 
     fn say(&self, text: &str) -> Result<(), String> {
@@ -54,6 +153,7 @@ impl Conversation {
             if !self.bare && (!known || line.trim() != line || line.contains(['\r', '\t'])) {
                 return Err(format!("{line:?} is no line of the standard"));
             }
+            self.form.check(line).map_err(|error| format!("{line:?}: {error}"))?;
             self.unread.push_back(line.to_owned());
         }
         Ok(())

@@ -5,8 +5,11 @@ use super::log::{ProtocolLog, SearchLog, Way};
 use super::options::{self, Action};
 use super::session::Words;
 use super::{Server, Waiting, registry};
+use crate::game::Depth;
 use crate::protocol::{Command, Go, Reply, Setup, quote};
-use crate::search::{Control, Finish, Memory, Report};
+use crate::search::{Control, Finish, Memory, Report, TableError};
+use crate::tools::bench;
+use crossbeam_channel::Receiver;
 use std::path::Path;
 use std::time::Instant;
 
@@ -37,7 +40,12 @@ impl Server {
                     self.note(reason);
                 }
             }
-            Command::Bench { .. } => self.note("bench: not there yet, ignored".into()),
+            Command::Bench { depth, hash } => {
+                let memory = self.take_memory();
+                let job =
+                    Job::spawn(Work::Count, memory, move |_, control, say| bench(depth, hash, control, say));
+                self.begin(job, &next.said);
+            }
             Command::Help => self.reply(&Reply::Text(include_str!("help.txt").trim_end().into())),
             command => unreachable!("{command} acts at once and never waits"),
         }
@@ -94,18 +102,12 @@ impl Server {
         if old == megabytes {
             return;
         }
-        if physical_megabytes().is_some_and(|physical| megabytes > physical) {
-            let reason = format!("{megabytes} MB are more than this computer has");
-            return self.note(format!("option Hash: {reason}, value not changed ({old} MB)"));
-        }
-        match Memory::new(megabytes) {
+        match memory_of(megabytes) {
             Ok(memory) => {
                 self.memory = Some(memory);
                 self.tell_change(|| format!("table of {megabytes} MB"));
             }
-            Err(error) => {
-                self.note(format!("option Hash: cannot have that: {error}, value not changed ({old} MB)"))
-            }
+            Err(error) => self.note(format!("option Hash: {error}, value not changed ({old} MB)")),
         }
     }
 
@@ -179,7 +181,7 @@ impl Server {
                 let text = self.session.counts(&counts, leaves, self.options.style());
                 self.reply(&Reply::Text(text));
             }
-            Event::Line(text) => self.reply(&Reply::Text(text)),
+            Event::Say(reply) => self.reply(&reply),
             Event::Panicked(message) => self.panicked(&message, "this command is given up"),
         }
     }
@@ -305,6 +307,31 @@ impl Server {
             }
         }
     }
+}
+
+/// Runs the bench; its last line is the one that test frameworks for engines look for.
+fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say: &dyn Fn(Event)) {
+    let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
+    let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
+    let mut each = |number: usize, position: &str, nodes: u64| {
+        let count = bench::COUNT;
+        say(Event::Say(Reply::Text(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
+    };
+    let total = memory_of(hash).and_then(|_| bench::run(depth, hash, control, &mut each));
+    say(Event::Say(match total {
+        Ok(Some(total)) => Reply::Text(format!("\n{} nodes {} nps", total.nodes, total.nps())),
+        Ok(None) => Reply::Note("bench stopped".into()),
+        Err(error) => Reply::Note(format!("bench: {error}, command ignored")),
+    }));
+}
+
+/// Memory with a table of that size. More than the computer has is refused here, because the system may
+/// promise it and end the program when it is used.
+fn memory_of(megabytes: usize) -> Result<Memory, TableError> {
+    if physical_megabytes().is_some_and(|physical| megabytes > physical) {
+        return Err(TableError { megabytes });
+    }
+    Memory::new(megabytes)
 }
 
 /// The computer's memory in MiB, where the system tells.

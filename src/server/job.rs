@@ -1,6 +1,7 @@
 //! Work that takes time, in a thread of its own: a search, a perft count, a bench.
 
 use crate::game::Move;
+use crate::protocol::Reply;
 use crate::search::{Control, Finish, Memory, Report};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,8 +19,8 @@ pub enum Event {
     Finish(Finish),
     /// Leaves below each move and all of them, or `None` if the count was stopped.
     Counts(Option<(Vec<(Move, u64)>, u64)>),
-    /// A line of a tool's output.
-    Line(String),
+    /// A tool's output.
+    Say(Reply),
     /// The work came to a bad end; the message of the panic.
     Panicked(String),
 }
@@ -136,14 +137,14 @@ mod tests {
     fn what_is_said_before_the_work_begins_is_heard() {
         let mut job = Job::spawn(Work::Count, Memory::new(1).unwrap(), |_, control, say| {
             let heard: Vec<Control> = control.iter().take(2).collect();
-            say(Event::Line(format!("{heard:?}")));
+            say(Event::Say(Reply::Text(format!("{heard:?}"))));
         })
         .unwrap();
         for control in [Control::PonderHit, Control::PonderHit, Control::Stop, Control::Stop] {
             job.say(control);
         }
         let events: Vec<Event> = job.events.iter().collect();
-        assert!(matches!(&events[..], [Event::Line(text)] if text == "[PonderHit, Stop]"));
+        assert!(matches!(&events[..], [Event::Say(Reply::Text(text))] if text == "[PonderHit, Stop]"));
         assert!(job.end().is_some());
     }
 }

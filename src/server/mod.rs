@@ -238,7 +238,7 @@ impl Server {
     fn stop(&mut self) {
         self.tell_job(Control::Stop);
         for waiting in &mut self.waiting {
-            if matches!(waiting.command, Command::Go(_) | Command::Perft(_)) {
+            if matches!(waiting.command, Command::Go(_) | Command::Perft(_) | Command::Bench { .. }) {
                 waiting.said.push(Control::Stop);
             }
         }
