@@ -1,0 +1,122 @@
+//! Reading and answering commands: `cargo bench --bench protocol`.
+//!
+//! The parser alone, in lines; and the real program at the other end of two pipes, from the moment a command is
+//! written until its answer has been read.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use duiyi::protocol::parse;
+use std::hint::black_box;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const LINES: [&str; 8] = [
+    "uci",
+    "isready",
+    "setoption name Move Overhead value 100",
+    "position startpos moves e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5a4 g8f6 e1g1 f8e7 f1e1 b7b5 a4b3 d7d6 c2c3 e8g8",
+    "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1 moves e1g1",
+    "go wtime 60000 btime 60000 winc 600 binc 600",
+    "go depth 12 searchmoves e2e4 d2d4",
+    "stop",
+];
+
+/// The program and both its ends.
+struct Engine {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_duiyi"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (input, output) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        Engine { process, input, output: BufReader::new(output) }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.input.write_all(format!("{line}\n").as_bytes()).expect("the program reads");
+    }
+
+    /// Reads until a line begins with `word`.
+    fn hear(&mut self, word: &str) {
+        let mut line = String::new();
+        while !line.starts_with(word) {
+            line.clear();
+            assert!(self.output.read_line(&mut line).unwrap() > 0, "the program ended before it said {word}");
+        }
+    }
+
+    fn ask(&mut self, line: &str, answer: &str) -> Duration {
+        let asked = Instant::now();
+        self.say(line);
+        self.hear(answer);
+        asked.elapsed()
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        self.process.wait().expect("the program ends");
+    }
+}
+
+fn parser(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("protocol");
+    group.throughput(Throughput::Elements(LINES.len() as u64));
+    group.bench_function("parse", |bencher| {
+        bencher.iter(|| {
+            for line in LINES {
+                let _ = black_box(parse(black_box(line)));
+            }
+        });
+    });
+    group.finish();
+}
+
+fn process(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("process");
+    group.sample_size(30);
+    group.bench_function("start to uciok", |bencher| {
+        bencher.iter_custom(|times| {
+            let once = || {
+                let started = Instant::now();
+                let mut engine = Engine::start();
+                engine.ask("uci", "uciok");
+                let elapsed = started.elapsed();
+                engine.quit();
+                elapsed
+            };
+            (0..times).map(|_| once()).sum()
+        });
+    });
+    group.bench_function("isready in a search", |bencher| {
+        let mut engine = Engine::start();
+        engine.say("go infinite");
+        bencher.iter_custom(|times| (0..times).map(|_| engine.ask("isready", "readyok")).sum());
+        engine.ask("stop", "bestmove");
+        engine.quit();
+    });
+    for (name, pause) in [("stop to bestmove", 20), ("stop at once to bestmove", 0)] {
+        group.bench_function(name, |bencher| {
+            let mut engine = Engine::start();
+            bencher.iter_custom(|times| {
+                let mut once = || {
+                    engine.say("go infinite");
+                    std::thread::sleep(Duration::from_millis(pause));
+                    engine.ask("stop", "bestmove")
+                };
+                (0..times).map(|_| once()).sum()
+            });
+            engine.quit();
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, parser, process);
+criterion_main!(benches);
