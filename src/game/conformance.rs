@@ -71,7 +71,7 @@ fn check_move<G: Hints + Notation>(game: &mut G, mv: super::Move) {
         let written = game.move_text(mv, style);
         assert_eq!(game.parse_move(&written), Ok(mv), "{text}: {written} does not round-trip");
     }
-    assert!(game.from_to(mv) < G::FROM_TO && game.piece_to(mv) < G::PIECE_TO, "{text}: slot of {mv:?}");
+    assert!(game.butterfly(mv) < G::BUTTERFLY && game.piece_to(mv) < G::PIECE_TO, "{text}: slot of {mv:?}");
     assert!(game.captured(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
     let (key, side) = (game.key(), game.side_to_move());
     game.play(mv);

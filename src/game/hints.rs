@@ -11,8 +11,8 @@ pub trait Hints: Game {
     /// Games small enough to be solved say `false` and are solved exactly.
     const SELECTIVE: bool = false;
 
-    /// How many values [`Hints::from_to`] takes, and 1 for a game without histories.
-    const FROM_TO: usize = 1;
+    /// How many values [`Hints::butterfly`] takes, and 1 for a game without histories.
+    const BUTTERFLY: usize = 1;
 
     /// How many values [`Hints::piece_to`] takes.
     const PIECE_TO: usize = 1;
@@ -69,7 +69,7 @@ pub trait Hints: Game {
     }
 
     /// Butterfly slot: which from-square goes to which to-square.
-    fn from_to(&self, mv: Move) -> usize {
+    fn butterfly(&self, mv: Move) -> usize {
         let _ = mv;
         0
     }

@@ -29,7 +29,7 @@ pub struct Context(usize);
 impl Histories {
     /// Makes the tables the right size for `G`; they keep their contents if they were.
     pub fn fit<G: Hints>(&mut self) {
-        let sizes = [2 * G::FROM_TO, G::PIECE_TO * G::CAPTURED, G::PIECE_TO * G::PIECE_TO];
+        let sizes = [2 * G::BUTTERFLY, G::PIECE_TO * G::CAPTURED, G::PIECE_TO * G::PIECE_TO];
         for (table, size) in
             [&mut self.butterfly, &mut self.capture, &mut self.continuation].into_iter().zip(sizes)
         {
@@ -47,7 +47,7 @@ impl Histories {
     /// The places of a move that has not been played yet.
     pub fn slots<G: Hints>(game: &G, mv: Move) -> Slots {
         let side = game.side_to_move() as usize;
-        Slots { butterfly: side * G::FROM_TO + game.from_to(mv), piece_to: game.piece_to(mv) }
+        Slots { butterfly: side * G::BUTTERFLY + game.butterfly(mv), piece_to: game.piece_to(mv) }
     }
 
     /// The context that a move makes for the moves after it.

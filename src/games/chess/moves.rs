@@ -43,7 +43,7 @@ impl Kind {
 pub const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop];
 
 /// A [`Move`] as chess reads it.
-pub trait ChessMove: Sized {
+pub trait ChessMove: Copy {
     /// Packs a move. `from` and `to` differ.
     fn chess(from: Square, to: Square, kind: Kind) -> Self;
     /// Where it starts; the king's square in castling.

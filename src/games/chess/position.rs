@@ -143,7 +143,7 @@ impl Game for Position {
 
 impl Hints for Position {
     const SELECTIVE: bool = true;
-    const FROM_TO: usize = 64 * 64;
+    const BUTTERFLY: usize = 64 * 64;
     const PIECE_TO: usize = Man::COUNT * 64;
     const CAPTURED: usize = 8;
     const CORRECTIONS: usize = 4;
@@ -181,7 +181,7 @@ impl Hints for Position {
         self.board().gives_check(mv)
     }
 
-    fn from_to(&self, mv: Move) -> usize {
+    fn butterfly(&self, mv: Move) -> usize {
         mv.from().index() << 6 | mv.to().index()
     }
 
