@@ -53,7 +53,7 @@ impl Stopper {
     /// Called at every node.
     #[inline]
     pub fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
-        if nodes > self.nodes {
+        if nodes >= self.nodes {
             return Err(Stopped);
         }
         self.poll_in -= 1;

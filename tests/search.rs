@@ -1,0 +1,265 @@
+//! The search on its own: exact where it must be exact, right about mates, obedient to its limits.
+
+use crossbeam_channel::{Receiver, unbounded};
+use duiyi::game::{
+    Depth, Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Score, Side,
+};
+use duiyi::games::chess::{Classical, Position};
+use duiyi::search::{self, Bound, Control, Finish, Limits, Line, Memory, Report, Settings, Task};
+
+fn position(fen: &str) -> Position {
+    Position::parse_position(fen).unwrap().game
+}
+
+/// Searches with a fresh memory; gives the last line of each block and the end.
+fn search<G: Hints, E: Evaluator<G>>(
+    root: &G,
+    limits: Limits,
+    settings: Settings,
+) -> (Vec<Vec<Line>>, Finish) {
+    let (_open, control): (_, Receiver<Control>) = unbounded();
+    let mut memory = Memory::new(1).unwrap();
+    let mut blocks = Vec::new();
+    let task = Task { root: root.clone(), limits, settings };
+    let finish = search::run::<G, E>(task, &mut memory, &control, &mut |report| {
+        if let Report::Block(block) = report {
+            blocks.push(block.lines);
+        }
+    });
+    assert_eq!(finish.panic, None);
+    (blocks, finish)
+}
+
+fn chess(fen: &str, limits: Limits) -> (Line, Finish) {
+    let (mut blocks, finish) = search::<_, Classical>(&position(fen), limits, Settings::default());
+    (blocks.pop().unwrap().remove(0), finish)
+}
+
+/// Any tree, drawn at random: who moves next is drawn too, so that turns repeat; leaves pay points or end
+/// the game for good.
+#[derive(Clone, Debug)]
+struct RandomTree {
+    seed: u64,
+    path: Vec<u16>,
+}
+
+const HEIGHT: usize = 7;
+
+impl RandomTree {
+    fn draw(&self, what: u64) -> u64 {
+        let mixed = self.path.iter().fold(self.seed, |mixed, &step| {
+            KeySequence::new(mixed ^ u64::from(step).wrapping_mul(0x9E37_79B9)).next()
+        });
+        KeySequence::new(mixed ^ what).next()
+    }
+}
+
+impl Game for RandomTree {
+    const ALTERNATES: bool = false;
+
+    fn side_to_move(&self) -> Side {
+        Side::ALL[(self.draw(1) % 2) as usize]
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.path.len() < HEIGHT && (self.path.is_empty() || !self.draw(2).is_multiple_of(6)) {
+            moves.extend((1..=1 + self.draw(3) as u16 % 4).map(Move::new));
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.path.push(mv.bits());
+    }
+
+    fn undo(&mut self, _: Move) {
+        self.path.pop();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.moves().is_empty().then(|| match self.draw(4) % 8 {
+            0 => Outcome::Win(Side::White),
+            1 => Outcome::Win(Side::Black),
+            2 => Outcome::Draw,
+            _ => Outcome::Points((self.draw(5) % 41) as i32 - 20),
+        })
+    }
+
+    fn key(&self) -> u64 {
+        self.draw(6)
+    }
+}
+
+impl Hints for RandomTree {}
+
+#[derive(Default)]
+struct Nothing;
+
+impl Evaluator<RandomTree> for Nothing {
+    fn evaluate(&mut self, _: &RandomTree) -> Score {
+        Score::ZERO
+    }
+}
+
+/// The definition: MAX and MIN over the outcomes, seen by White.
+fn minimax(game: &mut RandomTree, ply: usize) -> Score {
+    if let Some(outcome) = game.outcome() {
+        return Score::of(outcome, Side::White, Ply::new(ply));
+    }
+    let side = game.side_to_move();
+    let values = game.moves().into_iter().map(|mv| {
+        game.play(mv);
+        let value = minimax(game, ply + 1);
+        game.undo(mv);
+        value
+    });
+    if side == Side::White { values.max() } else { values.min() }.unwrap()
+}
+
+#[test]
+fn trees_whose_turns_repeat_have_their_minimax_value() {
+    let mut repeats = 0;
+    for seed in 0..600 {
+        let mut tree = RandomTree { seed, path: Vec::new() };
+        let side = tree.side_to_move();
+        let value = minimax(&mut tree, 0);
+        let (blocks, finish) =
+            search::<_, Nothing>(&tree, Limits::depth(HEIGHT as i32 + 1), Settings::default());
+        let line = &blocks.last().unwrap()[0];
+        let expected = if side == Side::White { value } else { -value };
+        assert_eq!(line.score, expected, "seed {seed}");
+        // The move it plays has that value, and the line it shows leads there.
+        tree.play(finish.best.unwrap());
+        repeats += usize::from(tree.outcome().is_none() && tree.side_to_move() == side);
+        assert_eq!(minimax(&mut tree, 1), value, "seed {seed}: move");
+        for &mv in &line.pv[1..] {
+            tree.play(mv);
+        }
+        assert_eq!(
+            tree.outcome().map(|o| Score::of(o, side, Ply::new(line.pv.len()))),
+            Some(expected),
+            "seed {seed}"
+        );
+    }
+    assert!(repeats > 100, "only {repeats} trees repeat the turn at the root");
+}
+
+/// Positions and moves to mate, negative for the side to move; the second lives by zugzwang, which a
+/// null move cannot see, and takes the greatest depth.
+const MATES: &[(&str, i32)] = &[
+    ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1),
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+    ("r1b2bkr/ppp3pp/2n5/3qp3/2B5/8/PPPP1PPP/RNB1K2R w KQ - 0 9", 2),
+    ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
+    ("8/8/8/8/8/5k2/4q3/6K1 w - - 0 1", -1),
+    ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", -1),
+];
+
+#[test]
+fn mates_are_found_and_their_lines_are_whole() {
+    for &(fen, moves) in MATES {
+        let (line, finish) = chess(fen, Limits::depth(18));
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
+        let score = if moves > 0 { Score::win_at(Ply::new(plies)) } else { Score::loss_at(Ply::new(plies)) };
+        assert_eq!((line.score, line.bound), (score, Bound::Exact), "{fen}");
+        assert_eq!(line.pv.len(), plies, "{fen}");
+        assert_eq!(finish.best, line.pv.first().copied());
+        let mut game = position(fen);
+        let mut winner = game.side_to_move();
+        if moves < 0 {
+            winner = !winner;
+        }
+        for &mv in &line.pv {
+            assert!(game.is_legal(mv), "{fen}");
+            game.play(mv);
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Win(winner)), "{fen}");
+    }
+}
+
+#[test]
+fn a_mate_that_was_asked_for_ends_the_search() {
+    let (fen, moves) = MATES[2];
+    let (line, _) = chess(fen, Limits { mate: Some(moves as u32), ..Limits::none() });
+    assert!(line.score.is_win());
+}
+
+#[test]
+fn what_is_drawn_is_known_to_be() {
+    for fen in [
+        "8/8/8/4k3/8/8/4K3/8 w - - 0 1",
+        "8/8/8/4k3/8/5N2/4K3/8 w - - 0 1",
+        "8/8/3b4/6k1/8/2B5/4K3/8 w - - 0 1",
+        // The only moves complete fifty on either side.
+        "k7/8/1K6/8/8/8/P7/8 b - - 99 80",
+    ] {
+        assert_eq!(chess(fen, Limits::depth(8)).0.score, Score::ZERO, "{fen}");
+    }
+}
+
+#[test]
+fn one_thread_counts_the_same_nodes_every_time() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let (open, control) = unbounded();
+    let mut memory = Memory::new(1).unwrap();
+    let mut count = |clear: bool| {
+        if clear {
+            memory.clear();
+        }
+        let task = Task { root: position(fen), limits: Limits::depth(9), settings: Settings::default() };
+        search::run::<_, Classical>(task, &mut memory, &control, &mut |_| {}).nodes
+    };
+    let fresh = count(false);
+    assert_ne!(count(false), fresh, "the table and the histories must matter");
+    assert_eq!(count(true), fresh);
+    drop(open);
+}
+
+#[test]
+fn limits_are_kept() {
+    let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    for nodes in [1, 2, 100, 4_321] {
+        let (blocks, finish) = search::<_, Classical>(&start, Limits::nodes(nodes), Settings::default());
+        assert_eq!(finish.nodes, nodes);
+        assert!(start.is_legal(finish.best.unwrap()));
+        assert_eq!(blocks.last().unwrap()[0].pv.first().copied(), finish.best);
+    }
+    let (blocks, _) = search::<_, Classical>(&start, Limits::depth(4), Settings::default());
+    assert_eq!(
+        blocks.iter().map(|lines| lines[0].depth).collect::<Vec<_>>(),
+        (1..=4).map(Depth::new).collect::<Vec<_>>()
+    );
+    let only = start.parse_move("a2a3").unwrap();
+    let limits = Limits { searchmoves: vec![only], ..Limits::depth(5) };
+    assert_eq!(search::<_, Classical>(&start, limits, Settings::default()).1.best, Some(only));
+}
+
+#[test]
+fn several_lines_are_distinct_and_in_order() {
+    let start = Position::start();
+    let settings = Settings { multipv: 5, ..Settings::default() };
+    let (blocks, _) = search::<_, Classical>(&start, Limits::depth(7), settings);
+    assert_eq!(blocks.len(), 7);
+    for lines in &blocks {
+        assert_eq!(lines.len(), 5);
+        assert!(
+            lines.windows(2).all(|pair| pair[0].score >= pair[1].score && pair[0].depth == pair[1].depth)
+        );
+        let mut first: Vec<Move> = lines.iter().map(|line| line.pv[0]).collect();
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first.len(), 5);
+    }
+}
+
+#[test]
+fn a_closed_channel_is_a_stop() {
+    let (open, control) = unbounded::<Control>();
+    drop(open);
+    let task = Task {
+        root: Position::start(),
+        limits: Limits { infinite: true, ..Limits::none() },
+        settings: Settings::default(),
+    };
+    let finish = search::run::<_, Classical>(task, &mut Memory::new(1).unwrap(), &control, &mut |_| {});
+    assert!(finish.best.is_some());
+}
