@@ -13,10 +13,6 @@ use crossbeam_channel::Receiver;
 use std::path::Path;
 use std::time::Instant;
 
-/// Up to this size, in MiB, the table is emptied in place, which keeps its pages; a larger one is replaced,
-/// because emptying it would take longer than a client may want to wait.
-const EMPTIED_IN_PLACE: usize = 64;
-
 impl Server {
     /// Does what waited; nothing runs now.
     pub(super) fn execute(&mut self, next: Waiting) {
@@ -114,11 +110,11 @@ impl Server {
     /// Empties the table and whatever else was learned.
     fn forget(&mut self) {
         let Some(memory) = &mut self.memory else { return };
-        let megabytes = memory.table.megabytes();
-        let fresh = if megabytes > EMPTIED_IN_PLACE { Memory::new(megabytes).ok() } else { None };
-        match fresh {
-            Some(fresh) => *memory = fresh,
-            None => memory.clear(),
+        // New memory costs nothing until it is used; to empty a large table takes longer than a client may
+        // want to wait, and is left for where two cannot be had at a time.
+        match Memory::new(memory.table.megabytes()) {
+            Ok(fresh) => *memory = fresh,
+            Err(_) => memory.clear(),
         }
         self.tell_change(|| "table emptied".into());
     }

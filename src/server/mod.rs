@@ -28,7 +28,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// After `quit` the running search may still say its move, and what is said may still be written, this long.
-const QUIT_PATIENCE: Duration = Duration::from_millis(400);
+const QUIT_PATIENCE: Duration = Duration::from_millis(250);
 /// Bounds of what waits behind a running search: commands, and bytes of their lines.
 const WAITING_MOST: usize = 10_000;
 const WAITING_BYTES: usize = 8 << 20;
