@@ -187,7 +187,7 @@ fn a_mate_that_was_asked_for_ends_the_search() {
 fn what_is_drawn_is_known_to_be() {
     for fen in [
         "8/8/8/4k3/8/8/4K3/8 w - - 0 1",
-        "8/8/8/4k3/8/5N2/4K3/8 w - - 0 1",
+        "8/8/8/4k3/8/8/4K3/7N w - - 0 1",
         "8/8/3b4/6k1/8/2B5/4K3/8 w - - 0 1",
         // The only moves complete fifty on either side.
         "k7/8/1K6/8/8/8/P7/8 b - - 99 80",
