@@ -8,4 +8,5 @@ pub mod games;
 pub mod protocol;
 pub mod search;
 pub mod server;
+pub mod textbook;
 pub mod tools;

@@ -1,0 +1,93 @@
+//! Minimax: MAX, who is White, picks the child worth most, MIN the one worth least
+//! (<https://www.chessprogramming.org/Minimax>). All values are seen by White.
+
+use super::{Searcher, Stopped};
+use crate::game::{Depth, Evaluator, Hints, Ply, Score, Side};
+
+/// The type of a node: who chooses there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NodeType {
+    /// White, who wants the value high.
+    Max,
+    /// Black, who wants it low.
+    Min,
+}
+
+impl From<Side> for NodeType {
+    fn from(side: Side) -> NodeType {
+        match side {
+            Side::White => NodeType::Max,
+            Side::Black => NodeType::Min,
+        }
+    }
+}
+
+impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+    /// MAX(s) = max over moves a of MIN(RESULT(s, a)), or of MAX(RESULT(s, a)) where the turn did not pass.
+    pub(super) fn max_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(value) = self.leaf_for_white(depth, ply) {
+            return Ok(value);
+        }
+        let mut best = -Score::INFINITE;
+        for mv in self.moves(depth, ply) {
+            let value = self.after(mv, |search, passed| match passed {
+                true => search.min_value(depth - 1, ply.next()),
+                false => search.max_value(depth - 1, ply.next()),
+            })?;
+            if value > best {
+                best = value;
+                self.prefer(mv, depth, ply);
+            }
+        }
+        Ok(best)
+    }
+
+    /// MIN(s) = min over moves a of MAX(RESULT(s, a)), or of MIN(RESULT(s, a)) where the turn did not pass.
+    pub(super) fn min_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(value) = self.leaf_for_white(depth, ply) {
+            return Ok(value);
+        }
+        let mut best = Score::INFINITE;
+        for mv in self.moves(depth, ply) {
+            let value = self.after(mv, |search, passed| match passed {
+                true => search.max_value(depth - 1, ply.next()),
+                false => search.min_value(depth - 1, ply.next()),
+            })?;
+            if value < best {
+                best = value;
+                self.prefer(mv, depth, ply);
+            }
+        }
+        Ok(best)
+    }
+
+    /// MINIMAX(s) = max over moves a of MINIMAX(RESULT(s, a)) at a MAX node, min at a MIN node: both
+    /// functions in one, which is told the type of its node.
+    pub(super) fn minimax(&mut self, node: NodeType, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(value) = self.leaf_for_white(depth, ply) {
+            return Ok(value);
+        }
+        let mut best = match node {
+            NodeType::Max => -Score::INFINITE,
+            NodeType::Min => Score::INFINITE,
+        };
+        for mv in self.moves(depth, ply) {
+            let value = self.after(mv, |search, _| {
+                let child = search.game.side_to_move().into();
+                search.minimax(child, depth - 1, ply.next())
+            })?;
+            let better = match node {
+                NodeType::Max => value > best,
+                NodeType::Min => value < best,
+            };
+            if better {
+                best = value;
+                self.prefer(mv, depth, ply);
+            }
+        }
+        Ok(best)
+    }
+}

@@ -1,0 +1,28 @@
+//! Negamax: what is good for one side is as bad for the other, so one function does for both
+//! (<https://www.chessprogramming.org/Negamax>). Values are seen by the side to move.
+
+use super::{Searcher, Stopped};
+use crate::game::{Depth, Evaluator, Hints, Ply, Score};
+
+impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+    /// NEGAMAX(s) = max over moves a of -NEGAMAX(RESULT(s, a)); without the minus where the same side
+    /// moves again.
+    pub(super) fn negamax(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
+        self.enter(ply)?;
+        if let Some(value) = self.leaf(depth, ply) {
+            return Ok(value);
+        }
+        let mut best = -Score::INFINITE;
+        for mv in self.moves(depth, ply) {
+            let value = self.after(mv, |search, passed| {
+                let value = search.negamax(depth - 1, ply.next())?;
+                Ok(if passed { -value } else { value })
+            })?;
+            if value > best {
+                best = value;
+                self.prefer(mv, depth, ply);
+            }
+        }
+        Ok(best)
+    }
+}

@@ -1,0 +1,90 @@
+//! In which order moves are tried: it changes no value, and alpha-beta lives by it.
+
+use super::Searcher;
+use crate::game::{Depth, Evaluator, Hints, KeySequence, Move, MoveList, Score};
+
+/// An order of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// The worst first, by the exact values of the same tree: to depth 3 alpha-beta then cuts off nothing
+    /// but what ties, and deeper down little.
+    Worst,
+    /// Shuffled; the same seed gives the same order.
+    Random(u64),
+    /// As the game lists them.
+    Natural,
+    /// Captures and the like that lose nothing first, the largest gain first, then quiet moves, then the
+    /// rest: what can be seen without search.
+    Heuristic,
+    /// The move that turned out best (or good enough to cut off) in a search of the same tree before, then
+    /// as [`Order::Heuristic`].
+    BestFirst,
+}
+
+impl Order {
+    /// Its name, without blanks.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Order::Worst => "worst",
+            Order::Random(_) => "random",
+            Order::Natural => "natural",
+            Order::Heuristic => "heuristic",
+            Order::BestFirst => "best-first",
+        }
+    }
+}
+
+impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+    /// Puts the moves of a node with `depth` to go into order.
+    pub(super) fn arrange(&mut self, moves: &mut MoveList, depth: Depth) {
+        match self.order {
+            Order::Natural => {}
+            Order::Random(seed) => shuffle(moves, seed ^ self.game.key()),
+            Order::Heuristic => self.sort_by_sight(moves),
+            Order::BestFirst => {
+                self.sort_by_sight(moves);
+                let known = |depth| self.known_moves.get(self.game.key(), depth);
+                let best = known(depth).or_else(|| known(depth - 1));
+                if let Some(at) = best.and_then(|best| moves.iter().position(|&mv| mv == best)) {
+                    moves[..=at].rotate_right(1);
+                }
+            }
+            Order::Worst => {
+                let mut valued: Vec<(Option<Score>, Move)> =
+                    moves.iter().map(|&mv| (self.known_value(mv, depth - 1), mv)).collect();
+                valued.sort_by_key(|&(value, _)| value);
+                *moves = valued.into_iter().map(|(_, mv)| mv).collect();
+            }
+        }
+    }
+
+    fn sort_by_sight(&self, moves: &mut MoveList) {
+        let game = &self.game;
+        moves.sort_by_cached_key(|&mv| {
+            let class = match game.is_tactical(mv) {
+                true if game.exchange_at_least(mv, 0) => 0,
+                false => 1,
+                true => 2,
+            };
+            (class, -game.gain(mv))
+        });
+    }
+
+    /// The value of `mv` for its mover, as the preparation found it with `depth` to go after it.
+    fn known_value(&mut self, mv: Move, depth: Depth) -> Option<Score> {
+        let mover = self.game.side_to_move();
+        self.game.play(mv);
+        let known = self.known_values.get(self.game.key(), depth);
+        let value = if self.game.side_to_move() == mover { known } else { known.map(|value| -value) };
+        self.game.undo(mv);
+        value
+    }
+}
+
+/// Fisher and Yates's shuffle.
+fn shuffle(moves: &mut MoveList, seed: u64) {
+    let mut random = KeySequence::new(seed);
+    for last in (1..moves.len()).rev() {
+        moves.swap(last, (random.next() % (last as u64 + 1)) as usize);
+    }
+}
