@@ -30,8 +30,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         });
         let mut best = match (static_eval, entry) {
             (None, _) => Score::loss_at(ply),
-            (Some(eval), Some(entry)) => entry.sharpened(eval),
-            (Some(eval), None) => eval,
+            // On the principal variation a mate from the table would be a score without its line.
+            (Some(eval), Some(entry)) if !N::PV => entry.sharpened(eval),
+            (Some(eval), _) => eval,
         };
         if best >= window.beta {
             return Ok(best);
