@@ -23,6 +23,22 @@ pub trait Hints: Game {
     /// How many values [`Hints::correction_keys`] gives.
     const CORRECTIONS: usize = 0;
 
+    /// The key under which a table may keep this position: the same for positions that the board's
+    /// symmetries turn into each other, if the game knows any.
+    fn table_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// `mv` as it reads in the one of the symmetric positions that stands for all in a table.
+    fn to_table(&self, mv: Move) -> Move {
+        mv
+    }
+
+    /// The inverse of [`Hints::to_table`]; `mv` may be anything.
+    fn from_table(&self, mv: Move) -> Move {
+        mv
+    }
+
     /// An end of the game that can be seen without generating moves. The search asks this at every
     /// node, and [`Game::outcome`] where it found no legal move.
     fn quick_outcome(&self) -> Option<Outcome> {

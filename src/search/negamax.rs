@@ -74,6 +74,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 return Ok(score);
             }
             if ply >= Ply::MAX {
+                self.provisional = true;
                 return Ok(self.evaluator.evaluate(&self.game));
             }
             // Mate distance: no line from here can beat a shorter win found elsewhere
@@ -83,10 +84,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 None => return Ok(window.alpha.max(Score::loss_at(ply)).min(Score::win_at(ply.next()))),
             }
         }
-        let entry = self.table.probe(self.game.key(), ply);
-        if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(depth, window)) {
+        let entry = self.probe(ply);
+        if let Some(score) = self.cutoff(entry.filter(|_| !N::PV), depth, window) {
             return Ok(score);
         }
+        let provisional = std::mem::replace(&mut self.provisional, false);
         let table_move =
             if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
         let static_eval = (!in_check).then(|| {
@@ -177,6 +179,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if tactical { tacticals.push(mv) } else { quiets.push(mv) }
         }
+        let solved = !G::SELECTIVE && !self.provisional;
+        self.provisional |= provisional;
         if number == 0 {
             return Ok(self.without_moves(ply));
         }
@@ -189,8 +193,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             _ => Bound::Upper,
         };
         if !(N::ROOT && self.settled > 0) {
+            let depth = if solved { Entry::SOLVED } else { depth };
             let entry = Entry { mv: found.mv, score: found.best, eval: static_eval, depth, bound, pv: N::PV };
-            self.table.store(self.game.key(), ply, entry);
+            self.store(ply, entry);
         }
         Ok(found.best)
     }

@@ -17,11 +17,13 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         if let Some(score) = self.ended(ply) {
             return Ok(score);
         }
-        if ply >= Ply::MAX {
+        if ply >= Ply::MAX || !G::SELECTIVE {
+            // An exact search to a depth ends in plain evaluations.
+            self.provisional = true;
             return Ok(self.evaluator.evaluate(&self.game));
         }
-        let entry = self.table.probe(self.game.key(), ply);
-        if let Some(score) = entry.filter(|_| !N::PV).and_then(|entry| entry.cutoff(Depth::ZERO, window)) {
+        let entry = self.probe(ply);
+        if let Some(score) = self.cutoff(entry.filter(|_| !N::PV), Depth::ZERO, window) {
             return Ok(score);
         }
         let in_check = self.game.in_check();
@@ -30,8 +32,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         });
         let mut best = match (static_eval, entry) {
             (None, _) => Score::loss_at(ply),
-            (Some(eval), Some(entry)) => entry.sharpened(eval),
-            (Some(eval), None) => eval,
+            // On the principal variation a mate from the table would be a score without its line.
+            (Some(eval), Some(entry)) if !N::PV => entry.sharpened(eval),
+            (Some(eval), _) => eval,
         };
         if best >= window.beta {
             return Ok(best);
@@ -87,7 +90,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let entry =
             Entry { mv: best_move, score: best, eval: static_eval, depth: Depth::ZERO, bound, pv: N::PV };
-        self.table.store(self.game.key(), ply, entry);
+        self.store(ply, entry);
         Ok(best)
     }
 }

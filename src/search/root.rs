@@ -107,7 +107,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 nodes: 0,
             })
             .collect();
-        let known = self.table.probe(self.game.key(), Ply::ROOT).and_then(|entry| entry.mv);
+        let known = self.probe(Ply::ROOT).and_then(|entry| entry.mv);
         self.roots.sort_by_key(|root| Some(root.mv) != known);
     }
 
@@ -118,6 +118,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         for root in &mut self.roots {
             root.previous = root.score.unwrap_or(root.previous);
         }
+        self.provisional = false;
         for settled in 0..wanted {
             self.settled = settled;
             self.seldepth = Ply::ROOT;
@@ -196,7 +197,10 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let root = &self.roots[0];
         let mut game = self.game.clone();
         game.play(root.mv);
-        let known = || self.table.probe(game.key(), Ply::ROOT).and_then(|entry| entry.mv);
+        let known = || {
+            let entry = self.table.probe(game.table_key(), Ply::ROOT)?;
+            entry.mv.map(|mv| game.from_table(mv))
+        };
         let answer = root.pv.get(1).copied().or_else(known).filter(|&mv| game.is_legal(mv))?;
         game.play(answer);
         (game.outcome().is_none()).then_some(answer)

@@ -22,15 +22,21 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry's score if it answers what a node of `depth` is asked.
+    /// The depth of an entry whose score rests on no evaluation: it answers at every depth.
+    pub const SOLVED: Depth = Depth::new(i8::MAX as i32);
+
+    /// The entry's score if it answers what a node of `depth` is asked. Where `exact` results are wanted,
+    /// one of another depth is none: it may be better, but it is not the value at this depth.
     #[inline]
-    pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
+    pub fn cutoff(&self, depth: Depth, window: Window, exact: bool) -> Option<Score> {
         let answers = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= window.beta,
             Bound::Upper => self.score <= window.alpha,
         };
-        (answers && self.depth >= depth).then_some(self.score)
+        let deep =
+            if exact { self.depth == depth || self.depth == Self::SOLVED } else { self.depth >= depth };
+        (answers && deep).then_some(self.score)
     }
 
     /// `eval`, or the entry's score where that is known to be nearer the truth.

@@ -4,8 +4,8 @@ use super::history::{Context, Histories};
 use super::report::Report;
 use super::root::RootMove;
 use super::stop::{Stopped, Stopper};
-use super::table::Table;
-use crate::game::{Evaluator, Hints, Move, Outcome, Ply, Score, Side, Window};
+use super::table::{Entry, Table};
+use crate::game::{Depth, Evaluator, Hints, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
 /// What is known of one ply of the line being searched.
@@ -39,6 +39,9 @@ pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) settled: usize,
     /// When the last message about the current move was sent.
     pub(super) reported: Duration,
+    /// Whether anything searched since this was last reset rests on an evaluation, so that more depth
+    /// could change it. Kept only where the search is exact.
+    pub(super) provisional: bool,
     /// Null moves are off above this ply while one is verified.
     pub(super) no_pass_before: Ply,
 }
@@ -68,6 +71,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
             seldepth: Ply::ROOT,
             roots: Vec::new(),
             settled: 0,
+            provisional: false,
             no_pass_before: Ply::ROOT,
         }
     }
@@ -86,13 +90,36 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         self.frames[ply.index()].context = Some(Histories::context(&self.game, mv));
         self.evaluator.played(&self.game, mv);
         self.game.play(mv);
-        self.table.prefetch(self.game.key());
+        self.table.prefetch(self.game.table_key());
     }
 
     #[inline]
     pub(super) fn undo(&mut self, mv: Move) {
         self.game.undo(mv);
         self.evaluator.undone();
+    }
+
+    /// What the table knows of the position, its move read back.
+    #[inline]
+    pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
+        let entry = self.table.probe(self.game.table_key(), ply)?;
+        Some(Entry { mv: entry.mv.map(|mv| self.game.from_table(mv)), ..entry })
+    }
+
+    /// Remembers the position.
+    #[inline]
+    pub(super) fn store(&self, ply: Ply, entry: Entry) {
+        let entry = Entry { mv: entry.mv.map(|mv| self.game.to_table(mv)), ..entry };
+        self.table.store(self.game.table_key(), ply, entry);
+    }
+
+    /// The score of `entry`, if a node of `depth` need look no further.
+    #[inline]
+    pub(super) fn cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
+        let entry = entry?;
+        let score = entry.cutoff(depth, window, !G::SELECTIVE)?;
+        self.provisional |= entry.depth != Entry::SOLVED;
+        Some(score)
     }
 
     /// The value of an end of the game that needs no search, or of a draw that may be claimed.

@@ -7,7 +7,7 @@ use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
 /// The depth that takes a few seconds.
-pub const DEPTH: i32 = 12;
+pub const DEPTH: i32 = 16;
 
 /// Positions of our own games, from opening to endgame, and a few that every engine's tests know.
 const POSITIONS: [&str; 24] = [

@@ -285,8 +285,9 @@ impl Board {
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let man = self.man_on(from);
-        self.halfmove += 1;
-        self.reversible += 1;
+        // Saturating: a game record of any length may follow a FEN with any clock.
+        self.halfmove = self.halfmove.saturating_add(1);
+        self.reversible = self.reversible.saturating_add(1);
         self.fullmove += us as u32;
         if self.en_passant.is_some() {
             self.set_en_passant(None);
@@ -366,7 +367,7 @@ impl Board {
         debug_assert!(self.checkers.is_empty());
         self.set_en_passant(None);
         self.reversible = 0;
-        self.halfmove += 1;
+        self.halfmove = self.halfmove.saturating_add(1);
         self.set_side(!self.side);
         self.find_checks();
     }

@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
     en_passant(&mut board, field(3, "-"), &mut notes)?;
     board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", 32_767)? as u16;
     board.reversible = board.halfmove;
-    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", u32::MAX)?.max(1);
+    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", 100_000)?.max(1);
     Ok((board, notes))
 }
 

@@ -201,11 +201,12 @@ impl Hints for Position {
         keys.copy_from_slice(&self.board().keys.parts);
     }
 
-    /// Not in check, and with a piece: with king and pawns alone zugzwang is common.
+    /// Not in check, and with more than one minor piece: with less, zugzwang is common.
     fn may_pass(&self) -> bool {
         let (board, us) = (self.board(), self.board().side);
-        let pawns_and_king = board.men(us, Piece::Pawn) | board.men(us, Piece::King);
-        board.checkers.is_empty() && board.of(us) != pawns_and_king
+        let pieces = board.of(us) - board.all(Piece::Pawn) - board.all(Piece::King);
+        let major = board.orthogonal() & pieces;
+        board.checkers.is_empty() && (pieces.has_many() || major.has_any())
     }
 
     fn pass(&mut self) {
