@@ -31,6 +31,11 @@ pub struct Difficulty {
     pub drop: i32,
 }
 
+impl Difficulty {
+    /// Nothing is known of the choice: for searches that do not look at it.
+    pub const ORDINARY: Difficulty = Difficulty { stable: 0, best_share: 0.5, drop: 0 };
+}
+
 impl Timer {
     /// The time that `limits` allow.
     pub fn new(limits: &Limits, settings: &Settings) -> Timer {

@@ -17,15 +17,16 @@ mod strength;
 mod table;
 mod worker;
 
+pub use clock::Difficulty;
 pub use limits::{Clock, Control, Limits, Settings};
 pub use report::{Block, Bound, Finish, Line, Report};
+pub use stop::{Stopped, Stopper};
 pub use table::{Entry, Table, TableError};
 
 use crate::game::{Evaluator, Hints};
 use crossbeam_channel::Receiver;
 use history::Histories;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use stop::Stopper;
 use worker::Worker;
 
 /// One search: where from, how far, how.
