@@ -1,10 +1,14 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
+# make compare-plot     compares the methods of search on one position and draws docs/compare.png
+#                       (needs Python with scripts/requirements.txt; PYTHON=..., COMPARE="--time 8 ...")
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
 ARCH ?= native
+PYTHON ?= python3
+COMPARE ?= --time 8
 CARGO ?= cargo
 
 ifeq ($(OS),Windows_NT)
@@ -20,3 +24,8 @@ BUILD := env -u MAKEFLAGS -u MFLAGS $(CARGO) build --release --locked --bin duiy
 all:
 	$(BUILD) --offline || $(BUILD)
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
+
+.PHONY: compare-plot
+compare-plot: all
+	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
+	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o docs/compare.png

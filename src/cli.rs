@@ -3,15 +3,16 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link};
+use crate::tools::compare;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// A UCI engine server. Without COMMANDs it speaks the protocol on standard input and output.
 #[derive(Debug, Parser)]
-#[command(version, disable_help_subcommand = true)]
+#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Examples:\n  duiyi\n  duiyi go depth 6\n  duiyi \"position startpos moves e2e4\" \"go depth 6\""
 )]
@@ -22,12 +23,24 @@ struct Arguments {
     /// Protocol commands: the words of one, or several, each quoted as one argument.
     #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
     commands: Vec<String>,
+    #[command(subcommand)]
+    tool: Option<Tool>,
+}
+
+/// What the program can do beside serving the protocol.
+#[derive(Debug, Subcommand)]
+enum Tool {
+    /// Compare the methods of search on one position.
+    Compare(compare::Arguments),
 }
 
 /// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     start_logging();
+    if let Some(tool) = &arguments.tool {
+        return run_tool(tool);
+    }
     let lines = lines(&arguments.commands);
     if let Some(word) =
         lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
@@ -41,6 +54,22 @@ pub fn run() -> ExitCode {
             log::error!("{error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// A reader who has seen enough is no error.
+fn run_tool(tool: &Tool) -> ExitCode {
+    let Tool::Compare(arguments) = tool;
+    let Err(error) = compare::main(arguments, &mut std::io::stdout().lock()) else {
+        return ExitCode::SUCCESS;
+    };
+    match error.downcast_ref::<std::io::Error>() {
+        Some(failed) if failed.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Some(_) => {
+            log::error!("{error:#}");
+            ExitCode::FAILURE
+        }
+        None => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
     }
 }
 

@@ -257,3 +257,45 @@ fn a_log_never_damages_another_file() {
     assert_eq!(out.matches("info string error: cannot log").count(), 3);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir,\n");
 }
+
+#[test]
+fn compare_prints_a_table_values_or_json() {
+    let (code, out, err) = run(&["compare", "--depth", "2"], b"");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(out.starts_with("chess: rnbqkbnr/"), "{out}");
+    let of = |method: &str| out.lines().filter(|line| line.starts_with(method)).count();
+    assert_eq!([of("minimax "), of("alphabeta-soft"), of("memoised"), of("full")], [2, 10, 2, 2], "{out}");
+
+    let (code, csv, _) = run(&["compare", "--depth", "1", "--csv"], b"");
+    assert_eq!(code, 0);
+    let minimax = csv.lines().nth(1).unwrap();
+    assert!(minimax.starts_with("minimax,natural,1,"), "{csv}");
+    assert!(csv.lines().all(|line| line.split(',').count() == 14), "{csv}");
+
+    let mate = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1";
+    let (code, json, _) = run(&["compare", "--depth", "3", "--position", mate, "--json"], b"");
+    assert_eq!(code, 0);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let rows = json["rows"].as_array().unwrap();
+    for row in rows.iter().filter(|row| row["depth"] == 3 || row["method"] == "full") {
+        assert_eq!((row["value"].as_str(), row["move"].as_str()), (Some("win in 1"), Some("a1a8")), "{row}");
+    }
+    let leaves = rows[1]["leaves"].as_f64().unwrap();
+    assert!((rows[1]["minimum"].as_f64().unwrap() - (2.0 * leaves.sqrt() - 1.0)).abs() < 1e-6);
+}
+
+#[test]
+fn compare_says_what_is_wrong_with_its_arguments() {
+    for arguments in [
+        ["--variant", "ludo"],
+        ["--position", "nowhere"],
+        ["--depth", "0"],
+        ["--depth", "many"],
+        ["--time", "-1"],
+        ["--colour", "red"],
+    ] {
+        let (code, out, err) = run(&[&["compare"], &arguments[..]].concat(), b"");
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(err.contains(arguments[1]) || err.contains(arguments[0]), "{err}");
+    }
+}

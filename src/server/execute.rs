@@ -139,7 +139,7 @@ impl Server {
             log.begin(self.session.variant(), self.session.position_text(self.options.style()));
         }
         let memory = self.take_memory();
-        let job = self.session.search(limits, &self.options.settings(), memory);
+        let job = self.session.search(limits, &self.options.settings(), self.options.method, memory);
         if !self.begin(job, said) {
             self.answer_anything();
         }

@@ -12,9 +12,12 @@ mod options;
 mod outbox;
 mod registry;
 mod session;
+mod textbook;
 
 pub use human::Human;
 pub use link::{Client, LONGEST_LINE, Line, Link};
+pub use registry::{session, variants};
+pub use session::Session;
 
 use crate::protocol::{self, Command, ParseError, Reply, quote};
 use crate::search::{Control, Memory, TableError};
@@ -22,7 +25,6 @@ use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
 use job::Job;
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
-use session::Session;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::{Duration, Instant};

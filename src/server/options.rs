@@ -4,6 +4,7 @@ use super::registry;
 use crate::game::Style;
 use crate::protocol::{Declaration, Kind, Value, quote};
 use crate::search::Settings;
+use crate::textbook::Method;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -14,12 +15,17 @@ pub const HASH_DEFAULT: i64 = 16;
 /// The range of strengths that can be asked for.
 const ELO: [i64; 2] = [1320, 3190];
 
+/// The value of `Search Method` that means the engine's own search.
+const FULL: &str = "full";
+
 /// Every option, in the order in which `uci` lists them.
 pub fn declarations() -> Vec<Declaration> {
     let spin = |default, min, max| Kind::Spin { default, min, max };
     let off = || Kind::Check { default: false };
     let variants = registry::variants();
     let games = Kind::Combo { default: variants[0], choices: variants };
+    let methods = [FULL].into_iter().chain(Method::ALL.map(Method::name)).collect();
+    let methods = Kind::Combo { default: FULL, choices: methods };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
     [
         ("Threads", spin(1, 1, 1)),
@@ -34,6 +40,7 @@ pub fn declarations() -> Vec<Declaration> {
         ("UCI_ShowWDL", off()),
         ("UCI_LimitStrength", off()),
         ("UCI_Elo", spin(ELO[0], ELO[0], ELO[1])),
+        ("Search Method", methods),
         ("Debug Log File", Kind::Text),
         ("Search Log File", Kind::Text),
     ]
@@ -71,6 +78,8 @@ pub struct Options {
     pub chess960: bool,
     /// `UCI_ShowWDL`.
     pub show_wdl: bool,
+    /// `Search Method`; `None` is the engine's own search.
+    pub method: Option<Method>,
 }
 
 impl Options {
@@ -95,6 +104,7 @@ impl Options {
             ("UCI_ShowWDL", Value::Check(on)) => self.show_wdl = on,
             ("UCI_LimitStrength", Value::Check(on)) => self.limit_strength = on,
             ("UCI_Elo", Value::Spin(elo)) => self.elo = Some(elo as u32),
+            ("Search Method", Value::Combo(name)) => self.method = Method::named(name),
             ("Debug Log File", Value::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", Value::Text(path)) => return Ok(Action::SearchLog(file(path))),
             (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
@@ -166,6 +176,12 @@ mod tests {
         let settings = options.settings();
         assert_eq!((settings.multipv, settings.ponder), (7, true));
         assert_eq!(settings.move_overhead, Duration::from_millis(250));
+        for method in Method::ALL {
+            options.set("search method", Some(method.name())).unwrap();
+            assert_eq!(options.method, Some(method));
+        }
+        options.set("Search Method", Some("Full")).unwrap();
+        assert_eq!(options.method, None);
         assert_eq!(options.set("Hash", Some("64")), Ok(Action::Resize(64)));
         assert_eq!(options.set("Debug Log File", Some("")), Ok(Action::DebugLog(None)));
         assert!(options.set("Nope", Some("1")).unwrap_err().starts_with("no such option"));

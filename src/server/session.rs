@@ -1,9 +1,12 @@
 //! One game in progress. Here the game's type is erased, once per command and never per node.
 
 use super::job::{Event, Job, SpawnError, Work};
+use super::textbook;
 use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, perft};
 use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
+use crate::textbook::Method;
+use crate::tools::compare;
 use std::time::{Duration, Instant};
 
 /// A position of some game, and all that the server wants to do with it.
@@ -21,8 +24,15 @@ pub trait Session: Send {
     /// What `go` means here, and one sentence for each part of it that was left out.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
 
-    /// Starts a search in the current position, which must not change before the search has ended.
-    fn search(&self, limits: Limits, settings: &Settings, memory: Memory) -> Result<Job, SpawnError>;
+    /// Starts a search in the current position, which must not change before the search has ended, with a
+    /// method of the textbooks if one is given.
+    fn search(
+        &self,
+        limits: Limits,
+        settings: &Settings,
+        method: Option<Method>,
+        memory: Memory,
+    ) -> Result<Job, SpawnError>;
 
     /// Starts to count the leaves `depth` plies below the current position.
     fn perft(&self, depth: u32, memory: Memory) -> Result<Job, SpawnError>;
@@ -44,6 +54,13 @@ pub trait Session: Send {
 
     /// The static evaluation for people to look at.
     fn evaluation(&mut self) -> String;
+
+    /// Runs the methods of search side by side on the position.
+    fn compare(
+        &self,
+        bounds: compare::Bounds,
+        each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
+    ) -> std::io::Result<()>;
 
     /// Exchanges the sides, if the game can.
     fn flip(&mut self) -> Result<(), String>;
@@ -193,7 +210,13 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         (limits, notes)
     }
 
-    fn search(&self, limits: Limits, settings: &Settings, memory: Memory) -> Result<Job, SpawnError> {
+    fn search(
+        &self,
+        limits: Limits,
+        settings: &Settings,
+        method: Option<Method>,
+        memory: Memory,
+    ) -> Result<Job, SpawnError> {
         let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
         let limited =
             depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
@@ -201,7 +224,10 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         let task = Task { root: self.game.clone(), limits, settings: settings.clone() };
         Job::spawn(work, memory, move |memory, control, say| {
             let mut report = |report| say(Event::Report(report));
-            let finish = search::run::<G, E>(task, memory, control, &mut report);
+            let finish = match method {
+                Some(method) => textbook::run::<G, E>(task, method, control, &mut report),
+                None => search::run::<G, E>(task, memory, control, &mut report),
+            };
             say(Event::Finish(finish));
         })
     }
@@ -290,6 +316,14 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         let value = self.evaluator.evaluate(&self.game).value();
         let white = if self.game.side_to_move() == Side::White { value } else { -value };
         text + &format!("Final evaluation: {white} (White's side)")
+    }
+
+    fn compare(
+        &self,
+        bounds: compare::Bounds,
+        each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
+        compare::compare::<G, E>(&self.game, bounds, each)
     }
 
     fn flip(&mut self) -> Result<(), String> {

@@ -1,0 +1,73 @@
+//! The option `Search Method`: a search of the textbooks in place of the engine's own. It obeys the same
+//! limits and says the same kind of reports, one line each.
+
+use crate::game::{Depth, Evaluator, Hints, Ply, Score};
+use crate::search::{Block, Bound, Control, Difficulty, Finish, Limits, Line, Report, Stopper, Task};
+use crate::textbook::{Iteration, Method, Order, Searcher};
+use crossbeam_channel::Receiver;
+
+/// Does with `method` what [`crate::search::run`] does with the engine's own search.
+pub fn run<G: Hints, E: Evaluator<G>>(
+    task: Task<G>,
+    method: Method,
+    control: &Receiver<Control>,
+    report: &mut dyn FnMut(Report),
+) -> Finish {
+    let Task { root, limits, settings } = task;
+    let mut stopper = Stopper::new(&limits, &settings, control);
+    let mut finish = Finish { best: first_move(&root, &limits), ..Finish::default() };
+    let mut told = false;
+    let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
+    let mut depth = Depth::ZERO;
+    while finish.best.is_some() && depth < last {
+        depth += 1;
+        let before = finish.nodes;
+        let mut stop = |nodes: u64| stopper.check(before + nodes).is_err();
+        let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
+            .only(&limits.searchmoves);
+        let found = searcher.search(depth);
+        finish.nodes += searcher.visited();
+        let Ok(Iteration { value, line, counts, .. }) = found else { break };
+        (finish.best, finish.ponder) = (line.first().copied(), line.get(1).copied());
+        let elapsed = stopper.elapsed();
+        let line =
+            Line { depth, seldepth: Ply::new(line.len()), score: value, bound: Bound::Exact, pv: line };
+        report(Report::Block(Block { lines: vec![line], nodes: finish.nodes, elapsed, hashfull: 0 }));
+        told = true;
+        let whole_game = counts.evaluations == 0;
+        if stopper.is_enough(finish.nodes, Difficulty::ORDINARY) || whole_game || is_mate(&limits, value) {
+            break;
+        }
+    }
+    if !told {
+        let (nodes, elapsed) = (finish.nodes, stopper.elapsed());
+        let lines = vec![without_search::<G, E>(&root, &finish)];
+        report(Report::Block(Block { lines, nodes, elapsed, hashfull: 0 }));
+    }
+    stopper.wait();
+    finish.elapsed = stopper.elapsed();
+    finish
+}
+
+/// A move for a search that is stopped before it has found one.
+fn first_move<G: Hints>(root: &G, limits: &Limits) -> Option<crate::game::Move> {
+    let asked = limits.searchmoves.iter().copied().find(|&mv| root.is_legal(mv));
+    asked.or_else(|| root.moves().first().copied())
+}
+
+/// What is to be said where nothing was searched: the game is over, or there was no time at all.
+fn without_search<G: Hints, E: Evaluator<G>>(root: &G, finish: &Finish) -> Line {
+    let mut evaluator = E::default();
+    evaluator.reset(root);
+    let (depth, score) = match root.outcome() {
+        Some(outcome) => (Depth::ZERO, Score::of(outcome, root.side_to_move(), Ply::ROOT)),
+        None => (Depth::ONE, evaluator.evaluate(root)),
+    };
+    Line { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: finish.best.into_iter().collect() }
+}
+
+/// Whether the end that was asked for is proved, for either side.
+fn is_mate(limits: &Limits, score: Score) -> bool {
+    let moves = score.plies_to_end().map(|plies| plies.div_ceil(2));
+    limits.mate.zip(moves).is_some_and(|(asked, moves)| moves <= asked)
+}

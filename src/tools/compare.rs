@@ -1,0 +1,322 @@
+//! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
+
+use crate::game::{Depth, Evaluator, Hints, Move, Notation, Score, Style};
+use crate::protocol::Setup;
+use crate::search::{self, Limits, Memory, Report, Settings, Task};
+use crate::server;
+use crate::textbook::{Method, Order, Searcher};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+/// MiB of the engine's table.
+const HASH: usize = 16;
+/// Seed of the random order, so that every run compares the same searches.
+const SEED: u64 = 1568;
+/// Nodes of a textbook search between two looks at the clock.
+const LOOK_EVERY: u64 = 256;
+/// The engine's row, beside the names of [`Method`].
+const ENGINE: &str = "full";
+
+/// What is compared. Alpha-beta comes in every order, the others in the game's own: they visit the same
+/// positions in any.
+const CONTENDERS: [(Method, Order); 9] = [
+    (Method::Minimax, Order::Natural),
+    (Method::Negamax, Order::Natural),
+    (Method::AlphaBetaHard, Order::Natural),
+    (Method::AlphaBetaSoft, Order::Worst),
+    (Method::AlphaBetaSoft, Order::Random(SEED)),
+    (Method::AlphaBetaSoft, Order::Natural),
+    (Method::AlphaBetaSoft, Order::Heuristic),
+    (Method::AlphaBetaSoft, Order::BestFirst),
+    (Method::Memoised, Order::Natural),
+];
+
+/// Compare the methods of search on one position.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// The game, a value of the option UCI_Variant.
+    #[arg(long, value_name = "V", default_value = "chess")]
+    variant: String,
+    /// The position as text; the game's start if not given.
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// The deepest search of each method.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=245))]
+    depth: u8,
+    /// Seconds for each method; it goes as deep as fits.
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    time: f64,
+    /// Print one JSON object.
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values.
+    #[arg(long)]
+    csv: bool,
+}
+
+/// How far each method may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// The deepest search.
+    pub depth: Depth,
+    /// Time for each method, over all its depths.
+    pub time: Duration,
+}
+
+/// One search of one method to one depth.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Its name as in the option `Search Method`.
+    pub method: &'static str,
+    /// The order in which it tries moves.
+    pub order: &'static str,
+    /// How deep it searched.
+    pub depth: i32,
+    /// The root's value for the side to move, in the game's unit, or the plies to a forced end.
+    pub value: String,
+    /// The move it chose.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Positions visited by this depth's search alone.
+    pub nodes: u64,
+    /// Positions without children among them; `None` where it is not counted, as all that follow.
+    pub leaves: Option<u64>,
+    /// Positions estimated.
+    pub evaluations: Option<u64>,
+    /// Nodes left early.
+    pub cutoffs: Option<u64>,
+    /// Values in memory at the end.
+    pub stored: Option<u64>,
+    /// What it took.
+    pub seconds: f64,
+    /// nodes(d) / nodes(d - 1).
+    pub growth: Option<f64>,
+    /// nodes^(1/d).
+    pub branching: f64,
+    /// b^ceil(d/2) + b^floor(d/2) - 1, the leaves that alpha-beta must visit at least if every node has b
+    /// children, where b^d is the number of minimax's leaves (at the deepest depth it reached).
+    pub minimum: Option<f64>,
+}
+
+/// Runs all methods on `root` and hands each row to `each`.
+pub fn compare<G: Hints + Notation, E: Evaluator<G>>(
+    root: &G,
+    bounds: Bounds,
+    each: &mut dyn FnMut(Row) -> io::Result<()>,
+) -> io::Result<()> {
+    // b by depth, as minimax counts it.
+    let mut widths: Vec<f64> = Vec::new();
+    for (method, order) in CONTENDERS {
+        let mut before = None;
+        let mut failed = Ok(());
+        run::<G, E>(root, method, order, bounds, &mut |mut row| {
+            let depth = f64::from(row.depth);
+            if method == Method::Minimax {
+                widths.push((row.leaves.unwrap_or(1) as f64).powf(1.0 / depth));
+            }
+            let width = widths.get(row.depth as usize - 1).or(widths.last());
+            row.minimum = width.map(|b| b.powf((depth / 2.0).ceil()) + b.powf((depth / 2.0).floor()) - 1.0);
+            row.growth = before.map(|nodes: u64| row.nodes as f64 / nodes as f64);
+            before = Some(row.nodes);
+            failed = each(row);
+            failed.is_ok()
+        });
+        failed?;
+    }
+    let mut before = None;
+    for mut row in engine::<G, E>(root, bounds)? {
+        row.growth = before.map(|nodes: u64| row.nodes as f64 / nodes.max(1) as f64);
+        before = Some(row.nodes);
+        each(row)?;
+    }
+    Ok(())
+}
+
+/// One method of the textbooks, depth by depth; `each` says whether to go on.
+fn run<G: Hints + Notation, E: Evaluator<G>>(
+    root: &G,
+    method: Method,
+    order: Order,
+    bounds: Bounds,
+    each: &mut dyn FnMut(Row) -> bool,
+) {
+    let started = Instant::now();
+    let mut stop = |nodes: u64| nodes.is_multiple_of(LOOK_EVERY) && started.elapsed() > bounds.time;
+    let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
+    for depth in (1..=bounds.depth.plies()).map(Depth::new) {
+        let Ok(()) = searcher.prepare(depth) else { return };
+        let begun = Instant::now();
+        let Ok(found) = searcher.search(depth) else { return };
+        let counts = found.counts;
+        let row = Row {
+            method: method.name(),
+            order: order.name(),
+            depth: depth.plies(),
+            value: value_text(found.value),
+            mv: move_text(root, found.line.first().copied()),
+            nodes: counts.nodes,
+            leaves: Some(counts.leaves),
+            evaluations: Some(counts.evaluations),
+            cutoffs: Some(counts.cutoffs),
+            stored: Some(counts.stored),
+            seconds: begun.elapsed().as_secs_f64(),
+            growth: None,
+            branching: (counts.nodes as f64).powf(1.0 / f64::from(depth.plies())),
+            minimum: None,
+        };
+        // A deeper search of a game that was searched to its end would only repeat it.
+        if !each(row) || counts.evaluations == 0 {
+            return;
+        }
+    }
+}
+
+/// The engine's own search. Its depths are no one else's: it looks further where captures and checks go on
+/// and less far where nothing seems to be found.
+fn engine<G: Hints + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io::Result<Vec<Row>> {
+    let (_open, control) = crossbeam_channel::bounded(1);
+    let mut memory = Memory::new(HASH).map_err(io::Error::other)?;
+    let mut rows: Vec<Row> = Vec::new();
+    let (mut nodes, mut elapsed) = (0, Duration::ZERO);
+    let limits = Limits { depth: Some(bounds.depth), movetime: Some(bounds.time), ..Limits::none() };
+    let task = Task { root: root.clone(), limits, settings: Settings::default() };
+    search::run::<G, E>(task, &mut memory, &control, &mut |report| {
+        let Report::Block(block) = report else { return };
+        let line = &block.lines[0];
+        let depth = line.depth.plies();
+        // The last block of a stopped search tells of a depth that is not finished.
+        if rows.last().map_or(0, |row| row.depth) >= depth {
+            return;
+        }
+        let spent = block.nodes - nodes;
+        rows.push(Row {
+            method: ENGINE,
+            order: "-",
+            depth,
+            value: value_text(line.score),
+            mv: move_text(root, line.pv.first().copied()),
+            nodes: spent,
+            leaves: None,
+            evaluations: None,
+            cutoffs: None,
+            stored: None,
+            seconds: (block.elapsed - elapsed).as_secs_f64(),
+            growth: None,
+            branching: (spent.max(1) as f64).powf(1.0 / f64::from(depth)),
+            minimum: None,
+        });
+        (nodes, elapsed) = (block.nodes, block.elapsed);
+    });
+    Ok(rows)
+}
+
+fn value_text(value: Score) -> String {
+    match value.plies_to_end() {
+        Some(plies) if value.is_win() => format!("win in {plies}"),
+        Some(plies) => format!("loss in {plies}"),
+        None => value.value().to_string(),
+    }
+}
+
+fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
+    mv.map_or("-".into(), |mv| root.move_text(mv, Style::default()))
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0.001 to 86400".into()),
+    }
+}
+
+/// The whole comparison, as `--json` prints it.
+#[derive(Serialize)]
+struct Comparison<'a> {
+    variant: &'a str,
+    position: String,
+    seconds: f64,
+    rows: Vec<Row>,
+}
+
+/// Runs the command and writes to `out`; the error says what is wrong with the arguments or the output.
+pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Arguments { variant, position, depth, time, json, csv } = arguments;
+    let Some(mut session) = server::session(variant) else {
+        anyhow::bail!("--variant: expected {}, got {variant:?}", server::variants().join(", "));
+    };
+    if let Some(text) = position {
+        session.set_position(&Setup::Fen(text.clone()), &[]).map_err(anyhow::Error::msg)?;
+    }
+    let position = session.position_text(Style::default());
+    let bounds = Bounds { depth: Depth::new((*depth).into()), time: Duration::from_secs_f64(*time) };
+    let mut rows = Vec::new();
+    if *csv {
+        writeln!(out, "{}", HEADINGS.join(","))?;
+    } else if !json {
+        writeln!(out, "{variant}: {position}\n{}", table_line(&HEADINGS.map(String::from)))?;
+    }
+    session.compare(bounds, &mut |row| {
+        match (json, csv) {
+            (true, _) => rows.push(row),
+            (_, true) => writeln!(out, "{}", cells(&row, 4).join(","))?,
+            _ => writeln!(out, "{}", table_line(&cells(&row, 1)))?,
+        }
+        out.flush()
+    })?;
+    if *json {
+        let comparison = Comparison { variant, position, seconds: *time, rows };
+        writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
+    }
+    Ok(())
+}
+
+const HEADINGS: [&str; 14] = [
+    "method",
+    "order",
+    "depth",
+    "value",
+    "move",
+    "nodes",
+    "leaves",
+    "evaluations",
+    "cutoffs",
+    "stored",
+    "seconds",
+    "growth",
+    "branching",
+    "minimum",
+];
+
+/// A row as text, ratios with `digits` after the point.
+fn cells(row: &Row, digits: usize) -> [String; 14] {
+    let count = |count: Option<u64>| count.map_or("-".into(), |count| count.to_string());
+    let ratio = |ratio: Option<f64>| ratio.map_or("-".into(), |ratio| format!("{ratio:.digits$}"));
+    [
+        row.method.into(),
+        row.order.into(),
+        row.depth.to_string(),
+        row.value.clone(),
+        row.mv.clone(),
+        row.nodes.to_string(),
+        count(row.leaves),
+        count(row.evaluations),
+        count(row.cutoffs),
+        count(row.stored),
+        format!("{:.4}", row.seconds),
+        ratio(row.growth),
+        ratio(Some(row.branching)),
+        row.minimum.map_or("-".into(), |leaves| format!("{leaves:.0}")),
+    ]
+}
+
+/// Names to the left, numbers to the right.
+fn table_line(cells: &[String; 14]) -> String {
+    let [method, order, rest @ ..] = cells;
+    let [depth, value, mv, nodes, leaves, evaluations, cutoffs, stored, seconds, growth, branching, minimum] =
+        rest;
+    format!(
+        "{method:<15}{order:<11}{depth:>5}{value:>12}{mv:>8}{nodes:>13}{leaves:>13}{evaluations:>13}{cutoffs:>11}\
+         {stored:>10}{seconds:>10}{growth:>9}{branching:>10}{minimum:>12}"
+    )
+}
