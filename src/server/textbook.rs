@@ -5,6 +5,7 @@ use crate::game::{Depth, Evaluator, Hints, Ply, Score};
 use crate::search::{Block, Bound, Control, Difficulty, Finish, Limits, Line, Report, Stopper, Task};
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;
+use std::cell::RefCell;
 
 /// Does with `method` what [`crate::search::run`] does with the engine's own search.
 pub fn run<G: Hints, E: Evaluator<G>>(
@@ -14,31 +15,29 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     report: &mut dyn FnMut(Report),
 ) -> Finish {
     let Task { root, limits, settings } = task;
-    let mut stopper = Stopper::new(&limits, &settings, control);
+    // Asked at every node and between two depths.
+    let stopper = RefCell::new(Stopper::new(&limits, &settings, control));
     let mut finish = Finish { best: first_move(&root, &limits), ..Finish::default() };
     let mut told = false;
-    let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
-    let mut depth = Depth::ZERO;
-    while finish.best.is_some() && depth < last {
-        depth += 1;
-        let before = finish.nodes;
-        let mut stop = |nodes: u64| stopper.check(before + nodes).is_err();
+    if finish.best.is_some() {
+        let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
+        let mut stop = |nodes: u64| stopper.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
             .only(&limits.searchmoves);
-        let found = searcher.search(depth);
-        finish.nodes += searcher.visited();
-        let Ok(Iteration { value, line, counts, .. }) = found else { break };
-        (finish.best, finish.ponder) = (line.first().copied(), line.get(1).copied());
-        let elapsed = stopper.elapsed();
-        let line =
-            Line { depth, seldepth: Ply::new(line.len()), score: value, bound: Bound::Exact, pv: line };
-        report(Report::Block(Block { lines: vec![line], nodes: finish.nodes, elapsed, hashfull: 0 }));
-        told = true;
-        let whole_game = counts.evaluations == 0;
-        if stopper.is_enough(finish.nodes, Difficulty::ORDINARY) || whole_game || is_mate(&limits, value) {
-            break;
-        }
+        searcher.deepen(last, &mut |found| {
+            let Iteration { depth, value, line, visited, .. } = found.clone();
+            (finish.best, finish.ponder) = (line.first().copied(), line.get(1).copied());
+            let seldepth = Ply::new(line.len());
+            let lines = vec![Line { depth, seldepth, score: value, bound: Bound::Exact, pv: line }];
+            let mut stopper = stopper.borrow_mut();
+            let elapsed = stopper.elapsed();
+            report(Report::Block(Block { lines, nodes: visited, elapsed, hashfull: 0 }));
+            told = true;
+            !stopper.is_enough(visited, Difficulty::ORDINARY) && !is_mate(&limits, value)
+        });
+        finish.nodes = searcher.visited();
     }
+    let mut stopper = stopper.into_inner();
     if !told {
         let (nodes, elapsed) = (finish.nodes, stopper.elapsed());
         let lines = vec![without_search::<G, E>(&root, &finish)];

@@ -35,6 +35,8 @@ pub struct Iteration {
     pub line: Vec<Move>,
     /// Of this depth alone.
     pub counts: Counts,
+    /// Nodes of all depths so far, preparations included.
+    pub visited: u64,
 }
 
 /// One textbook search of one position.
@@ -143,7 +145,7 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
         }?;
         let stored = self.values.len() as u64;
         let counts = Counts { stored, ..self.counts };
-        Ok(Iteration { depth, value, line: self.lines[0].clone(), counts })
+        Ok(Iteration { depth, value, line: self.lines[0].clone(), counts, visited: self.visited })
     }
 
     /// Counts a node and says whether to go on.
