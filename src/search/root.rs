@@ -190,7 +190,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         game.play(root.mv);
         let known = || {
             let entry = self.table.probe(game.table_key(), Ply::ROOT)?;
-            entry.mv.map(|mv| game.from_table(mv))
+            entry.mv.map(|mv| game.uncanonical(mv))
         };
         let answer = root.line.pv.get(1).copied().or_else(known).filter(|&mv| game.is_legal(mv))?;
         game.play(answer);
