@@ -30,12 +30,12 @@ pub trait Hints: Game {
     }
 
     /// `mv` as it reads in the one of the symmetric positions that stands for all in a table.
-    fn to_table(&self, mv: Move) -> Move {
+    fn canonical(&self, mv: Move) -> Move {
         mv
     }
 
-    /// The inverse of [`Hints::to_table`]; `mv` may be anything.
-    fn from_table(&self, mv: Move) -> Move {
+    /// The inverse of [`Hints::canonical`]; `mv` may be anything.
+    fn uncanonical(&self, mv: Move) -> Move {
         mv
     }
 

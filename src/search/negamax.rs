@@ -162,7 +162,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             self.undo(mv);
             let score = score?;
             if N::ROOT {
-                self.note_root(mv, score, depth, number == 1 || score > found.alpha, before);
+                self.note_root(mv, score, depth, asked, number, before);
             }
             if score > found.best {
                 found.best = score;

@@ -4,7 +4,7 @@ use super::clock::Difficulty;
 use super::limits::{Limits, Settings};
 use super::report::{Block, Bound, Finish, Line, Report};
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score};
+use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Window};
 use std::time::Duration;
 
 /// A move of the root and what is known of it.
@@ -12,16 +12,12 @@ use std::time::Duration;
 pub struct RootMove {
     /// The move.
     pub mv: Move,
-    /// Its value, if it was the best so far when it was last searched.
+    /// Its value or a bound on it, if it was the best so far when it was last searched.
     pub score: Option<Score>,
     /// Its value in the iteration before.
     pub previous: Score,
-    /// The iteration that gave score and line.
-    pub depth: Depth,
-    /// The furthest ply of its search.
-    pub seldepth: Ply,
-    /// The line that begins with it.
-    pub pv: Vec<Move>,
+    /// The last line worth telling that begins with it.
+    pub line: Line,
     /// Nodes spent below it.
     pub nodes: u64,
 }
@@ -96,17 +92,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let all = !moves.iter().any(asked);
         let previous = self.evaluator.evaluate(&self.game);
         let chosen = moves.iter().copied().filter(|mv| all || asked(mv));
-        self.roots = chosen
-            .map(|mv| RootMove {
-                mv,
-                score: None,
-                previous,
-                depth: Depth::ONE,
-                seldepth: Ply::ROOT,
-                pv: vec![mv],
-                nodes: 0,
-            })
-            .collect();
+        let unsearched = |mv| Line {
+            depth: Depth::ONE,
+            seldepth: Ply::ROOT,
+            score: previous,
+            bound: Bound::Exact,
+            pv: vec![mv],
+        };
+        self.roots =
+            chosen.map(|mv| RootMove { mv, score: None, previous, line: unsearched(mv), nodes: 0 }).collect();
         let known = self.probe(Ply::ROOT).and_then(|entry| entry.mv);
         self.roots.sort_by_key(|root| Some(root.mv) != known);
     }
@@ -133,24 +127,28 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         true
     }
 
-    /// A root move was searched from `nodes_before` on; `improves` if nothing before it was better.
+    /// The root's move `number`, counted from 1, was searched from `nodes_before` on.
+    ///
+    /// Its line is replaced by an exact one, or by the first sign that it is better than the others; that
+    /// the best move so far is better or worse than expected is no line to tell.
     pub(super) fn note_root(
         &mut self,
         mv: Move,
         score: Score,
         depth: Depth,
-        improves: bool,
+        window: Window,
+        number: usize,
         nodes_before: u64,
     ) {
         let Some(root) = self.roots.iter_mut().find(|root| root.mv == mv) else { return };
         root.nodes += self.nodes - nodes_before;
-        root.score = improves.then_some(score);
-        if improves {
-            root.depth = depth;
-            root.seldepth = self.seldepth;
-            root.pv.clear();
-            root.pv.push(mv);
-            root.pv.extend_from_slice(&self.frames[1].pv);
+        let better = score > window.alpha;
+        root.score = (number == 1 || better).then_some(score);
+        let exact = better && score < window.beta;
+        if exact || (better && number > 1) {
+            let bound = if exact { Bound::Exact } else { Bound::Lower };
+            let pv = std::iter::once(mv).chain(self.frames[1].pv.iter().copied()).collect();
+            root.line = Line { depth, seldepth: self.seldepth, score, bound, pv };
         }
     }
 
@@ -165,14 +163,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     fn lines(&self, wanted: usize) -> Vec<Line> {
-        let line = |root: &RootMove| Line {
-            depth: root.depth,
-            seldepth: root.seldepth,
-            score: root.score.unwrap_or(root.previous),
-            bound: Bound::Exact,
-            pv: root.pv.clone(),
-        };
-        self.roots[..wanted].iter().map(line).collect()
+        self.roots[..wanted].iter().map(|root| root.line.clone()).collect()
     }
 
     fn tell(&mut self, lines: Vec<Line>) {
@@ -199,9 +190,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         game.play(root.mv);
         let known = || {
             let entry = self.table.probe(game.table_key(), Ply::ROOT)?;
-            entry.mv.map(|mv| game.from_table(mv))
+            entry.mv.map(|mv| game.uncanonical(mv))
         };
-        let answer = root.pv.get(1).copied().or_else(known).filter(|&mv| game.is_legal(mv))?;
+        let answer = root.line.pv.get(1).copied().or_else(known).filter(|&mv| game.is_legal(mv))?;
         game.play(answer);
         (game.outcome().is_none()).then_some(answer)
     }

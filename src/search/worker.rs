@@ -103,13 +103,13 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
         let entry = self.table.probe(self.game.table_key(), ply)?;
-        Some(Entry { mv: entry.mv.map(|mv| self.game.from_table(mv)), ..entry })
+        Some(Entry { mv: entry.mv.map(|mv| self.game.uncanonical(mv)), ..entry })
     }
 
     /// Remembers the position.
     #[inline]
     pub(super) fn store(&self, ply: Ply, entry: Entry) {
-        let entry = Entry { mv: entry.mv.map(|mv| self.game.to_table(mv)), ..entry };
+        let entry = Entry { mv: entry.mv.map(|mv| self.game.canonical(mv)), ..entry };
         self.table.store(self.game.table_key(), ply, entry);
     }
 
