@@ -50,7 +50,9 @@ impl Form {
     fn check(&mut self, line: &str) -> Result<(), String> {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
-            ["info", "depth", "0", "score", "mate" | "cp", "0"] => self.pv.clear(),
+            ["info", "depth", "0", "score", "mate", "0"] | ["info", "depth", "0", "score", "cp", _] => {
+                self.pv.clear();
+            }
             ["info", "depth", _, "currmove", _, "currmovenumber", _] => {}
             ["info", "depth", ..] => self.line(&words[1..])?,
             ["bestmove", best] => self.best(best, None)?,

@@ -1,8 +1,11 @@
 //! The one list of games.
 
 use super::session::{Session, Typed};
-use crate::game::Notation;
+use crate::game::{Evaluator, Hints, Notation};
 use crate::games::chess;
+use crate::games::tictactoe::{Board, OpenRows};
+use crate::games::tree::{Tree, Unknown};
+use crate::games::triangle_war::{Margin, Triangle};
 use crate::search::{Control, TableError};
 use crate::tools::bench::{self, Total};
 use crossbeam_channel::Receiver;
@@ -11,9 +14,17 @@ use crossbeam_channel::Receiver;
 type Entry = (&'static str, fn() -> Box<dyn Session>);
 
 /// Every game, the first one being what a server begins with.
-const GAMES: &[Entry] = &[(<chess::Position as Notation>::VARIANT, || {
-    Box::new(Typed::<chess::Position, chess::Classical>::default())
-})];
+const GAMES: &[Entry] = &[
+    entry::<chess::Position, chess::Classical>(),
+    entry::<Board<3>, OpenRows>(),
+    entry::<Board<4>, OpenRows>(),
+    entry::<Triangle, Margin>(),
+    entry::<Tree, Unknown>(),
+];
+
+const fn entry<G: Hints + Notation, E: Evaluator<G>>() -> Entry {
+    (G::VARIANT, || Box::new(Typed::<G, E>::default()))
+}
 
 /// The values of `UCI_Variant`.
 pub fn variants() -> Vec<&'static str> {

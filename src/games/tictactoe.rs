@@ -1,0 +1,335 @@
+//! Tic-tac-toe on N x N cells: N in a row, in a column or on a diagonal wins.
+
+use crate::game::{
+    Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Parsed, Score, Side, Style,
+    TextError,
+};
+
+/// A position. Cell `a1` is bit 0, `b1` bit 1, and so on rank by rank; N is 3 or 4.
+///
+/// Any stones may lie anywhere and either side may be to move: judge problems set such boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board<const N: usize> {
+    stones: [u16; 2],
+    side: Side,
+}
+
+impl<const N: usize> Board<N> {
+    const CELLS: usize = N * N;
+    const FULL: u16 = (!0u32 >> (32 - N * N)) as u16;
+    /// The 2N + 2 rows; the last one fills up the array.
+    const ROWS: [u16; 10] = rows::<N>();
+
+    fn taken(&self) -> u16 {
+        self.stones[0] | self.stones[1]
+    }
+
+    fn has_won(&self, side: Side) -> bool {
+        Self::ROWS.iter().any(|row| self.stones[side.index()] & row == *row)
+    }
+
+    fn cell(mv: Move) -> usize {
+        usize::from(mv.bits() - 1)
+    }
+
+    fn ranks_text(&self) -> String {
+        let rank = |rank: usize| {
+            let (mut text, mut empty) = (String::new(), 0);
+            for file in 0..N {
+                let letter = self.letter(rank * N + file);
+                if letter == '.' {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    text += &empty.to_string();
+                }
+                empty = 0;
+                text.push(letter);
+            }
+            if empty > 0 { text + &empty.to_string() } else { text }
+        };
+        (0..N).rev().map(rank).collect::<Vec<_>>().join("/")
+    }
+
+    fn letter(&self, cell: usize) -> char {
+        match self.stones.map(|stones| stones >> cell & 1) {
+            [1, _] => 'P',
+            [_, 1] => 'p',
+            _ => '.',
+        }
+    }
+
+    fn read_ranks(text: &str) -> Result<[u16; 2], TextError> {
+        let ranks: Vec<&str> = text.split('/').collect();
+        if ranks.len() != N {
+            return Err(TextError::new(format_args!("expected {N} ranks separated by /"), text));
+        }
+        let mut stones = [0; 2];
+        for (rank, text) in (0..N).rev().zip(ranks) {
+            let mut file = 0;
+            for letter in text.chars() {
+                let width = match letter {
+                    'P' | 'p' => 1,
+                    _ => letter.to_digit(10).filter(|&digit| digit > 0).map_or(N + 1, |digit| digit as usize),
+                };
+                if file + width > N {
+                    file = N + 1;
+                    break;
+                }
+                if !letter.is_ascii_digit() {
+                    stones[usize::from(letter == 'p')] |= 1 << (rank * N + file);
+                }
+                file += width;
+            }
+            if file != N {
+                let expected = format!("expected {N} cells of P, p and numbers of empty cells in a rank");
+                return Err(TextError::new(expected, text));
+            }
+        }
+        Ok(stones)
+    }
+}
+
+const fn rows<const N: usize>() -> [u16; 10] {
+    let (mut rows, mut one, mut two) = ([0u16; 10], 0, 0);
+    let mut i = 0;
+    while i < N {
+        let mut j = 0;
+        while j < N {
+            rows[i] |= 1 << (N * i + j);
+            rows[N + i] |= 1 << (N * j + i);
+            j += 1;
+        }
+        one |= 1 << (N * i + i);
+        two |= 1 << (N * i + N - 1 - i);
+        i += 1;
+    }
+    rows[2 * N] = one;
+    i = 2 * N + 1;
+    while i < 10 {
+        rows[i] = two;
+        i += 1;
+    }
+    rows
+}
+
+impl<const N: usize> Game for Board<N> {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.outcome().is_none() {
+            let free = (0..Self::CELLS as u16).filter(|cell| self.taken() >> cell & 1 == 0);
+            moves.extend(free.map(|cell| Move::new(cell + 1)));
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        self.stones[self.side.index()] |= 1 << Self::cell(mv);
+        self.side = !self.side;
+    }
+
+    fn undo(&mut self, mv: Move) {
+        self.side = !self.side;
+        self.stones[self.side.index()] &= !(1 << Self::cell(mv));
+    }
+
+    /// On a board where both have a row, which no game reaches, the side that moved last has won.
+    fn outcome(&self) -> Option<Outcome> {
+        match [!self.side, self.side].into_iter().find(|&side| self.has_won(side)) {
+            Some(winner) => Some(Outcome::Win(winner)),
+            None => (self.taken() == Self::FULL).then_some(Outcome::Draw),
+        }
+    }
+
+    /// The mixing function is one to one on 64 bits: no two positions share a key.
+    fn key(&self) -> u64 {
+        let [white, black] = self.stones.map(u64::from);
+        KeySequence::new(white | black << 16 | (self.side as u64) << 32).next()
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let cell = Self::cell(mv);
+        cell < Self::CELLS && self.taken() >> cell & 1 == 0 && self.outcome().is_none()
+    }
+}
+
+impl<const N: usize> Hints for Board<N> {
+    const BUTTERFLY: usize = 16;
+    const PIECE_TO: usize = 32;
+
+    fn butterfly(&self, mv: Move) -> usize {
+        Self::cell(mv)
+    }
+
+    fn piece_to(&self, mv: Move) -> usize {
+        16 * self.side.index() + Self::cell(mv)
+    }
+
+    fn phase(&self) -> u32 {
+        256 * (Self::FULL & !self.taken()).count_ones() / Self::CELLS as u32
+    }
+}
+
+impl<const N: usize> Notation for Board<N> {
+    const VARIANT: &'static str = if N == 3 { "tictactoe" } else { "tictactoe4" };
+
+    fn start() -> Self {
+        Board { stones: [0; 2], side: Side::White }
+    }
+
+    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError> {
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        let (Some(board), Some(side)) = (fields.first(), fields.get(1)) else {
+            return Err(TextError::new("expected a board and the side to move", text));
+        };
+        let ranks = match board.split_once('[') {
+            None => board,
+            Some((ranks, pocket)) => {
+                let letters = pocket.strip_suffix(']').filter(|p| p.chars().all(|c| "Pp".contains(c)));
+                letters.ok_or_else(|| TextError::new("expected a pocket of P and p in brackets", pocket))?;
+                ranks
+            }
+        };
+        let side = match *side {
+            "w" => Side::White,
+            "b" => Side::Black,
+            other => return Err(TextError::new("expected the side to move, w or b", other)),
+        };
+        // Castling, en passant and two counters, which mean nothing here but stand in a FEN.
+        if let Some(rest) = fields.get(2..).filter(|rest| {
+            rest.len() > 4 || rest.iter().any(|field| *field != "-" && field.parse::<u32>().is_err())
+        }) {
+            let expected = "expected at most four more fields, each - or a number";
+            return Err(TextError::new(expected, &rest.join(" ")));
+        }
+        Ok(Parsed { game: Board { stones: Self::read_ranks(ranks)?, side }, notes: Vec::new() })
+    }
+
+    fn position_text(&self, _: Style) -> String {
+        let placed = self.stones.map(u16::count_ones).map(|count| count as usize);
+        let left = [Self::CELLS.div_ceil(2), Self::CELLS / 2];
+        let pocket = |side: usize| ["P", "p"][side].repeat(left[side].saturating_sub(placed[side]));
+        let (side, number) = (["w", "b"][self.side.index()], 1 + (placed[0] + placed[1]) / 2);
+        format!("{}[{}{}] {side} - - 0 {number}", self.ranks_text(), pocket(0), pocket(1))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+        let error = || TextError::new("expected a drop on a free cell like P@a1", text);
+        let [b'P' | b'p', b'@', file, rank] = text.as_bytes() else { return Err(error()) };
+        let file = usize::from(file.to_ascii_lowercase().wrapping_sub(b'a'));
+        let rank = usize::from(rank.wrapping_sub(b'1'));
+        if file >= N || rank >= N {
+            return Err(error());
+        }
+        let mv = Move::new((rank * N + file + 1) as u16);
+        if self.is_legal(mv) { Ok(mv) } else { Err(error()) }
+    }
+
+    fn move_text(&self, mv: Move, _: Style) -> String {
+        let cell = Self::cell(mv);
+        format!("P@{}{}", (b'a' + (cell % N) as u8) as char, cell / N + 1)
+    }
+
+    fn diagram(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..N).rev() {
+            text += &format!("{} ", rank + 1);
+            for file in 0..N {
+                let stone = match self.letter(rank * N + file) {
+                    'P' => 'x',
+                    'p' => 'o',
+                    _ => '.',
+                };
+                text += &format!(" {stone}");
+            }
+            text.push('\n');
+        }
+        let files: String = ('a'..).take(N).map(|file| format!(" {file}")).collect();
+        format!("{text}  {files}\n")
+    }
+
+    fn flipped(&self) -> Option<Self> {
+        let [white, black] = self.stones;
+        Some(Board { stones: [black, white], side: !self.side })
+    }
+}
+
+/// The rows still open to each side, those with more stones counting for more.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OpenRows;
+
+impl<const N: usize> Evaluator<Board<N>> for OpenRows {
+    fn evaluate(&mut self, board: &Board<N>) -> Score {
+        let open = |own: u16, other: u16| {
+            let rows = Board::<N>::ROWS[..2 * N + 2].iter().filter(|&&row| other & row == 0);
+            rows.map(|&row| (own & row).count_ones() as i32).map(|count| count * count).sum::<i32>()
+        };
+        let (own, other) = (board.stones[board.side.index()], board.stones[(!board.side).index()]);
+        Score::new(open(own, other) - open(other, own))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{conformance, perft};
+
+    fn board<const N: usize>(text: &str) -> Board<N> {
+        Board::parse_position(text).unwrap().game
+    }
+
+    #[test]
+    fn both_sizes_conform() {
+        conformance::check(&Board::<3>::start(), 60, 9, 1);
+        conformance::check(&Board::<4>::start(), 60, 16, 2);
+    }
+
+    #[test]
+    fn leaves_are_as_published() {
+        let mut start = Board::<3>::start();
+        let expected = [1, 9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872];
+        for (depth, leaves) in expected.into_iter().enumerate() {
+            assert_eq!(perft::perft(&mut start, depth as u32, &mut || false), Some(leaves), "depth {depth}");
+        }
+    }
+
+    #[test]
+    fn every_row_wins_and_nothing_else_does() {
+        // In a 4x4 board there are 4 + 4 + 2 rows; counted over all boards of one side's four stones.
+        let won = (0..=u16::MAX).filter(|stones| stones.count_ones() == 4);
+        let won =
+            won.filter(|&stones| Board::<4> { stones: [stones, 0], side: Side::Black }.has_won(Side::White));
+        assert_eq!(won.count(), 10);
+        assert_eq!(board::<4>("4/4/4/PPPP b").outcome(), Some(Outcome::Win(Side::White)));
+        assert_eq!(board::<4>("p3/1p2/2p1/3p w").outcome(), Some(Outcome::Win(Side::Black)));
+        assert_eq!(board::<4>("PpPp/PpPp/pPpP/pPpP w").outcome(), Some(Outcome::Draw));
+        assert_eq!(board::<3>("PP1/3/3 w").outcome(), None);
+    }
+
+    #[test]
+    fn texts_are_read_with_and_without_a_pocket() {
+        let start = Board::<3>::start();
+        for text in ["3/3/3[PPPPPpppp] w - - 0 1", "3/3/3 w - - 0 1", "3/3/3 w", "3/12/21[] w"] {
+            assert_eq!(board::<3>(text), start, "{text}");
+        }
+        assert_eq!(start.position_text(Style::default()), "3/3/3[PPPPPpppp] w - - 0 1");
+        let text = "1P2/4/2p1/4[PPPPPPPppppppp] w - - 0 2";
+        assert_eq!(board::<4>(text).position_text(Style::default()), text);
+        for text in
+            ["", "3/3/3", "3/3 w", "4/3/3 w", "2/3/3 w", "x2/3/3 w", "3/3/3 x", "3/3/3[Q] w", "3/3/3 w a"]
+        {
+            assert!(Board::<3>::parse_position(text).is_err(), "{text}");
+        }
+        for text in ["P@d1", "P@a4", "a1", "P@a0", "Q@a1", "P@a1x", ""] {
+            assert!(start.parse_move(text).is_err(), "{text}");
+        }
+        assert_eq!(
+            start.parse_move("p@B2").map(|mv| start.move_text(mv, Style::default())),
+            Ok("P@b2".into())
+        );
+    }
+}

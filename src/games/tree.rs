@@ -1,0 +1,394 @@
+//! The textbooks' game: a finite tree, written out, whose leaves say what they pay.
+
+use crate::game::{
+    Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Parsed, Score, Side, Style,
+    TextError,
+};
+use std::sync::Arc;
+
+/// Trees that go by a name, which may stand for their text, each with its text; the first is the start.
+///
+/// * `worked`: every textbook's example. Its one cutoff comes after C's last leaf and saves nothing.
+/// * `seven`: B is worth 7 and C's first leaf 2, so that the rest of C need not be looked at.
+/// * `bags`: you pick a bag and its owner hands you the worst thing in it; one bad thing found in
+///   the second bag is enough to leave the rest of it alone.
+pub const NAMED: [(&str, &str); 3] = [
+    ("worked", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"),
+    ("seven", "MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5 J=13))"),
+    ("bags", "MAX you(red(pen=4 book=10 lamp=6) green(stone=1 ring=50 watch=30) blue(cup=5 ball=7 kite=9))"),
+];
+
+/// Nodes of a tree, children of a node, characters of a name, what a leaf may pay, and levels below the root.
+const MAX_NODES: usize = 20_000;
+const MAX_CHILDREN: usize = 256;
+const MAX_NAME: usize = 32;
+const MAX_VALUE: i32 = 20_000;
+/// Far below the deepest ply of a search, so that every tree can be searched to its leaves.
+const MAX_HEIGHT: usize = 100;
+
+#[derive(Debug)]
+struct Node {
+    name: String,
+    parent: Option<usize>,
+    children: Vec<usize>,
+    /// What a leaf pays MAX; `None` in an inner node.
+    value: Option<i32>,
+    /// Tells this subtree from every other, whatever the names in it.
+    hash: u64,
+}
+
+/// A place in a tree. White is MAX; MAX and MIN take turns.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Arc<[Node]>,
+    at: usize,
+    side: Side,
+}
+
+/// What stands in a tree's text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Token<'a> {
+    Word(&'a str),
+    Open,
+    Close,
+    Equals,
+    End,
+}
+
+/// Cuts a text into tokens and remembers where it is.
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// Where the last token began.
+    began: usize,
+}
+
+impl<'a> Lexer<'a> {
+    fn next(&mut self) -> Token<'a> {
+        let rest = self.text[self.at..].trim_start_matches(|c: char| c.is_ascii_whitespace());
+        self.began = self.text.len() - rest.len();
+        let Some(first) = rest.chars().next() else {
+            self.at = self.began;
+            return Token::End;
+        };
+        let (token, length) = match first {
+            '(' => (Token::Open, 1),
+            ')' => (Token::Close, 1),
+            '=' => (Token::Equals, 1),
+            _ => {
+                let end = |c: char| c.is_ascii_whitespace() || "()=".contains(c);
+                let length = rest.find(end).unwrap_or(rest.len());
+                (Token::Word(&rest[..length]), length)
+            }
+        };
+        self.at = self.began + length;
+        token
+    }
+
+    /// An error at the last token.
+    fn error(&self, expected: &str) -> TextError {
+        let column = self.text[..self.began].chars().count() + 1;
+        TextError::new(format_args!("tree, column {column}: expected {expected}"), &self.text[self.began..])
+    }
+}
+
+/// A tree that is being read. It knows no recursion: a hostile text must not use up the stack.
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    nodes: Vec<Node>,
+    /// The inner nodes not closed yet.
+    open: Vec<usize>,
+}
+
+impl Reader<'_> {
+    fn read(mut self) -> Result<Vec<Node>, TextError> {
+        let mut token = self.lexer.next();
+        loop {
+            match token {
+                Token::Word(name) => self.node(name)?,
+                Token::Close if self.closes() => {}
+                _ if self.open.is_empty() => return Err(self.lexer.error("a node's name")),
+                _ => return Err(self.lexer.error("a node's name or \")\"")),
+            }
+            token = self.lexer.next();
+            if self.open.is_empty() {
+                let tree = (token == Token::End).then_some(self.nodes);
+                return tree.ok_or_else(|| self.lexer.error("the end of the text"));
+            }
+        }
+    }
+
+    /// Ends the innermost open node, unless it has no child.
+    fn closes(&mut self) -> bool {
+        let childless = self.open.last().is_none_or(|&node| self.nodes[node].children.is_empty());
+        !childless && self.open.pop().is_some()
+    }
+
+    fn node(&mut self, name: &str) -> Result<(), TextError> {
+        let letter = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
+        let parent = self.open.last().copied();
+        let fault = if name.len() > MAX_NAME || !name.chars().all(letter) {
+            Some(format!("a name of at most {MAX_NAME} letters, digits and _ - ' . +"))
+        } else if name.eq_ignore_ascii_case("moves") {
+            Some("another name than \"moves\", which ends a position".into())
+        } else if self.nodes.len() >= MAX_NODES {
+            Some(format!("at most {MAX_NODES} nodes"))
+        } else if self.open.len() > MAX_HEIGHT {
+            Some(format!("at most {MAX_HEIGHT} levels below the root"))
+        } else {
+            parent.and_then(|parent| self.sibling_fault(parent, name))
+        };
+        if let Some(expected) = fault {
+            return Err(self.lexer.error(&expected));
+        }
+        let index = self.nodes.len();
+        self.nodes.push(Node { name: name.into(), parent, children: Vec::new(), value: None, hash: 0 });
+        if let Some(parent) = parent {
+            self.nodes[parent].children.push(index);
+        }
+        match self.lexer.next() {
+            Token::Open => self.open.push(index),
+            Token::Equals => self.nodes[index].value = Some(self.value()?),
+            _ => return Err(self.lexer.error("\"(\" and children, or \"=\" and a number, after a name")),
+        }
+        Ok(())
+    }
+
+    fn sibling_fault(&self, parent: usize, name: &str) -> Option<String> {
+        let siblings = &self.nodes[parent].children;
+        if siblings.len() >= MAX_CHILDREN {
+            return Some(format!("at most {MAX_CHILDREN} children of a node"));
+        }
+        let same = |&&child: &&usize| self.nodes[child].name.eq_ignore_ascii_case(name);
+        siblings.iter().find(same).map(|_| "another name than a sibling's".into())
+    }
+
+    fn value(&mut self) -> Result<i32, TextError> {
+        let number = match self.lexer.next() {
+            Token::Word(word) => word.parse().ok().filter(|n: &i32| n.unsigned_abs() <= MAX_VALUE as u32),
+            _ => None,
+        };
+        number.ok_or_else(|| self.lexer.error(&format!("a whole number from -{MAX_VALUE} to {MAX_VALUE}")))
+    }
+}
+
+impl Tree {
+    /// The name of the node where the game is.
+    pub fn name(&self) -> &str {
+        &self.here().name
+    }
+
+    fn here(&self) -> &Node {
+        &self.nodes[self.at]
+    }
+
+    /// Reads the tree that begins at byte `at` of `text`.
+    fn read(text: &str, at: usize, side: Side) -> Result<Tree, TextError> {
+        let lexer = Lexer { text, at, began: at };
+        let mut nodes = Reader { lexer, nodes: Vec::new(), open: Vec::new() }.read()?;
+        // Children stand behind their parents, so that going backwards every child comes first.
+        for index in (0..nodes.len()).rev() {
+            let seed = nodes[index].value.map_or(1 << 40, |value| u64::from(value as u32));
+            let mix = |hash: u64, &child: &usize| {
+                KeySequence::new(hash ^ KeySequence::new(nodes[child].hash).next().rotate_left(1)).next()
+            };
+            nodes[index].hash = KeySequence::new(nodes[index].children.iter().fold(seed, mix)).next();
+        }
+        Ok(Tree { nodes: nodes.into(), at: 0, side })
+    }
+
+    fn write(&self, at: usize, text: &mut String) {
+        let node = &self.nodes[at];
+        text.push_str(&node.name);
+        if let Some(value) = node.value {
+            *text += &format!("={value}");
+            return;
+        }
+        for (i, &child) in node.children.iter().enumerate() {
+            text.push(if i == 0 { '(' } else { ' ' });
+            self.write(child, text);
+        }
+        text.push(')');
+    }
+
+    fn draw(&self, at: usize, side: Side, indent: &str, text: &mut String) {
+        let node = &self.nodes[at];
+        *text += &match node.value {
+            Some(value) => format!("{} {value}\n", node.name),
+            None => format!("{} {}\n", node.name, kind(side)),
+        };
+        for (i, &child) in node.children.iter().enumerate() {
+            let last = i + 1 == node.children.len();
+            *text += &format!("{indent}{}", if last { "`- " } else { "|- " });
+            let deeper = format!("{indent}{}", if last { "   " } else { "|  " });
+            self.draw(child, !side, &deeper, text);
+        }
+    }
+}
+
+/// The texts' name of a side.
+fn kind(side: Side) -> &'static str {
+    ["MAX", "MIN"][side.index()]
+}
+
+impl Game for Tree {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        moves.extend((1..=self.here().children.len() as u16).map(Move::new));
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        self.at = self.here().children[usize::from(mv.bits() - 1)];
+        self.side = !self.side;
+    }
+
+    fn undo(&mut self, _: Move) {
+        self.at = self.here().parent.unwrap_or(self.at);
+        self.side = !self.side;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.here().value.map(Outcome::Points)
+    }
+
+    fn key(&self) -> u64 {
+        KeySequence::new(self.here().hash ^ self.side as u64).next()
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        usize::from(mv.bits()) <= self.here().children.len()
+    }
+
+    fn count_moves(&self) -> usize {
+        self.here().children.len()
+    }
+}
+
+impl Hints for Tree {}
+
+impl Notation for Tree {
+    const VARIANT: &'static str = "gametree";
+
+    fn start() -> Self {
+        let (name, text) = NAMED[0];
+        match Tree::parse_position(text) {
+            Ok(parsed) => parsed.game,
+            Err(error) => unreachable!("{name}: {error}"),
+        }
+    }
+
+    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError> {
+        let text = text.trim();
+        let text =
+            NAMED.iter().find(|(name, _)| text.eq_ignore_ascii_case(name)).map_or(text, |named| named.1);
+        let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(kind(side)));
+        let tree = match side {
+            // A node may be called MAX; then its bracket follows.
+            Some(side) if !rest.trim_start().starts_with(['(', '=']) => {
+                Tree::read(text, text.len() - rest.len(), side)
+            }
+            _ => Tree::read(text, 0, Side::White),
+        };
+        Ok(Parsed { game: tree?, notes: Vec::new() })
+    }
+
+    fn position_text(&self, _: Style) -> String {
+        let mut text = format!("{} ", kind(self.side));
+        self.write(self.at, &mut text);
+        text
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+        let children = &self.here().children;
+        let named = |&child: &usize| self.nodes[child].name.eq_ignore_ascii_case(text);
+        match children.iter().position(named) {
+            Some(index) => Ok(Move::new(index as u16 + 1)),
+            None => Err(TextError::new(format_args!("expected a child of {}", self.name()), text)),
+        }
+    }
+
+    fn move_text(&self, mv: Move, _: Style) -> String {
+        self.nodes[self.here().children[usize::from(mv.bits() - 1)]].name.clone()
+    }
+
+    fn diagram(&self) -> String {
+        let mut text = String::new();
+        self.draw(self.at, self.side, "", &mut text);
+        text
+    }
+}
+
+/// A tree's inner nodes tell nothing of their worth.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unknown;
+
+impl Evaluator<Tree> for Unknown {
+    fn evaluate(&mut self, _: &Tree) -> Score {
+        Score::ZERO
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::conformance;
+
+    fn tree(text: &str) -> Tree {
+        Tree::parse_position(text).unwrap().game
+    }
+
+    #[test]
+    fn named_trees_conform() {
+        for (seed, (name, text)) in NAMED.into_iter().enumerate() {
+            assert_eq!(tree(name).position_text(Style::default()), text);
+            conformance::check(&tree(name), 10, 5, seed as u64);
+        }
+        conformance::check(&tree("MIN a(b=1 c(d(e=-3 f=4) g=5))"), 20, 5, 9);
+    }
+
+    #[test]
+    fn a_wrong_text_says_where() {
+        for (text, column) in [
+            ("", 1),
+            ("A", 2),
+            ("A(", 3),
+            ("A()", 3),
+            ("A(B=1", 6),
+            ("A(B=1) C", 8),
+            ("A(B=1 B=2)", 7),
+            ("A(B=x)", 5),
+            ("A(B=99999)", 5),
+            ("A(B C=1)", 5),
+            ("A(moves=1)", 3),
+            ("A(B*=1)", 3),
+            ("A(B=1))", 7),
+            ("MIN A(B=)", 9),
+            ("A(\u{e9}=1 =2)", 7),
+        ] {
+            let error = Tree::parse_position(text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("tree, column {column}: expected ")), "{text}: {error}");
+        }
+        assert!(Tree::parse_position(&"A(".repeat(1_000_000)).is_err());
+        let wide: String = (0..=MAX_CHILDREN).map(|i| format!("n{i}=1 ")).collect();
+        assert!(Tree::parse_position(&format!("A({wide})")).is_err());
+        let deep = |height: usize| format!("{}B=1{}", "A(".repeat(height), ")".repeat(height));
+        assert!(Tree::parse_position(&deep(MAX_HEIGHT)).is_ok());
+        assert!(Tree::parse_position(&deep(MAX_HEIGHT + 1)).is_err());
+    }
+
+    #[test]
+    fn blanks_and_case_do_not_count_and_names_do_not_change_the_key() {
+        let spaced = tree(" max A ( B ( E = 3 F=12 ) C(G=8 H=2)D(I=4 J=6) ) ");
+        assert_eq!(spaced.position_text(Style::default()), NAMED[0].1);
+        assert_eq!(tree("MAX(B=1)").position_text(Style::default()), "MAX MAX(B=1)");
+        assert_eq!(tree("A(B=1 C=2)").key(), tree("X(Y=1 Z=2)").key());
+        assert_ne!(tree("A(B=1 C=2)").key(), tree("A(B=2 C=1)").key());
+        assert_ne!(tree("A(B=1)").key(), tree("MIN A(B=1)").key());
+        assert_ne!(tree("A(B(C=1) D=2)").key(), tree("A(B(C=1 D=2))").key());
+    }
+}
