@@ -2,10 +2,11 @@
 //! protocol commands to be done before the program ends.
 
 use crate::protocol::is_command;
-use crate::server::{self, Human, Link};
+use crate::server::{self, Human, Link, registry};
+use crate::tools::solve::SolveError;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use std::io::Cursor;
+use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,6 +29,11 @@ struct Arguments {
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     start_logging();
+    if let Some(("solve", problem)) =
+        arguments.commands.split_first().map(|(first, rest)| (first.as_str(), rest))
+    {
+        return solve(problem);
+    }
     let lines = lines(&arguments.commands);
     if let Some(word) =
         lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
@@ -40,6 +46,33 @@ pub fn run() -> ExitCode {
         Err(error) => {
             log::error!("{error:#}");
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// `solve PROBLEM`: a judge's input on standard input, its output on standard output.
+fn solve(problem: &[String]) -> ExitCode {
+    let known = |name: &String| registry::PROBLEMS.into_iter().find(|(known, _)| known == name);
+    let Some((_, solver)) = problem.first().and_then(known).filter(|_| problem.len() == 1) else {
+        let names = registry::PROBLEMS.map(|(name, _)| name).join(" or ");
+        let message = format!("solve: expected {names}, got {:?}", problem.join(" "));
+        Arguments::command().error(ErrorKind::InvalidValue, message).exit();
+    };
+    let mut input = Vec::new();
+    if let Err(error) = std::io::stdin().read_to_end(&mut input) {
+        log::error!("standard input: {error}");
+        return ExitCode::FAILURE;
+    }
+    match solver(&String::from_utf8_lossy(&input)) {
+        Ok(answers) => {
+            // If nobody reads there is nobody to complain to.
+            let _ = std::io::stdout().write_all(answers.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{error}");
+            let input = matches!(error, SolveError::Input { .. });
+            if input { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }

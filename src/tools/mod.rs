@@ -1,3 +1,4 @@
 //! What the subcommands run.
 
 pub mod bench;
+pub mod solve;
