@@ -52,7 +52,7 @@ fn random_boards_have_the_brute_force_answer() {
         while u64::from((x | o).count_zeros()) > empty {
             let cell = 1 << (random.next() % 16);
             if (x | o) & cell == 0 {
-                *if random.next() % 2 == 0 { &mut x } else { &mut o } |= cell;
+                *if random.next().is_multiple_of(2) { &mut x } else { &mut o } |= cell;
             }
         }
         input += "?\n";
@@ -117,7 +117,7 @@ fn random_triangles_have_the_brute_force_winner() {
                 margin += sign * count;
                 sign = if count > 0 { sign } else { -sign };
                 let (u, v) = lines[line].split_once('-').unwrap();
-                let (u, v) = if random.next() % 2 == 0 { (u, v) } else { (v, u) };
+                let (u, v) = if random.next().is_multiple_of(2) { (u, v) } else { (v, u) };
                 writeln!(input, "{u} {v}").unwrap();
             }
         }
