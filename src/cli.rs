@@ -2,11 +2,11 @@
 //! protocol commands to be done before the program ends.
 
 use crate::protocol::is_command;
-use crate::server::{self, Human, Link};
-use crate::tools::compare;
+use crate::server::{self, Human, Link, registry};
+use crate::tools::{compare, solve::SolveError};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
-use std::io::Cursor;
+use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,6 +32,11 @@ struct Arguments {
 enum Tool {
     /// Compare the methods of search on one position.
     Compare(compare::Arguments),
+    /// Answer a judge's problem: its input on standard input, its output on standard output.
+    Solve {
+        /// poj1568 or poj1085.
+        problem: String,
+    },
 }
 
 /// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly.
@@ -39,7 +44,10 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     start_logging();
     if let Some(tool) = &arguments.tool {
-        return run_tool(tool);
+        return match tool {
+            Tool::Compare(arguments) => run_compare(arguments),
+            Tool::Solve { problem } => solve(problem),
+        };
     }
     let lines = lines(&arguments.commands);
     if let Some(word) =
@@ -58,8 +66,7 @@ pub fn run() -> ExitCode {
 }
 
 /// A reader who has seen enough is no error.
-fn run_tool(tool: &Tool) -> ExitCode {
-    let Tool::Compare(arguments) = tool;
+fn run_compare(arguments: &compare::Arguments) -> ExitCode {
     let Err(error) = compare::main(arguments, &mut std::io::stdout().lock()) else {
         return ExitCode::SUCCESS;
     };
@@ -70,6 +77,32 @@ fn run_tool(tool: &Tool) -> ExitCode {
             ExitCode::FAILURE
         }
         None => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
+    }
+}
+
+/// `solve PROBLEM`: a judge's input on standard input, its output on standard output.
+fn solve(problem: &str) -> ExitCode {
+    let Some((_, solver)) = registry::PROBLEMS.into_iter().find(|(known, _)| *known == problem) else {
+        let names = registry::PROBLEMS.map(|(name, _)| name).join(" or ");
+        let message = format!("solve: expected {names}, got {problem:?}");
+        Arguments::command().error(ErrorKind::InvalidValue, message).exit();
+    };
+    let mut input = Vec::new();
+    if let Err(error) = std::io::stdin().read_to_end(&mut input) {
+        log::error!("standard input: {error}");
+        return ExitCode::FAILURE;
+    }
+    match solver(&String::from_utf8_lossy(&input)) {
+        Ok(answers) => {
+            // If nobody reads there is nobody to complain to.
+            let _ = std::io::stdout().write_all(answers.as_bytes());
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "{error}");
+            let input = matches!(error, SolveError::Input { .. });
+            if input { ExitCode::from(2) } else { ExitCode::FAILURE }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod link;
 mod log;
 mod options;
 mod outbox;
-mod registry;
+pub mod registry;
 mod session;
 mod textbook;
 

@@ -8,6 +8,7 @@ use crate::games::tree::{Tree, Unknown};
 use crate::games::triangle_war::{Margin, Triangle};
 use crate::search::{Control, TableError};
 use crate::tools::bench::{self, Total};
+use crate::tools::solve::{self, SolveError};
 use crossbeam_channel::Receiver;
 
 /// How a game's session is made, under the game's name.
@@ -45,6 +46,13 @@ pub fn bench(
 ) -> Result<Option<Total>, TableError> {
     bench::run::<chess::Position, chess::Classical>(depth, megabytes, control, each)
 }
+
+/// From a judge's input to its output.
+pub type Solver = fn(&str) -> Result<String, SolveError>;
+
+/// The judges' problems by name.
+pub const PROBLEMS: [(&str, Solver); 2] =
+    [("poj1568", solve::poj1568::<Board<4>, OpenRows>), ("poj1085", solve::poj1085::<Triangle, Margin>)];
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,153 @@
+//! Judges' problems, answered by the general search. Their input becomes position texts and moves.
+
+use crate::game::{Evaluator, Hints, Notation, Ply, Score, Side};
+use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
+use std::fmt::Write as _;
+
+/// Enough for every position of either problem; MiB.
+const MEGABYTES: usize = 16;
+
+/// Why a problem has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The input is not what the judge sends.
+    #[error("line {line}: {what}")]
+    Input {
+        /// Counted from 1.
+        line: usize,
+        /// What was expected, what came.
+        what: String,
+    },
+    /// No memory for the search.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The search has a fault.
+    #[error("the search failed: {0}")]
+    Search(String),
+}
+
+fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
+    Err(SolveError::Input { line, what: what.to_string() })
+}
+
+fn quoted(text: &str) -> String {
+    crate::game::TextError::quote(text)
+}
+
+/// The exact value of `game` for the side to move; of a forced win or loss only that it is one.
+fn value<G: Hints, E: Evaluator<G>>(
+    game: &G,
+    depth: usize,
+    memory: &mut Memory,
+) -> Result<Score, SolveError> {
+    if let Some(outcome) = game.outcome() {
+        return Ok(Score::of(outcome, game.side_to_move(), Ply::ROOT));
+    }
+    let limits = Limits { mate: Some(u32::MAX), ..Limits::depth(depth as i32) };
+    let task = Task { root: game.clone(), limits, settings: Settings::default() };
+    let (_open, control) = crossbeam_channel::unbounded();
+    let mut score = None;
+    let finish = search::run::<G, E>(task, memory, &control, &mut |report| {
+        if let Report::Block(block) = report {
+            score = block.lines.first().map(|line| line.score);
+        }
+    });
+    match (finish.panic, score) {
+        (None, Some(score)) => Ok(score),
+        (panic, _) => Err(SolveError::Search(panic.unwrap_or_else(|| "it reported nothing".into()))),
+    }
+}
+
+/// POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>), with `G` the game on 4x4 cells: boards,
+/// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
+/// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
+pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
+    let mut memory = Memory::new(MEGABYTES)?;
+    let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
+    let (mut answers, mut last) = (String::new(), 0);
+    loop {
+        match lines.next() {
+            Some((_, "$")) => return Ok(answers),
+            Some((line, "?")) => last = line,
+            Some((line, other)) => return malformed(line, format!("expected ? or $, got {}", quoted(other))),
+            None => return malformed(last + 1, "expected ? or $, got the end of the input"),
+        }
+        let mut ranks = Vec::new();
+        for _ in 0..4 {
+            let Some((line, row)) = lines.next() else {
+                return malformed(last + 1, "expected a row of the board, got the end of the input");
+            };
+            if row.len() != 4 || !row.chars().all(|cell| ".xo".contains(cell)) {
+                return malformed(line, format!("expected four of . x o, got {}", quoted(row)));
+            }
+            ranks.push(row.replace('x', "P").replace('o', "p").replace('.', "1"));
+            last = line;
+        }
+        let text = format!("{} w", ranks.join("/"));
+        let parsed = G::parse_position(&text).or_else(|error| malformed(last, error))?;
+        match first_win::<G, E>(&parsed.game, &mut memory)? {
+            Some((row, column)) => writeln!(answers, "({row},{column})"),
+            None => writeln!(answers, "#####"),
+        }
+        .expect("a string takes all");
+    }
+}
+
+/// The first winning cell. Whether there is one is asked first: mostly there is none.
+fn first_win<G: Hints + Notation, E: Evaluator<G>>(
+    board: &G,
+    memory: &mut Memory,
+) -> Result<Option<(usize, usize)>, SolveError> {
+    let free = board.count_moves();
+    if free == 0 || !value::<G, E>(board, free, memory)?.is_win() {
+        return Ok(None);
+    }
+    for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
+        let text = format!("P@{}{}", ["a", "b", "c", "d"][column], 4 - row);
+        let Ok(mv) = board.parse_move(&text) else { continue };
+        let mut after = board.clone();
+        after.play(mv);
+        if value::<G, E>(&after, free, memory)?.is_loss() {
+            return Ok(Some((row, column)));
+        }
+    }
+    Err(SolveError::Search("a won board without a winning move".into()))
+}
+
+/// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
+/// moves made and those moves, `u v` each. For each, who wins from there.
+pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
+    let mut memory = Memory::new(MEGABYTES)?;
+    let mut words = input
+        .lines()
+        .enumerate()
+        .flat_map(|(index, line)| line.split_ascii_whitespace().map(move |word| (index + 1, word)));
+    let end = input.lines().count() + 1;
+    let mut number = |what: &str| match words.next() {
+        None => malformed(end, format!("expected {what}, got the end of the input")),
+        Some((line, word)) => match word.parse::<usize>() {
+            Ok(number) => Ok((line, number)),
+            Err(_) => malformed(line, format!("expected {what}, got {}", quoted(word))),
+        },
+    };
+    let mut answers = String::new();
+    let (_, games) = number("the number of games")?;
+    for game in 1..=games {
+        let mut position = G::start();
+        let (_, moves) = number("the number of moves")?;
+        for _ in 0..moves {
+            let (line, u) = number("a point")?;
+            let (_, v) = number("a point")?;
+            let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
+            position.play(mv);
+        }
+        let value = value::<G, E>(&position, position.count_moves(), &mut memory)?;
+        let white = if position.side_to_move() == Side::White { value } else { -value };
+        let winner = if white > Score::ZERO { "A" } else { "B" };
+        writeln!(answers, "Game {game}: {winner} wins.").expect("a string takes all");
+    }
+    match words.next() {
+        None => Ok(answers),
+        Some((line, word)) => malformed(line, format!("expected the end of the input, got {}", quoted(word))),
+    }
+}

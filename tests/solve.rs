@@ -1,0 +1,161 @@
+//! The judges' problems, solved by the program and by plain memoised recursion written here.
+
+use duiyi::game::KeySequence;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+/// Runs `duiyi solve`; exit code, output, messages.
+fn solve(problem: &str, input: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
+    command.args(["solve", problem]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn answers(problem: &str, input: &str) -> Vec<String> {
+    let (code, output, messages) = solve(problem, input);
+    assert_eq!((code, messages.as_str()), (0, ""));
+    output.lines().map(str::to_owned).collect()
+}
+
+fn has_row(stones: u16) -> bool {
+    let straight = (0..4).any(|i| stones >> (4 * i) & 15 == 15 || stones >> i & 0x1111 == 0x1111);
+    straight || stones & 0x8421 == 0x8421 || stones & 0x1248 == 0x1248
+}
+
+/// 1 if `mover` wins, 0 for a draw, -1 if `other` does.
+fn outcome(mover: u16, other: u16, known: &mut HashMap<(u16, u16), i8>) -> i8 {
+    if has_row(other) {
+        return -1;
+    }
+    if let Some(&value) = known.get(&(mover, other)) {
+        return value;
+    }
+    let free = (0..16).filter(|cell| (mover | other) >> cell & 1 == 0);
+    let value = free.map(|cell| -outcome(other, mover | 1 << cell, known)).max().unwrap_or(0);
+    known.insert((mover, other), value);
+    value
+}
+
+#[test]
+fn random_boards_have_the_brute_force_answer() {
+    let (mut random, mut known) = (KeySequence::new(1568), HashMap::new());
+    let (mut input, mut expected, mut wins) = (String::new(), Vec::new(), 0);
+    for _ in 0..1000 {
+        let (mut x, mut o) = (0u16, 0u16);
+        let empty = 2 + random.next() % 8;
+        while u64::from((x | o).count_zeros()) > empty {
+            let cell = 1 << (random.next() % 16);
+            if (x | o) & cell == 0 {
+                *if random.next().is_multiple_of(2) { &mut x } else { &mut o } |= cell;
+            }
+        }
+        input += "?\n";
+        for cell in 0..16 {
+            input.push(['.', 'x', 'o'][usize::from(x >> cell & 1) + 2 * usize::from(o >> cell & 1)]);
+            input += if cell % 4 == 3 { "\n" } else { "" };
+        }
+        let over = has_row(x) || has_row(o);
+        let mut free = (0..16).filter(|cell| !over && (x | o) >> cell & 1 == 0);
+        let win = free.find(|cell| outcome(o, x | 1 << cell, &mut known) == -1);
+        wins += usize::from(win.is_some());
+        expected.push(win.map_or("#####".into(), |cell| format!("({},{})", cell / 4, cell % 4)));
+    }
+    assert!((200..800).contains(&wins), "{wins} wins prove little");
+    assert_eq!(answers("poj1568", &(input + "$\n")), expected);
+}
+
+const LINES: &str = "1-2 1-3 2-3 2-4 2-5 4-5 3-5 3-6 5-6 4-7 4-8 7-8 5-8 5-9 8-9 6-9 6-10 9-10";
+const TRIANGLES: [&str; 9] = [
+    "1-2 2-3 1-3",
+    "2-4 4-5 2-5",
+    "3-5 5-6 3-6",
+    "4-7 7-8 4-8",
+    "5-8 8-9 5-9",
+    "6-9 9-10 6-10",
+    "2-3 3-5 2-5",
+    "4-5 5-8 4-8",
+    "5-6 6-9 5-9",
+];
+
+/// Triangles that drawing `line` closes.
+fn closed(drawn: u32, line: usize, triangles: &[u32]) -> i32 {
+    triangles.iter().filter(|&&t| t >> line & 1 == 1 && t & !(drawn | 1 << line) == 0).count() as i32
+}
+
+#[test]
+fn random_triangles_have_the_brute_force_winner() {
+    let lines: Vec<&str> = LINES.split(' ').collect();
+    let bit = |line| 1u32 << lines.iter().position(|l| *l == line).unwrap();
+    let triangles = TRIANGLES.map(|triangle| triangle.split(' ').map(bit).sum::<u32>());
+    // What the mover gains from here on, by the lines drawn: later positions have larger numbers.
+    let mut gain = vec![0i32; 1 << 18];
+    for drawn in (0..(1u32 << 18) - 1).rev() {
+        let values = (0..18).filter(|line| drawn >> line & 1 == 0).map(|line| {
+            let (count, after) = (closed(drawn, line, &triangles), gain[(drawn | 1 << line) as usize]);
+            if count > 0 { count + after } else { -after }
+        });
+        gain[drawn as usize] = values.max().unwrap();
+    }
+    assert!(gain[0] < 0, "B wins from the empty triangle");
+    let mut random = KeySequence::new(1085);
+    let (mut input, mut expected) = (String::from("1000\n"), Vec::new());
+    for number in 1..=1000 {
+        let moves = 4 + random.next() % 15;
+        writeln!(input, "{moves}").unwrap();
+        let (mut drawn, mut margin, mut sign) = (0, 0, 1);
+        while u64::from(u32::count_ones(drawn)) < moves {
+            let line = (random.next() % 18) as usize;
+            if drawn >> line & 1 == 0 {
+                let count = closed(drawn, line, &triangles);
+                drawn |= 1 << line;
+                margin += sign * count;
+                sign = if count > 0 { sign } else { -sign };
+                let (u, v) = lines[line].split_once('-').unwrap();
+                let (u, v) = if random.next().is_multiple_of(2) { (u, v) } else { (v, u) };
+                writeln!(input, "{u} {v}").unwrap();
+            }
+        }
+        let winner = if margin + sign * gain[drawn as usize] > 0 { "A" } else { "B" };
+        expected.push(format!("Game {number}: {winner} wins."));
+    }
+    assert_eq!(answers("poj1085", &input), expected);
+}
+
+#[test]
+fn the_samples_are_answered() {
+    let games = [
+        "2-4 4-5 5-9 3-6 2-5 3-5",
+        "2-4 4-5 5-9 3-6 2-5 3-5 7-8",
+        "1-2 2-3 1-3 2-4 2-5 4-5",
+        "1-2 2-5 3-6 5-8 4-7 6-10 2-4 4-5 4-8 7-8",
+    ];
+    let mut input = String::from("4\n");
+    for game in games {
+        writeln!(input, "{}\n{}", game.split(' ').count(), game.replace('-', " ")).unwrap();
+    }
+    let winners = ["Game 1: B wins.", "Game 2: A wins.", "Game 3: A wins.", "Game 4: B wins."];
+    assert_eq!(answers("poj1085", &input), winners);
+}
+
+#[test]
+fn wrong_input_gets_a_line_that_says_where() {
+    for (problem, input, message) in [
+        ("poj1568", "", "line 1: expected ? or $, got the end of the input\n"),
+        ("poj1568", "?\n....\n..x\n", "line 3: expected four of . x o, got \"..x\"\n"),
+        (
+            "poj1085",
+            "1\n1\n1 4\n",
+            "line 3: expected a line between two neighbouring points like 2-5, got \"1-4\"\n",
+        ),
+        ("poj1085", "0\nx", "line 2: expected the end of the input, got \"x\"\n"),
+    ] {
+        assert_eq!(solve(problem, input), (2, String::new(), message.into()), "{input:?}");
+    }
+    assert_eq!(solve("poj1", "").0, 2);
+}
