@@ -234,6 +234,21 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn what_some_moves_are_worth_is_not_kept_as_the_positions_value() {
+    let start = Position::start();
+    let (_open, control) = unbounded();
+    let mut kept = |searchmoves: Vec<Move>| {
+        let mut memory = Memory::new(1).unwrap();
+        let limits = Limits { searchmoves, ..Limits::depth(4) };
+        let task = Task { root: start.clone(), limits, settings: Settings::default() };
+        search::run::<_, Classical>(task, &mut memory, &control, &mut |_| {});
+        memory.table.probe(start.key(), Ply::ROOT).is_some()
+    };
+    assert!(kept(Vec::new()));
+    assert!(!kept(vec![start.parse_move("f2f3").unwrap()]));
+}
+
+#[test]
 fn several_lines_are_distinct_and_in_order() {
     let start = Position::start();
     let settings = Settings { multipv: 5, ..Settings::default() };

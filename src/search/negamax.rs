@@ -192,7 +192,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             _ if N::PV && found.mv.is_some() => Bound::Exact,
             _ => Bound::Upper,
         };
-        if !(N::ROOT && self.settled > 0) {
+        // What only some of the root's moves are worth is not what the position is worth.
+        if !(N::ROOT && (self.settled > 0 || self.restricted)) {
             let depth = if solved { Entry::SOLVED } else { depth };
             let entry = Entry { mv: found.mv, score: found.best, eval: static_eval, depth, bound, pv: N::PV };
             self.store(ply, entry);

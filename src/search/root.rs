@@ -90,6 +90,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let moves = self.game.moves();
         let asked = |mv: &Move| limits.searchmoves.contains(mv);
         let all = !moves.iter().any(asked);
+        self.restricted = !all && !moves.iter().all(asked);
         let previous = self.evaluator.evaluate(&self.game);
         let chosen = moves.iter().copied().filter(|mv| all || asked(mv));
         let unsearched = |mv| Line {

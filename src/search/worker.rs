@@ -37,6 +37,8 @@ pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     /// Best first as far as is known; the first [`Worker::settled`] belong to better lines of a multi-line search.
     pub(super) roots: Vec<RootMove>,
     pub(super) settled: usize,
+    /// Whether only some of the root's moves were asked for.
+    pub(super) restricted: bool,
     /// When the last message about the current move was sent.
     pub(super) reported: Duration,
     /// Whether anything searched since this was last reset rests on an evaluation, so that more depth
@@ -71,6 +73,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
             seldepth: Ply::ROOT,
             roots: Vec::new(),
             settled: 0,
+            restricted: false,
             provisional: false,
             no_pass_before: Ply::ROOT,
         }
