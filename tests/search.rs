@@ -237,7 +237,7 @@ fn limits_are_kept() {
 fn what_some_moves_are_worth_is_not_kept_as_the_positions_value() {
     let start = Position::start();
     let (_open, control) = unbounded();
-    let mut kept = |searchmoves: Vec<Move>| {
+    let kept = |searchmoves: Vec<Move>| {
         let mut memory = Memory::new(1).unwrap();
         let limits = Limits { searchmoves, ..Limits::depth(4) };
         let task = Task { root: start.clone(), limits, settings: Settings::default() };
