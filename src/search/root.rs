@@ -72,9 +72,10 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 best_share: self.roots[0].nodes as f64 / self.nodes.max(1) as f64,
                 drop: score_before.map_or(0, |before| before - score),
             };
-            let nothing_left = limits.clock.is_some() && self.is_settled(depth, score);
-            if self.stopper.is_enough(self.nodes, difficulty) || nothing_left || is_mate_found(limits, score)
-            {
+            let settled = limits.clock.is_some() && self.is_settled(depth, score);
+            let solved = !G::SELECTIVE && !self.provisional;
+            let enough = self.stopper.is_enough(self.nodes, difficulty);
+            if enough || settled || solved || is_mate_found(limits, score) {
                 break;
             }
         }
