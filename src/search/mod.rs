@@ -84,14 +84,15 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     }));
     match searched {
         Ok(nodes) => finish.nodes = nodes,
-        Err(panic) => finish.panic = Some(message(&*panic)),
+        Err(panic) => finish.panic = Some(panic_message(&*panic)),
     }
     stopper.wait();
     finish.elapsed = stopper.elapsed();
     finish
 }
 
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
+/// The message of a panic.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "unknown panic".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }

@@ -2,7 +2,7 @@
 
 use crate::game::Move;
 use crate::protocol::Reply;
-use crate::search::{Control, Finish, Memory, Report};
+use crate::search::{Control, Finish, Memory, Report, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, JoinHandle};
@@ -81,7 +81,7 @@ impl Job {
             let say = move |event| say.send(event).unwrap_or_default();
             let done = catch_unwind(AssertUnwindSafe(|| task(&mut memory, &controlled, &say)));
             if let Err(panic) = done {
-                say(Event::Panicked(message(&*panic)));
+                say(Event::Panicked(panic_message(&*panic)));
             }
             memory
         });
@@ -112,12 +112,6 @@ impl Job {
     pub fn end(self) -> Option<Memory> {
         self.thread.join().ok()
     }
-}
-
-/// The message of a panic.
-fn message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message").into()
 }
 
 #[cfg(test)]
