@@ -2,10 +2,12 @@
 
 mod aspiration;
 mod clock;
+mod corrections;
+mod extensions;
 mod history;
 mod limits;
 mod negamax;
-mod params;
+pub mod params;
 mod picker;
 mod pruning;
 mod quiescence;
