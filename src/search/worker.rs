@@ -26,7 +26,7 @@ pub struct Frame {
 /// A search thread.
 pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) game: G,
-    pub(super) evaluator: E,
+    pub(super) evaluator: &'a mut E,
     pub(super) table: &'a Table,
     pub(super) histories: &'a mut Histories,
     pub(super) stopper: &'a mut Stopper,
@@ -52,13 +52,13 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// Starts at `game`.
     pub fn new(
         game: G,
+        evaluator: &'a mut E,
         table: &'a Table,
         histories: &'a mut Histories,
         stopper: &'a mut Stopper,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         histories.fit::<G>();
-        let mut evaluator = E::default();
         evaluator.reset(&game);
         Worker {
             game,
