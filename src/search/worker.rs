@@ -43,7 +43,7 @@ pub struct Played {
 /// A search thread.
 pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) game: G,
-    pub(super) evaluator: E,
+    pub(super) evaluator: &'a mut E,
     pub(super) table: &'a Table,
     pub(super) histories: &'a mut Histories,
     pub(super) stopper: &'a mut Stopper,
@@ -71,13 +71,13 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// Starts at `game`.
     pub fn new(
         game: G,
+        evaluator: &'a mut E,
         table: &'a Table,
         histories: &'a mut Histories,
         stopper: &'a mut Stopper,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         histories.fit::<G>();
-        let mut evaluator = E::default();
         evaluator.reset(&game);
         Worker {
             game,
