@@ -3,6 +3,7 @@
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make compare-plot     compares the methods of search on one position and draws docs/compare.png
 #                       (needs Python with scripts/requirements.txt; PYTHON=..., COMPARE="--time 8 ...")
+# make models           tries every order in which search threads may read and write what they share
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -29,3 +30,7 @@ all:
 compare-plot: all
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
 	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o docs/compare.png
+
+.PHONY: models
+models:
+	RUSTFLAGS='--cfg loom' $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models
