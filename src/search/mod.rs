@@ -2,10 +2,12 @@
 
 mod aspiration;
 mod clock;
+mod corrections;
+mod extensions;
 mod history;
 mod limits;
 mod negamax;
-mod params;
+pub mod params;
 mod picker;
 mod pruning;
 mod quiescence;
@@ -26,6 +28,7 @@ pub use table::{Entry, Table, TableError};
 use crate::game::{Evaluator, Hints};
 use crossbeam_channel::Receiver;
 use history::Histories;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use worker::Worker;
 
@@ -47,19 +50,29 @@ pub struct Memory {
     /// The transposition table.
     pub table: Table,
     histories: Histories,
+    evaluator: Box<dyn Any + Send>,
 }
 
 impl Memory {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Memory, TableError> {
-        Ok(Memory { table: Table::new(megabytes)?, histories: Histories::default() })
+        Ok(Memory { table: Table::new(megabytes)?, histories: Histories::default(), evaluator: Box::new(()) })
     }
 
-    /// Forgets everything, as for a new game.
+    /// Forgets everything that could change a search, as for a new game. What an evaluator remembers
+    /// only saves it work.
     pub fn clear(&mut self) {
         self.table.clear();
         self.histories.clear();
     }
+}
+
+/// The evaluator that the last search left, or a new one if that was another kind.
+fn kept<E: Default + Send + 'static>(evaluator: &mut Box<dyn Any + Send>) -> &mut E {
+    if !evaluator.is::<E>() {
+        *evaluator = Box::new(E::default());
+    }
+    evaluator.downcast_mut().expect("it is one now")
 }
 
 /// Searches `task` in the calling thread until a limit is reached or `control` says stop, and keeps
@@ -77,8 +90,9 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     let mut finish = Finish::default();
     memory.table.age();
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        let Memory { table, histories } = memory;
-        let mut worker = Worker::<G, E>::new(root, table, histories, &mut stopper, report);
+        let Memory { table, histories, evaluator } = memory;
+        let evaluator = kept::<E>(evaluator);
+        let mut worker = Worker::new(root, evaluator, table, histories, &mut stopper, report);
         worker.deepen(&limits, &settings, &mut finish);
         worker.nodes
     }));

@@ -115,6 +115,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             root.previous = root.score.unwrap_or(root.previous);
         }
         self.provisional = false;
+        self.depth = depth;
         for settled in 0..wanted {
             self.settled = settled;
             self.seldepth = Ply::ROOT;
@@ -137,7 +138,6 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         &mut self,
         mv: Move,
         score: Score,
-        depth: Depth,
         window: Window,
         number: usize,
         nodes_before: u64,
@@ -150,7 +150,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         if exact || (better && number > 1) {
             let bound = if exact { Bound::Exact } else { Bound::Lower };
             let pv = std::iter::once(mv).chain(self.frames[1].pv.iter().copied()).collect();
-            root.line = Line { depth, seldepth: self.seldepth, score, bound, pv };
+            root.line = Line { depth: self.depth, seldepth: self.seldepth, score, bound, pv };
         }
     }
 

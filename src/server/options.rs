@@ -4,6 +4,7 @@ use super::registry;
 use crate::game::Style;
 use crate::protocol::{Declaration, Kind, Value, quote};
 use crate::search::Settings;
+use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,7 +28,7 @@ pub fn declarations() -> Vec<Declaration> {
     let methods = [FULL].into_iter().chain(Method::ALL.map(Method::name)).collect();
     let methods = Kind::Combo { default: FULL, choices: methods };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
-    [
+    let listed = [
         ("Threads", spin(1, 1, 1)),
         ("Hash", spin(HASH_DEFAULT, 1, HASH_MAX)),
         ("Clear Hash", Kind::Button),
@@ -43,9 +44,16 @@ pub fn declarations() -> Vec<Declaration> {
         ("Search Method", methods),
         ("Debug Log File", Kind::Text),
         ("Search Log File", Kind::Text),
-    ]
-    .map(|(name, kind)| Declaration { name, kind })
-    .into()
+    ];
+    listed.into_iter().chain(tunable()).map(|(name, kind)| Declaration { name, kind }).collect()
+}
+
+/// The numbers of the search, in a build that is made for tuning them.
+fn tunable() -> impl Iterator<Item = (&'static str, Kind)> {
+    let parameters = if cfg!(feature = "tuning") { params::ALL } else { &[] };
+    parameters.iter().map(|&Parameter { name, default, min, max }| {
+        (name, Kind::Spin { default: default.into(), min: min.into(), max: max.into() })
+    })
 }
 
 /// What setting an option asks the server to do beyond remembering it.
@@ -107,6 +115,8 @@ impl Options {
             ("Search Method", Value::Combo(name)) => self.method = Method::named(name),
             ("Debug Log File", Value::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", Value::Text(path)) => return Ok(Action::SearchLog(file(path))),
+            #[cfg(feature = "tuning")]
+            (name, Value::Spin(value)) => params::set(name, value as i32),
             (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
         }
         Ok(Action::None)
