@@ -196,7 +196,7 @@ fn writing_goes_on_where_it_was_interrupted() {
     let scratch = Scratch::new("resume");
     let refused = |settings: &str| {
         let header = Header { settings: settings.into(), ..header::<Position>() };
-        matches!(Writer::resume(&scratch.0, &header), Err(ReadError::Damaged { offset: 0, .. }))
+        matches!(Writer::resume(&scratch.0, &header), Err(ReadError::Foreign(_)))
     };
     for length in (0..60).map(|_| below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
         std::fs::write(&scratch.0, &whole[..length]).unwrap();
@@ -208,6 +208,8 @@ fn writing_goes_on_where_it_was_interrupted() {
         writer.finish().unwrap();
         assert!(std::fs::read(&scratch.0).unwrap() == whole, "cut at {length}");
     }
+    std::fs::write(&scratch.0, "a text").unwrap();
+    assert!(refused("a test") && std::fs::read(&scratch.0).unwrap() == b"a text");
     // An orderly end in the middle, with a block that is not full.
     std::fs::write(&scratch.0, write(&records[..77])).unwrap();
     let mut writer = Writer::resume(&scratch.0, &header::<Position>()).unwrap();

@@ -21,7 +21,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("search", &["game"]),
     ("textbook", &["game"]),
     ("protocol", &[]),
-    ("server", &["game", "nnue", "search", "textbook", "protocol", "tools"]),
+    ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools"]),
     ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "server"]),
 ];
 

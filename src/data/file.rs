@@ -46,6 +46,9 @@ pub enum ReadError {
         /// Bytes that do.
         found: usize,
     },
+    /// It is no such file, or about something else.
+    #[error("expected {0}")]
+    Foreign(String),
     /// The bytes are not what was written.
     #[error("damaged at byte {offset}: expected {what}")]
     Damaged {
@@ -180,14 +183,19 @@ impl Header {
 
     /// The header and its length.
     fn read(input: &mut impl Read) -> Result<(Header, u64), ReadError> {
+        let foreign = |what: String| Err(ReadError::Foreign(what));
         let damaged = |what: String| Err(ReadError::Damaged { offset: 0, what });
-        let mut bytes = read_exactly(input, 12, 0)?;
-        if bytes[..8] != MAGIC {
-            return damaged(format!("a file of games, found one that begins {:02x?}", &bytes[..8]));
+        let mut bytes = read_up_to(input, 12)?;
+        let begun = bytes.len().min(MAGIC.len());
+        if bytes[..begun] != MAGIC[..begun] {
+            return foreign(format!("a file of games, found one that begins {:02x?}", &bytes[..begun]));
+        }
+        if bytes.len() < 12 {
+            return Err(ReadError::Torn { offset: 0, expected: 12, found: bytes.len() });
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
         if version != VERSION {
-            return damaged(format!("version {VERSION} of the format, found {version}"));
+            return foreign(format!("version {VERSION} of the format, found {version}"));
         }
         let length = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
         if length > MAX_SETTINGS {
@@ -299,8 +307,7 @@ impl<R: Read, G: Notation> Reader<R, G> {
         let blocks = Blocks::new(input)?;
         let variant = &blocks.header().variant;
         if variant != G::VARIANT {
-            let what = format!("games of {}, found games of {variant}", G::VARIANT);
-            return Err(ReadError::Damaged { offset: 0, what });
+            return Err(ReadError::Foreign(format!("games of {}, found games of {variant}", G::VARIANT)));
         }
         Ok(Reader { blocks, games: None, failed: false })
     }
@@ -411,11 +418,10 @@ impl Writer<File> {
         };
         if blocks.header() != header {
             let Header { variant, settings } = blocks.header();
-            let what = format!(
-                "settings \"{} {}\", found \"{variant} {settings}\"",
+            return Err(ReadError::Foreign(format!(
+                "a file made by \"{} {}\", found \"{variant} {settings}\"",
                 header.variant, header.settings
-            );
-            return Err(ReadError::Damaged { offset: 0, what });
+            )));
         }
         let length = file.metadata()?.len();
         let mut last = None;

@@ -101,6 +101,7 @@ pub fn run<G: Hints, E: Evaluator<G>>(
         Err(panic) => finish.panic = Some(panic_message(&*panic)),
     }
     stopper.wait();
+    finish.stopped = stopper.is_told();
     finish.elapsed = stopper.elapsed();
     finish
 }

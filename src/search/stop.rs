@@ -22,6 +22,7 @@ pub struct Stopper {
     control: Receiver<Control>,
     timer: Timer,
     nodes: u64,
+    soft_nodes: u64,
     poll_in: u32,
     infinite: bool,
     pondering: bool,
@@ -37,6 +38,7 @@ impl Stopper {
             control: control.clone(),
             timer: Timer::new(limits, settings),
             nodes: limits.nodes.unwrap_or(u64::MAX),
+            soft_nodes: limits.soft_nodes.or(limits.nodes).unwrap_or(u64::MAX),
             poll_in: POLL_NODES,
             infinite: limits.infinite,
             pondering: limits.ponder,
@@ -48,6 +50,11 @@ impl Stopper {
     /// Since the command arrived.
     pub fn elapsed(&self) -> Duration {
         self.timer.elapsed()
+    }
+
+    /// Whether the search was told to end.
+    pub fn is_told(&self) -> bool {
+        self.told
     }
 
     /// Called at every node.
@@ -90,7 +97,7 @@ impl Stopper {
     pub fn is_enough(&mut self, nodes: u64, difficulty: Difficulty) -> bool {
         self.first_iteration = false;
         self.poll();
-        self.told || self.timer.is_over() || nodes >= self.nodes || self.timer.is_enough(difficulty)
+        self.told || self.timer.is_over() || nodes >= self.soft_nodes || self.timer.is_enough(difficulty)
     }
 
     /// The search has nothing left to do: waits where its end must not be told yet.
