@@ -102,6 +102,7 @@ fn a_book_is_where_games_begin() {
     let wrong = scratch.file("wrong");
     let (success, _, stderr) = run(&["datagen", "--games", "1", "--book", &book, "--out", &wrong]);
     assert!(!success && stderr.contains("line 1: ") && stderr.lines().count() == 1, "{stderr}");
+    assert!(!Path::new(&wrong).exists());
 }
 
 #[cfg(unix)]

@@ -222,15 +222,16 @@ impl Player<'_> {
 #[derive(Debug)]
 pub struct Plan<'a> {
     arguments: &'a Arguments,
-    writer: Writer<File>,
+    /// Something comes here when the run is to end early.
     interrupted: Receiver<()>,
 }
 
 /// Plays the games of `plan` and gives what is in the file then.
 pub fn generate<G: Hints + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> anyhow::Result<Totals> {
-    let Plan { arguments, mut writer, interrupted } = plan;
+    let Plan { arguments, interrupted } = plan;
     let rules = &arguments.rules;
     let openings = Openings::new::<G>(rules.book.as_deref(), rules.chess960, rules.random_plies.clone())?;
+    let mut writer = open(&arguments.out, arguments.resume, &rules.header())?;
     let next = AtomicU64::new(writer.totals().games);
     let (running, control) = bounded(0);
     let (played, games) = unbounded();
@@ -334,8 +335,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     };
     let (interrupt, interrupted) = unbounded();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
-    let writer = open(&arguments.out, arguments.resume, &arguments.rules.header())?;
-    let totals = session.generate(Plan { arguments, writer, interrupted })?;
+    let totals = session.generate(Plan { arguments, interrupted })?;
     let Totals { games, positions, bytes } = totals;
     let size = bytes as f64 / positions.max(1) as f64;
     writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
