@@ -84,6 +84,7 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     let mut finish = Finish::default();
     threads::search::<G, E>(task, &memory.table, &mut memory.minds, &mut stopper, report, &mut finish);
     stopper.wait();
+    finish.stopped = stopper.is_told();
     finish.elapsed = stopper.elapsed();
     finish
 }
