@@ -3,7 +3,7 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
-use crate::tools::{compare, solve::SolveError};
+use crate::tools::{compare, solve::SolveError, trace};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{Cursor, Read, Write};
@@ -32,6 +32,8 @@ struct Arguments {
 enum Tool {
     /// Compare the methods of search on one position.
     Compare(compare::Arguments),
+    /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
+    Trace(trace::Arguments),
     /// Answer a judge's problem: its input on standard input, its output on standard output.
     Solve {
         /// poj1568 or poj1085.
@@ -45,7 +47,8 @@ pub fn run() -> ExitCode {
     start_logging();
     if let Some(tool) = &arguments.tool {
         return match tool {
-            Tool::Compare(arguments) => run_compare(arguments),
+            Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Trace(arguments) => done(trace::main(arguments, &mut std::io::stdout().lock())),
             Tool::Solve { problem } => solve(problem),
         };
     }
@@ -66,10 +69,8 @@ pub fn run() -> ExitCode {
 }
 
 /// A reader who has seen enough is no error.
-fn run_compare(arguments: &compare::Arguments) -> ExitCode {
-    let Err(error) = compare::main(arguments, &mut std::io::stdout().lock()) else {
-        return ExitCode::SUCCESS;
-    };
+fn done(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
     match error.downcast_ref::<std::io::Error>() {
         Some(failed) if failed.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Some(_) => {

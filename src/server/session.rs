@@ -6,7 +6,7 @@ use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextErro
 use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
 use crate::textbook::Method;
-use crate::tools::compare;
+use crate::tools::{compare, trace};
 use std::time::{Duration, Instant};
 
 /// A position of some game, and all that the server wants to do with it.
@@ -61,6 +61,9 @@ pub trait Session: Send {
         bounds: compare::Bounds,
         each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
     ) -> std::io::Result<()>;
+
+    /// Watches a search of the textbooks in the position; `None` if it visits more than was allowed.
+    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace>;
 
     /// Exchanges the sides, if the game can.
     fn flip(&mut self) -> Result<(), String>;
@@ -324,6 +327,10 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
         compare::compare::<G, E>(&self.game, bounds, each)
+    }
+
+    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace> {
+        trace::trace::<G, E>(&self.game, arguments)
     }
 
     fn flip(&mut self) -> Result<(), String> {
