@@ -60,7 +60,7 @@ def compare(options, variant, position):
 
 def table(headings, rows):
     """A Markdown table; the first column is text, the others are numbers."""
-    lines = ["| " + " | ".join(headings) + " |", "|---|" + "---:|" * (len(headings) - 1)]
+    lines = ["| " + " | ".join(map(str, headings)) + " |", "|---|" + "---:|" * (len(headings) - 1)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 

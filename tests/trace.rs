@@ -72,7 +72,7 @@ fn what_is_left_out_is_what_minimax_visits_besides() {
 
 #[test]
 fn counts_are_those_of_compare() {
-    let games = [("gametree", "3"), ("tictactoe", "3"), ("trianglewar", "2"), ("chess", "2")];
+    let games = [("gametree", "3"), ("tictactoe", "4"), ("trianglewar", "3"), ("chess", "3")];
     for (variant, depth) in games {
         let compared = json(&["compare", "--variant", variant, "--depth", depth]);
         let mut rows = 0;

@@ -15,8 +15,7 @@ pub enum Order {
     Natural,
     /// What can be seen without search: captures and the like that lose nothing, then checks, quiet moves,
     /// the other captures. Captures by the most valuable victim, then the least valuable attacker
-    /// (<https://www.chessprogramming.org/MVV-LVA>). From the start of chess to depth 6 alpha-beta so visits
-    /// 456,176 positions, 745,783 without regard to attackers, checks and the horizon, 660,745 in natural order.
+    /// (<https://www.chessprogramming.org/MVV-LVA>).
     Heuristic,
     /// The move that turned out best (or good enough to cut off) in a search of the same tree before, then
     /// as [`Order::Heuristic`].

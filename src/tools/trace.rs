@@ -11,7 +11,8 @@ use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
 
-/// Positions that may be visited to prepare a move order, or to count what minimax visits.
+/// Positions that may be visited before the search to be traced, if the limit is not higher, and to count
+/// what minimax visits.
 const ASIDE: u64 = 100_000;
 
 /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
@@ -88,9 +89,14 @@ fn to_depth<G: Hints + Notation, E: Evaluator<G>>(
 ) -> Option<Trace> {
     let Arguments { method, order, limit, .. } = *arguments;
     let mut record = Recorder::new(method);
-    let most = Cell::new(ASIDE);
+    let most = Cell::new(ASIDE.max(limit));
     let mut stop = |visited| visited > most.get();
     let mut searcher = Searcher::<G, E, _>::watched(root.clone(), method, order, &mut stop, &mut record);
+    // As `duiyi compare` does: what shallower searches learn is part of some orders.
+    for shallower in (1..depth.plies()).map(Depth::new) {
+        searcher.prepare(shallower).ok()?;
+        searcher.search(shallower).ok()?;
+    }
     searcher.prepare(depth).ok()?;
     most.set(searcher.visited().saturating_add(limit));
     let found = searcher.search(depth).ok()?;
@@ -152,7 +158,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let Some(trace) = session.trace(arguments) else {
         let depth = arguments.depth.unwrap_or(1);
         anyhow::bail!(
-            "--limit: a trace to depth {depth} visits more than {} positions; choose a lower --depth or a higher --limit",
+            "--limit: a search to depth {depth} visits more than {} positions, or too \
+             many before it; choose a lower --depth or a higher --limit",
             arguments.limit
         );
     };
