@@ -279,3 +279,45 @@ fn best_recapture(
     let answer = best_recapture(board, to, !side, values[man.role as usize - 1], values);
     (standing - answer).max(0)
 }
+
+/// A move back to a position since the root is seen without trying the moves.
+#[test]
+fn a_repetition_one_move_away_is_seen() {
+    let mut draw = KeySequence::new(24);
+    let (mut seen, mut unseen) = (0, 0);
+    for text in [
+        "4k3/8/8/3r4/8/8/1N6/R3K3 w Q - 0 1",
+        "8/8/2k3q1/8/8/4B3/5K2/8 b - - 0 1",
+        "4k2r/8/8/8/8/8/P7/4K3 w k - 0 1",
+    ] {
+        for _ in 0..200 {
+            let mut game = Position::parse_position(text).unwrap().game;
+            for n in 0..12 {
+                let moves = game.moves();
+                // As if the search had begun some plies ago.
+                let ply = Ply::new((n + draw.next() as usize % 3).saturating_sub(2));
+                let repeats = moves.iter().any(|&mv| {
+                    let mut after = game.clone();
+                    after.play(mv);
+                    after.claim(ply.next()).is_some() && after.claim(Ply::ROOT).is_none()
+                });
+                assert_eq!(
+                    game.may_repeat(ply),
+                    repeats,
+                    "{} ply {ply:?}",
+                    game.position_text(Style::default())
+                );
+                if repeats {
+                    seen += 1
+                } else {
+                    unseen += 1
+                }
+                if moves.is_empty() || game.claim(Ply::ROOT).is_some() {
+                    break;
+                }
+                game.play(moves[draw.next() as usize % moves.len()]);
+            }
+        }
+    }
+    assert!(seen > 50 && unseen > 50, "{seen} {unseen}");
+}

@@ -86,7 +86,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         self.enter(ply)?;
         let mut window = window;
         if !N::ROOT {
-            if let Some(score) = self.ended(ply) {
+            if let Some(score) = self.ended(ply).or_else(|| self.draws_at_least(window, ply)) {
                 return Ok(score);
             }
             if ply >= Ply::MAX {

@@ -14,7 +14,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.enter(ply)?;
-        if let Some(score) = self.ended(ply) {
+        if let Some(score) = self.ended(ply).or_else(|| self.draws_at_least(window, ply)) {
             return Ok(score);
         }
         if ply >= Ply::MAX || !G::SELECTIVE {

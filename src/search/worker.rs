@@ -156,6 +156,12 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         Some(self.score_of(outcome, ply))
     }
 
+    /// A draw, where that is enough and one move repeats a position.
+    #[inline]
+    pub(super) fn draws_at_least(&self, window: Window, ply: Ply) -> Option<Score> {
+        (window.beta <= Score::ZERO && self.game.may_repeat(ply)).then_some(Score::ZERO)
+    }
+
     /// The value where no legal move was found.
     #[cold]
     pub(super) fn without_moves(&self, ply: Ply) -> Score {

@@ -10,6 +10,7 @@ mod magics;
 mod movegen;
 mod moves;
 mod position;
+mod repetition;
 
 pub use board::{Board, Keys};
 pub use classical::Classical;

@@ -5,6 +5,7 @@ use super::board::Board;
 use super::fen;
 use super::movegen::Wanted;
 use super::moves::{ChessMove, Kind, PROMOTIONS};
+use super::repetition;
 use crate::game::{Game, Hints, Move, MoveList, Notation, Outcome, Parsed, Ply, Side, Style, TextError};
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -207,6 +208,16 @@ impl Hints for Position {
 
     fn structure_key(&self) -> u64 {
         self.board().keys.parts[0]
+    }
+
+    fn may_repeat(&self, ply: Ply) -> bool {
+        let (board, present) = (self.board(), self.present);
+        // The earlier position must lie after the root, where one repetition counts.
+        let reach = (board.reversible as usize).min(present).min(ply.index().saturating_sub(1));
+        let key = board.keys.main;
+        (3..=reach)
+            .step_by(2)
+            .any(|back| repetition::is_one_move(board, key ^ self.boards[present - back].keys.main))
     }
 
     /// Not in check, and with more than one minor piece: with less, zugzwang is common.
