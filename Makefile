@@ -1,9 +1,10 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
-# make compare-plot     compares the methods of search on one position and draws docs/compare.png
-#                       (needs Python with scripts/requirements.txt; PYTHON=..., COMPARE="--time 8 ...")
 # make models           tries every order in which search threads may read and write what they share
+# make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
+#                       docs/compare.png (needs Python with scripts/requirements.txt; PYTHON=...)
+# make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -17,6 +18,7 @@ SUFFIX := .exe
 endif
 PROGRAM := $(EXE:.exe=)$(SUFFIX)
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+PLOT ?= $(TARGET_DIR)/compare.png
 export RUSTFLAGS := $(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))
 # Cargo schedules its own jobs: of `make -j` it would only see a job server that it may not use.
 BUILD := env -u MAKEFLAGS -u MFLAGS $(CARGO) build --release --locked --bin duiyi --target-dir '$(TARGET_DIR)'
@@ -26,10 +28,14 @@ all:
 	$(BUILD) --offline || $(BUILD)
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
 
+.PHONY: compare-docs
+compare-docs: all
+	$(PYTHON) scripts/compare_docs.py --program './$(PROGRAM)'
+
 .PHONY: compare-plot
 compare-plot: all
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
-	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o docs/compare.png
+	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
 
 .PHONY: models
 models:

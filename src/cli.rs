@@ -3,7 +3,7 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
-use crate::tools::{compare, data, datagen, solve::SolveError};
+use crate::tools::{compare, data, datagen, solve::SolveError, trace};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{Cursor, Read, Write};
@@ -34,6 +34,8 @@ enum Tool {
     Compare(compare::Arguments),
     Datagen(Box<datagen::Arguments>),
     Data(data::Arguments),
+    /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
+    Trace(trace::Arguments),
     /// Answer a judge's problem: its input on standard input, its output on standard output.
     Solve {
         /// poj1568 or poj1085.
@@ -47,9 +49,10 @@ pub fn run() -> ExitCode {
     start_logging();
     if let Some(tool) = &arguments.tool {
         return match tool {
-            Tool::Compare(arguments) => run_compare(arguments),
             Tool::Datagen(arguments) => report(datagen::main(arguments, &mut std::io::stdout())),
             Tool::Data(arguments) => report(data::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Trace(arguments) => done(trace::main(arguments, &mut std::io::stdout().lock())),
             Tool::Solve { problem } => solve(problem),
         };
     }
@@ -81,10 +84,8 @@ fn report(result: anyhow::Result<()>) -> ExitCode {
 }
 
 /// A reader who has seen enough is no error.
-fn run_compare(arguments: &compare::Arguments) -> ExitCode {
-    let Err(error) = compare::main(arguments, &mut std::io::stdout().lock()) else {
-        return ExitCode::SUCCESS;
-    };
+fn done(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
     match error.downcast_ref::<std::io::Error>() {
         Some(failed) if failed.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Some(_) => {

@@ -75,6 +75,12 @@ pub trait Hints: Game {
         0
     }
 
+    /// What `mv` risks: the value of the man that moves, in the evaluation's unit.
+    fn stake(&self, mv: Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
     /// Static exchange evaluation: whether the exchanges that `mv` starts leave the mover at least `threshold`.
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
         let _ = mv;

@@ -8,7 +8,7 @@ use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
-use crate::tools::{compare, data, datagen};
+use crate::tools::{compare, data, datagen, trace};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -81,6 +81,9 @@ pub trait Session: Send {
 
     /// Looks at a file of this game's games: see [`data`].
     fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()>;
+
+    /// Watches a search of the textbooks in the position; `None` if it visits more than was allowed.
+    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace>;
 
     /// Exchanges the sides, if the game can.
     fn flip(&mut self) -> Result<(), String>;
@@ -382,6 +385,10 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
 
     fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()> {
         data::inspect::<G>(task, out)
+    }
+
+    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace> {
+        trace::trace::<G, E>(&self.game, arguments)
     }
 
     fn flip(&mut self) -> Result<(), String> {

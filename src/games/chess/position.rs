@@ -174,6 +174,10 @@ impl Hints for Position {
         self.board().gain(mv)
     }
 
+    fn stake(&self, mv: Move) -> i32 {
+        self.board().stake(mv)
+    }
+
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
         self.board().exchange_at_least(mv, threshold)
     }
