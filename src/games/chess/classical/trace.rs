@@ -245,11 +245,12 @@ mod tests {
             let value = evaluator.evaluate(&game).value() as f32;
             let white = if game.board().side() == Side::White { value } else { -value };
             let error = (Classical::value(&trace, &weights) - white).abs();
-            // Three divisions round towards zero, of danger, scale and phase, and a scale may be above 1.
+            // Three divisions round towards zero, of danger, scale and phase, and a scale may be above 1;
+            // the last two miss half a centipawn each on average.
             assert!(error < 3.5, "{}: {white}, {error}", game.position_text(Default::default()));
             errors += error;
         }
-        assert!(traced > 5_000 && errors < 0.8 * traced as f32, "{traced} {errors}");
+        assert!(traced > 5_000 && errors < 1.3 * traced as f32, "{traced} {errors}");
     }
 
     #[test]
