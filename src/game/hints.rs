@@ -1,6 +1,6 @@
 //! What a search may want to know of a game beyond its rules; every answer defaults to "don't know".
 
-use super::{Game, Move, MoveList, Outcome};
+use super::{Game, Move, MoveList, Outcome, Score};
 
 /// Optional knowledge that makes the generic search fast.
 ///
@@ -29,6 +29,13 @@ pub trait Hints: Game {
         self.key()
     }
 
+    /// Points that the side to move has made so far less the other side's, where they are a part of whatever the
+    /// game comes to and change nothing else. Positions that differ in nothing else may share a
+    /// [`Hints::table_key`]: the table keeps what is still to come.
+    fn banked(&self) -> i32 {
+        0
+    }
+
     /// `mv` as it reads in the one of the symmetric positions that stands for all in a table.
     fn canonical(&self, mv: Move) -> Move {
         mv
@@ -43,6 +50,17 @@ pub trait Hints: Game {
     /// node, and [`Game::outcome`] where it found no legal move.
     fn quick_outcome(&self) -> Option<Outcome> {
         self.outcome()
+    }
+
+    /// The least and the greatest value that any play from here can have for the side to move, as far as that is
+    /// plain to see.
+    fn value_range(&self) -> (Score, Score) {
+        (-Score::INFINITE, Score::INFINITE)
+    }
+
+    /// A legal move that no other can be better than, where that is plain to see: the only one searched.
+    fn forced_move(&self) -> Option<Move> {
+        None
     }
 
     /// Whether the side to move must answer a threat, so that no static judgement is to be trusted.

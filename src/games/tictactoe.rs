@@ -28,6 +28,13 @@ impl<const N: usize> Board<N> {
         Self::ROWS.iter().any(|row| self.stones[side.index()] & row == *row)
     }
 
+    /// The free cells that fill a row of `side`, which has none yet.
+    fn fills(&self, side: Side) -> u16 {
+        let missing = Self::ROWS.map(|row| row & !self.stones[side.index()]);
+        let last = missing.iter().filter(|cells| cells.is_power_of_two());
+        last.fold(0, |all, cells| all | cells) & !self.taken()
+    }
+
     fn cell(mv: Move) -> usize {
         usize::from(mv.bits() - 1)
     }
@@ -160,6 +167,21 @@ impl<const N: usize> Game for Board<N> {
 impl<const N: usize> Hints for Board<N> {
     const BUTTERFLY: usize = 16;
     const PIECE_TO: usize = 32;
+
+    /// Without a row that it may still fill, a side cannot win.
+    fn value_range(&self) -> (Score, Score) {
+        let may_win = |side: Side| Self::ROWS.iter().any(|row| self.stones[(!side).index()] & row == 0);
+        let least = if may_win(!self.side) { -Score::INFINITE } else { Score::ZERO };
+        let greatest = if may_win(self.side) { Score::INFINITE } else { Score::ZERO };
+        (least, greatest)
+    }
+
+    /// To fill a row now, or else to keep the other side from it.
+    fn forced_move(&self) -> Option<Move> {
+        let cells = [self.side, !self.side].map(|side| self.fills(side));
+        let cell = cells.into_iter().find(|&cells| cells != 0)?.trailing_zeros();
+        Some(Move::new(cell as u16 + 1))
+    }
 
     fn butterfly(&self, mv: Move) -> usize {
         Self::cell(mv)

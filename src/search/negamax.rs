@@ -78,10 +78,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 return Ok(self.evaluator.evaluate(&self.game));
             }
             // Mate distance: no line from here can beat a shorter win found elsewhere
-            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>).
-            match window.narrowed(Score::loss_at(ply), Score::win_at(ply.next())) {
+            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). Nor one that the game rules out.
+            let (least, greatest) = self.game.value_range();
+            let (least, greatest) = (least.max(Score::loss_at(ply)), greatest.min(Score::win_at(ply.next())));
+            match window.narrowed(least, greatest) {
                 Some(narrowed) => window = narrowed,
-                None => return Ok(window.alpha.max(Score::loss_at(ply)).min(Score::win_at(ply.next()))),
+                None => return Ok(window.alpha.max(least).min(greatest)),
             }
         }
         let entry = self.probe(ply);
@@ -91,7 +93,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let provisional = std::mem::replace(&mut self.provisional, false);
         let table_move =
             if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
-        let static_eval = (!in_check).then(|| {
+        let static_eval = (G::SELECTIVE && !in_check).then(|| {
             entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.game))
         });
         self.frames[ply.index()].eval = static_eval;
@@ -113,7 +115,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
 
         let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
-        let mut picker = Picker::new(&self.game, table_move, self.frames[ply.index()].killers);
+        let forced = if N::ROOT { None } else { self.game.forced_move() };
+        let mut picker = match forced {
+            Some(mv) => Picker::only(mv),
+            None => Picker::new(&self.game, table_move, self.frames[ply.index()].killers),
+        };
         let mut found = Found { best: -Score::INFINITE, mv: None, alpha: window.alpha };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
         while let Some(mv) =
@@ -216,8 +222,10 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         cut: bool,
     ) -> Result<Score, Stopped> {
         let scout = Window::above(window.alpha);
+        // A null window asks for a bound; a selective search looks harder at nodes of the principal variation all the same.
+        let exact = N::PV && (G::SELECTIVE || !window.is_null());
         if number == 1 {
-            return if N::PV {
+            return if exact {
                 self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, ply, false))
             } else {
                 self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, ply, !cut))
@@ -233,7 +241,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             score =
                 self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, ply, !cut))?;
         }
-        if N::PV && score > window.alpha {
+        if exact && score > window.alpha {
             score =
                 self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, ply, false))?;
         }

@@ -1,6 +1,6 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
-use crate::game::{Evaluator, Hints, Notation, Ply, Score, Side};
+use crate::game::{Evaluator, Hints, Move, Notation, Ply, Score, Side, Window};
 use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
 use std::fmt::Write as _;
 
@@ -34,16 +34,16 @@ fn quoted(text: &str) -> String {
     crate::game::TextError::quote(text)
 }
 
-/// The exact value of `game` for the side to move; of a forced win or loss only that it is one.
-fn value<G: Hints, E: Evaluator<G>>(
+/// Whether the value of `game`, seen by the side to move, is above `bound`; all of it that is asked when only
+/// `moves` are considered, if there are any. Searched to the end of the game, `depth` plies at most.
+fn exceeds<G: Hints, E: Evaluator<G>>(
     game: &G,
-    depth: usize,
+    bound: Score,
+    searchmoves: Vec<Move>,
     memory: &mut Memory,
-) -> Result<Score, SolveError> {
-    if let Some(outcome) = game.outcome() {
-        return Ok(Score::of(outcome, game.side_to_move(), Ply::ROOT));
-    }
-    let limits = Limits { mate: Some(u32::MAX), ..Limits::depth(depth as i32) };
+) -> Result<bool, SolveError> {
+    let depth = game.count_moves() as i32;
+    let limits = Limits { window: Window::above(bound), searchmoves, ..Limits::depth(depth) };
     let task = Task { root: game.clone(), limits, settings: Settings::default() };
     let (_open, control) = crossbeam_channel::unbounded();
     let mut score = None;
@@ -52,8 +52,9 @@ fn value<G: Hints, E: Evaluator<G>>(
             score = block.lines.first().map(|line| line.score);
         }
     });
+    log::debug!("{} nodes", finish.nodes);
     match (finish.panic, score) {
-        (None, Some(score)) => Ok(score),
+        (None, Some(score)) => Ok(score > bound),
         (panic, _) => Err(SolveError::Search(panic.unwrap_or_else(|| "it reported nothing".into()))),
     }
 }
@@ -98,16 +99,13 @@ fn first_win<G: Hints + Notation, E: Evaluator<G>>(
     board: &G,
     memory: &mut Memory,
 ) -> Result<Option<(usize, usize)>, SolveError> {
-    let free = board.count_moves();
-    if free == 0 || !value::<G, E>(board, free, memory)?.is_win() {
+    if board.outcome().is_some() || !exceeds::<G, E>(board, Score::MAX_EVAL, Vec::new(), memory)? {
         return Ok(None);
     }
     for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
         let text = format!("P@{}{}", ["a", "b", "c", "d"][column], 4 - row);
         let Ok(mv) = board.parse_move(&text) else { continue };
-        let mut after = board.clone();
-        after.play(mv);
-        if value::<G, E>(&after, free, memory)?.is_loss() {
+        if exceeds::<G, E>(board, Score::MAX_EVAL, vec![mv], memory)? {
             return Ok(Some((row, column)));
         }
     }
@@ -141,9 +139,11 @@ pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<Stri
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
-        let value = value::<G, E>(&position, position.count_moves(), &mut memory)?;
-        let white = if position.side_to_move() == Side::White { value } else { -value };
-        let winner = if white > Score::ZERO { "A" } else { "B" };
+        let mover_wins = match position.outcome() {
+            Some(outcome) => Score::of(outcome, position.side_to_move(), Ply::ROOT) > Score::ZERO,
+            None => exceeds::<G, E>(&position, Score::ZERO, Vec::new(), &mut memory)?,
+        };
+        let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").expect("a string takes all");
     }
     match words.next() {
