@@ -120,7 +120,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         for settled in 0..wanted {
             self.settled = settled;
             self.seldepth = Ply::ROOT;
-            let searched = if window == Window::FULL { self.aspirate(depth) } else { self.ask(depth, window) };
+            let searched =
+                if window == Window::FULL { self.aspirate(depth) } else { self.ask(depth, window) };
             if searched.is_err() {
                 if let Some(before) = before {
                     self.roots = before;

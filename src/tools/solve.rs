@@ -1,11 +1,12 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
-use crate::game::{Evaluator, Hints, Move, Notation, Ply, Score, Side, Window};
+use crate::game::{Evaluator, Hints, Move, Notation, Score, Side, Window};
 use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
 use std::fmt::Write as _;
 
-/// Enough for every position of either problem; MiB.
-const MEGABYTES: usize = 16;
+/// The smallest table in which the empty boards are solved without losing much; MiB. More of them cost more
+/// to touch for the first time than they save.
+const MEGABYTES: usize = 2;
 
 /// Why a problem has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -34,27 +35,29 @@ fn quoted(text: &str) -> String {
     crate::game::TextError::quote(text)
 }
 
-/// Whether the value of `game`, seen by the side to move, is above `bound`; all of it that is asked when only
-/// `moves` are considered, if there are any. Searched to the end of the game, `depth` plies at most.
+/// Whether the value of `game`, in which each move leaves one less, is above `bound` for the side to move when
+/// only `moves` are considered (all of them if there are none), and the move to play.
 fn exceeds<G: Hints, E: Evaluator<G>>(
     game: &G,
     bound: Score,
-    searchmoves: Vec<Move>,
+    moves: &[Move],
     memory: &mut Memory,
-) -> Result<bool, SolveError> {
-    let depth = game.count_moves() as i32;
-    let limits = Limits { window: Window::above(bound), searchmoves, ..Limits::depth(depth) };
+) -> Result<(bool, Option<Move>), SolveError> {
+    let limits = Limits {
+        window: Window::above(bound),
+        searchmoves: moves.to_vec(),
+        ..Limits::depth(game.count_moves() as i32)
+    };
     let task = Task { root: game.clone(), limits, settings: Settings::default() };
-    let (_open, control) = crossbeam_channel::unbounded();
     let mut score = None;
-    let finish = search::run::<G, E>(task, memory, &control, &mut |report| {
+    let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
         if let Report::Block(block) = report {
             score = block.lines.first().map(|line| line.score);
         }
     });
     log::debug!("{} nodes", finish.nodes);
     match (finish.panic, score) {
-        (None, Some(score)) => Ok(score > bound),
+        (None, Some(score)) => Ok((score > bound, finish.best)),
         (panic, _) => Err(SolveError::Search(panic.unwrap_or_else(|| "it reported nothing".into()))),
     }
 }
@@ -94,22 +97,25 @@ pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<Stri
     }
 }
 
-/// The first winning cell. Whether there is one is asked first: mostly there is none.
+/// The first winning cell: as long as there is one, the cells before it are asked about.
 fn first_win<G: Hints + Notation, E: Evaluator<G>>(
     board: &G,
     memory: &mut Memory,
 ) -> Result<Option<(usize, usize)>, SolveError> {
-    if board.outcome().is_some() || !exceeds::<G, E>(board, Score::MAX_EVAL, Vec::new(), memory)? {
-        return Ok(None);
+    let drop =
+        |cell: usize| board.parse_move(&format!("P@{}{}", ["a", "b", "c", "d"][cell % 4], 4 - cell / 4));
+    let (mut moves, mut cells): (Vec<Move>, Vec<usize>) =
+        (0..16).filter_map(|cell| Some((drop(cell).ok()?, cell))).unzip();
+    let mut first = None;
+    while !moves.is_empty() {
+        let (true, Some(best)) = exceeds::<G, E>(board, Score::MAX_EVAL, &moves, memory)? else { break };
+        let place = moves.iter().position(|&mv| mv == best);
+        let place = place.ok_or_else(|| SolveError::Search("a move that nobody asked about".into()))?;
+        first = Some((cells[place] / 4, cells[place] % 4));
+        moves.truncate(place);
+        cells.truncate(place);
     }
-    for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
-        let text = format!("P@{}{}", ["a", "b", "c", "d"][column], 4 - row);
-        let Ok(mv) = board.parse_move(&text) else { continue };
-        if exceeds::<G, E>(board, Score::MAX_EVAL, vec![mv], memory)? {
-            return Ok(Some((row, column)));
-        }
-    }
-    Err(SolveError::Search("a won board without a winning move".into()))
+    Ok(first)
 }
 
 /// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
@@ -139,10 +145,7 @@ pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<Stri
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
-        let mover_wins = match position.outcome() {
-            Some(outcome) => Score::of(outcome, position.side_to_move(), Ply::ROOT) > Score::ZERO,
-            None => exceeds::<G, E>(&position, Score::ZERO, Vec::new(), &mut memory)?,
-        };
+        let (mover_wins, _) = exceeds::<G, E>(&position, Score::ZERO, &[], &mut memory)?;
         let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").expect("a string takes all");
     }
