@@ -1,7 +1,7 @@
 //! The judges' problems, solved by the program and by plain memoised recursion written here; and the values that
 //! the general search gives their games, against the textbook's.
 
-use duiyi::game::{Depth, Evaluator, Game, Hints, KeySequence, Notation, Score, Window};
+use duiyi::game::{Depth, Evaluator, Hints, KeySequence, Notation, Score, Window};
 use duiyi::games::tictactoe::{Board, OpenRows};
 use duiyi::games::triangle_war::{Margin, Triangle};
 use duiyi::search::{self, Limits, Memory, Report, Settings, Task};

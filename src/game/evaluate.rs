@@ -5,7 +5,8 @@ use super::{Game, Move, Score};
 /// EVAL(s): an estimate for positions that are not terminal.
 ///
 /// The board knows no evaluation; an evaluation that keeps running sums (or a neural network's
-/// accumulators) watches the moves instead. Created by `Default` for each search thread.
+/// accumulators) watches the moves instead. Created by `Default` for each search thread and kept from one
+/// search to the next: what it remembers beyond [`Evaluator::reset`] may save work but must change no value.
 pub trait Evaluator<G: Game>: Default + Send + 'static {
     /// The value of `game` for the side to move, never decisive.
     fn evaluate(&mut self, game: &G) -> Score;

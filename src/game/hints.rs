@@ -1,6 +1,9 @@
 //! What a search may want to know of a game beyond its rules; every answer defaults to "don't know".
 
-use super::{Game, Move, MoveList, Outcome, Score};
+use super::{Game, Move, MoveList, Outcome, Ply, Score};
+
+/// More than any game gives of [`Hints::correction_keys`].
+pub const MAX_CORRECTIONS: usize = 8;
 
 /// Optional knowledge that makes the generic search fast.
 ///
@@ -20,7 +23,7 @@ pub trait Hints: Game {
     /// How many values [`Hints::captured`] takes.
     const CAPTURED: usize = 1;
 
-    /// How many values [`Hints::correction_keys`] gives.
+    /// How many values [`Hints::correction_keys`] gives, at most [`MAX_CORRECTIONS`].
     const CORRECTIONS: usize = 0;
 
     /// The key under which a table may keep this position: the same for positions that the board's
@@ -124,6 +127,18 @@ pub trait Hints: Game {
     /// [`Hints::CORRECTIONS`] elements.
     fn correction_keys(&self, keys: &mut [u64]) {
         let _ = keys;
+    }
+
+    /// A hash of what changes slowly and decides where pieces stand well, as the pawns do in chess.
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
+    /// Whether the side to move can reach a position that occurred before, so that it has a draw at
+    /// least. `ply` is the distance from the search's root: only positions within the search count.
+    fn may_repeat(&self, ply: Ply) -> bool {
+        let _ = ply;
+        false
     }
 
     /// Whether passing the turn is thinkable here: the rules' best move is almost never worse than none.

@@ -9,7 +9,7 @@ pub mod perft;
 mod score;
 
 pub use evaluate::{Evaluator, Term, Wdl};
-pub use hints::Hints;
+pub use hints::{Hints, MAX_CORRECTIONS};
 pub use keys::KeySequence;
 pub use notation::{Notation, Parsed, Style, TextError};
 pub use score::{Depth, Ply, Score, Window};

@@ -10,16 +10,22 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The exact value of the best root move that is not settled yet; it stands first among those after.
     pub(super) fn aspirate(&mut self, depth: Depth) -> Result<Score, Stopped> {
         let previous = self.roots[self.settled].previous;
-        let narrow = depth.plies() >= ASPIRATION_DEPTH && !previous.is_decisive();
-        let mut delta = ASPIRATION_DELTA;
+        let narrow = depth.plies() >= aspiration_depth() && !previous.is_decisive();
+        let mut delta = aspiration_delta();
         let mut window = if narrow { Window::around(previous, delta) } else { Window::FULL };
+        let mut reduced = 0;
         loop {
-            let score = self.search_roots(window, depth)?;
+            let score = self.search_roots(window, depth - reduced)?;
             delta += delta / 2;
             if score <= window.alpha {
                 window = Window { alpha: Window::around(score, delta).alpha, ..window };
+                reduced = 0;
             } else if score >= window.beta {
                 window = Window { beta: Window::around(score, delta).beta, ..window };
+                // The move is good; how good is not worth the whole depth.
+                if G::SELECTIVE && !score.is_decisive() {
+                    reduced = (reduced + 1).min(aspiration_reduction()).min(depth.plies() - 1);
+                }
             } else {
                 return Ok(score);
             }

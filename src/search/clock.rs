@@ -63,10 +63,12 @@ impl Timer {
     /// Whether another iteration is not worth beginning.
     pub fn is_enough(&self, difficulty: Difficulty) -> bool {
         let Some(soft) = self.soft.filter(|_| !self.pondering) else { return false };
-        let stability = TIME_STABILITY[difficulty.stable.min(TIME_STABILITY.len() - 1)];
-        let nodes = TIME_NODES_BASE + TIME_NODES_SLOPE * (1.0 - difficulty.best_share);
-        let trend =
-            1.0 + TIME_SCORE_DROP * f64::from(difficulty.drop.clamp(-TIME_SCORE_MAX / 4, TIME_SCORE_MAX));
+        let steady = difficulty.stable.min(100) as i32 * time_stability();
+        let stability = hundredths((time_unstable() - steady).max(time_stable()));
+        let nodes =
+            hundredths(time_nodes_base()) + hundredths(time_nodes_slope()) * (1.0 - difficulty.best_share);
+        let drop = difficulty.drop.clamp(-time_score_max() / 4, time_score_max());
+        let trend = 1.0 + f64::from(time_score_drop() * drop) / 1000.0;
         self.elapsed() >= soft.mul_f64(stability * nodes * trend)
     }
 }
@@ -77,15 +79,15 @@ fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Dur
     let Some(clock) = limits.clock else { return (None, fixed) };
     let usable = clock.remaining.saturating_sub(settings.move_overhead).as_secs_f64();
     let increment = clock.increment.as_secs_f64();
-    let moves = clock.moves_to_go.map_or(TIME_MOVES, |moves| f64::from(moves.clamp(1, 50)));
+    let moves = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
     let last = clock.moves_to_go == Some(1);
     // An increment that is larger than the clock cannot be spent before it is earned.
-    let share = usable / moves + (TIME_INCREMENT * increment).min(usable / 2.0);
-    let ponder = if settings.ponder { TIME_PONDER } else { 1.0 };
+    let share = usable / moves + (hundredths(time_increment()) * increment).min(usable / 2.0);
+    let ponder = if settings.ponder { hundredths(time_ponder()) } else { 1.0 };
     let (soft_max, hard_max) =
-        if last { (TIME_LAST_MOVE, TIME_LAST_MOVE) } else { (TIME_SOFT_MAX, TIME_HARD_MAX) };
-    let soft = (share * ponder * 0.6).min(usable * soft_max);
-    let hard = (share * TIME_HARD_FACTOR).min(usable * hard_max);
+        if last { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
+    let soft = (share * ponder * hundredths(time_soft())).min(usable * hundredths(soft_max));
+    let hard = (share * hundredths(time_hard())).min(usable * hundredths(hard_max));
     let hard = Duration::from_secs_f64(hard);
     let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
     (Some(Duration::from_secs_f64(soft)), Some(hard))

@@ -71,6 +71,8 @@ pub struct Clock {
 /// How to search, as set by options and unchanged while a search runs.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// How many threads search, at least 1.
+    pub threads: usize,
     /// How many of the best root moves to report, at least 1.
     pub multipv: usize,
     /// Time kept back on every move for what lies between this program and the clock.
@@ -83,7 +85,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multipv: 1, move_overhead: Duration::from_millis(10), ponder: false, elo: None }
+        Settings {
+            threads: 1,
+            multipv: 1,
+            move_overhead: Duration::from_millis(10),
+            ponder: false,
+            elo: None,
+        }
     }
 }
 

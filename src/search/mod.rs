@@ -2,10 +2,12 @@
 
 mod aspiration;
 mod clock;
+mod corrections;
+mod extensions;
 mod history;
 mod limits;
 mod negamax;
-mod params;
+pub mod params;
 mod picker;
 mod pruning;
 mod quiescence;
@@ -15,6 +17,7 @@ mod root;
 mod stop;
 mod strength;
 mod table;
+mod threads;
 mod worker;
 
 pub use clock::Difficulty;
@@ -22,12 +25,11 @@ pub use limits::{Clock, Control, Limits, Settings};
 pub use report::{Block, Bound, Finish, Line, Report};
 pub use stop::{Stopped, Stopper};
 pub use table::{Entry, Table, TableError};
+pub use threads::STACK;
 
 use crate::game::{Evaluator, Hints};
 use crossbeam_channel::Receiver;
-use history::Histories;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use worker::Worker;
+use threads::Mind;
 
 /// One search: where from, how far, how.
 #[derive(Clone, Debug)]
@@ -46,46 +48,39 @@ pub struct Task<G> {
 pub struct Memory {
     /// The transposition table.
     pub table: Table,
-    histories: Histories,
+    /// What each thread has learned; there are as many as the last search had threads.
+    minds: Vec<Mind>,
 }
 
 impl Memory {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Memory, TableError> {
-        Ok(Memory { table: Table::new(megabytes)?, histories: Histories::default() })
+        Ok(Memory { table: Table::new(megabytes)?, minds: Vec::new() })
     }
 
-    /// Forgets everything, as for a new game.
+    /// Forgets everything that could change a search, as for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.histories.clear();
+        self.minds.iter_mut().for_each(Mind::clear);
     }
 }
 
-/// Searches `task` in the calling thread until a limit is reached or `control` says stop, and keeps
-/// `report` posted. It always gives a legal move where there is one, even after a panic, which it
-/// catches: what was known by then is kept outside of what may panic.
+/// Searches `task` in the calling thread, and in as many more as the settings say, until a limit is
+/// reached or `control` says stop, and keeps `report` posted. It always gives a legal move where there
+/// is one, even after a panic, which it catches: what was known by then is kept outside of what may panic.
 pub fn run<G: Hints, E: Evaluator<G>>(
-    task: Task<G>,
+    mut task: Task<G>,
     memory: &mut Memory,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> Finish {
-    let Task { root, mut limits, settings } = task;
-    strength::limit(&mut limits, &settings);
-    let mut stopper = Stopper::new(&limits, &settings, control);
-    let mut finish = Finish::default();
+    strength::limit(&mut task.limits, &task.settings);
+    let threads = task.settings.threads.max(1);
+    memory.minds.resize_with(threads, Mind::default);
     memory.table.age();
-    let searched = catch_unwind(AssertUnwindSafe(|| {
-        let Memory { table, histories } = memory;
-        let mut worker = Worker::<G, E>::new(root, table, histories, &mut stopper, report);
-        worker.deepen(&limits, &settings, &mut finish);
-        worker.nodes
-    }));
-    match searched {
-        Ok(nodes) => finish.nodes = nodes,
-        Err(panic) => finish.panic = Some(panic_message(&*panic)),
-    }
+    let mut stopper = Stopper::new(&task.limits, &task.settings, control);
+    let mut finish = Finish::default();
+    threads::search::<G, E>(task, &memory.table, &mut memory.minds, &mut stopper, report, &mut finish);
     stopper.wait();
     finish.elapsed = stopper.elapsed();
     finish

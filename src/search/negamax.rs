@@ -1,5 +1,6 @@
 //! The heart: principal variation search in negamax form over fail-soft alpha-beta.
 
+use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
 use super::picker::{Knowledge, Picker};
@@ -9,7 +10,7 @@ use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Move, MoveList, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Hints, Move, MoveList, Ply, Score, Side, Window};
 
 /// The kind of a node, known to the compiler.
 pub trait Node {
@@ -43,7 +44,21 @@ impl Node for NonPv {
 struct Found {
     best: Score,
     mv: Option<Move>,
-    alpha: Score,
+}
+
+/// How a move that was just played is to be searched.
+struct Trial {
+    mover: Side,
+    /// What is asked, seen by `mover`.
+    window: Window,
+    /// Plies to go after it.
+    depth: Depth,
+    /// Plies that may be saved at first.
+    reduced: i32,
+    /// Its place in the order, from 1.
+    number: usize,
+    /// Whether the node is expected to fail high.
+    cut: bool,
 }
 
 impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
@@ -59,11 +74,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         cut: bool,
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
-        debug_assert!(N::ROOT == (ply == Ply::ROOT) || self.frames[ply.index()].excluded.is_some());
+        let excluded = self.frames[ply.index()].excluded;
         let in_check = self.game.in_check();
         // Check extension: an answer to a check is forced, and forced moves cost no depth
         // (<https://www.chessprogramming.org/Check_Extensions>).
-        let mut depth = if G::SELECTIVE && in_check && !N::ROOT { depth + 1 } else { depth };
+        let extends = G::SELECTIVE && in_check && !N::ROOT && excluded.is_none();
+        let mut depth = if extends { depth + check_extension() } else { depth };
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
         }
@@ -87,69 +103,91 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         let entry = self.probe(ply);
-        if let Some(score) = self.cutoff(entry.filter(|_| !N::PV), depth, window) {
+        if let Some(score) = self.cutoff(entry.filter(|_| !N::PV && excluded.is_none()), depth, window) {
             return Ok(score);
         }
         let provisional = std::mem::replace(&mut self.provisional, false);
         let table_move =
             if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
-        let static_eval = (G::SELECTIVE && !in_check).then(|| {
-            entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.game))
-        });
-        self.frames[ply.index()].eval = static_eval;
-        let improving = self.is_improving(ply);
-        let eval = static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpened(eval)));
-        if G::SELECTIVE && !N::PV {
-            let outlook = Outlook { depth, ply, window, eval, improving };
-            if let Some(score) = self.prune_node(&outlook, cut)? {
-                return Ok(score);
-            }
+        let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_tactical(mv));
+        if excluded.is_none() {
+            let (raw_eval, eval) = self.static_eval(entry, in_check).unzip();
+            let frame = &mut self.frames[ply.index()];
+            (frame.raw_eval, frame.eval) = (raw_eval, eval);
+        }
+        let static_eval = self.frames[ply.index()].eval;
+        let mut node = Outlook {
+            depth,
+            ply,
+            window,
+            pv: N::PV,
+            table_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            cut,
+            static_eval,
+            eval: static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpened(eval))),
+            improving: self.is_improving(ply),
+        };
+        if G::SELECTIVE
+            && !N::PV
+            && excluded.is_none()
+            && let Some(score) = self.prune_node(&node, entry)?
+        {
+            return Ok(score);
         }
         // Internal iterative reduction: without a move from the table the order is poor and a deep
         // search a waste; the next iteration will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        if G::SELECTIVE && depth.plies() >= IIR_DEPTH && table_move.is_none() {
+        if G::SELECTIVE && depth.plies() >= iir_depth() && table_move.is_none() && excluded.is_none() {
             depth = depth - 1;
+            node.depth = depth;
         }
-        if let Some(child) = self.frames.get_mut(ply.index() + 2) {
-            child.killers = [None; 2];
+        if let Some(grandchild) = self.frames.get_mut(ply.index() + 2) {
+            (grandchild.killers, grandchild.cutoffs) = ([None; 2], 0);
         }
 
         let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
+        let killers = self.frames[ply.index()].killers;
         let forced = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced {
             Some(mv) => Picker::only(mv),
-            None => Picker::new(&self.game, table_move, self.frames[ply.index()].killers),
+            None => Picker::new(&self.game, table_move, killers),
         };
-        let mut found = Found { best: -Score::INFINITE, mv: None, alpha: window.alpha };
+        let mut found = Found { best: -Score::INFINITE, mv: None };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
         while let Some(mv) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
-            if N::ROOT && !self.roots[self.settled..].iter().any(|root| root.mv == mv) {
+            if N::ROOT && !self.roots[self.settled..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
+            {
                 continue;
             }
             number += 1;
             let tactical = self.game.is_tactical(mv);
-            let history =
-                if tactical { 0 } else { self.histories.quiet(Histories::slots(&self.game, mv), &contexts) };
-            let check = G::SELECTIVE && self.game.gives_check(mv);
+            let history = if tactical {
+                self.histories.capture(&self.game, mv)
+            } else {
+                self.histories.quiet(Histories::slots(&self.game, mv), &contexts)
+            };
             let mut reduced = 0;
-            if G::SELECTIVE && depth.plies() >= REDUCTION_DEPTH && number >= REDUCTION_MOVES {
-                let situation = Situation { pv: N::PV, cut, improving, tactical, check, history };
+            if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
+                let situation = Situation {
+                    pv: N::PV,
+                    table_pv: node.table_pv,
+                    cut,
+                    improving: node.improving,
+                    table_tactical,
+                    cutoffs: self.frames[ply.index() + 1].cutoffs,
+                    tactical,
+                    killer: killers.contains(&Some(mv)),
+                    check: self.game.gives_check(mv),
+                    history,
+                };
                 reduced = reduction(depth.plies(), number, situation);
             }
             if G::SELECTIVE && !N::ROOT && !found.best.is_loss() && number > 1 {
-                if number > late_move_count(depth, improving) {
+                if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                let outlook = Outlook {
-                    depth,
-                    ply,
-                    window: Window { alpha: found.alpha, ..window },
-                    eval: static_eval,
-                    improving,
-                };
-                match self.prunes_move(&outlook, mv, history, reduced) {
+                match self.prunes_move(&node, mv, history, reduced) {
                     MovePruning::None => {}
                     MovePruning::This => continue,
                     MovePruning::AllQuiets => {
@@ -158,21 +196,32 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                     }
                 }
             }
+            let mut extension = 0;
+            if G::SELECTIVE && !N::ROOT && Some(mv) == table_move {
+                match self.singular(mv, entry, &node, cut)? {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(score) => return Ok(score),
+                }
+            }
             if N::ROOT {
                 self.report_current(mv, depth, number);
+            } else {
+                let doubles = self.frames[ply.index() - 1].doubles + i32::from(extension > 1);
+                self.frames[ply.index()].doubles = doubles;
             }
             let before = self.nodes;
+            let trial =
+                Trial { mover, window: node.window, depth: depth + extension - 1, reduced, number, cut };
             self.play(mv, ply);
-            let asked = Window { alpha: found.alpha, ..window };
-            let score = self.search_move::<N>(mover, asked, depth - 1, ply.next(), reduced, number, cut);
+            let score = self.search_move::<N>(trial, found.best, ply);
             self.undo(mv);
             let score = score?;
             if N::ROOT {
-                self.note_root(mv, score, depth, asked, number, before);
+                self.note_root(mv, score, node.window, number, before);
             }
             if score > found.best {
                 found.best = score;
-                if score > found.alpha {
+                if score > node.window.alpha {
                     found.mv = Some(mv);
                     if N::PV {
                         self.extend_pv(mv, ply);
@@ -180,7 +229,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                     if score >= window.beta {
                         break;
                     }
-                    found.alpha = score;
+                    node.window.alpha = score;
                 }
             }
             if tactical { tacticals.push(mv) } else { quiets.push(mv) }
@@ -188,10 +237,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let solved = !G::SELECTIVE && !self.provisional;
         self.provisional |= provisional;
         if number == 0 {
-            return Ok(self.without_moves(ply));
+            return Ok(if excluded.is_some() { window.alpha } else { self.without_moves(ply) });
         }
         if found.best >= window.beta {
             self.learn(found.mv, depth, ply, &quiets, &tacticals);
+        } else if found.mv.is_none() {
+            self.praise_unanswered(depth, ply);
         }
         let bound = match found.best {
             best if best >= window.beta => Bound::Lower,
@@ -199,51 +250,58 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             _ => Bound::Upper,
         };
         // What only some of the root's moves are worth is not what the position is worth.
-        if !(N::ROOT && (self.settled > 0 || self.restricted)) {
+        if excluded.is_none() && !(N::ROOT && (self.settled > 0 || self.restricted)) {
+            if G::SELECTIVE {
+                self.correct(&node, &found, bound);
+            }
             let depth = if solved { Entry::SOLVED } else { depth };
-            let entry = Entry { mv: found.mv, score: found.best, eval: static_eval, depth, bound, pv: N::PV };
-            self.store(ply, entry);
+            let eval = self.frames[ply.index()].raw_eval;
+            let pv = node.table_pv;
+            self.store(ply, Entry { mv: found.mv, score: found.best, eval, depth, bound, pv });
         }
         Ok(found.best)
     }
 
-    /// The value of the move just played: the first is searched in full, the others are only asked
-    /// whether they are better, late ones less deep; who says yes is searched again
+    /// The value of the move just played at `ply`: the first is searched in full, the others are only
+    /// asked whether they are better, late ones less deep; who says yes is searched again
     /// (<https://www.chessprogramming.org/Principal_Variation_Search>).
-    #[expect(clippy::too_many_arguments, reason = "one call, on the hot path")]
-    fn search_move<N: Node>(
-        &mut self,
-        mover: crate::game::Side,
-        window: Window,
-        depth: Depth,
-        ply: Ply,
-        reduced: i32,
-        number: usize,
-        cut: bool,
-    ) -> Result<Score, Stopped> {
-        let scout = Window::above(window.alpha);
-        // A null window asks for a bound; a selective search looks harder at nodes of the principal variation all the same.
+    fn search_move<N: Node>(&mut self, trial: Trial, best: Score, ply: Ply) -> Result<Score, Stopped> {
+        let Trial { mover, window, mut depth, reduced, number, cut } = trial;
+        let (scout, next) = (Window::above(window.alpha), ply.next());
+        // A null window asks for a bound only; a selective search looks harder at such nodes all the same.
         let exact = N::PV && (G::SELECTIVE || !window.is_null());
         if number == 1 {
             return if exact {
-                self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, ply, false))
+                self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))
             } else {
-                self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, ply, !cut))
+                self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, next, !cut))
             };
         }
         let reduced_depth = (depth - reduced).max(Depth::ONE.min(depth));
         let reduces = reduced_depth < depth;
         let expects_cut = reduces || !cut;
         let mut score = self.child(mover, scout, |search, window| {
-            search.negamax::<NonPv>(window, reduced_depth, ply, expects_cut)
+            search.negamax::<NonPv>(window, reduced_depth, next, expects_cut)
         })?;
         if reduces && score > window.alpha {
-            score =
-                self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, ply, !cut))?;
+            // Much better than thought deserves another ply, hardly better than the best one less.
+            depth += i32::from(score > best + deeper_margin() + 2 * depth.plies());
+            depth += -i32::from(score < best + depth.plies());
+            if reduced_depth < depth {
+                score = self.child(mover, scout, |search, window| {
+                    search.negamax::<NonPv>(window, depth, next, !cut)
+                })?;
+            }
+            if let Some(played) = self.frames[ply.index()].played.filter(|played| !played.tactical) {
+                let bonus = Histories::bonus(depth.plies());
+                let bonus = if score > window.alpha { bonus } else { -bonus };
+                let contexts = self.contexts(ply);
+                self.histories.update_continuation(played.slots, &contexts, bonus);
+            }
         }
         if exact && score > window.alpha {
             score =
-                self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, ply, false))?;
+                self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))?;
         }
         Ok(score)
     }
@@ -261,6 +319,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     fn learn(&mut self, best: Option<Move>, depth: Depth, ply: Ply, quiets: &[Move], tacticals: &[Move]) {
         let Some(best) = best else { return };
         let (bonus, contexts) = (Histories::bonus(depth.plies()), self.contexts(ply));
+        self.frames[ply.index()].cutoffs += 1;
         if self.game.is_tactical(best) {
             self.histories.update_capture(&self.game, best, bonus);
         } else {
@@ -275,6 +334,31 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         for &mv in tacticals {
             self.histories.update_capture(&self.game, mv, -bonus);
+        }
+    }
+
+    /// No answer to the quiet move that led here was good enough: it was a good one.
+    fn praise_unanswered(&mut self, depth: Depth, ply: Ply) {
+        if ply == Ply::ROOT {
+            return;
+        }
+        if let Some(played) = self.played(ply, 1).filter(|played| !played.tactical) {
+            let bonus = Histories::bonus(depth.plies()) * history_unanswered() / 100;
+            let contexts = self.contexts(Ply::new(ply.index() - 1));
+            self.histories.update_quiet(played.slots, &contexts, bonus);
+        }
+    }
+
+    /// What the search found is held against the static evaluation, unless it rests on a capture.
+    fn correct(&mut self, node: &Outlook, found: &Found, bound: Bound) {
+        let Some(eval) = node.static_eval else { return };
+        let agrees = match bound {
+            Bound::Lower => found.best <= eval,
+            Bound::Upper => found.best >= eval,
+            Bound::Exact => false,
+        };
+        if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_tactical(mv)) {
+            self.histories.corrections.learn(&self.game, found.best - eval, node.depth.plies());
         }
     }
 }

@@ -1,104 +1,256 @@
 //! Every tunable number of the search. They change only with a match result.
 //!
-//! Scores are in centipawns, depths and reductions in plies unless a name says otherwise.
+//! Scores are in centipawns, depths and reductions in plies unless a name says otherwise. With the
+//! feature `tuning` each is a spin option of the server, so that a tuner (SPSA,
+//! <https://www.chessprogramming.org/SPSA>) can play matches between settings without a new build;
+//! otherwise each is a constant.
 
-/// Half-width of the first window around the last iteration's score.
-pub const ASPIRATION_DELTA: i32 = 14;
-/// Iterations below this depth use the full window.
-pub const ASPIRATION_DEPTH: i32 = 5;
+/// A number and the range in which a tuner may look for a better one.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// Its name, which is its option's name too.
+    pub name: &'static str,
+    /// As played.
+    pub default: i32,
+    /// The least that makes sense.
+    pub min: i32,
+    /// The most that makes sense.
+    pub max: i32,
+}
 
-/// Reverse futility: deepest node.
-pub const REVERSE_FUTILITY_DEPTH: i32 = 9;
-/// Reverse futility: margin for each ply of depth.
-pub const REVERSE_FUTILITY_MARGIN: i32 = 80;
+macro_rules! parameters {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $min:literal..=$max:literal;)*) => {
+        /// All of them.
+        pub const ALL: &[Parameter] =
+            &[$(Parameter { name: stringify!($name), default: $default, min: $min, max: $max }),*];
 
-/// Razoring: deepest node.
-pub const RAZOR_DEPTH: i32 = 3;
-/// Razoring: margin for each ply of depth.
-pub const RAZOR_MARGIN: i32 = 260;
+        $(
+            $(#[$doc])*
+            #[cfg(not(feature = "tuning"))]
+            #[inline(always)]
+            pub const fn $name() -> i32 {
+                $default
+            }
+        )*
 
-/// Null move: shallowest node.
-pub const NULL_DEPTH: i32 = 3;
-/// Null move: least reduction.
-pub const NULL_BASE: i32 = 3;
-/// Null move: one more ply for this much depth.
-pub const NULL_DEPTH_DIVISOR: i32 = 4;
-/// Null move: one more ply for this much evaluation above beta.
-pub const NULL_EVAL_DIVISOR: i32 = 180;
-/// Null move: at most so many plies for the evaluation.
-pub const NULL_EVAL_MAX: i32 = 3;
-/// Null move: from this depth on a refutation is verified, because zugzwang might hide in it.
-pub const NULL_VERIFY_DEPTH: i32 = 12;
+        #[cfg(feature = "tuning")]
+        mod tuned {
+            use std::sync::atomic::AtomicI32;
+            $(#[allow(non_upper_case_globals)] pub static $name: AtomicI32 = AtomicI32::new($default);)*
+        }
 
-/// Internal iterative reduction: shallowest node without a table move that loses a ply.
-pub const IIR_DEPTH: i32 = 4;
+        $(
+            $(#[$doc])*
+            #[cfg(feature = "tuning")]
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                tuned::$name.load(std::sync::atomic::Ordering::Relaxed)
+            }
+        )*
 
-/// Late move pruning: deepest node.
-pub const LATE_MOVE_DEPTH: i32 = 8;
-/// Late move pruning: quiet moves looked at, at depth 0.
-pub const LATE_MOVE_BASE: i32 = 4;
-
-/// Futility: deepest node, after reductions.
-pub const FUTILITY_DEPTH: i32 = 8;
-/// Futility: margin at depth 0.
-pub const FUTILITY_BASE: i32 = 100;
-/// Futility: margin for each ply.
-pub const FUTILITY_MARGIN: i32 = 90;
-
-/// Exchange pruning: deepest node.
-pub const EXCHANGE_DEPTH: i32 = 8;
-/// Exchange pruning: what a quiet move may lose for each ply.
-pub const EXCHANGE_QUIET: i32 = 60;
-/// Exchange pruning: what a tactical move may lose for each squared ply.
-pub const EXCHANGE_TACTICAL: i32 = 28;
-
-/// History pruning: deepest node, after reductions.
-pub const HISTORY_PRUNING_DEPTH: i32 = 5;
-/// History pruning: the history below which a quiet move is dropped, for each ply.
-pub const HISTORY_PRUNING_MARGIN: i32 = -3200;
-
-/// Late move reductions: the first move that is reduced, from 1.
-pub const REDUCTION_MOVES: usize = 3;
-/// Late move reductions: shallowest node.
-pub const REDUCTION_DEPTH: i32 = 2;
-/// Late move reductions: constant part, in hundredths of a ply.
-pub const REDUCTION_BASE: i32 = 70;
-/// Late move reductions: the product of the logarithms is divided by this, in hundredths.
-pub const REDUCTION_DIVISOR: i32 = 215;
-/// Late move reductions: a quiet move's history that is worth a ply.
-pub const REDUCTION_HISTORY: i32 = 9000;
-
-/// Quiescence: what a capture may fall short of alpha beyond the man it takes.
-pub const DELTA_MARGIN: i32 = 150;
+        /// Gives the parameter `name` another value; nothing happens if there is none of that name.
+        #[cfg(feature = "tuning")]
+        pub fn set(name: &str, value: i32) {
+            match name {
+                $(stringify!($name) => tuned::$name.store(value, std::sync::atomic::Ordering::Relaxed),)*
+                _ => {}
+            }
+        }
+    };
+}
 
 /// Histories: largest value.
 pub const HISTORY_MAX: i32 = 16_384;
-/// Histories: bonus for each ply of depth.
-pub const HISTORY_BONUS: i32 = 160;
-/// Histories: largest bonus.
-pub const HISTORY_BONUS_MAX: i32 = 1900;
+/// Corrections of the evaluation: largest value.
+pub const CORRECTION_MAX: i32 = 1024;
 
-/// Time: moves still to come where the clock does not say.
-pub const TIME_MOVES: f64 = 22.0;
-/// Time: part of the increment that may be spent.
-pub const TIME_INCREMENT: f64 = 0.8;
-/// Time: the optimum is at most this part of the clock.
-pub const TIME_SOFT_MAX: f64 = 0.3;
-/// Time: the maximum is so many optimums.
-pub const TIME_HARD_FACTOR: f64 = 4.0;
-/// Time: the maximum is at most this part of the clock.
-pub const TIME_HARD_MAX: f64 = 0.7;
-/// Time: with one move to go, at most this part of the clock.
-pub const TIME_LAST_MOVE: f64 = 0.8;
-/// Time: factor where pondering is on, as the opponent's time is ours too.
-pub const TIME_PONDER: f64 = 1.2;
-/// Time: factors on the optimum by how many iterations the best move has stood.
-pub const TIME_STABILITY: [f64; 5] = [1.5, 1.15, 0.95, 0.85, 0.75];
-/// Time: share of the nodes outside the best move, times this, plus the next, is a factor on the optimum.
-pub const TIME_NODES_SLOPE: f64 = 1.6;
-/// Time: see [`TIME_NODES_SLOPE`].
-pub const TIME_NODES_BASE: f64 = 0.5;
-/// Time: factor for each centipawn that the score fell since the last iteration.
-pub const TIME_SCORE_DROP: f64 = 0.008;
-/// Time: the score's fall counts up to this many centipawns.
-pub const TIME_SCORE_MAX: i32 = 60;
+parameters! {
+    /// Half-width of the first window around the last iteration's score.
+    aspiration_delta = 14, 5..=60;
+    /// Iterations below this depth use the full window.
+    aspiration_depth = 5, 1..=20;
+    /// Plies that an iteration may lose while it fails high.
+    aspiration_reduction = 3, 0..=6;
+
+    /// Plies added where the side to move is in check.
+    check_extension = 1, 0..=1;
+
+    /// Reverse futility: deepest node.
+    reverse_futility_depth = 9, 0..=16;
+    /// Reverse futility: margin for each ply of depth.
+    reverse_futility_margin = 80, 30..=200;
+
+    /// Razoring: deepest node.
+    razor_depth = 3, 0..=8;
+    /// Razoring: margin for each ply of depth.
+    razor_margin = 260, 100..=600;
+
+    /// Null move: shallowest node.
+    null_depth = 3, 1..=100;
+    /// Null move: least reduction.
+    null_base = 4, 1..=8;
+    /// Null move: one more ply for this much depth.
+    null_depth_divisor = 4, 1..=12;
+    /// Null move: one more ply for this much evaluation above beta.
+    null_eval_divisor = 180, 50..=400;
+    /// Null move: at most so many plies for the evaluation.
+    null_eval_max = 3, 0..=8;
+    /// Null move: from this depth on a refutation is verified, because zugzwang might hide in it.
+    null_verify_depth = 12, 5..=100;
+
+    /// ProbCut: shallowest node.
+    probcut_depth = 5, 3..=100;
+    /// ProbCut: how far above beta a capture must come.
+    probcut_margin = 180, 60..=400;
+    /// ProbCut: how many plies less deep that is asked.
+    probcut_reduction = 4, 2..=6;
+
+    /// Internal iterative reduction: shallowest node without a table move that loses a ply.
+    iir_depth = 4, 2..=100;
+
+    /// Singular extension: shallowest node.
+    singular_depth = 7, 4..=100;
+    /// Singular extension: how much less deep than the node its entry in the table may be.
+    singular_entry = 3, 1..=5;
+    /// Singular extension: how much worse all other moves must be, in tenths for each ply of depth.
+    singular_margin = 18, 5..=60;
+    /// Singular extension: how much worse still for a second ply.
+    singular_double = 18, 0..=100;
+    /// Singular extension: how many second plies one line may have.
+    singular_doubles_max = 8, 0..=30;
+    /// Singular extension: plies taken away where other moves hold beta too.
+    singular_negative = 2, 0..=3;
+
+    /// Late move pruning: deepest node.
+    late_move_depth = 8, 0..=16;
+    /// Late move pruning: quiet moves looked at, at depth 0.
+    late_move_base = 4, 1..=12;
+
+    /// Futility: deepest node, after reductions.
+    futility_depth = 8, -1..=16;
+    /// Futility: margin at depth 0.
+    futility_base = 100, 20..=300;
+    /// Futility: margin for each ply.
+    futility_margin = 90, 20..=250;
+
+    /// Exchange pruning: deepest node.
+    exchange_depth = 8, 0..=16;
+    /// Exchange pruning: what a quiet move may lose for each ply.
+    exchange_quiet = 60, 10..=150;
+    /// Exchange pruning: what a tactical move may lose for each squared ply.
+    exchange_tactical = 28, 5..=100;
+
+    /// History pruning: deepest node, after reductions.
+    history_pruning_depth = 5, -1..=12;
+    /// History pruning: the history below which a quiet move is dropped, for each ply.
+    history_pruning_margin = -4200, -12000..=-500;
+
+    /// Late move reductions: the first move that is reduced, from 1.
+    reduction_moves = 3, 2..=400;
+    /// Late move reductions: shallowest node.
+    reduction_depth = 2, 1..=6;
+    /// Late move reductions: constant part, in hundredths of a ply.
+    reduction_base = 80, 0..=200;
+    /// Late move reductions: the product of the logarithms is divided by this, in hundredths.
+    reduction_divisor = 205, 120..=400;
+    /// Late move reductions: a quiet move's history that is worth a ply.
+    reduction_history = 11000, 3000..=40000;
+    /// Late move reductions: a tactical move's history that is worth a ply.
+    reduction_capture_history = 9000, 3000..=40000;
+    /// Late move reductions: less for a tactical move, in hundredths.
+    reduction_tactical = 100, 0..=300;
+    /// Late move reductions: less on the principal variation, in hundredths.
+    reduction_pv = 80, 0..=250;
+    /// Late move reductions: less where the node was once on a principal variation, in hundredths.
+    reduction_table_pv = 80, 0..=250;
+    /// Late move reductions: less for a move that gives check, in hundredths.
+    reduction_check = 80, 0..=250;
+    /// Late move reductions: less for a killer, in hundredths.
+    reduction_killer = 80, 0..=250;
+    /// Late move reductions: more where the node is expected to fail high, in hundredths.
+    reduction_cut = 150, 0..=350;
+    /// Late move reductions: more where the mover's evaluation falls, in hundredths.
+    reduction_worsening = 70, 0..=250;
+    /// Late move reductions: more where the table's move is tactical, in hundredths.
+    reduction_table_tactical = 70, 0..=250;
+    /// Late move reductions: more where the siblings' answers failed high more often than this.
+    reduction_cutoffs_min = 3, 0..=10;
+    /// Late move reductions: see the last, in hundredths.
+    reduction_cutoffs = 80, 0..=250;
+    /// A reduced move that beats the best so far by this much is searched a ply deeper.
+    deeper_margin = 50, 10..=200;
+
+    /// Quiescence: what a capture may fall short of alpha beyond the man it takes.
+    delta_margin = 150, 30..=400;
+
+    /// Histories: bonus for each ply of depth.
+    history_bonus = 170, 30..=400;
+    /// Histories: taken off the bonus.
+    history_bonus_offset = 60, 0..=400;
+    /// Histories: largest bonus.
+    history_bonus_max = 1900, 500..=4000;
+    /// Histories: share of the bonus for a move to which no answer was found, in hundredths.
+    history_unanswered = 60, 0..=200;
+
+    /// Corrections: what a full one is worth, in centipawns.
+    correction_weight = 60, 0..=200;
+
+    /// Time: moves still to come where the clock does not say.
+    time_moves = 22, 10..=60;
+    /// Time: part of the increment that may be spent, in hundredths.
+    time_increment = 80, 20..=100;
+    /// Time: the optimum's part of a move's share of the clock, in hundredths.
+    time_soft = 60, 20..=150;
+    /// Time: the optimum is at most this part of the clock, in hundredths.
+    time_soft_max = 30, 5..=80;
+    /// Time: the maximum is so many shares, in hundredths.
+    time_hard = 400, 100..=1000;
+    /// Time: the maximum is at most this part of the clock, in hundredths.
+    time_hard_max = 70, 10..=90;
+    /// Time: with one move to go, at most this part of the clock, in hundredths.
+    time_last_move = 80, 50..=95;
+    /// Time: factor where pondering is on, as the opponent's time is ours too, in hundredths.
+    time_ponder = 120, 100..=150;
+    /// Time: factor on the optimum after a change of the best move, in hundredths.
+    time_unstable = 145, 100..=250;
+    /// Time: less for each iteration that the best move has stood, in hundredths.
+    time_stability = 20, 0..=40;
+    /// Time: at least this, in hundredths.
+    time_stable = 75, 30..=100;
+    /// Time: share of the nodes outside the best move, times this, plus the next, is a factor on the optimum;
+    /// in hundredths.
+    time_nodes_slope = 160, 0..=300;
+    /// Time: see the last.
+    time_nodes_base = 50, 10..=150;
+    /// Time: factor for each centipawn that the score fell since the last iteration, in thousandths.
+    time_score_drop = 8, 0..=30;
+    /// Time: the score's fall counts up to this many centipawns.
+    time_score_max = 60, 0..=200;
+}
+
+/// `count` hundredths.
+pub fn hundredths(count: i32) -> f64 {
+    f64::from(count) / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_lies_in_its_range() {
+        for parameter in ALL {
+            assert!((parameter.min..=parameter.max).contains(&parameter.default), "{parameter:?}");
+        }
+    }
+
+    #[cfg(feature = "tuning")]
+    #[test]
+    fn a_parameter_takes_another_value() {
+        set("time_ponder", 130);
+        assert_eq!(time_ponder(), 130);
+        set("time_ponder", 120);
+        set("no such parameter", 1);
+        assert_eq!(time_ponder(), 120);
+    }
+}

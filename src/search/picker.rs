@@ -1,6 +1,6 @@
 //! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
 
-use super::history::{Context, Histories};
+use super::history::{Contexts, Histories};
 use crate::game::{Hints, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
@@ -23,7 +23,7 @@ pub struct Knowledge<'a> {
     /// The histories.
     pub histories: &'a Histories,
     /// What came before, the last move first.
-    pub contexts: &'a [Option<Context>],
+    pub contexts: &'a Contexts,
 }
 
 /// The moves of one node, in the order in which they are worth trying. Each is generated, scored and

@@ -2,7 +2,10 @@
 
 use super::negamax::NonPv;
 use super::params::*;
+use super::picker::{Knowledge, Picker};
+use super::report::Bound;
 use super::stop::Stopped;
+use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Window};
 
@@ -15,7 +18,15 @@ pub struct Outlook {
     pub ply: Ply,
     /// What is asked.
     pub window: Window,
-    /// The static evaluation, sharpened by the table; `None` in check.
+    /// Whether an exact value is asked for.
+    pub pv: bool,
+    /// Whether the node is or once was on a principal variation.
+    pub table_pv: bool,
+    /// Whether the node is expected to fail high.
+    pub cut: bool,
+    /// The static evaluation; `None` in check.
+    pub static_eval: Option<Score>,
+    /// The same, sharpened by the table.
     pub eval: Option<Score>,
     /// Whether the mover stands better than two plies ago.
     pub improving: bool,
@@ -25,8 +36,8 @@ pub struct Outlook {
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 pub fn reverse_futility(node: &Outlook) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
-    let margin = REVERSE_FUTILITY_MARGIN * (depth - i32::from(node.improving)).max(0);
-    let safe = depth <= REVERSE_FUTILITY_DEPTH && !eval.is_decisive() && !beta.is_loss();
+    let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0);
+    let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
     // Half-way between what is claimed and what was asked: neither is quite believed.
     (safe && eval - margin >= beta).then(|| Score::new((eval.value() + beta.value()) / 2))
 }
@@ -34,19 +45,19 @@ pub fn reverse_futility(node: &Outlook) -> Option<Score> {
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn late_move_count(depth: Depth, improving: bool) -> usize {
-    if depth.plies() > LATE_MOVE_DEPTH {
+    if depth.plies() > late_move_depth() {
         return usize::MAX;
     }
-    let count = LATE_MOVE_BASE + depth.plies() * depth.plies();
+    let count = late_move_base() + depth.plies() * depth.plies();
     (if improving { count } else { count / 2 }) as usize
 }
 
 /// Futility: a quiet move cannot lift the evaluation to alpha in the plies that are left
 /// (<https://www.chessprogramming.org/Futility_Pruning>).
 pub fn is_futile(node: &Outlook, reduced: i32) -> bool {
-    node.eval.is_some_and(|eval| {
-        reduced <= FUTILITY_DEPTH
-            && eval + FUTILITY_BASE + FUTILITY_MARGIN * reduced.max(0) <= node.window.alpha
+    node.static_eval.is_some_and(|eval| {
+        reduced <= futility_depth()
+            && eval + futility_base() + futility_margin() * reduced.max(0) <= node.window.alpha
     })
 }
 
@@ -54,20 +65,27 @@ pub fn is_futile(node: &Outlook, reduced: i32) -> bool {
 /// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn exchange_floor(depth: Depth, tactical: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= EXCHANGE_DEPTH)
-        .then(|| if tactical { -EXCHANGE_TACTICAL * depth * depth } else { -EXCHANGE_QUIET * depth })
+    (depth <= exchange_depth())
+        .then(|| if tactical { -exchange_tactical() * depth * depth } else { -exchange_quiet() * depth })
 }
 
 impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The rules that may end a node before its first move, each asked in turn.
-    pub(super) fn prune_node(&mut self, node: &Outlook, cut: bool) -> Result<Option<Score>, Stopped> {
+    pub(super) fn prune_node(
+        &mut self,
+        node: &Outlook,
+        entry: Option<Entry>,
+    ) -> Result<Option<Score>, Stopped> {
         if let Some(score) = reverse_futility(node) {
             return Ok(Some(score));
         }
         if let Some(score) = self.razor(node)? {
             return Ok(Some(score));
         }
-        self.null_move(node, cut)
+        if let Some(score) = self.null_move(node)? {
+            return Ok(Some(score));
+        }
+        self.probcut(node, entry)
     }
 
     /// Razoring: so far below alpha that only captures could help, so only those are looked at
@@ -75,7 +93,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     fn razor(&mut self, node: &Outlook) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
-        if depth > RAZOR_DEPTH || eval + RAZOR_MARGIN * depth > node.window.alpha {
+        if depth > razor_depth() || eval + razor_margin() * depth > node.window.alpha {
             return Ok(None);
         }
         let score = self.quiescence::<NonPv>(Window::above(node.window.alpha), node.ply)?;
@@ -85,11 +103,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// Null move: if even passing the turn holds beta, some move will
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Deep refutations are verified by a search
     /// without passing, where zugzwang would show.
-    fn null_move(&mut self, node: &Outlook, cut: bool) -> Result<Option<Score>, Stopped> {
+    fn null_move(&mut self, node: &Outlook) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let Some(eval) = node.eval.filter(|&eval| eval >= beta) else { return Ok(None) };
-        let passed_before = ply > Ply::ROOT && self.frames[ply.index() - 1].context.is_none();
-        if depth.plies() < NULL_DEPTH
+        let passed_before = ply > Ply::ROOT && self.played(ply, 1).is_none();
+        if depth.plies() < null_depth()
             || passed_before
             || beta.is_loss()
             || ply < self.no_pass_before
@@ -97,13 +115,13 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(None);
         }
-        let margin = ((eval - beta) / NULL_EVAL_DIVISOR).min(NULL_EVAL_MAX);
-        let reduced = depth - (NULL_BASE + depth.plies() / NULL_DEPTH_DIVISOR + margin);
-        self.frames[ply.index()].context = None;
+        let margin = ((eval - beta) / null_eval_divisor()).min(null_eval_max());
+        let reduced = depth - (null_base() + depth.plies() / null_depth_divisor() + margin);
+        self.frames[ply.index()].played = None;
         self.game.pass();
         self.table.prefetch(self.game.key());
         let score =
-            self.negamax::<NonPv>(-Window::below(beta), reduced, ply.next(), !cut).map(|score| -score);
+            self.negamax::<NonPv>(-Window::below(beta), reduced, ply.next(), !node.cut).map(|score| -score);
         self.game.unpass();
         let score = score?;
         if score < beta {
@@ -111,13 +129,55 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // A forced win found against a side that passed proves nothing.
         let score = if score.is_decisive() { beta } else { score };
-        if depth.plies() < NULL_VERIFY_DEPTH || self.no_pass_before > Ply::ROOT {
+        if depth.plies() < null_verify_depth() || self.no_pass_before > Ply::ROOT {
             return Ok(Some(score));
         }
         self.no_pass_before = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);
         let verified = self.negamax::<NonPv>(Window::below(beta), reduced, ply, false);
         self.no_pass_before = Ply::ROOT;
         Ok((verified? >= beta).then_some(score))
+    }
+
+    /// ProbCut: a capture that comes out far above beta in a search less deep will hold beta in the
+    /// full one (Buro 1995; <https://www.chessprogramming.org/ProbCut>).
+    fn probcut(&mut self, node: &Outlook, entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
+        let (depth, ply) = (node.depth, node.ply);
+        let Some(eval) = node.static_eval else { return Ok(None) };
+        let bar = node.window.beta + probcut_margin();
+        let shallow = depth - probcut_reduction();
+        let refuted = |entry: Entry| entry.depth > shallow && entry.score < bar;
+        if depth.plies() < probcut_depth()
+            || node.window.beta.is_decisive()
+            || bar.is_decisive()
+            || entry.is_some_and(refuted)
+        {
+            return Ok(None);
+        }
+        let table_move = entry.and_then(|entry| entry.mv);
+        let mut picker = Picker::tactical(&self.game, table_move, bar - eval);
+        let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
+        while let Some(mv) =
+            picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
+        {
+            self.play(mv, ply);
+            let asked = Window::below(bar);
+            let mut score =
+                self.child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
+            if score.is_ok_and(|score| score >= bar) {
+                score = self.child(mover, asked, |search, window| {
+                    search.negamax::<NonPv>(window, shallow, ply.next(), !node.cut)
+                });
+            }
+            self.undo(mv);
+            let score = score?;
+            if score >= bar {
+                let eval = self.frames[ply.index()].raw_eval;
+                let depth = shallow + 1;
+                self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound: Bound::Lower, pv: false });
+                return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
+            }
+        }
+        Ok(None)
     }
 
     /// Whether a move of a shallow node is given up unseen. `tried` counts the moves before it, and
@@ -129,7 +189,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             if is_futile(node, reduced) {
                 return MovePruning::AllQuiets;
             }
-            if reduced <= HISTORY_PRUNING_DEPTH && history < HISTORY_PRUNING_MARGIN * node.depth.plies() {
+            if reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies() {
                 return MovePruning::This;
             }
         }

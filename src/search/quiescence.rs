@@ -27,9 +27,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         let in_check = self.game.in_check();
-        let static_eval = (!in_check).then(|| {
-            entry.and_then(|entry| entry.eval).unwrap_or_else(|| self.evaluator.evaluate(&self.game))
-        });
+        let (raw_eval, static_eval) = self.static_eval(entry, in_check).unzip();
         let mut best = match (static_eval, entry) {
             (None, _) => Score::loss_at(ply),
             // On the principal variation a mate from the table would be a score without its line.
@@ -55,7 +53,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             tried += 1;
             if let (Some(eval), false) = (static_eval, best.is_loss()) {
                 // Delta pruning: not even the man it takes would lift the evaluation to alpha.
-                let hope = Score::new(eval.value() + DELTA_MARGIN + self.game.gain(mv));
+                let hope = Score::new(eval.value() + delta_margin() + self.game.gain(mv));
                 if hope <= alpha {
                     best = best.max(hope);
                     continue;
@@ -89,7 +87,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         let entry =
-            Entry { mv: best_move, score: best, eval: static_eval, depth: Depth::ZERO, bound, pv: N::PV };
+            Entry { mv: best_move, score: best, eval: raw_eval, depth: Depth::ZERO, bound, pv: N::PV };
         self.store(ply, entry);
         Ok(best)
     }

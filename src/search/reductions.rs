@@ -2,45 +2,77 @@
 //! (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
 use super::params::*;
-use std::sync::LazyLock;
 
 const SIZE: usize = 64;
 
-/// Hundredths of a ply by depth and move number.
-static TABLE: LazyLock<[[i32; SIZE]; SIZE]> = LazyLock::new(|| {
-    let log = |n: usize| (n.max(1) as f64).ln();
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|number| {
-            REDUCTION_BASE + (10_000.0 * log(depth) * log(number) / f64::from(REDUCTION_DIVISOR)) as i32
-        })
-    })
-});
+/// Natural logarithms in thousandths; 0 for 0, which no depth and no move number is.
+const LOGARITHMS: [i32; SIZE] = {
+    let mut table = [0; SIZE];
+    let (mut n, mut sum) = (2, 0.0);
+    while n < SIZE {
+        // ln(n) = ln(n - 1) + 2 artanh(1 / (2n - 1)), of which four terms are plenty.
+        let x = 1.0 / (2 * n - 1) as f64;
+        let square = x * x;
+        sum += 2.0 * x * (1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + square / 7.0)));
+        table[n] = (1000.0 * sum) as i32;
+        n += 1;
+    }
+    table
+};
 
 /// What speaks for looking less deep at a move, or deeper.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation {
     /// The node lies on the principal variation.
     pub pv: bool,
-    /// The node is expected to fail high.
+    /// It once did.
+    pub table_pv: bool,
+    /// It is expected to fail high.
     pub cut: bool,
     /// The mover stands better than two plies ago.
     pub improving: bool,
+    /// The table's move changes the balance.
+    pub table_tactical: bool,
+    /// How often the answers to this node's moves failed high.
+    pub cutoffs: i32,
     /// The move changes the balance.
     pub tactical: bool,
+    /// The move refuted a sibling.
+    pub killer: bool,
     /// The move gives check.
     pub check: bool,
-    /// The move's history, 0 for tactical moves.
+    /// The move's history.
     pub history: i32,
 }
 
 /// Plies to take off a move's search; `number` counts the node's moves from 1.
 pub fn reduction(depth: i32, number: usize, situation: Situation) -> i32 {
-    let mut hundredths = TABLE[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)];
-    if situation.tactical {
-        hundredths /= 2;
-    }
-    hundredths -= 100 * i32::from(situation.pv) + 100 * i32::from(situation.check);
-    hundredths += 150 * i32::from(situation.cut) + 70 * i32::from(!situation.improving);
-    hundredths -= 100 * situation.history / REDUCTION_HISTORY;
+    let logarithm = |n: usize| LOGARITHMS[n.min(SIZE - 1)];
+    let product = logarithm(depth.max(0) as usize) * logarithm(number);
+    let mut hundredths = reduction_base() + product / (100 * reduction_divisor());
+    let mut adjust = |applies: bool, by: i32| hundredths += if applies { by } else { 0 };
+    adjust(situation.pv, -reduction_pv());
+    adjust(situation.table_pv, -reduction_table_pv());
+    adjust(situation.cut, reduction_cut());
+    adjust(!situation.improving, reduction_worsening());
+    adjust(situation.table_tactical, reduction_table_tactical());
+    adjust(situation.cutoffs > reduction_cutoffs_min(), reduction_cutoffs());
+    adjust(situation.tactical, -reduction_tactical());
+    adjust(situation.killer, -reduction_killer());
+    adjust(situation.check, -reduction_check());
+    let ply = if situation.tactical { reduction_capture_history() } else { reduction_history() };
+    hundredths -= 100 * situation.history / ply;
     (hundredths / 100).max(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logarithms_are_right() {
+        for (n, &thousandths) in LOGARITHMS.iter().enumerate().skip(1) {
+            assert!((1000.0 * (n as f64).ln() - f64::from(thousandths)).abs() < 1.5, "ln({n})");
+        }
+    }
 }

@@ -17,6 +17,13 @@ pub enum Report {
         /// Its place in the order, from 1.
         number: usize,
     },
+    /// Not as many threads could be had as were asked for.
+    FewerThreads {
+        /// How many there are.
+        running: usize,
+        /// What the system said.
+        reason: String,
+    },
 }
 
 /// All lines of one iteration, best first; there is one unless several were asked for.

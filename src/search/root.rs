@@ -51,7 +51,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let wanted = settings.multipv.clamp(1, self.roots.len());
         let last = limits.depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX));
         let (mut stable, mut told, mut told_at) = (0, Vec::new(), Duration::ZERO);
-        let mut depth = if limits.window == Window::FULL { Depth::ZERO } else { last - 1 };
+        // Every other thread is a ply ahead, so that they do not all search the same.
+        let ahead = Depth::new((self.stopper.thread() % 2) as i32);
+        let mut depth = if limits.window == Window::FULL { ahead } else { last - 1 };
         while depth < last {
             depth += 1;
             let (before, score_before) = (self.roots[0].mv, self.roots[0].score);
@@ -117,6 +119,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             root.previous = root.score.unwrap_or(root.previous);
         }
         self.provisional = false;
+        self.depth = depth;
         for settled in 0..wanted {
             self.settled = settled;
             self.seldepth = Ply::ROOT;
@@ -162,7 +165,6 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         &mut self,
         mv: Move,
         score: Score,
-        depth: Depth,
         window: Window,
         number: usize,
         nodes_before: u64,
@@ -175,7 +177,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         if exact || (better && number > 1) {
             let bound = if exact { Bound::Exact } else { Bound::Lower };
             let pv = std::iter::once(mv).chain(self.frames[1].pv.iter().copied()).collect();
-            root.line = Line { depth, seldepth: self.seldepth, score, bound, pv };
+            root.line = Line { depth: self.depth, seldepth: self.seldepth, score, bound, pv };
         }
     }
 
@@ -194,7 +196,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     fn tell(&mut self, lines: Vec<Line>) {
-        let (nodes, elapsed, hashfull) = (self.nodes, self.stopper.elapsed(), self.table.hashfull());
+        let nodes = self.stopper.total(self.nodes);
+        let (elapsed, hashfull) = (self.stopper.elapsed(), self.table.hashfull());
         (self.report)(Report::Block(Block { lines, nodes, elapsed, hashfull }));
     }
 
@@ -211,7 +214,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The answer that the best line or the table expects, unless it ends the game.
-    fn expected_answer(&self) -> Option<Move> {
+    pub(super) fn expected_answer(&self) -> Option<Move> {
         let root = &self.roots[0];
         let mut game = self.game.clone();
         game.play(root.mv);

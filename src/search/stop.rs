@@ -2,7 +2,9 @@
 
 use super::clock::{Difficulty, Timer};
 use super::limits::{Control, Limits, Settings};
-use crossbeam_channel::{Receiver, TryRecvError};
+use super::threads::Shared;
+use crossbeam_channel::{Receiver, TryRecvError, never};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The search was told to end; what is unfinished counts for nothing.
@@ -16,9 +18,12 @@ const POLL_NODES: u32 = 64;
 /// The first iteration runs to its end whatever the clock says, unless it is longer than this.
 const FIRST_ITERATION_NODES: u64 = 20_000;
 
-/// Watches the channel, the clock and the node count.
+/// Watches the channel, the clock and the node count; one for each thread.
 #[derive(Debug)]
 pub struct Stopper {
+    shared: Arc<Shared>,
+    /// Which thread of the search this is.
+    thread: usize,
     control: Receiver<Control>,
     timer: Timer,
     nodes: u64,
@@ -31,9 +36,11 @@ pub struct Stopper {
 }
 
 impl Stopper {
-    /// For one search.
+    /// For the first thread of one search.
     pub fn new(limits: &Limits, settings: &Settings, control: &Receiver<Control>) -> Stopper {
         Stopper {
+            shared: Arc::new(Shared::new(settings.threads.max(1))),
+            thread: 0,
             control: control.clone(),
             timer: Timer::new(limits, settings),
             nodes: limits.nodes.unwrap_or(u64::MAX),
@@ -43,6 +50,38 @@ impl Stopper {
             told: false,
             first_iteration: true,
         }
+    }
+
+    /// For another thread of the same search, which the first one ends; they count their nodes together.
+    pub fn helper(&self, thread: usize) -> Stopper {
+        Stopper {
+            shared: self.shared.clone(),
+            thread,
+            control: never(),
+            timer: Timer::new(&Limits::none(), &Settings::default()),
+            nodes: self.nodes,
+            poll_in: POLL_NODES,
+            infinite: false,
+            pondering: false,
+            told: false,
+            first_iteration: false,
+        }
+    }
+
+    /// What the threads tell each other.
+    pub fn shared(&self) -> Arc<Shared> {
+        self.shared.clone()
+    }
+
+    /// Which thread of the search this is, from 0.
+    pub fn thread(&self) -> usize {
+        self.thread
+    }
+
+    /// Nodes of all threads, `own` being this one's.
+    pub fn total(&self, own: u64) -> u64 {
+        self.shared.count(self.thread, own);
+        self.shared.nodes()
     }
 
     /// Since the command arrived.
@@ -60,8 +99,8 @@ impl Stopper {
         if self.poll_in == 0 {
             self.poll_in = POLL_NODES;
             self.poll();
-            if (self.told || self.timer.is_over()) && (!self.first_iteration || nodes > FIRST_ITERATION_NODES)
-            {
+            let over = self.told || self.timer.is_over() || self.total(nodes) >= self.nodes;
+            if over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) || self.shared.is_stopped() {
                 return Err(Stopped);
             }
         }
@@ -90,7 +129,8 @@ impl Stopper {
     pub fn is_enough(&mut self, nodes: u64, difficulty: Difficulty) -> bool {
         self.first_iteration = false;
         self.poll();
-        self.told || self.timer.is_over() || nodes >= self.nodes || self.timer.is_enough(difficulty)
+        let over = self.told || self.timer.is_over() || self.total(nodes) >= self.nodes;
+        over || self.shared.is_stopped() || self.timer.is_enough(difficulty)
     }
 
     /// The search has nothing left to do: waits where its end must not be told yet.

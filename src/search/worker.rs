@@ -1,6 +1,6 @@
 //! One search thread's own state: the position, the line that led to it, what was learned on the way.
 
-use super::history::{Context, Histories};
+use super::history::{CONTINUATIONS, Context, Contexts, Histories, Slots};
 use super::report::Report;
 use super::root::RootMove;
 use super::stop::{Stopped, Stopper};
@@ -12,21 +12,38 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The static evaluation, unless the side to move was in check.
+    pub raw_eval: Option<Score>,
+    /// The same with its corrections.
     pub eval: Option<Score>,
-    /// What the move played here means for the moves after it; `None` for a pass.
-    pub context: Option<Context>,
+    /// The move played here; `None` for a pass.
+    pub played: Option<Played>,
     /// Quiet moves that refuted a sibling.
     pub killers: [Option<Move>; 2],
+    /// How often the answers to the moves of this node failed high.
+    pub cutoffs: i32,
     /// The move left out while asking whether it is the only good one.
     pub excluded: Option<Move>,
+    /// How many moves of the line were extended by two plies.
+    pub doubles: i32,
     /// The best line found from here on.
     pub pv: Vec<Move>,
+}
+
+/// What a move that was played means to the histories.
+#[derive(Clone, Copy, Debug)]
+pub struct Played {
+    /// For the moves after it.
+    pub context: Context,
+    /// Its own places.
+    pub slots: Slots,
+    /// Whether it changed the balance.
+    pub tactical: bool,
 }
 
 /// A search thread.
 pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) game: G,
-    pub(super) evaluator: E,
+    pub(super) evaluator: &'a mut E,
     pub(super) table: &'a Table,
     pub(super) histories: &'a mut Histories,
     pub(super) stopper: &'a mut Stopper,
@@ -34,6 +51,8 @@ pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) frames: Vec<Frame>,
     pub(super) nodes: u64,
     pub(super) seldepth: Ply,
+    /// The iteration.
+    pub(super) depth: Depth,
     /// Best first as far as is known; the first [`Worker::settled`] belong to better lines of a multi-line search.
     pub(super) roots: Vec<RootMove>,
     pub(super) settled: usize,
@@ -52,13 +71,13 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// Starts at `game`.
     pub fn new(
         game: G,
+        evaluator: &'a mut E,
         table: &'a Table,
         histories: &'a mut Histories,
         stopper: &'a mut Stopper,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         histories.fit::<G>();
-        let mut evaluator = E::default();
         evaluator.reset(&game);
         Worker {
             game,
@@ -71,6 +90,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
             frames: vec![Frame::default(); Ply::MAX.index() + 2],
             nodes: 0,
             seldepth: Ply::ROOT,
+            depth: Depth::ZERO,
             roots: Vec::new(),
             settled: 0,
             restricted: false,
@@ -90,7 +110,11 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
 
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: Ply) {
-        self.frames[ply.index()].context = Some(Histories::context(&self.game, mv));
+        self.frames[ply.index()].played = Some(Played {
+            context: Histories::context(&self.game, mv),
+            slots: Histories::slots(&self.game, mv),
+            tactical: self.game.is_tactical(mv),
+        });
         self.evaluator.played(&self.game, mv);
         self.game.play(mv);
         self.table.prefetch(self.game.table_key());
@@ -159,11 +183,27 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The moves before the one at `ply` as contexts, the last first: one and two plies back.
+    /// What was played before `ply`, for the histories.
     #[inline]
-    pub(super) fn contexts(&self, ply: Ply) -> [Option<Context>; 2] {
-        let back = |n: usize| ply.index().checked_sub(n).and_then(|i| self.frames[i].context);
-        [back(1), back(2)]
+    pub(super) fn contexts(&self, ply: Ply) -> Contexts {
+        CONTINUATIONS.map(|back| self.played(ply, back).map(|played| played.context))
+    }
+
+    /// The move `back` plies before the one at `ply`, unless it was a pass or lies before the root.
+    #[inline]
+    pub(super) fn played(&self, ply: Ply, back: usize) -> Option<Played> {
+        self.frames[ply.index().checked_sub(back)?].played
+    }
+
+    /// The static evaluation as it is and with its corrections; `None` in check. `entry` may have it.
+    #[inline]
+    pub(super) fn static_eval(&mut self, entry: Option<Entry>, in_check: bool) -> Option<(Score, Score)> {
+        if !G::SELECTIVE || in_check {
+            return None;
+        }
+        let known = entry.and_then(|entry| entry.eval);
+        let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
+        Some((raw, self.histories.corrections.correct(&self.game, raw)))
     }
 
     /// The line from `ply` on is `mv` and then the child's.

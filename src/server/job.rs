@@ -2,13 +2,10 @@
 
 use crate::game::Move;
 use crate::protocol::Reply;
-use crate::search::{Control, Finish, Memory, Report, panic_message};
+use crate::search::{Control, Finish, Memory, Report, STACK, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, JoinHandle};
-
-/// The stack of a working thread: the search recurses through up to 250 plies.
-const STACK: usize = 16 << 20;
 
 /// What working threads say; the end of the channel is the end of the work.
 #[derive(Debug)]

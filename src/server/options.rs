@@ -4,6 +4,7 @@ use super::registry;
 use crate::game::Style;
 use crate::protocol::{Declaration, Kind, Value, quote};
 use crate::search::Settings;
+use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,6 +13,8 @@ use std::time::Duration;
 const HASH_MAX: i64 = 33_554_432;
 /// MiB.
 pub const HASH_DEFAULT: i64 = 16;
+/// More than any machine has.
+const THREADS_MAX: i64 = 1024;
 /// The range of strengths that can be asked for.
 const ELO: [i64; 2] = [1320, 3190];
 
@@ -27,8 +30,8 @@ pub fn declarations() -> Vec<Declaration> {
     let methods = [FULL].into_iter().chain(Method::ALL.map(Method::name)).collect();
     let methods = Kind::Combo { default: FULL, choices: methods };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
-    [
-        ("Threads", spin(1, 1, 1)),
+    let listed = [
+        ("Threads", spin(1, 1, THREADS_MAX)),
         ("Hash", spin(HASH_DEFAULT, 1, HASH_MAX)),
         ("Clear Hash", Kind::Button),
         ("MultiPV", spin(1, 1, 256)),
@@ -43,9 +46,16 @@ pub fn declarations() -> Vec<Declaration> {
         ("Search Method", methods),
         ("Debug Log File", Kind::Text),
         ("Search Log File", Kind::Text),
-    ]
-    .map(|(name, kind)| Declaration { name, kind })
-    .into()
+    ];
+    listed.into_iter().chain(tunable()).map(|(name, kind)| Declaration { name, kind }).collect()
+}
+
+/// The numbers of the search, in a build that is made for tuning them.
+fn tunable() -> impl Iterator<Item = (&'static str, Kind)> {
+    let parameters = if cfg!(feature = "tuning") { params::ALL } else { &[] };
+    parameters.iter().map(|&Parameter { name, default, min, max }| {
+        (name, Kind::Spin { default: default.into(), min: min.into(), max: max.into() })
+    })
 }
 
 /// What setting an option asks the server to do beyond remembering it.
@@ -68,6 +78,7 @@ pub enum Action {
 /// The values that are only remembered.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    threads: Option<usize>,
     multipv: Option<usize>,
     overhead: Option<Duration>,
     elo: Option<u32>,
@@ -91,8 +102,7 @@ impl Options {
         };
         let value = option.read(value).map_err(|error| error.to_string())?;
         match (option.name, value) {
-            // The one value allowed is what there is.
-            ("Threads", _) => {}
+            ("Threads", Value::Spin(threads)) => self.threads = Some(threads as usize),
             ("Hash", Value::Spin(megabytes)) => return Ok(Action::Resize(megabytes as usize)),
             ("Clear Hash", _) => return Ok(Action::Clear),
             ("MultiPV", Value::Spin(lines)) => self.multipv = Some(lines as usize),
@@ -107,6 +117,8 @@ impl Options {
             ("Search Method", Value::Combo(name)) => self.method = Method::named(name),
             ("Debug Log File", Value::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", Value::Text(path)) => return Ok(Action::SearchLog(file(path))),
+            #[cfg(feature = "tuning")]
+            (name, Value::Spin(value)) => params::set(name, value as i32),
             (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
         }
         Ok(Action::None)
@@ -117,6 +129,7 @@ impl Options {
         let usual = Settings::default();
         let limited = self.limit_strength && !self.analyse;
         Settings {
+            threads: self.threads.unwrap_or(usual.threads),
             multipv: self.multipv.unwrap_or(usual.multipv),
             move_overhead: self.overhead.unwrap_or(usual.move_overhead),
             ponder: self.ponder,
@@ -169,12 +182,13 @@ mod tests {
         let mut options = Options::default();
         assert_eq!(options.settings().multipv, 1);
         assert_eq!(options.settings().move_overhead, Duration::from_millis(10));
-        for (name, value) in [("MultiPV", "7"), ("move overhead", "250"), ("Ponder", "true"), ("Hash", "64")]
+        for (name, value) in
+            [("Threads", "3"), ("MultiPV", "7"), ("move overhead", "250"), ("Ponder", "true"), ("Hash", "64")]
         {
             options.set(name, Some(value)).unwrap();
         }
         let settings = options.settings();
-        assert_eq!((settings.multipv, settings.ponder), (7, true));
+        assert_eq!((settings.threads, settings.multipv, settings.ponder), (3, 7, true));
         assert_eq!(settings.move_overhead, Duration::from_millis(250));
         for method in Method::ALL {
             options.set("search method", Some(method.name())).unwrap();

@@ -259,6 +259,12 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
                 let mv = self.game.move_text(*mv, words.style);
                 vec![Reply::Current { depth: depth.plies(), mv, number: *number }]
             }
+            Report::FewerThreads { running, reason } => {
+                let threads = if *running == 1 { "thread" } else { "threads" };
+                vec![Reply::Note(format!(
+                    "no more threads could be had ({reason}): searching with {running} {threads}"
+                ))]
+            }
         }
     }
 

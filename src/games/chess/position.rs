@@ -201,6 +201,10 @@ impl Hints for Position {
         keys.copy_from_slice(&self.board().keys.parts);
     }
 
+    fn structure_key(&self) -> u64 {
+        self.board().keys.parts[0]
+    }
+
     /// Not in check, and with more than one minor piece: with less, zugzwang is common.
     fn may_pass(&self) -> bool {
         let (board, us) = (self.board(), self.board().side);

@@ -1,0 +1,249 @@
+//! Lazy SMP: several threads search the same root and share nothing but the table; what one finds
+//! there speeds up the others, and in the end they vote
+//! (<https://www.chessprogramming.org/Lazy_SMP>).
+
+use super::history::Histories;
+use super::limits::Limits;
+use super::report::{Block, Bound, Finish, Line, Report};
+use super::stop::Stopper;
+use super::table::Table;
+use super::worker::Worker;
+use super::{Task, panic_message};
+use crate::game::{Evaluator, Hints, Move, Score};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread::{Builder, ScopedJoinHandle};
+
+/// The stack of a search thread: it recurses through up to 250 plies.
+pub const STACK: usize = 16 << 20;
+
+/// What one thread has learned and takes into the next search.
+#[derive(Debug)]
+pub struct Mind {
+    histories: Histories,
+    evaluator: Box<dyn Any + Send>,
+}
+
+impl Default for Mind {
+    fn default() -> Mind {
+        Mind { histories: Histories::default(), evaluator: Box::new(()) }
+    }
+}
+
+impl Mind {
+    /// Forgets everything that could change a search. What an evaluator remembers only saves it work.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+    }
+
+    /// The histories, and the evaluator that the last search left or a new one if that was another kind.
+    fn open<E: Default + Send + 'static>(&mut self) -> (&mut Histories, &mut E) {
+        if !self.evaluator.is::<E>() {
+            self.evaluator = Box::new(E::default());
+        }
+        (&mut self.histories, self.evaluator.downcast_mut().expect("it is one now"))
+    }
+}
+
+/// What the threads of one search tell each other.
+#[derive(Debug)]
+pub struct Shared {
+    stopped: AtomicBool,
+    nodes: Box<[Counter]>,
+}
+
+/// A thread's nodes as of its last look at the clock, in a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Counter(AtomicU64);
+
+impl Shared {
+    /// For so many threads.
+    pub fn new(threads: usize) -> Shared {
+        Shared {
+            stopped: AtomicBool::new(false),
+            nodes: std::iter::repeat_with(Counter::default).take(threads).collect(),
+        }
+    }
+
+    /// Ends the search of every thread.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Whether it was ended.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// `thread` has searched so many nodes.
+    #[inline]
+    pub fn count(&self, thread: usize, nodes: u64) {
+        self.nodes[thread].0.store(nodes, Relaxed);
+    }
+
+    /// Nodes of all threads, as of their last counts.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}
+
+/// What one thread thinks is best.
+#[derive(Clone, Debug)]
+struct Opinion {
+    line: Line,
+    mv: Move,
+    ponder: Option<Move>,
+}
+
+/// Searches `task` with one thread for each of `minds`, the calling thread the first of them, which
+/// alone listens, reports and decides when to end. Threads that cannot be had are told of and missed.
+pub fn search<G: Hints, E: Evaluator<G>>(
+    task: Task<G>,
+    table: &Table,
+    minds: &mut [Mind],
+    stopper: &mut Stopper,
+    report: &mut dyn FnMut(Report),
+    finish: &mut Finish,
+) {
+    let Task { root, limits, settings } = task;
+    let (first, others) = minds.split_first_mut().expect("a search has a thread");
+    let shared = stopper.shared();
+    std::thread::scope(|scope| {
+        let mut helpers: Vec<ScopedJoinHandle<Option<Opinion>>> = Vec::new();
+        for (index, mind) in others.iter_mut().enumerate() {
+            // Boundless: the first thread says when to end.
+            let limits = Limits { searchmoves: limits.searchmoves.clone(), ..Limits::none() };
+            let mut stopper = stopper.helper(index + 1);
+            let (root, settings) = (root.clone(), settings.clone());
+            let work = move || {
+                let mut quiet = |_| {};
+                let searched = catch_unwind(AssertUnwindSafe(|| {
+                    let (histories, evaluator) = mind.open::<E>();
+                    let mut worker = Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
+                    worker.deepen(&limits, &settings, &mut Finish::default());
+                    worker.opinion()
+                }));
+                searched.unwrap_or_else(|panic| {
+                    log::error!("a helping thread panicked: {}", panic_message(&*panic));
+                    None
+                })
+            };
+            match Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, work) {
+                Ok(helper) => helpers.push(helper),
+                Err(reason) => {
+                    let reason = reason.to_string();
+                    report(Report::FewerThreads { running: helpers.len() + 1, reason });
+                    break;
+                }
+            }
+        }
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            let (histories, evaluator) = first.open::<E>();
+            let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
+            worker.deepen(&limits, &settings, finish);
+            worker.opinion()
+        }));
+        shared.stop();
+        let opinions: Vec<Opinion> =
+            helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()).collect();
+        finish.nodes = shared.nodes();
+        let own = match searched {
+            Ok(own) => own,
+            Err(panic) => {
+                finish.panic = Some(panic_message(&*panic));
+                None
+            }
+        };
+        // A fixed depth and several lines ask for what one thread has seen; a limited strength too.
+        let votes = limits.depth.is_none() && settings.multipv == 1 && settings.elo.is_none();
+        if let Some(own) = own.filter(|_| votes && !opinions.is_empty()) {
+            let elected = elect(&own, &opinions);
+            if elected.mv != own.mv {
+                (finish.best, finish.ponder) = (Some(elected.mv), elected.ponder);
+                report(Report::Block(Block {
+                    lines: vec![elected.line.clone()],
+                    nodes: finish.nodes,
+                    elapsed: stopper.elapsed(),
+                    hashfull: table.hashfull(),
+                }));
+            }
+        }
+    });
+}
+
+/// The opinion whose move has the most votes. Depth and score give an opinion weight; a forced win counts
+/// most, the sooner the better.
+fn elect<'a>(own: &'a Opinion, others: &'a [Opinion]) -> &'a Opinion {
+    /// What even the lowest score is worth.
+    const FLOOR: i32 = 15;
+    let all = || std::iter::once(own).chain(others);
+    let lowest = all().map(|opinion| opinion.line.score).min().unwrap_or(Score::ZERO);
+    let votes = |mv: Move| -> i64 {
+        let weight = |opinion: &Opinion| {
+            i64::from(opinion.line.score - lowest + FLOOR) * i64::from(opinion.line.depth.plies())
+        };
+        all().filter(|opinion| opinion.mv == mv).map(weight).sum()
+    };
+    all().fold(own, |best, opinion| {
+        let better = if best.line.score.is_win() || opinion.line.score.is_win() {
+            opinion.line.score > best.line.score
+        } else {
+            votes(opinion.mv) > votes(best.mv)
+        };
+        if better { opinion } else { best }
+    })
+}
+
+impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+    /// What the thread thinks is best, if it finished anything. Its nodes are all counted with that.
+    fn opinion(&self) -> Option<Opinion> {
+        self.stopper.total(self.nodes);
+        let root = self.roots.first().filter(|root| root.line.bound == Bound::Exact)?;
+        Some(Opinion { line: root.line.clone(), mv: root.mv, ponder: self.expected_answer() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Depth, Ply};
+
+    fn opinion(mv: u16, score: Score, depth: i32) -> Opinion {
+        let mv = Move::new(mv);
+        let line =
+            Line { depth: Depth::new(depth), seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: vec![mv] };
+        Opinion { line, mv, ponder: None }
+    }
+
+    #[test]
+    fn the_many_and_the_deep_outvote_the_few() {
+        let own = opinion(1, Score::new(10), 10);
+        let others = [opinion(2, Score::new(12), 10), opinion(2, Score::new(11), 10)];
+        assert_eq!(elect(&own, &others).mv, Move::new(2));
+        assert_eq!(elect(&own, &[opinion(2, Score::new(10), 9)]).mv, Move::new(1));
+        assert_eq!(elect(&own, &[opinion(2, Score::new(10), 14)]).mv, Move::new(2));
+        assert_eq!(elect(&own, &[]).mv, Move::new(1));
+    }
+
+    #[test]
+    fn a_forced_win_needs_no_majority() {
+        let own = opinion(1, Score::win_at(Ply::new(9)), 10);
+        let others = [opinion(2, Score::win_at(Ply::new(5)), 8), opinion(3, Score::new(900), 30)];
+        assert_eq!(elect(&own, &others).mv, Move::new(2));
+    }
+
+    #[test]
+    fn nodes_are_counted_over_all_threads() {
+        let shared = Shared::new(3);
+        shared.count(0, 5);
+        shared.count(2, 7);
+        shared.count(0, 6);
+        assert_eq!(shared.nodes(), 13);
+        assert!(!shared.is_stopped());
+        shared.stop();
+        assert!(shared.is_stopped());
+    }
+}
