@@ -15,7 +15,6 @@ use duiyi::games::chess::Position;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
 use std::hint::black_box;
-use std::time::Duration;
 
 const ROUNDS: usize = 11;
 

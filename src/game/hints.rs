@@ -27,14 +27,13 @@ pub trait Hints: Game {
     const CORRECTIONS: usize = 0;
 
     /// The key under which a table may keep this position: the same for positions that the board's
-    /// symmetries turn into each other, if the game knows any.
+    /// symmetries turn into each other, if the game knows any, or that differ in [`Hints::banked`] only.
     fn table_key(&self) -> u64 {
         self.key()
     }
 
-    /// Points that the side to move has made so far less the other side's, where they are a part of whatever the
-    /// game comes to and change nothing else. Positions that differ in nothing else may share a
-    /// [`Hints::table_key`]: the table keeps what is still to come.
+    /// Points that the side to move has made so far less the other side's, where they are a part of whatever
+    /// the game comes to and change nothing else: the table keeps what is still to come.
     fn banked(&self) -> i32 {
         0
     }
@@ -55,13 +54,14 @@ pub trait Hints: Game {
         self.outcome()
     }
 
-    /// The least and the greatest value that any play from here can have for the side to move, as far as that is
-    /// plain to see.
+    /// The least and the greatest value that any play from here can have for the side to move, as far as
+    /// that is plain to see. Asked while the game is on.
     fn value_range(&self) -> (Score, Score) {
         (-Score::INFINITE, Score::INFINITE)
     }
 
-    /// A legal move that no other can be better than, where that is plain to see: the only one searched.
+    /// A legal move that no other can be better than, where that is plain to see: below the root the only
+    /// one searched. Asked while the game is on.
     fn forced_move(&self) -> Option<Move> {
         None
     }

@@ -47,6 +47,7 @@ impl Picker {
         Picker { stage: Stage::Only, table: Some(mv), ..Picker::empty() }
     }
 
+    /// What all pickers begin with: nothing generated yet.
     fn empty() -> Picker {
         Picker {
             stage: Stage::Table,

@@ -4,9 +4,11 @@ use crate::game::{Evaluator, Hints, Move, Notation, Score, Side, Window};
 use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
 use std::fmt::Write as _;
 
-/// The smallest table in which the empty boards are solved without losing much; MiB. More of them cost more
-/// to touch for the first time than they save.
-const MEGABYTES: usize = 2;
+/// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and
+/// more where many positions share it.
+fn megabytes(input: &str) -> usize {
+    (input.len() >> 13).clamp(2, 64)
+}
 
 /// Why a problem has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +68,7 @@ fn exceeds<G: Hints, E: Evaluator<G>>(
 /// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
 /// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
 pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = Memory::new(MEGABYTES)?;
+    let mut memory = Memory::new(megabytes(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last) = (String::new(), 0);
     loop {
@@ -102,10 +104,10 @@ fn first_win<G: Hints + Notation, E: Evaluator<G>>(
     board: &G,
     memory: &mut Memory,
 ) -> Result<Option<(usize, usize)>, SolveError> {
-    let drop =
+    let stone_on =
         |cell: usize| board.parse_move(&format!("P@{}{}", ["a", "b", "c", "d"][cell % 4], 4 - cell / 4));
     let (mut moves, mut cells): (Vec<Move>, Vec<usize>) =
-        (0..16).filter_map(|cell| Some((drop(cell).ok()?, cell))).unzip();
+        (0..16).filter_map(|cell| Some((stone_on(cell).ok()?, cell))).unzip();
     let mut first = None;
     while !moves.is_empty() {
         let (true, Some(best)) = exceeds::<G, E>(board, Score::MAX_EVAL, &moves, memory)? else { break };
@@ -121,7 +123,7 @@ fn first_win<G: Hints + Notation, E: Evaluator<G>>(
 /// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
 /// moves made and those moves, `u v` each. For each, who wins from there.
 pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = Memory::new(MEGABYTES)?;
+    let mut memory = Memory::new(megabytes(input))?;
     let mut words = input
         .lines()
         .enumerate()
