@@ -1,6 +1,7 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
+# make models           tries every order in which search threads may read and write what they share
 # make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
 #                       docs/compare.png (needs Python with scripts/requirements.txt; PYTHON=...)
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
@@ -35,3 +36,7 @@ compare-docs: all
 compare-plot: all
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
 	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
+
+.PHONY: models
+models:
+	RUSTFLAGS='--cfg loom' $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models

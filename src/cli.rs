@@ -3,7 +3,7 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
-use crate::tools::{compare, solve::SolveError, trace};
+use crate::tools::{compare, data, datagen, solve::SolveError, trace};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{Cursor, Read, Write};
@@ -32,6 +32,8 @@ struct Arguments {
 enum Tool {
     /// Compare the methods of search on one position.
     Compare(compare::Arguments),
+    Datagen(Box<datagen::Arguments>),
+    Data(data::Arguments),
     /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
     Trace(trace::Arguments),
     /// Answer a judge's problem: its input on standard input, its output on standard output.
@@ -47,6 +49,8 @@ pub fn run() -> ExitCode {
     start_logging();
     if let Some(tool) = &arguments.tool {
         return match tool {
+            Tool::Datagen(arguments) => report(datagen::main(arguments, &mut std::io::stdout())),
+            Tool::Data(arguments) => report(data::main(arguments, &mut std::io::stdout().lock())),
             Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),
             Tool::Trace(arguments) => done(trace::main(arguments, &mut std::io::stdout().lock())),
             Tool::Solve { problem } => solve(problem),
@@ -66,6 +70,17 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// One line about what went wrong, unless it is that the reader has seen enough.
+fn report(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let failed = error.downcast_ref::<std::io::Error>();
+    if failed.is_some_and(|failed| failed.kind() == std::io::ErrorKind::BrokenPipe) {
+        return ExitCode::SUCCESS;
+    }
+    let _ = writeln!(std::io::stderr(), "error: {error:#}");
+    ExitCode::FAILURE
 }
 
 /// A reader who has seen enough is no error.

@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes over all threads.
     pub nodes: Option<u64>,
+    /// Begin no iteration after so many nodes.
+    pub soft_nodes: Option<u64>,
     /// End once a forced win or loss within so many moves of the winner is proved.
     pub mate: Option<u32>,
     /// Exactly this long.
@@ -33,6 +35,7 @@ impl Limits {
             started: Instant::now(),
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             movetime: None,
             clock: None,

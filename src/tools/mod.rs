@@ -2,6 +2,10 @@
 
 pub mod bench;
 pub mod compare;
+pub mod data;
+pub mod datagen;
+pub mod openings;
+mod progress;
 pub mod solve;
 pub mod trace;
 
