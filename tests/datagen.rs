@@ -105,6 +105,15 @@ fn a_book_is_where_games_begin() {
     assert!(!Path::new(&wrong).exists());
 }
 
+#[test]
+fn openings_depend_on_the_seed() {
+    let openings = |seed: u32| run(&[&format!("genfens 3 seed {seed} book None"), "quit"]).1;
+    let first = openings(7);
+    assert!(first.lines().count() == 3 && first.lines().all(|line| line.starts_with("info string genfens ")));
+    assert_eq!(openings(7), first);
+    assert_ne!(openings(8), first);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_a_sound_file() {

@@ -1,6 +1,6 @@
 //! What a search is asked to do and how far it may go.
 
-use crate::game::{Depth, Move};
+use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 
 /// Bounds of one search. All that are given hold at once: the first one reached ends it.
@@ -26,6 +26,9 @@ pub struct Limits {
     pub ponder: bool,
     /// The root moves to consider; all of them if empty.
     pub searchmoves: Vec<Move>,
+    /// Where the root's value matters: of a value outside only the side is asked. Any window but
+    /// [`Window::FULL`] is put to the last depth at once.
+    pub window: Window,
 }
 
 impl Limits {
@@ -42,6 +45,7 @@ impl Limits {
             infinite: false,
             ponder: false,
             searchmoves: Vec::new(),
+            window: Window::FULL,
         }
     }
 

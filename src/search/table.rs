@@ -39,6 +39,13 @@ impl Entry {
         (answers && deep).then_some(self.score)
     }
 
+    /// The entry of a position that differs in nothing but `points` more in the bank.
+    #[inline]
+    pub fn with(self, points: i32) -> Entry {
+        let add = |score: Score| if score.is_decisive() { score } else { Score::new(score.value() + points) };
+        if points == 0 { self } else { Entry { score: add(self.score), eval: self.eval.map(add), ..self } }
+    }
+
     /// `eval`, or the entry's score where that is known to be nearer the truth.
     #[inline]
     pub fn sharpened(&self, eval: Score) -> Score {

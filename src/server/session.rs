@@ -3,7 +3,7 @@
 use super::job::{Event, Job, SpawnError, Work};
 use super::textbook;
 use crate::data::Totals;
-use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, perft};
+use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, Window, perft};
 use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
 use crate::textbook::Method;
@@ -230,6 +230,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
             infinite: go.infinite,
             ponder: go.ponder,
             searchmoves,
+            window: Window::FULL,
         };
         (limits, notes)
     }
