@@ -32,15 +32,17 @@ pub fn scale(board: &Board, strong: Side) -> Weight {
     if king_and_pawn(board) == Some(false) || wrong_rook_pawn(board, strong) {
         return SCALE_DRAWN;
     }
-    let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
-    let bishop = VALUES[Piece::Bishop.index()];
     let number = pawns.count().min(8) as usize;
     if opposite_bishops(board) {
-        let alone = ours == bishop && theirs == bishop;
-        return if alone { SCALE_OPPOSITE_BISHOPS } else { SCALE_OPPOSITE_BISHOPS_AND_MORE }.at(number);
+        let more = board.all(Piece::Knight) | board.orthogonal();
+        let row = if more.is_empty() { SCALE_OPPOSITE_BISHOPS } else { SCALE_OPPOSITE_BISHOPS_AND_MORE };
+        return row.at(number);
     }
-    if number == 1 && theirs > 0 && ours <= theirs && ours <= bishop {
-        return SCALE_LAST_PAWN;
+    if number == 1 {
+        let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
+        if theirs > 0 && ours <= theirs && ours <= VALUES[Piece::Bishop.index()] {
+            return SCALE_LAST_PAWN;
+        }
     }
     let left = Bitboard(0x0F * Bitboard::FILE_A.0);
     let both = (pawns & left).has_any() && (pawns - left).has_any();

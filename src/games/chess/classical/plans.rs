@@ -60,7 +60,7 @@ impl Survey<'_> {
         ] {
             let kind = piece.index() - Piece::Knight.index();
             add(DANGER_ATTACKER.at(kind), attackers[piece.index()]);
-            let checks = lines & by(piece) - board.of(!us);
+            let checks = lines & (by(piece) - board.of(!us));
             add(DANGER_CHECK.at(kind), i32::from((checks & safe).has_any()));
             add(DANGER_CHECKS.at(kind), i32::from((checks & safe).has_many()));
             risky |= checks - safe;
@@ -77,7 +77,7 @@ impl Survey<'_> {
         let by_their_pawns = self.by[they][Piece::Pawn.index()];
         let pieces = theirs - board.all(Piece::Pawn) - board.all(Piece::King);
         let held = by_their_pawns | (self.twice[they] - self.twice[we]);
-        let weak = theirs & self.any[we] - held;
+        let weak = theirs & (self.any[we] - held);
 
         let by_minors = (by(Piece::Knight) | by(Piece::Bishop)) & (pieces | weak);
         let by_rooks = by(Piece::Rook) & (weak | board.all(Piece::Queen)) & theirs;
@@ -90,7 +90,7 @@ impl Survey<'_> {
         }
         add(THREAT_BY_KING, i32::from((by(Piece::King) & weak).has_any()));
         add(HANGING, count(weak & (!self.any[they] | pieces & self.twice[we])));
-        add(RESTRICTED, count(self.any[they] & self.any[we] - held));
+        add(RESTRICTED, count(self.any[they] & (self.any[we] - held)));
 
         let safe = self.any[we] | !self.any[they];
         let by_pawns = attacks::pawns(us, board.men(us, Piece::Pawn) & safe) & pieces;
@@ -149,7 +149,7 @@ impl Survey<'_> {
         if (board.occupied() & stop).has_any() {
             return add(PASSED_BLOCKED.at(rank));
         }
-        if (stop & self.any[they] - self.any[we]).is_empty() {
+        if (stop & (self.any[they] - self.any[we])).is_empty() {
             add(PASSED_SAFE_STEP.at(rank));
         }
         if (path & (board.of(!us) | self.any[they])).is_empty() {

@@ -127,7 +127,7 @@ impl<'a> Survey<'a> {
         let outposts = (self.by[us.index()][Piece::Pawn.index()] & middle) - self.pawns.span[(!us).index()];
         if outposts.has(square) {
             add(OUTPOST.at(kind), 1);
-        } else if piece == Piece::Knight && (attacked & outposts - board.of(us)).has_any() {
+        } else if piece == Piece::Knight && (attacked & (outposts - board.of(us))).has_any() {
             add(OUTPOST_NEAR, 1);
         }
         if (square.bit().forward(us) & board.all(Piece::Pawn)).has_any() {
