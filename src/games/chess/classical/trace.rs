@@ -185,7 +185,7 @@ impl Tunable<Position> for Classical {
         }
     }
 
-    /// The n-th pair in brackets after the word `weights!` is the n-th of [`VALUES`].
+    /// The n-th pair in brackets after the word `weights!` is the n-th of `VALUES`.
     fn rewrite(source: &str, weights: &[f32]) -> Result<String, String> {
         let start = source.find("weights! {").ok_or("no weights! { in it")?;
         let (mut text, mut rest) = (source[..start].to_string(), &source[start..]);
