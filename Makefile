@@ -5,6 +5,7 @@
 # make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
 #                       docs/compare.png (needs Python with scripts/requirements.txt; PYTHON=...)
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
+# make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -40,3 +41,13 @@ compare-plot: all
 .PHONY: models
 models:
 	RUSTFLAGS='--cfg loom' $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models
+
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+SANITIZED := --target $(HOST) --lib --test search --test threads --test transcripts --test datagen
+.PHONY: sanitize
+sanitize: export RUSTC_BOOTSTRAP = 1
+sanitize:
+	RUSTFLAGS='-Zsanitizer=address' $(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/address'
+	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
+	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
+	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'
