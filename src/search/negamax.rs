@@ -167,6 +167,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             } else {
                 self.histories.quiet(Histories::slots(&self.game, mv), &contexts)
             };
+            let check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduced = 0;
             if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
                 let situation = Situation {
@@ -178,7 +179,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                     cutoffs: self.frames[ply.index() + 1].cutoffs,
                     tactical,
                     killer: killers.contains(&Some(mv)),
-                    check: self.game.gives_check(mv),
+                    check,
                     history,
                 };
                 reduced = reduction(depth.plies(), number, situation);
@@ -187,7 +188,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                match self.prunes_move(&node, mv, history, reduced) {
+                match self.prunes_move(&node, mv, check, history, reduced) {
                     MovePruning::None => {}
                     MovePruning::This => continue,
                     MovePruning::AllQuiets => {

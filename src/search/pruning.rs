@@ -180,12 +180,18 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(None)
     }
 
-    /// Whether a move of a shallow node is given up unseen. `tried` counts the moves before it, and
-    /// the best score so far is no loss.
-    pub(super) fn prunes_move(&self, node: &Outlook, mv: Move, history: i32, reduction: i32) -> MovePruning {
+    /// Whether a move of a shallow node is given up unseen. The best score so far is no loss.
+    pub(super) fn prunes_move(
+        &self,
+        node: &Outlook,
+        mv: Move,
+        check: bool,
+        history: i32,
+        reduction: i32,
+    ) -> MovePruning {
         let tactical = self.game.is_tactical(mv);
         let reduced = node.depth.plies() - reduction;
-        if !tactical && !self.game.gives_check(mv) {
+        if !tactical && !check {
             if is_futile(node, reduced) {
                 return MovePruning::AllQuiets;
             }
