@@ -30,7 +30,7 @@ def expected_score(elo):
 
 def elo_of(score):
     """The inverse of `expected_score`; None where it is infinite."""
-    return -400 * math.log10(1 / score - 1) if 0 < score < 1 else None
+    return 400 * math.log10(score / (1 - score)) if 0 < score < 1 else None
 
 
 @dataclass(frozen=True)

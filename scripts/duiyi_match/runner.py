@@ -1,0 +1,124 @@
+"""A whole match: what is played next, the processes that play it, and what is written down."""
+
+import concurrent.futures
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+
+from . import settings as asked
+from .errors import MatchError
+from .journal import Journal
+from .live import Live
+from .openings import Openings
+from .play import Game
+from .results import Results, replace_file, write_json
+from .workers import begin, play_game
+
+INTERRUPTED = 130
+"""Exit code, as shells have it."""
+
+
+def main(argv=None):
+    """Runs the command line. Returns the exit code: 0 played, 1 stopped by an error, 2 wrong arguments, 130 interrupted."""
+    parser = asked.parser()
+    arguments = parser.parse_args(argv)
+    try:
+        if arguments.resume:
+            journal = Journal.open(arguments.resume)
+            settings = asked.resumed_settings(journal.settings, arguments)
+            journal.change(settings)
+        else:
+            settings = asked.new_settings(arguments)
+            openings_of(settings)[0]  # says at once what is wrong with them
+            if settings.pgn and os.path.exists(settings.pgn):
+                raise MatchError(f"expected no file {settings.pgn}, got one; nothing is played")
+            journal = Journal.new(arguments.journal, settings)
+    except MatchError as error:
+        print(f"match.py: {error}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return Match(settings, journal).run()
+
+
+def openings_of(settings):
+    return Openings(settings.book, settings.variant, settings.seed)
+
+
+class Match:
+    """A match that may have been begun before."""
+
+    def __init__(self, settings, journal):
+        self.settings, self.journal = settings, journal
+        self.openings = openings_of(settings)
+        self.results = Results(settings)
+        for record in journal.records:
+            self.results.add(record)
+
+    def run(self):
+        """Plays what is left. Returns the exit code."""
+        state, code = "interrupted", INTERRUPTED
+        self._write_pgn()
+        try:
+            with Live(self.results, 2 * self.settings.pairs) as live, pool(self.settings.concurrency) as executor:
+                self._play(executor, live)
+            state, code = "done", 0
+        except KeyboardInterrupt:
+            print(f"interrupted; match.py --resume {self.journal.path} goes on", file=sys.stderr)
+        except (MatchError, concurrent.futures.BrokenExecutor, OSError) as error:
+            state, code = "stopped", 1
+            print(f"match.py: {error} (--resume {self.journal.path} goes on)", file=sys.stderr)
+        if self.settings.json:
+            write_json(self.settings.json, self.results.to_json(state))
+        print(self.results.report())
+        return code
+
+    def _play(self, executor, live):
+        games, running = self.games(), set()
+        while True:
+            while len(running) < self.settings.concurrency and (game := next(games, None)):
+                running.add(executor.submit(play_game, self.settings, game))
+            if not running:
+                return
+            done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                self._finished(future.result(), live)
+
+    def _finished(self, record, live):
+        self.journal.append(record)
+        self.results.add(record)
+        if self.settings.pgn:
+            with open(self.settings.pgn, "a", encoding="utf-8") as file:
+                file.write(record["pgn"])
+        live.game(record)
+
+    def _write_pgn(self):
+        """The games of the journal: after an interruption the file may lack the last one, or end within it."""
+        if self.settings.pgn:
+            replace_file(self.settings.pgn, "".join(record["pgn"] for record in self.journal.records))
+
+    def games(self):
+        """What is still to be played, both games of a pair one after the other. A decision lets no new pair begin."""
+        for pair in range(self.settings.pairs):
+            numbers = [n for n in (2 * pair, 2 * pair + 1) if n not in self.results.done]
+            if not numbers or (self.results.decided and len(numbers) == 2):
+                continue
+            round_number, opponent = divmod(pair, self.settings.opponents)
+            opening = self.openings[round_number]
+            for number in numbers:
+                colours = (0, opponent + 1) if number % 2 == 0 else (opponent + 1, 0)
+                yield Game(number, pair, *colours, opening)
+
+
+@contextlib.contextmanager
+def pool(size):
+    """An executor of processes that end, with their engines, when this one leaves the context or is killed."""
+    context = multiprocessing.get_context("spawn")
+    reader, writer = context.Pipe(duplex=False)
+    executor = concurrent.futures.ProcessPoolExecutor(size, mp_context=context, initializer=begin, initargs=(reader,))
+    try:
+        yield executor
+    finally:
+        writer.close()
+        executor.shutdown(wait=True, cancel_futures=True)
