@@ -2,7 +2,10 @@
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make compare-plot     compares the methods of search on one position and draws docs/compare.png
-#                       (needs Python with scripts/requirements.txt; PYTHON=..., COMPARE="--time 8 ...")
+#                       (COMPARE="--time 8 ...")
+# make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
+# make test-scripts     tests scripts/
+# The last three need Python 3.11 or later (PYTHON=...) and, once, a network.
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -16,6 +19,7 @@ SUFFIX := .exe
 endif
 PROGRAM := $(EXE:.exe=)$(SUFFIX)
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+VENV := $(TARGET_DIR)/scripts-venv
 export RUSTFLAGS := $(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))
 # Cargo schedules its own jobs: of `make -j` it would only see a job server that it may not use.
 BUILD := env -u MAKEFLAGS -u MFLAGS $(CARGO) build --release --locked --bin duiyi --target-dir '$(TARGET_DIR)'
@@ -25,7 +29,19 @@ all:
 	$(BUILD) --offline || $(BUILD)
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
 
+$(VENV)/ready: scripts/requirements.txt
+	$(PYTHON) -m venv '$(VENV)'
+	'$(VENV)/bin/python' -m pip install --quiet --requirement scripts/requirements.txt
+	touch '$@'
+
+.PHONY: scripts
+scripts: $(VENV)/ready
+
+.PHONY: test-scripts
+test-scripts: scripts
+	'$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider scripts/tests
+
 .PHONY: compare-plot
-compare-plot: all
+compare-plot: all scripts
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
-	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o docs/compare.png
+	'$(VENV)/bin/python' scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o docs/compare.png

@@ -55,9 +55,9 @@ class Client(chess.engine.UciProtocol):
 
     def send_line(self, line):
         self.lines.append(f"> {line}")
-        super().send_line(line)
         if line.startswith("go"):
-            self.began, self.ended = time.perf_counter(), None
+            self.began = self.heard = time.perf_counter()
+        super().send_line(line)
 
     def line_received(self, line):
         self.heard = time.perf_counter()
@@ -163,7 +163,7 @@ class Player:
             if wait <= 0:
                 task.cancel()
                 raise Stall(self, f"no move after {time.perf_counter() - (client.began or asked):.1f} s")
-            await asyncio.wait({task}, timeout=wait)
+            await asyncio.wait({task}, timeout=min(wait, self.stall))  # what is due changes meanwhile
         played = await self._answered(task)
         if not played.move:
             raise Illegal(self, client.answer)

@@ -65,14 +65,26 @@ class Match:
                 self._play(executor, live)
             state, code = "done", 0
         except KeyboardInterrupt:
-            print(f"interrupted; match.py --resume {self.journal.path} goes on", file=sys.stderr)
+            print(f"interrupted{self._way_on()}", file=sys.stderr)
         except (MatchError, concurrent.futures.BrokenExecutor, OSError) as error:
             state, code = "stopped", 1
-            print(f"match.py: {error} (--resume {self.journal.path} goes on)", file=sys.stderr)
+            print(f"match.py: {error}{self._way_on()}", file=sys.stderr)
+        if not self.results.done:
+            self._leave_nothing()
+            return code
         if self.settings.json:
             write_json(self.settings.json, self.results.to_json(state))
         print(self.results.report())
         return code
+
+    def _way_on(self):
+        return f"; match.py --resume {self.journal.path} goes on" if self.results.done else ""
+
+    def _leave_nothing(self):
+        """Nothing was played: the same command shall not find files in its way."""
+        self.journal.file.close()
+        for path in filter(None, (self.journal.path, self.settings.pgn)):
+            os.remove(path)
 
     def _play(self, executor, live):
         games, running = self.games(), set()

@@ -148,10 +148,10 @@ def positive(text):
 def new_settings(arguments):
     """Settings from parsed arguments. Raises MatchError."""
     each = pairs_of("--each", arguments.each)
+    if len(arguments.engine) < 2:
+        raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; nothing is played")
     engines = [engine({**each, **pairs_of("--engine", words)}) for words in arguments.engine]
     names = [e.name for e in engines]
-    if len(engines) < 2:
-        raise MatchError(f"expected at least two of --engine, got {len(engines)}; nothing is played")
     if len(set(names)) < len(names):
         raise MatchError(f"expected engines with different names, got {', '.join(names)}; give name=NAME")
     if arguments.sprt and len(engines) > 2:
