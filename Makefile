@@ -39,6 +39,8 @@ scripts: $(VENV)/ready
 
 .PHONY: test-scripts
 test-scripts: scripts
+	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
+	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
 	'$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider scripts/tests
 
 .PHONY: compare-plot

@@ -22,10 +22,23 @@ STYLE = (
 def arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", help="search logs and PGN files")
-    parser.add_argument("--game", type=int, metavar="N", default=1, help="the game to show, counted from 1 over all files (1); 0 shows all")
-    parser.add_argument("--search", type=int, metavar="N", help="a search, counted from 1 over all logs: its depths and the tree of its lines")
+    parser.add_argument(
+        "--game",
+        type=int,
+        metavar="N",
+        default=1,
+        help="the game to show, counted from 1 over all files (1); 0 shows all",
+    )
+    parser.add_argument(
+        "--search",
+        type=int,
+        metavar="N",
+        help="a search, counted from 1 over all logs: its depths and the tree of its lines",
+    )
     parser.add_argument("--png", metavar="FOLDER", help="write the pictures there")
-    parser.add_argument("--html", metavar="FILE", help="write tables and pictures there, in one file that needs no other")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write tables and pictures there, in one file that needs no other"
+    )
     return parser.parse_args(argv)
 
 
@@ -62,7 +75,9 @@ def main(argv=None):
         searches = [search for own, _ in found for search in own]
         games = [game for _, own in found for game in own]
         if not any(game.moves for game in games):
-            raise LogError(f"expected searches or moves with comments like +0.31/12 0.103s, got none in {', '.join(options.files)}")
+            raise LogError(
+                f"expected searches or moves with comments like +0.31/12 0.103s, got none in {', '.join(options.files)}"
+            )
         shown, drawn = parts(searches, games, options)
         for _, table in shown:
             print(table.text(), end="\n\n")
@@ -92,8 +107,9 @@ def page(files, shown, images):
         body.append(table.html())
         if data := images.get(names.get(name, name)):
             body.append(f'<p><img alt="{name}" src="data:image/png;base64,{base64.b64encode(data).decode()}"></p>')
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
     content = "\n".join(body)
-    return f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n{content}\n</body></html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body><h1>{title}</h1>\n{content}\n</body></html>\n'
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ import statistics
 import matplotlib
 
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402  (the backend must be chosen first)
+import matplotlib.pyplot as plt
 
-from .reading import by_engine  # noqa: E402
-from .tables import pv_tree  # noqa: E402
+from .reading import by_engine
+from .tables import pv_tree
 
 PAWNS_SHOWN = 10
 """Scores beyond this many pawns lie on the edge of the picture."""
@@ -57,9 +57,16 @@ def nodes_by_depth(searches):
             for iteration in search.iterations:
                 nodes.setdefault(iteration.depth, []).append(max(iteration.nodes, 1))
         depths = sorted(d for d in nodes if 2 * len(nodes[d]) >= len(own))
-        quartiles = [statistics.quantiles(nodes[d], n=4, method="inclusive") if len(nodes[d]) > 1 else nodes[d] * 3 for d in depths]
-        (line,) = axes.plot(depths, [q[1] for q in quartiles], marker=marker, markersize=4, label=f"{name} ({len(own)} searches)")
-        axes.fill_between(depths, [q[0] for q in quartiles], [q[2] for q in quartiles], color=line.get_color(), alpha=0.2)
+        quartiles = [
+            statistics.quantiles(nodes[d], n=4, method="inclusive") if len(nodes[d]) > 1 else nodes[d] * 3
+            for d in depths
+        ]
+        (line,) = axes.plot(
+            depths, [q[1] for q in quartiles], marker=marker, markersize=4, label=f"{name} ({len(own)} searches)"
+        )
+        axes.fill_between(
+            depths, [q[0] for q in quartiles], [q[2] for q in quartiles], color=line.get_color(), alpha=0.2
+        )
     axes.set_yscale("log")
     axes.set_xlabel("depth (plies)")
     axes.set_ylabel("nodes to this depth: median, middle half")
@@ -91,10 +98,26 @@ def pv_changes(search):
         for child in node.children.values():
             to = places[child]
             final = last in child.depths
-            axes.plot((x, to[0]), (y, to[1]), color="#1f4e79" if final else "#b0b0b0", linewidth=0.8 + 0.4 * len(child.depths), zorder=1)
+            axes.plot(
+                (x, to[0]),
+                (y, to[1]),
+                color="#1f4e79" if final else "#b0b0b0",
+                linewidth=0.8 + 0.4 * len(child.depths),
+                zorder=1,
+            )
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-            axes.text(*to, child.label(), fontsize=7, ha="center", va="center", bbox=box, color="black" if final else "#606060")
-    axes.set_title(f"{search.engine}, search {search.number}: lines by depth [in brackets]\n{search.position}", fontsize=8)
+            axes.text(
+                *to,
+                child.label(),
+                fontsize=7,
+                ha="center",
+                va="center",
+                bbox=box,
+                color="black" if final else "#606060",
+            )
+    axes.set_title(
+        f"{search.engine}, search {search.number}: lines by depth [in brackets]\n{search.position}", fontsize=8
+    )
     axes.set_xlim(-0.2, plies + 0.7)
     axes.set_ylim(-rows + 0.4, 0.6)
     axes.axis("off")

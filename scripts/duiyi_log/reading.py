@@ -5,10 +5,10 @@ import json
 import os
 import re
 from dataclasses import dataclass, field
-from typing import Optional
 
 import chess
 import chess.pgn
+
 from duiyi_match.boards import SIDES
 
 MATE_CP = 100_000
@@ -44,7 +44,7 @@ class Search:
     variant: str
     position: str
     iterations: list = field(default_factory=list)
-    bestmove: Optional[str] = None
+    bestmove: str | None = None
     nodes: int = 0
     time_ms: int = 0
 
@@ -75,10 +75,10 @@ class Move:
     engine: str
     ply: int
     text: str
-    score: Optional[int]
+    score: int | None
     depth: int
     seconds: float
-    nodes: Optional[int]
+    nodes: int | None
 
 
 @dataclass

@@ -19,7 +19,9 @@ class Table:
         widths = [max(len(row[k]) for row in rows) for k in range(len(self.header))]
         left = [not any(row[k][:1].isdigit() or row[k][:1] in "+-" for row in self.rows) for k in range(len(widths))]
         lines = [
-            "  ".join(cell.ljust(w) if to_left else cell.rjust(w) for cell, w, to_left in zip(row, widths, left)).rstrip()
+            "  ".join(
+                cell.ljust(w) if to_left else cell.rjust(w) for cell, w, to_left in zip(row, widths, left)
+            ).rstrip()
             for row in rows
         ]
         return "\n".join([self.title, *lines])
@@ -53,13 +55,19 @@ def engines(searches, games):
         seconds = sum(m.seconds for m in played if m.nodes is not None)
         roots = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
         own = logged.get(name, [])
-        rows.append((
-            name, str(len(played)), f"{statistics.mean(m.depth for m in played):.1f}",
-            f"{statistics.median(m.seconds for m in played):.3f}", f"{max(m.seconds for m in played):.3f}",
-            str(sum(nodes)) if nodes else "-", ratio_text(sum(nodes), seconds, 0) if nodes else "-",
-            f"{statistics.geometric_mean(roots):.2f}" if roots else "-",
-            ratio_text(sum(s.changes for s in own), len(own)) if own else "-",
-        ))  # fmt: skip
+        rows.append(
+            (
+                name,
+                str(len(played)),
+                f"{statistics.mean(m.depth for m in played):.1f}",
+                f"{statistics.median(m.seconds for m in played):.3f}",
+                f"{max(m.seconds for m in played):.3f}",
+                str(sum(nodes)) if nodes else "-",
+                ratio_text(sum(nodes), seconds, 0) if nodes else "-",
+                f"{statistics.geometric_mean(roots):.2f}" if roots else "-",
+                ratio_text(sum(s.changes for s in own), len(own)) if own else "-",
+            )
+        )
     header = ("engine", "moves", "depth", "median s", "longest s", "nodes", "nps", "nodes^(1/depth)", "changes of move")
     return Table("Engines", header, rows)
 
@@ -75,15 +83,24 @@ def depths(searches):
                 continue
             here = [s.iterations[k] for s, k in reached]
             growth = [
-                i.nodes / s.iterations[k - 1].nodes for (s, k), i in zip(reached, here) if k and s.iterations[k - 1].nodes and i.nodes
+                i.nodes / s.iterations[k - 1].nodes
+                for (s, k), i in zip(reached, here)
+                if k and s.iterations[k - 1].nodes and i.nodes
             ]
             final = sum(i.pv[0] == (s.bestmove or s.iterations[-1].pv[0]) for (s, _), i in zip(reached, here))
             time_ms = sum(i.time_ms for i in here)
-            rows.append((
-                str(depth), name, str(len(here)), f"{statistics.median(i.time_ms for i in here):.0f}",
-                f"{statistics.median(i.nodes for i in here):.0f}", ratio_text(1000 * sum(i.nodes for i in here), time_ms, 0),
-                f"{statistics.geometric_mean(growth):.2f}" if growth else "-", f"{100 * final / len(here):.0f} %",
-            ))  # fmt: skip
+            rows.append(
+                (
+                    str(depth),
+                    name,
+                    str(len(here)),
+                    f"{statistics.median(i.time_ms for i in here):.0f}",
+                    f"{statistics.median(i.nodes for i in here):.0f}",
+                    ratio_text(1000 * sum(i.nodes for i in here), time_ms, 0),
+                    f"{statistics.geometric_mean(growth):.2f}" if growth else "-",
+                    f"{100 * final / len(here):.0f} %",
+                )
+            )
     header = ("depth", "engine", "searches", "median ms", "median nodes", "nps", "growth", "final move")
     return Table("Depths", header, rows)
 
@@ -91,10 +108,17 @@ def depths(searches):
 def moves(game):
     """A game move by move; scores are White's view."""
     rows = [
-        (f"{m.ply // 2 + 1}{'...' if m.ply % 2 else '.'}", m.engine, m.text, score_text(m.score), str(m.depth), f"{m.seconds:.3f}",
-         "-" if m.nodes is None else str(m.nodes))
+        (
+            f"{m.ply // 2 + 1}{'...' if m.ply % 2 else '.'}",
+            m.engine,
+            m.text,
+            score_text(m.score),
+            str(m.depth),
+            f"{m.seconds:.3f}",
+            "-" if m.nodes is None else str(m.nodes),
+        )
         for m in game.moves
-    ]  # fmt: skip
+    ]
     return Table(game.name, ("move", "engine", "played", "score", "depth", "s", "nodes"), rows)
 
 
@@ -104,7 +128,18 @@ def iterations(search):
     for i in search.iterations:
         growth = ratio_text(i.nodes, last.nodes) if last else "-"
         nps = ratio_text(1000 * i.nodes, i.time_ms, 0)
-        rows.append((str(i.depth), str(i.seldepth), score_text(i.score), str(i.nodes), growth, str(i.time_ms), nps, " ".join(i.pv)))
+        rows.append(
+            (
+                str(i.depth),
+                str(i.seldepth),
+                score_text(i.score),
+                str(i.nodes),
+                growth,
+                str(i.time_ms),
+                nps,
+                " ".join(i.pv),
+            )
+        )
         last = i
     title = f"Search {search.number} of {search.engine}: {search.position}, {search.bestmove or 'unfinished'}"
     return Table(title, ("depth", "seldepth", "score", "nodes", "growth", "ms", "nps", "line"), rows)

@@ -19,13 +19,15 @@ class Adjudicator:
 
     def verdict(self, moves):
         """(result, how) or None. `moves` is the number of the move that comes next."""
-        if self.draw and moves >= self.draw.movenumber and self._all(
-            (chess.WHITE, chess.BLACK), self.draw.movecount, lambda score: abs(score) <= self.draw.score
+        if (
+            self.draw
+            and moves >= self.draw.movenumber
+            and self._all((chess.WHITE, chess.BLACK), self.draw.movecount, lambda score: abs(score) <= self.draw.score)
         ):
             return "1/2-1/2", "draw adjudication"
         if self.resign:
+            count, score = self.resign.movecount, self.resign.score
             for side, result in ((chess.WHITE, "0-1"), (chess.BLACK, "1-0")):
-                count, score = self.resign.movecount, self.resign.score
                 if not self._all((side,), count, lambda s: s <= -score):
                     continue
                 if not self.resign.twosided or self._all((not side,), count, lambda s: s >= score):

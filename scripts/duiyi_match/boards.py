@@ -1,7 +1,7 @@
-"""The referee's boards. python-chess has those of chess and its variants; any other game is known only through its engines.
+"""The referee's boards. python-chess has those of chess and its variants; other games are known only to their engines.
 
-A `TextBoard` looks to python-chess's client like a board, but it knows no rules: positions and moves are text, and which moves
-are legal is what the engines said (see `referee.py`).
+A `TextBoard` looks to python-chess's client like a board, but it knows no rules: positions and moves are text, and which
+moves are legal is what the engines said (see `referee.py`).
 """
 
 import chess

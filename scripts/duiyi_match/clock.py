@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import dataclass
-from typing import Optional
 
 from .errors import MatchError
 
@@ -15,7 +14,7 @@ class TimeControl:
 
     base: float
     increment: float = 0.0
-    moves: Optional[int] = None
+    moves: int | None = None
 
     @classmethod
     def parse(cls, text):

@@ -128,9 +128,13 @@ class Player:
             return
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            transport, self.client = await Client.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
+            transport, self.client = await Client.popen(
+                list(self.engine.command), setpgrp=True, cwd=self.engine.directory
+            )
         except OSError as error:
-            raise MatchError(f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops") from None
+            raise MatchError(
+                f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"
+            ) from None
         try:
             async with asyncio.timeout(START_SECONDS):
                 await self.client.initialize()
@@ -140,7 +144,9 @@ class Player:
             said = " | ".join(self.lines[-3:])
             self.kill()
             reason = str(error) or f"no answer within {START_SECONDS} s"
-            raise MatchError(f"engine {name} ({command}): expected a UCI engine, got: {reason} [{said}]; the match stops") from None
+            raise MatchError(
+                f"engine {name} ({command}): expected a UCI engine, got: {reason} [{said}]; the match stops"
+            ) from None
 
     async def think(self, board, limit, game, seconds):
         """The answer in a position: a `PlayResult`, and the seconds from `go` to `bestmove`.

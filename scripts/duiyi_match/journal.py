@@ -1,9 +1,9 @@
 """The journal: what is needed to go on with a match that was interrupted, in JSON lines.
 
 The first line holds the settings, and so does a later one where they were changed; every other one is the record of a
-game, its PGN included. Lines are only ever appended, and
-each is on the disk before the next game is counted, so that whatever happens at most an unfinished last line is lost: that of
-a game that nobody has been told of. The PGN and JSON files are made from the journal.
+game, its PGN included. Lines are only ever appended, and each is on the disk before its game is counted, so that whatever
+happens at most an unfinished last line is lost: that of a game that nobody has been told of. The PGN and JSON files are
+made from the journal.
 """
 
 import json
@@ -42,7 +42,9 @@ class Journal:
         try:
             file = open(path, "r+", encoding="utf-8", newline="\n")
         except OSError as error:
-            raise MatchError(f"--resume: expected a journal, got {path} ({error.strerror}); nothing is played") from None
+            raise MatchError(
+                f"--resume: expected a journal, got {path} ({error.strerror}); nothing is played"
+            ) from None
         text = file.read()
         whole = text[: text.rfind("\n") + 1]
         try:
@@ -52,7 +54,9 @@ class Journal:
             last = [line for line in (first, *records) if "settings" in line][-1]
             settings = Settings.from_json(last["settings"])
         except (ValueError, KeyError, TypeError) as error:
-            raise MatchError(f"--resume: expected a match's journal in {path}, got something else ({error}); nothing is played") from None
+            raise MatchError(
+                f"--resume: expected a match's journal in {path}, got something else ({error}); nothing is played"
+            ) from None
         file.seek(len(whole.encode()))
         file.truncate()
         return cls(path, file, settings, [record for record in records if "game" in record])

@@ -34,9 +34,13 @@ class Openings:
             with open(book.file, "rb") as file:
                 data = file.read()
         except OSError as error:
-            raise MatchError(f"--openings: expected a file, got {book.file!r} ({error.strerror}); nothing is played") from None
+            raise MatchError(
+                f"--openings: expected a file, got {book.file!r} ({error.strerror}); nothing is played"
+            ) from None
         self.pgn = book.file.lower().endswith(".pgn")
-        self.texts = games(data) if self.pgn else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]
+        self.texts = (
+            games(data) if self.pgn else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]
+        )
         if not self.texts:
             raise MatchError(f"--openings: expected openings in {book.file!r}, got none; nothing is played")
         if book.order == "random":
@@ -48,7 +52,9 @@ class Openings:
             if self.variant != "chess960":
                 return Opening()
             number = random.Random(f"{self.seed}/{k}").randrange(960)
-            return Opening(chess.Board.from_chess960_pos(number).fen(shredder=True), source=f"Chess960 position {number}")
+            return Opening(
+                chess.Board.from_chess960_pos(number).fen(shredder=True), source=f"Chess960 position {number}"
+            )
         line, text = self.texts[(self.book.start - 1 + k) % len(self.texts)]
         text = text.decode("utf-8", "replace").strip()
         source = f"{self.book.file}:{line}"

@@ -5,8 +5,16 @@ import textwrap
 import chess
 import chess.engine
 
-KINDS = {"time": "time forfeit", "illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned",
-         "disagreement": "unterminated", "draw adjudication": "adjudication", "win adjudication": "adjudication", "move limit": "adjudication"}
+KINDS = {
+    "time": "time forfeit",
+    "illegal move": "rules infraction",
+    "crash": "abandoned",
+    "stall": "abandoned",
+    "disagreement": "unterminated",
+    "draw adjudication": "adjudication",
+    "win adjudication": "adjudication",
+    "move limit": "adjudication",
+}
 """The tag Termination, by how a game ended; "normal" otherwise."""
 
 
@@ -30,7 +38,9 @@ def comment(info, seconds):
 
 def pgn(headers, moves, first):
     """A game. `moves` has (side, text, comment) for each move, `first` is the first move's number."""
-    tags = "".join('[{} "{}"]\n'.format(k, str(v).replace("\\", "\\\\").replace('"', '\\"')) for k, v in headers.items())
+    tags = "".join(
+        '[{} "{}"]\n'.format(k, str(v).replace("\\", "\\\\").replace('"', '\\"')) for k, v in headers.items()
+    )
     words, number, last = [], first, None
     for k, (side, text, said) in enumerate(moves):
         if side == chess.WHITE and k and last == chess.BLACK:

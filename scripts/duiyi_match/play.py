@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass
-from typing import Optional
 
 import chess
 import chess.engine
@@ -37,7 +36,7 @@ class End:
     result: str
     termination: str
     detail: str = ""
-    fault: Optional[chess.Color] = None
+    fault: chess.Color | None = None
 
 
 class Tally:

@@ -73,13 +73,17 @@ class Score:
     def lines(self):
         """The report, line by line."""
         d = self.to_json()
-        yield f"Elo     {with_error(d['elo'], d['elo_error'])}, normalised {with_error(d['nelo'], d['nelo_error'])}, LOS {percent(d['los'])}"
-        yield f"Games   {d['games']}: +{d['wins']} -{d['losses']} ={d['draws']}, score {percent(d['score'])}, draws {percent(d['draw_ratio'])}"
-        yield f"Pairs   {d['pairs']}: {d['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, level {percent(d['level_pairs'])}"
+        elo, nelo = with_error(d["elo"], d["elo_error"]), with_error(d["nelo"], d["nelo_error"])
+        yield f"Elo     {elo}, normalised {nelo}, LOS {percent(d['los'])}"
+        score = f"+{d['wins']} -{d['losses']} ={d['draws']}, score {percent(d['score'])}"
+        yield f"Games   {d['games']}: {score}, draws {percent(d['draw_ratio'])}"
+        level = percent(d["level_pairs"])
+        yield f"Pairs   {d['pairs']}: {d['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, level {level}"
         if self.sprt:
             t = d["sprt"]
             state = f"{t['decision']} accepted after {t['decided_after_pairs']} pairs" if t["decision"] else "undecided"
-            yield f"SPRT    LLR {t['llr']:.2f} ({t['low']:.2f}, {t['high']:.2f}), {t['model']} Elo {t['elo0']:g} against {t['elo1']:g}: {state}"
+            bounds, elos = f"({t['low']:.2f}, {t['high']:.2f})", f"{t['model']} Elo {t['elo0']:g} against {t['elo1']:g}"
+            yield f"SPRT    LLR {t['llr']:.2f} {bounds}, {elos}: {state}"
 
     def short(self):
         """The same in a few words, for the live line."""
@@ -113,7 +117,9 @@ class Results:
         for name, spent in record["spent"].items():
             self.spent[name].update(spent)
         if record.get("lines"):
-            self.faults.append({k: record[k] for k in ("game", "white", "black", "termination", "detail", "fault", "lines")})
+            self.faults.append(
+                {k: record[k] for k in ("game", "white", "black", "termination", "detail", "fault", "lines")}
+            )
         if record["result"] in POINTS:  # not "*"
             white = record["white"] == self.first
             points = POINTS[record["result"]]
@@ -158,7 +164,9 @@ class Results:
         for fault in self.faults[-5:]:
             lines.append(f"Fault   game {fault['game'] + 1}, {fault['termination']}: {fault['detail']}")
         if len(self.faults) > 5:
-            lines.append(f"        and {len(self.faults) - 5} before; the journal has all, with the engines' last lines")
+            lines.append(
+                f"        and {len(self.faults) - 5} before; the journal has all, with the engines' last lines"
+            )
         return "\n".join(lines)
 
 

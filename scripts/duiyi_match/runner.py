@@ -1,8 +1,6 @@
 """A whole match: what is played next, the processes that play it, and what is written down."""
 
 import concurrent.futures
-import contextlib
-import multiprocessing
 import os
 import signal
 import sys
@@ -14,7 +12,7 @@ from .live import Live
 from .openings import Openings
 from .play import Game
 from .results import Results, replace_file, write_json
-from .workers import begin, play_game
+from .workers import executor, play_game
 
 INTERRUPTED = 130
 """Exit code, as shells have it."""
@@ -28,18 +26,26 @@ def main(argv=None):
         if arguments.resume:
             journal = Journal.open(arguments.resume)
             settings = asked.resumed_settings(journal.settings, arguments)
+            if settings.pgn and settings.pgn != journal.settings.pgn:
+                nothing_at(settings.pgn)
             journal.change(settings)
         else:
             settings = asked.new_settings(arguments)
             openings_of(settings)[0]  # says at once what is wrong with them
-            if settings.pgn and os.path.exists(settings.pgn):
-                raise MatchError(f"expected no file {settings.pgn}, got one; nothing is played")
+            if settings.pgn:
+                nothing_at(settings.pgn)
             journal = Journal.new(arguments.journal, settings)
     except MatchError as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     return Match(settings, journal).run()
+
+
+def nothing_at(path):
+    """Raises MatchError if a file is there, which would be written over."""
+    if os.path.exists(path):
+        raise MatchError(f"expected no file {path}, got one; nothing is played")
 
 
 def openings_of(settings):
@@ -61,12 +67,12 @@ class Match:
         state, code = "interrupted", INTERRUPTED
         self._write_pgn()
         try:
-            with Live(self.results, 2 * self.settings.pairs) as live, pool(self.settings.concurrency) as executor:
-                self._play(executor, live)
+            with executor(self.settings) as (pool, at_once), Live(self.results, 2 * self.settings.pairs) as live:
+                self._play(pool, at_once, live)
             state, code = "done", 0
         except KeyboardInterrupt:
             print(f"interrupted{self._way_on()}", file=sys.stderr)
-        except (MatchError, concurrent.futures.BrokenExecutor, OSError) as error:
+        except (MatchError, concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError, OSError) as error:
             state, code = "stopped", 1
             print(f"match.py: {error}{self._way_on()}", file=sys.stderr)
         if not self.results.done:
@@ -86,15 +92,24 @@ class Match:
         for path in filter(None, (self.journal.path, self.settings.pgn)):
             os.remove(path)
 
-    def _play(self, executor, live):
+    def _play(self, pool, at_once, live):
         games, running = self.games(), set()
-        while True:
-            while len(running) < self.settings.concurrency and (game := next(games, None)):
-                running.add(executor.submit(play_game, self.settings, game))
-            if not running:
-                return
-            done, running = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in done:
+        try:
+            while True:
+                while len(running) < at_once and (game := next(games, None)):
+                    running.add(pool.submit(play_game, self.settings, game))
+                if not running:
+                    return
+                concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
+                self._finish(running, live)
+        finally:
+            self._finish(running, live, errors=False)
+
+    def _finish(self, running, live, errors=True):
+        """Takes the games that are over out of `running` and counts them. Errors are raised unless they are not wanted."""
+        for future in [future for future in running if future.done()]:
+            running.remove(future)
+            if errors or not (future.cancelled() or future.exception()):
                 self._finished(future.result(), live)
 
     def _finished(self, record, live):
@@ -121,16 +136,3 @@ class Match:
             for number in numbers:
                 colours = (0, opponent + 1) if number % 2 == 0 else (opponent + 1, 0)
                 yield Game(number, pair, *colours, opening)
-
-
-@contextlib.contextmanager
-def pool(size):
-    """An executor of processes that end, with their engines, when this one leaves the context or is killed."""
-    context = multiprocessing.get_context("spawn")
-    reader, writer = context.Pipe(duplex=False)
-    executor = concurrent.futures.ProcessPoolExecutor(size, mp_context=context, initializer=begin, initargs=(reader,))
-    try:
-        yield executor
-    finally:
-        writer.close()
-        executor.shutdown(wait=True, cancel_futures=True)

@@ -5,7 +5,6 @@ import dataclasses
 import os
 import shlex
 from dataclasses import dataclass, field
-from typing import Optional
 
 from . import boards
 from .clock import TimeControl
@@ -19,12 +18,12 @@ class Engine:
 
     name: str
     command: tuple
-    directory: Optional[str] = None
+    directory: str | None = None
     options: dict = field(default_factory=dict)
-    tc: Optional[str] = None
-    st: Optional[float] = None
-    nodes: Optional[int] = None
-    depth: Optional[int] = None
+    tc: str | None = None
+    st: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
     margin: int = 20
     """Milliseconds by which a clock may be overrun: what lies between the engine and this program."""
 
@@ -40,7 +39,7 @@ class Book:
     file: str
     order: str = "sequential"
     start: int = 1
-    plies: Optional[int] = None
+    plies: int | None = None
 
 
 @dataclass(frozen=True)
@@ -67,19 +66,21 @@ class Settings:
 
     engines: tuple
     variant: str = "chess"
-    book: Optional[Book] = None
+    book: Book | None = None
     rounds: int = 100
     seed: int = 1
-    draw: Optional[DrawRule] = None
-    resign: Optional[ResignRule] = None
-    maxmoves: Optional[int] = None
-    sprt: Optional[Sprt] = None
+    draw: DrawRule | None = None
+    resign: ResignRule | None = None
+    maxmoves: int | None = None
+    sprt: Sprt | None = None
     stall: float = 30.0
     """Seconds without a sign of life after which a silent engine is given up."""
     event: str = "match"
-    concurrency: int = 1
-    pgn: Optional[str] = None
-    json: Optional[str] = None
+    concurrency: int | None = None
+    cluster: str | None = None
+    """The address of a Dask scheduler."""
+    pgn: str | None = None
+    json: str | None = None
 
     @property
     def opponents(self):
@@ -105,7 +106,10 @@ class Settings:
         return cls(**values)
 
 
-MAY_CHANGE = ("concurrency", "rounds", "pgn", "json")
+MAY_CHANGE = ("concurrency", "cluster", "rounds", "pgn", "json")
+
+CLUSTER_NODES = 20_000
+"""The limit of engines that have none, on a cluster: its machines need not be equally fast, nor idle."""
 """What may be given anew when a match is resumed: nothing that changes what is played."""
 
 
@@ -113,28 +117,59 @@ def parser():
     words = dict(nargs="+", metavar="KEY=VALUE")
     p = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays UCI engines against each other: the first against each of the others, every opening with both colours.",
+        description="Plays UCI engines against each other: the first against each of the others, "
+        "every opening with both colours.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
     )
-    p.add_argument("--engine", action="append", default=[], **words, help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER option.NAME=VALUE, "
-        "tc=[MOVES/]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; once for each engine")
+    p.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        **words,
+        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER option.NAME=VALUE, "
+        "tc=[MOVES/]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; once for each engine",
+    )
     p.add_argument("--each", default=[], **words, help="the same keys, for all engines that do not say otherwise")
-    p.add_argument("--variant", help="chess (default), chess960, a variant of python-chess, or any name in the engines' UCI_Variant")
-    p.add_argument("--openings", **words, help="file=PATH (.pgn, or EPD or FEN lines) order=sequential|random start=N plies=N")
+    p.add_argument(
+        "--variant",
+        help="chess (default), chess960, a variant of python-chess, or any name in the engines' UCI_Variant",
+    )
+    p.add_argument(
+        "--openings", **words, help="file=PATH (.pgn, or EPD or FEN lines) order=sequential|random start=N plies=N"
+    )
     p.add_argument("--rounds", type=positive, help="pairs of games against each opponent (100)")
     p.add_argument("--seed", type=int, help="of the openings' random order (1)")
-    p.add_argument("--concurrency", type=positive, help="games at a time (1)")
-    p.add_argument("--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate draws: movenumber=40 movecount=8 score=10")
-    p.add_argument("--resign", nargs="*", metavar="KEY=VALUE", help="adjudicate lost games: movecount=4 score=600 twosided=false")
+    p.add_argument("--concurrency", type=positive, help="games at a time (1; on a cluster its threads)")
+    p.add_argument(
+        "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate draws: movenumber=40 movecount=8 score=10"
+    )
+    p.add_argument(
+        "--resign", nargs="*", metavar="KEY=VALUE", help="adjudicate lost games: movecount=4 score=600 twosided=false"
+    )
+    p.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of that Dask scheduler")
     p.add_argument("--maxmoves", type=positive, help="a game of so many moves is drawn")
-    p.add_argument("--sprt", **words, help="stop as soon as it is decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic")
-    p.add_argument("--stall", type=float, metavar="SECONDS", help="give an engine up that is silent for so long after its time (30)")
+    p.add_argument(
+        "--sprt",
+        **words,
+        help="stop as soon as it is decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic",
+    )
+    p.add_argument(
+        "--stall",
+        type=positive_seconds,
+        metavar="SECONDS",
+        help="give an engine up that is silent for so long after its time (30)",
+    )
     p.add_argument("--event", help="name of the match, for the PGN")
     p.add_argument("--pgn", metavar="FILE", help="write the games there")
     p.add_argument("--json", metavar="FILE", help="write the results there")
     p.add_argument("--journal", metavar="FILE", default="match.jsonl", help="what is needed to resume (match.jsonl)")
-    p.add_argument("--resume", metavar="FILE", help="go on with the match of that journal; only --concurrency, --rounds, --pgn and --json may be given with it")
+    p.add_argument(
+        "--resume",
+        metavar="FILE",
+        help="go on with the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may "
+        "be given with it",
+    )
     return p
 
 
@@ -145,19 +180,26 @@ def positive(text):
     return number
 
 
+def positive_seconds(text):
+    number = float(text)
+    if not 0 < number < float("inf"):
+        raise ValueError(text)
+    return number
+
+
 def new_settings(arguments):
     """Settings from parsed arguments. Raises MatchError."""
     each = pairs_of("--each", arguments.each)
     if len(arguments.engine) < 2:
         raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; nothing is played")
-    engines = [engine({**each, **pairs_of("--engine", words)}) for words in arguments.engine]
+    engines = [engine({**each, **pairs_of("--engine", words)}, arguments.cluster) for words in arguments.engine]
     names = [e.name for e in engines]
     if len(set(names)) < len(names):
         raise MatchError(f"expected engines with different names, got {', '.join(names)}; give name=NAME")
     if arguments.sprt and len(engines) > 2:
         raise MatchError(f"expected two engines with --sprt, got {len(engines)}; nothing is played")
     settings = {"engines": tuple(engines)}
-    for name in ("variant", "rounds", "seed", "concurrency", "maxmoves", "stall", "event"):
+    for name in ("variant", "rounds", "seed", "concurrency", "cluster", "maxmoves", "stall", "event"):
         if getattr(arguments, name) is not None:
             settings[name] = getattr(arguments, name)
     if settings.get("variant") in boards.CHESS960:
@@ -220,7 +262,9 @@ def record(where, kind, pairs):
     try:
         return kind(**values)
     except TypeError:
-        missing = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING and f.name not in values]
+        missing = [
+            f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING and f.name not in values
+        ]
         raise MatchError(f"{where}: expected {missing[0]}=..., got nothing") from None
 
 
@@ -239,8 +283,10 @@ def choice(where, key, value, allowed):
         raise MatchError(f"{where}: expected {key}={'|'.join(allowed)}, got {value!r}")
 
 
-def engine(pairs):
+def engine(pairs, cluster=None):
     """An engine from the pairs of --engine and --each."""
+    if cluster and not pairs.keys() & {"tc", "st", "nodes", "depth"}:
+        pairs["nodes"] = str(CLUSTER_NODES)
     where = "--engine"
     options = {k[len("option.") :]: v for k, v in pairs.items() if k.startswith("option.")}
     rest = {k: v for k, v in pairs.items() if not k.startswith("option.")}

@@ -2,13 +2,13 @@
 
 Both games of a pair are played from one opening with colours changed, so they are not independent; pairs are. Everything
 here therefore counts pairs, by the points of the first engine: 0, 1/2, 1, 1 1/2 or 2 (the pentanomial model). Elo here is
-logistic; normalised Elo, which does not depend on how drawish the openings are, is defined in M. Van den Bergh, "Normalized
-Elo" (2020), and so is the generalised sequential probability ratio test with both.
+logistic; normalised Elo, which does not depend on how drawish the openings are, and the generalised sequential probability
+ratio test are M. Van den Bergh's ("Normalized Elo" and "The generalized maximum likelihood ratio for the expectation value
+of a distribution").
 """
 
 import math
 from dataclasses import dataclass
-from typing import Optional
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """Points of a pair, as a part of what could be had."""
@@ -111,8 +111,8 @@ class Sprt:
         under0, under1 = fit(seen, self.elo0), fit(seen, self.elo1)
         return total * sum(p * math.log(q1 / q0) for p, q0, q1 in zip(seen, under0, under1))
 
-    def decision(self, llr) -> Optional[str]:
-        """"H0", "H1" or None: go on."""
+    def decision(self, llr) -> str | None:
+        """ "H0", "H1" or None: go on."""
         low, high = self.bounds()
         return "H1" if llr >= high else "H0" if llr <= low else None
 
@@ -134,9 +134,7 @@ class Sprt:
         for _ in range(100):
             mean = sum(p * s for p, s in zip(guess, SCORES))
             sigma = math.sqrt(sum(p * (s - mean) ** 2 for p, s in zip(guess, SCORES)))
-            tangent = [
-                s - 0.5 - deviations * sigma / 2 * (1 + ((s - mean) / sigma) ** 2) for s in SCORES
-            ]
+            tangent = [s - 0.5 - deviations * sigma / 2 * (1 + ((s - mean) / sigma) ** 2) for s in SCORES]
             last, guess = guess, likeliest(seen, tangent)
             if max(abs(p - q) for p, q in zip(last, guess)) < 1e-12:
                 break

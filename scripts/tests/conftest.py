@@ -8,12 +8,15 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from duiyi_match.engines import Player  # noqa: E402  (the path comes first)
-from duiyi_match.openings import Opening  # noqa: E402
-from duiyi_match.play import Game, Table  # noqa: E402
-from duiyi_match.settings import Engine, Settings  # noqa: E402
+from duiyi_match.engines import Player
+from duiyi_match.openings import Opening
+from duiyi_match.play import Game, Table
+from duiyi_match.settings import Engine, Settings
 
 MOCK = (sys.executable, str(Path(__file__).with_name("mock_engine.py")))
+
+
+START = Opening()
 
 
 def mock(name, *words, **limits):
@@ -25,8 +28,8 @@ def mock(name, *words, **limits):
 def play():
     """Plays a game of the first engine, White, against the second and returns its record."""
 
-    def run(white, black, opening=Opening(), games=1, **settings):
-        settings = Settings((white, black), **{"stall": 1.0, **settings})
+    def run(white, black, opening=START, games=1, **settings):
+        settings = Settings((white, black), **{"stall": 30.0, **settings})
         return asyncio.run(all_games(settings, opening, games))
 
     return run

@@ -20,9 +20,21 @@ import chess
 
 ARGUMENTS = dict(word.split("=", 1) for word in sys.argv[1:])
 JUNK = [
-    b"", b"info", b"info depth x score cp", b"info score cp 1e9 nodes -", b"info string \xff\xfe", b"\xc3\x28",
-    b"bestmovee2e4", b"readyok readyok", b"info pv e2e5 e1e8", b"option name", b"uciok", b"id", b"x" * 100_000,
-    b"info depth 3 score mate nodes 12 nps 5 hashfull 1000 currmove z9z9", b"error: segmentation fault (not really)",
+    b"",
+    b"info",
+    b"info depth x score cp",
+    b"info score cp 1e9 nodes -",
+    b"info string \xff\xfe",
+    b"\xc3\x28",
+    b"bestmovee2e4",
+    b"readyok readyok",
+    b"info pv e2e5 e1e8",
+    b"option name",
+    b"uciok",
+    b"id",
+    b"x" * 100_000,
+    b"info depth 3 score mate nodes 12 nps 5 hashfull 1000 currmove z9z9",
+    b"error: segmentation fault (not really)",
 ]
 
 
@@ -72,8 +84,11 @@ class Engine:
 
     def command(self, words):
         if words[0] == "uci":
-            say("id name Mock\noption name Hash type spin default 1 min 1 max 64\noption name Ponder type check default false")
-            say("option name UCI_Variant type combo default chess var chess var nim\noption name UCI_Chess960 type check default false")
+            say("id name Mock")
+            say("option name Hash type spin default 1 min 1 max 64")
+            say("option name Ponder type check default false")
+            say("option name UCI_Variant type combo default chess var chess var nim")
+            say("option name UCI_Chess960 type check default false")
             if ARGUMENTS.get("start") != "mute":
                 say("uciok")
         elif words[0] == "isready":

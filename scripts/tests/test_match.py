@@ -13,6 +13,7 @@ from pathlib import Path
 
 import chess.pgn
 import pytest
+
 from conftest import MOCK
 from duiyi_match.settings import Settings
 
@@ -53,10 +54,25 @@ def records(path):
 def test_a_match_and_its_files(match, tmp_path):
     (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 b - -\n")
     out, err = match(
-        *engine("strong", "score=900"), *engine("weak", "score=-900", "do=crash", "at=9"), "--each", "nodes=10", "option.Hash=2",
-        "--openings", "file=book.epd", "--rounds", "3", "--concurrency", "2", "--resign", "movecount=2", "score=500",
-        "--pgn", "g.pgn", "--json", "r.json",
-    )  # fmt: skip
+        *engine("strong", "score=900"),
+        *engine("weak", "score=-900", "do=crash", "at=9"),
+        "--each",
+        "nodes=10",
+        "option.Hash=2",
+        "--openings",
+        "file=book.epd",
+        "--rounds",
+        "3",
+        "--concurrency",
+        "2",
+        "--resign",
+        "movecount=2",
+        "score=500",
+        "--pgn",
+        "g.pgn",
+        "--json",
+        "r.json",
+    )
     data = json.loads((tmp_path / "r.json").read_text())
     (result,) = data["results"]
     assert data["state"] == "done" and data["games"] == 6
@@ -82,9 +98,22 @@ def test_a_gauntlet(match, tmp_path):
 
 def test_sprt_stops_early_and_finishes_the_pair(match, tmp_path):
     out, _ = match(
-        *engine("a", "score=900"), *engine("b", "score=-900"), "--each", "nodes=10", "--rounds", "500", "--concurrency", "2",
-        "--resign", "movecount=1", "--sprt", "elo0=0", "elo1=200", "--json", "r.json",
-    )  # fmt: skip
+        *engine("a", "score=900"),
+        *engine("b", "score=-900"),
+        "--each",
+        "nodes=10",
+        "--rounds",
+        "500",
+        "--concurrency",
+        "2",
+        "--resign",
+        "movecount=1",
+        "--sprt",
+        "elo0=0",
+        "elo1=200",
+        "--json",
+        "r.json",
+    )
     (result,) = json.loads((tmp_path / "r.json").read_text())["results"]
     assert result["sprt"]["decision"] == "H1" and result["sprt"]["decided_with_llr"] >= result["sprt"]["high"]
     assert result["games"] == 2 * result["pairs"] < 100
@@ -117,9 +146,20 @@ def processes_of(folder):
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_interrupted_and_resumed_with_nothing_lost(match, tmp_path, kind):
     arguments = [
-        *engine("a", f"log={tmp_path}/a", "do=late", "at=5", "ms=50"), *engine("b", f"log={tmp_path}/b"), "--each", "nodes=10",
-        "--rounds", "40", *DRAW, "--concurrency", "2", "--pgn", "g.pgn", "--json", "r.json",
-    ]  # fmt: skip
+        *engine("a", f"log={tmp_path}/a", "do=late", "at=5", "ms=50"),
+        *engine("b", f"log={tmp_path}/b"),
+        "--each",
+        "nodes=10",
+        "--rounds",
+        "40",
+        *DRAW,
+        "--concurrency",
+        "2",
+        "--pgn",
+        "g.pgn",
+        "--json",
+        "r.json",
+    ]
     journal = tmp_path / "match.jsonl"
     process = subprocess.Popen(command(*arguments), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
@@ -155,18 +195,42 @@ def test_a_longer_match_from_a_shorter_one(match, tmp_path):
         ([*engine("a")], 2, "expected at least two of --engine, got 1"),
         ([*engine("a"), *engine("a"), "--each", "nodes=1"], 2, "expected engines with different names, got a, a"),
         ([*engine("a"), *engine("b")], 2, "--engine a: expected tc, st, nodes or depth, got no limit"),
-        ([*engine("a"), *engine("b"), "--each", "tc=x"], 2, "tc: expected [MOVES/][MINUTES:]SECONDS[+INCREMENT] or inf, got 'x'"),
+        (
+            [*engine("a"), *engine("b"), "--each", "tc=x"],
+            2,
+            "tc: expected [MOVES/][MINUTES:]SECONDS[+INCREMENT] or inf, got 'x'",
+        ),
         ([*engine("a"), *engine("b"), "--each", "nodes=many"], 2, "--engine: expected nodes=int, got 'many'"),
         ([*engine("a"), *engine("b"), "--each", "node=1"], 2, "got 'node'"),
         ([*engine("a"), *engine("b"), "--each", "nodes"], 2, "--each: expected KEY=VALUE, got 'nodes'"),
-        ([*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=0"], 2, "--sprt: expected elo1=..., got nothing"),
-        ([*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=5", "elo1=0"], 2, "--sprt: expected elo0 below elo1"),
-        ([*engine("a"), *engine("b"), "--each", "nodes=1", "--openings", "file=none"], 2, "--openings: expected a file"),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=0"],
+            2,
+            "--sprt: expected elo1=..., got nothing",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=5", "elo1=0"],
+            2,
+            "--sprt: expected elo0 below elo1",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--openings", "file=none"],
+            2,
+            "--openings: expected a file",
+        ),
         (["--resume", "none.jsonl"], 2, "--resume: expected a journal, got none.jsonl (No such file or directory)"),
-        ([*engine("a"), "--engine", "cmd=/no/engine", "--each", "nodes=1"], 1, "engine engine: expected a program, got '/no/engine'"),
+        (
+            [*engine("a"), "--engine", "cmd=/no/engine", "--each", "nodes=1"],
+            1,
+            "engine engine: expected a program, got '/no/engine'",
+        ),
         ([*engine("a"), *engine("b", "start=crash"), "--each", "nodes=1"], 1, "engine b ("),
         ([*engine("a"), *engine("b"), "--each", "nodes=1", "option.Nope=1"], 1, "engine does not support option Nope"),
-        ([*engine("a"), *engine("b"), "--each", "nodes=1", "--variant", "go"], 1, "invalid value for combo option 'UCI_Variant'"),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--variant", "go"],
+            1,
+            "invalid value for combo option 'UCI_Variant'",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(match, tmp_path, arguments, code, message):
@@ -190,12 +254,38 @@ def test_nothing_is_overwritten_or_changed(match, tmp_path):
 def test_settings_are_the_same_after_a_way_through_json(tmp_path, match):
     (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
     match(
-        *engine("a"), "tc=10+0.1", *engine("b"), "--each", "nodes=1", "option.Hash=2", "--openings", "file=x.epd", "plies=3", "--draw",
-        "--resign", "twosided=true", "--sprt", "elo0=0", "elo1=5", "model=logistic", "--rounds", "1", *DRAW,
-    )  # fmt: skip
+        *engine("a"),
+        "tc=10+0.1",
+        *engine("b"),
+        "--each",
+        "nodes=1",
+        "option.Hash=2",
+        "--openings",
+        "file=x.epd",
+        "plies=3",
+        "--draw",
+        "--resign",
+        "twosided=true",
+        "--sprt",
+        "elo0=0",
+        "elo1=5",
+        "model=logistic",
+        "--rounds",
+        "1",
+        *DRAW,
+    )
     header = json.loads((tmp_path / "match.jsonl").read_text().splitlines()[0])
     settings = Settings.from_json(header["settings"])
     assert json.loads(json.dumps(settings.to_json())) == header["settings"]
-    assert (settings.draw.score, settings.resign.twosided, settings.sprt.model, settings.book.plies) == (10, True, "logistic", 3)
-    assert (settings.engines[0].tc, settings.engines[1].tc, settings.engines[1].options) == ("10+0.1", None, {"Hash": "2"})
+    assert (settings.draw.score, settings.resign.twosided, settings.sprt.model, settings.book.plies) == (
+        10,
+        True,
+        "logistic",
+        3,
+    )
+    assert (settings.engines[0].tc, settings.engines[1].tc, settings.engines[1].options) == (
+        "10+0.1",
+        None,
+        {"Hash": "2"},
+    )
     assert os.path.isabs(settings.book.file)

@@ -1,6 +1,7 @@
 """Openings from files and without."""
 
 import pytest
+
 from duiyi_match.errors import MatchError
 from duiyi_match.openings import Openings
 from duiyi_match.settings import Book

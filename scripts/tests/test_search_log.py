@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from duiyi_log import tables
 from duiyi_log.reading import LogError, mate_cp, read
 
@@ -28,15 +29,35 @@ n=30000} 3. Bb5 {-/0 0.001s} a6 {-M3/7 0.020s, n=5} 4. Ba4 {no comment of that k
 
 def line(position, search, depth, nodes, pv, **more):
     data = {
-        "time": "t", "session": 1, "search": search, "variant": "chess", "position": position, "depth": depth, "seldepth": depth,
-        "multipv": 1, "score": {"cp": 10 * depth}, "bound": "exact", "nodes": nodes, "nps": 1, "hashfull": 0, "time_ms": 2 * depth,
+        "time": "t",
+        "session": 1,
+        "search": search,
+        "variant": "chess",
+        "position": position,
+        "depth": depth,
+        "seldepth": depth,
+        "multipv": 1,
+        "score": {"cp": 10 * depth},
+        "bound": "exact",
+        "nodes": nodes,
+        "nps": 1,
+        "hashfull": 0,
+        "time_ms": 2 * depth,
         "pv": pv.split(),
-    }  # fmt: skip
+    }
     return json.dumps(data | more)
 
 
 def best(position, search, move, nodes):
-    data = {"time": "t", "session": 1, "search": search, "variant": "chess", "position": position, "bestmove": move, "ponder": None}
+    data = {
+        "time": "t",
+        "session": 1,
+        "search": search,
+        "variant": "chess",
+        "position": position,
+        "bestmove": move,
+        "ponder": None,
+    }
     return json.dumps(data | {"nodes": nodes, "time_ms": 50})
 
 
@@ -65,7 +86,11 @@ def log(tmp_path):
 def test_a_log_is_read_as_searches_and_games(log):
     searches, games = read(log)
     first, second, third = searches
-    assert [(i.depth, i.nodes, i.pv[0]) for i in first.iterations] == [(1, 10, "e2e4"), (2, 20, "e1d2"), (3, 60, "e2e4")]
+    assert [(i.depth, i.nodes, i.pv[0]) for i in first.iterations] == [
+        (1, 10, "e2e4"),
+        (2, 20, "e1d2"),
+        (3, 60, "e2e4"),
+    ]
     assert (first.bestmove, first.nodes, first.time_ms, first.changes, first.ply) == ("e2e4", 70, 50, 2, 0)
     assert (third.bestmove, third.nodes) == (None, 10), "it is still running"
     assert [[m.text for m in game.moves] for game in games] == [["e2e4", "e8d7"], ["e2e3"]]
@@ -118,9 +143,24 @@ def test_a_torn_last_line_is_left_and_any_other_is_named(log):
 def test_pictures_and_page(log, tmp_path):
     (tmp_path / "x.pgn").write_text(PGN)
     done = subprocess.run(
-        [sys.executable, SCRIPT, log, tmp_path / "x.pgn", "--game", "0", "--search", "1", "--png", tmp_path / "p", "--html", tmp_path / "r.html"],
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [
+            sys.executable,
+            SCRIPT,
+            log,
+            tmp_path / "x.pgn",
+            "--game",
+            "0",
+            "--search",
+            "1",
+            "--png",
+            tmp_path / "p",
+            "--html",
+            tmp_path / "r.html",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.returncode == 0, done.stderr
     assert "e1d2 [2]" in done.stdout and "a - b 1-0, round 1.1" in done.stdout
     pictures = {path.name: path.read_bytes() for path in (tmp_path / "p").iterdir()}
@@ -144,5 +184,7 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path, arguments, message):
     (tmp_path / "empty").write_text("")
     (tmp_path / "plain.pgn").write_text('[White "a"]\n\n1. e4 *\n')
     (tmp_path / "good.pgn").write_text(PGN)
-    done = subprocess.run([sys.executable, SCRIPT, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, SCRIPT, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
     assert done.returncode == 2 and done.stderr == f"search_log.py: {message}\n"

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from conftest import MOCK
 
 SCRIPTS = Path(__file__).resolve().parents[1]
@@ -71,6 +72,8 @@ def test_the_working_tree_against_main_until_it_is_decided(repository):
 
 def test_what_is_wrong_is_said_in_one_line(repository):
     _, run, log = repository
-    assert run("scripts/sprt.sh", "nothing", code=2)[1].startswith("sprt.sh: expected a revision of this repository, got 'nothing'")
+    assert run("scripts/sprt.sh", "nothing", code=2)[1].startswith(
+        "sprt.sh: expected a revision of this repository, got 'nothing'"
+    )
     assert "with the same files" in run("scripts/sprt.sh", "main", "HEAD", code=2)[1]
     assert not log.exists()

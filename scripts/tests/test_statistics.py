@@ -8,6 +8,7 @@ for the same counts.
 import math
 
 import pytest
+
 from duiyi_match.statistics import Pentanomial, Sprt, elo_of, expected_score
 
 LARGE, SMALL, LOPSIDED, LONG = (
