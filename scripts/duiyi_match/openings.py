@@ -1,5 +1,7 @@
 """Where games begin: lines of EPD or FEN, games of a PGN, positions of Chess960, or the start of the game."""
 
+import dataclasses
+import hashlib
 import io
 import random
 import re
@@ -29,7 +31,7 @@ class Openings:
     def __init__(self, book, variant, seed):
         self.book, self.variant, self.seed = book, variant, seed
         if book is None:
-            return
+            return  # every game begins at the start, or at some start of Chess960
         try:
             with open(book.file, "rb") as file:
                 data = file.read()
@@ -37,6 +39,12 @@ class Openings:
             raise MatchError(
                 f"--openings: expected a file, got {book.file!r} ({error.strerror}); nothing is played"
             ) from None
+        digest = hashlib.sha256(data).hexdigest()
+        if book.digest not in (None, digest):
+            raise MatchError(
+                f"expected {book.file} as it was when the match began, got another file; nothing is played"
+            )
+        self.book = dataclasses.replace(book, digest=digest)
         self.pgn = book.file.lower().endswith(".pgn")
         self.texts = (
             games(data) if self.pgn else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]

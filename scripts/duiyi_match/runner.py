@@ -1,6 +1,7 @@
 """A whole match: what is played next, the processes that play it, and what is written down."""
 
 import concurrent.futures
+import dataclasses
 import os
 import signal
 import sys
@@ -26,20 +27,23 @@ def main(argv=None):
         if arguments.resume:
             journal = Journal.open(arguments.resume)
             settings = asked.resumed_settings(journal.settings, arguments)
+            openings = Openings(settings.book, settings.variant, settings.seed)
             if settings.pgn and settings.pgn != journal.settings.pgn:
                 nothing_at(settings.pgn)
             journal.change(settings)
         else:
             settings = asked.new_settings(arguments)
-            openings_of(settings)[0]  # says at once what is wrong with them
+            openings = Openings(settings.book, settings.variant, settings.seed)
+            _ = openings[0]  # says at once what is wrong with it
             if settings.pgn:
                 nothing_at(settings.pgn)
+            settings = dataclasses.replace(settings, book=openings.book)
             journal = Journal.new(arguments.journal, settings)
     except MatchError as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    return Match(settings, journal).run()
+    return Match(settings, journal, openings).run()
 
 
 def nothing_at(path):
@@ -48,16 +52,11 @@ def nothing_at(path):
         raise MatchError(f"expected no file {path}, got one; nothing is played")
 
 
-def openings_of(settings):
-    return Openings(settings.book, settings.variant, settings.seed)
-
-
 class Match:
     """A match that may have been begun before."""
 
-    def __init__(self, settings, journal):
-        self.settings, self.journal = settings, journal
-        self.openings = openings_of(settings)
+    def __init__(self, settings, journal, openings):
+        self.settings, self.journal, self.openings = settings, journal, openings
         self.results = Results(settings)
         for record in journal.records:
             self.results.add(record)

@@ -34,12 +34,13 @@ class Engine:
 
 @dataclass(frozen=True)
 class Book:
-    """Where games begin. `plies` limits the moves taken from a PGN."""
+    """Where games begin. `plies` limits the moves taken from a PGN; `digest` is the file's SHA-256 once it has been read."""
 
     file: str
     order: str = "sequential"
     start: int = 1
     plies: int | None = None
+    digest: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,10 +108,10 @@ class Settings:
 
 
 MAY_CHANGE = ("concurrency", "cluster", "rounds", "pgn", "json")
+"""What may be given anew when a match is resumed: nothing that changes what is played."""
 
 CLUSTER_NODES = 20_000
 """The limit of engines that have none, on a cluster: its machines need not be equally fast, nor idle."""
-"""What may be given anew when a match is resumed: nothing that changes what is played."""
 
 
 def parser():

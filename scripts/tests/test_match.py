@@ -289,3 +289,5 @@ def test_settings_are_the_same_after_a_way_through_json(tmp_path, match):
         {"Hash": "2"},
     )
     assert os.path.isabs(settings.book.file)
+    (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 b - -\n")
+    assert "x.epd as it was when the match began" in match("--resume", "match.jsonl", code=2)[1]
