@@ -1,11 +1,13 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
-# make compare-plot     compares the methods of search on one position and draws docs/compare.png
-#                       (COMPARE="--time 8 ...")
+# make models           tries every order in which search threads may read and write what they share
+# make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
+#                       docs/compare.png
+# make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
 # make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
 # make test-scripts     tests scripts/
-# The last three need Python 3.11 or later (PYTHON=...) and, once, a network.
+# The last four need Python 3.11 or later (PYTHON=...) and, once, a network.
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -20,6 +22,7 @@ endif
 PROGRAM := $(EXE:.exe=)$(SUFFIX)
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
 VENV := $(TARGET_DIR)/scripts-venv
+PLOT ?= $(TARGET_DIR)/compare.png
 export RUSTFLAGS := $(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))
 # Cargo schedules its own jobs: of `make -j` it would only see a job server that it may not use.
 BUILD := env -u MAKEFLAGS -u MFLAGS $(CARGO) build --release --locked --bin duiyi --target-dir '$(TARGET_DIR)'
@@ -43,7 +46,15 @@ test-scripts: scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
 	'$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider scripts/tests
 
+.PHONY: compare-docs
+compare-docs: all scripts
+	'$(VENV)/bin/python' scripts/compare_docs.py --program './$(PROGRAM)'
+
 .PHONY: compare-plot
 compare-plot: all scripts
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
-	'$(VENV)/bin/python' scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o docs/compare.png
+	'$(VENV)/bin/python' scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
+
+.PHONY: models
+models:
+	RUSTFLAGS='--cfg loom' $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models

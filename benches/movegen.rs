@@ -6,13 +6,15 @@
 // A bench talks to who runs it.
 #![allow(clippy::print_stdout)]
 
+mod clock;
+
+use clock::processor_time;
 use cozy_chess::Board;
 use duiyi::game::{Notation, perft};
 use duiyi::games::chess::Position;
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position as _};
 use std::hint::black_box;
-use std::time::Duration;
 
 const ROUNDS: usize = 11;
 
@@ -77,21 +79,6 @@ fn speeds(counters: &mut [Counter; 3], depth: u32) -> [f64; 3] {
         times.sort_unstable();
         leaves as f64 / times[ROUNDS / 2].as_secs_f64() / 1e6
     })
-}
-
-#[cfg(unix)]
-fn processor_time() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a live timespec, which the call only writes.
-    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    assert_eq!(failed, 0, "no processor clock");
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-#[cfg(not(unix))]
-fn processor_time() -> Duration {
-    static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
-    START.elapsed()
 }
 
 fn read(fen: &str) -> (Position, Board, Chess) {

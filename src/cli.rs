@@ -3,7 +3,7 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
-use crate::tools::{compare, solve::SolveError};
+use crate::tools::{compare, data, datagen, solve::SolveError, trace};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{Cursor, Read, Write};
@@ -32,6 +32,10 @@ struct Arguments {
 enum Tool {
     /// Compare the methods of search on one position.
     Compare(compare::Arguments),
+    Datagen(Box<datagen::Arguments>),
+    Data(data::Arguments),
+    /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
+    Trace(trace::Arguments),
     /// Answer a judge's problem: its input on standard input, its output on standard output.
     Solve {
         /// poj1568 or poj1085.
@@ -45,7 +49,10 @@ pub fn run() -> ExitCode {
     start_logging();
     if let Some(tool) = &arguments.tool {
         return match tool {
-            Tool::Compare(arguments) => run_compare(arguments),
+            Tool::Datagen(arguments) => report(datagen::main(arguments, &mut std::io::stdout())),
+            Tool::Data(arguments) => report(data::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Trace(arguments) => done(trace::main(arguments, &mut std::io::stdout().lock())),
             Tool::Solve { problem } => solve(problem),
         };
     }
@@ -65,11 +72,20 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// A reader who has seen enough is no error.
-fn run_compare(arguments: &compare::Arguments) -> ExitCode {
-    let Err(error) = compare::main(arguments, &mut std::io::stdout().lock()) else {
+/// One line about what went wrong, unless it is that the reader has seen enough.
+fn report(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let failed = error.downcast_ref::<std::io::Error>();
+    if failed.is_some_and(|failed| failed.kind() == std::io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
-    };
+    }
+    let _ = writeln!(std::io::stderr(), "error: {error:#}");
+    ExitCode::FAILURE
+}
+
+/// A reader who has seen enough is no error.
+fn done(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
     match error.downcast_ref::<std::io::Error>() {
         Some(failed) if failed.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Some(_) => {
@@ -116,6 +132,12 @@ fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
 
 /// One command for each argument if they look like that, else all of them as the words of one.
 fn lines(arguments: &[String]) -> Vec<String> {
+    // The program ends after its arguments anyway, and not before what they ask for is done: test frameworks
+    // say `quit` right after a command and want its answer.
+    let arguments = match arguments {
+        [rest @ .., last] if last == "quit" && !rest.is_empty() => rest,
+        all => all,
+    };
     let several = match arguments {
         [] => return Vec::new(),
         [first, ..] if first.contains(' ') => true,
@@ -156,7 +178,9 @@ mod tests {
             &["position startpos moves e2e4", "go depth 6"],
             &["position startpos moves e2e4", "go depth 6"],
         );
-        check(&["uci", "go depth 6", "quit"], &["uci", "go depth 6", "quit"]);
+        check(&["uci", "go depth 6", "quit"], &["uci", "go depth 6"]);
+        check(&["genfens 1 seed 2 book None", "quit"], &["genfens 1 seed 2 book None"]);
+        check(&["quit"], &["quit"]);
         check(&["position", "startpos"], &["position startpos"]);
     }
 

@@ -3,6 +3,7 @@
 //! `ARCHITECTURE.md` draws the layers; each module's first line says what it must not know.
 
 pub mod cli;
+pub mod data;
 pub mod game;
 pub mod games;
 pub mod protocol;

@@ -186,6 +186,12 @@ fn nobody_reads_any_more() {
             std::mem::replace(stdout, BufReader::new(command(&["help"]).spawn().unwrap().stdout.unwrap()));
         drop(gone);
         stdin.write_all(format!("{work}\nisready\n").as_bytes()).unwrap();
+        // A process that another test is about to start may hold that end a moment longer.
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE && child.try_wait().unwrap().is_none() {
+            let _ = stdin.write_all(b"isready\n");
+            std::thread::sleep(Duration::from_millis(20));
+        }
         let mut err = String::new();
         child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
         assert_eq!((engine.exit_code(), err.as_str()), (Some(0), ""));

@@ -1,9 +1,10 @@
 //! The search on its own: exact where it must be exact, right about mates, obedient to its limits.
 
+mod common;
+
+use common::{Drawn, RandomGame, defined, engine, repeats_turn};
 use crossbeam_channel::{Receiver, unbounded};
-use duiyi::game::{
-    Depth, Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Score, Side,
-};
+use duiyi::game::{Depth, Evaluator, Game, Hints, Move, Notation, Outcome, Ply, Score, Side};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::search::{self, Bound, Control, Finish, Limits, Line, Memory, Report, Settings, Task};
 
@@ -35,112 +36,26 @@ fn chess(fen: &str, limits: Limits) -> (Line, Finish) {
     (blocks.pop().unwrap().remove(0), finish)
 }
 
-/// Any tree, drawn at random: who moves next is drawn too, so that turns repeat; leaves pay points or end
-/// the game for good.
-#[derive(Clone, Debug)]
-struct RandomTree {
-    seed: u64,
-    path: Vec<u16>,
-}
-
-const HEIGHT: usize = 7;
-
-impl RandomTree {
-    fn draw(&self, what: u64) -> u64 {
-        let mixed = self.path.iter().fold(self.seed, |mixed, &step| {
-            KeySequence::new(mixed ^ u64::from(step).wrapping_mul(0x9E37_79B9)).next()
-        });
-        KeySequence::new(mixed ^ what).next()
-    }
-}
-
-impl Game for RandomTree {
-    const ALTERNATES: bool = false;
-
-    fn side_to_move(&self) -> Side {
-        Side::ALL[(self.draw(1) % 2) as usize]
-    }
-
-    fn legal_moves(&self, moves: &mut MoveList) {
-        if self.path.len() < HEIGHT && (self.path.is_empty() || !self.draw(2).is_multiple_of(6)) {
-            moves.extend((1..=1 + self.draw(3) as u16 % 4).map(Move::new));
-        }
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.path.push(mv.bits());
-    }
-
-    fn undo(&mut self, _: Move) {
-        self.path.pop();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.moves().is_empty().then(|| match self.draw(4) % 8 {
-            0 => Outcome::Win(Side::White),
-            1 => Outcome::Win(Side::Black),
-            2 => Outcome::Draw,
-            _ => Outcome::Points((self.draw(5) % 41) as i32 - 20),
-        })
-    }
-
-    fn key(&self) -> u64 {
-        self.draw(6)
-    }
-}
-
-impl Hints for RandomTree {}
-
-#[derive(Default)]
-struct Nothing;
-
-impl Evaluator<RandomTree> for Nothing {
-    fn evaluate(&mut self, _: &RandomTree) -> Score {
-        Score::ZERO
-    }
-}
-
-/// The definition: MAX and MIN over the outcomes, seen by White.
-fn minimax(game: &mut RandomTree, ply: usize) -> Score {
-    if let Some(outcome) = game.outcome() {
-        return Score::of(outcome, Side::White, Ply::new(ply));
-    }
-    let side = game.side_to_move();
-    let values = game.moves().into_iter().map(|mv| {
-        game.play(mv);
-        let value = minimax(game, ply + 1);
-        game.undo(mv);
-        value
-    });
-    if side == Side::White { values.max() } else { values.min() }.unwrap()
-}
-
 #[test]
-fn trees_whose_turns_repeat_have_their_minimax_value() {
+fn games_whose_turns_repeat_have_their_minimax_value() {
     let mut repeats = 0;
     for seed in 0..600 {
-        let mut tree = RandomTree { seed, path: Vec::new() };
-        let side = tree.side_to_move();
-        let value = minimax(&mut tree, 0);
-        let (blocks, finish) =
-            search::<_, Nothing>(&tree, Limits::depth(HEIGHT as i32 + 1), Settings::default());
-        let line = &blocks.last().unwrap()[0];
+        let mut game = if seed < 300 { RandomGame::tree(seed) } else { RandomGame::graph(seed) };
+        let depth = RandomGame::HEIGHT as i32 + 1;
+        let side = game.side_to_move();
+        let value = defined::<_, Drawn>(&game, depth, 0);
+        let line = engine::<_, Drawn>(&game, depth);
         let expected = if side == Side::White { value } else { -value };
         assert_eq!(line.score, expected, "seed {seed}");
         // The move it plays has that value, and the line it shows leads there.
-        tree.play(finish.best.unwrap());
-        repeats += usize::from(tree.outcome().is_none() && tree.side_to_move() == side);
-        assert_eq!(minimax(&mut tree, 1), value, "seed {seed}: move");
-        for &mv in &line.pv[1..] {
-            tree.play(mv);
+        repeats += usize::from(repeats_turn(&game, line.pv[0]));
+        for (ply, &mv) in line.pv.iter().enumerate() {
+            game.play(mv);
+            assert_eq!(defined::<_, Drawn>(&game, depth, ply + 1), value, "seed {seed}: move {ply}");
         }
-        assert_eq!(
-            tree.outcome().map(|o| Score::of(o, side, Ply::new(line.pv.len()))),
-            Some(expected),
-            "seed {seed}"
-        );
+        assert!(game.outcome().is_some(), "seed {seed}: the line is not whole");
     }
-    assert!(repeats > 100, "only {repeats} trees repeat the turn at the root");
+    assert!(repeats > 100, "only {repeats} games repeat the turn at the root");
 }
 
 /// Positions and moves to mate, negative for the side to move; the second lives by zugzwang, which a

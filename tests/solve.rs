@@ -1,6 +1,11 @@
-//! The judges' problems, solved by the program and by plain memoised recursion written here.
+//! The judges' problems, solved by the program and by plain memoised recursion written here; and the values that
+//! the general search gives their games, against the textbook's.
 
-use duiyi::game::KeySequence;
+use duiyi::game::{Depth, Evaluator, Hints, KeySequence, Notation, Score, Window};
+use duiyi::games::tictactoe::{Board, OpenRows};
+use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::search::{self, Limits, Memory, Report, Settings, Task};
+use duiyi::textbook::{Method, Order, Searcher};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -88,13 +93,16 @@ fn closed(drawn: u32, line: usize, triangles: &[u32]) -> i32 {
     triangles.iter().filter(|&&t| t >> line & 1 == 1 && t & !(drawn | 1 << line) == 0).count() as i32
 }
 
-#[test]
-fn random_triangles_have_the_brute_force_winner() {
-    let lines: Vec<&str> = LINES.split(' ').collect();
-    let bit = |line| 1u32 << lines.iter().position(|l| *l == line).unwrap();
-    let triangles = TRIANGLES.map(|triangle| triangle.split(' ').map(bit).sum::<u32>());
-    // What the mover gains from here on, by the lines drawn: later positions have larger numbers.
-    let mut gain = vec![0i32; 1 << 18];
+/// The triangles, by the bits of their lines.
+fn triangles() -> [u32; 9] {
+    let bit = |line| 1u32 << LINES.split(' ').position(|l| l == line).unwrap();
+    TRIANGLES.map(|triangle| triangle.split(' ').map(bit).sum::<u32>())
+}
+
+/// What the mover gains from here on, by the lines drawn.
+fn gains() -> Vec<i32> {
+    let (triangles, mut gain) = (triangles(), vec![0i32; 1 << 18]);
+    // Later positions have larger numbers.
     for drawn in (0..(1u32 << 18) - 1).rev() {
         let values = (0..18).filter(|line| drawn >> line & 1 == 0).map(|line| {
             let (count, after) = (closed(drawn, line, &triangles), gain[(drawn | 1 << line) as usize]);
@@ -102,7 +110,13 @@ fn random_triangles_have_the_brute_force_winner() {
         });
         gain[drawn as usize] = values.max().unwrap();
     }
-    assert!(gain[0] < 0, "B wins from the empty triangle");
+    gain
+}
+
+#[test]
+fn random_triangles_have_the_brute_force_winner() {
+    let lines: Vec<&str> = LINES.split(' ').collect();
+    let (triangles, gain) = (triangles(), gains());
     let mut random = KeySequence::new(1085);
     let (mut input, mut expected) = (String::from("1000\n"), Vec::new());
     for number in 1..=1000 {
@@ -158,4 +172,102 @@ fn wrong_input_gets_a_line_that_says_where() {
         assert_eq!(solve(problem, input), (2, String::new(), message.into()), "{input:?}");
     }
     assert_eq!(solve("poj1", "").0, 2);
+}
+
+/// What the general search says of `game` within `window`.
+fn searched<G: Hints, E: Evaluator<G>>(game: &G, window: Window, memory: &mut Memory) -> Score {
+    let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };
+    let task = Task { root: game.clone(), limits, settings: Settings::default() };
+    let mut score = None;
+    let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
+        if let Report::Block(block) = report {
+            score = Some(block.lines[0].score);
+        }
+    });
+    assert_eq!(finish.panic, None);
+    score.unwrap()
+}
+
+/// The textbook's value, which knows no hint.
+fn defined<G: Hints, E: Evaluator<G>>(game: &G, method: Method) -> Score {
+    let mut stop = |_| false;
+    let mut searcher = Searcher::<G, E>::new(game.clone(), method, Order::Natural, &mut stop);
+    searcher.search(Depth::new(game.count_moves() as i32)).unwrap().value
+}
+
+/// Random games from the start until `left` moves are left or fewer, which the search must value as the textbook does, whatever it
+/// remembers of the others, and place on the right side of every bound.
+fn check_random<G: Hints + Notation, E: Evaluator<G>>(games: usize, left: usize, seed: u64) {
+    let (mut random, mut memory) = (KeySequence::new(seed), Memory::new(1).unwrap());
+    let mut values = HashMap::new();
+    for _ in 0..games {
+        let mut game = G::start();
+        let left = 1 + random.next() as usize % left;
+        while game.count_moves() > left {
+            let moves = game.moves();
+            game.play(moves[random.next() as usize % moves.len()]);
+        }
+        if game.outcome().is_some() {
+            continue;
+        }
+        let (text, value) =
+            (game.position_text(Default::default()), defined::<G, E>(&game, Method::AlphaBetaSoft));
+        *values.entry(value).or_insert(0) += 1;
+        for bound in [value - 1, value, Score::ZERO, Score::MAX_EVAL] {
+            let above = searched::<G, E>(&game, Window::above(bound), &mut memory) > bound;
+            assert_eq!(above, value > bound, "{text}: above {bound:?}");
+        }
+        assert_eq!(searched::<G, E>(&game, Window::FULL, &mut memory), value, "{text}");
+    }
+    assert!(values.len() > 3, "{values:?} are few values");
+}
+
+#[test]
+fn random_positions_have_the_textbooks_value() {
+    check_random::<Board<3>, OpenRows>(300, 9, 3);
+    check_random::<Board<4>, OpenRows>(150, 8, 4);
+    check_random::<Triangle, Margin>(200, 9, 5);
+}
+
+#[test]
+fn symmetric_boards_have_one_value() {
+    let (mut random, mut memory) = (KeySequence::new(8), Memory::new(4).unwrap());
+    let transposed = |board: &[Vec<char>]| -> Vec<Vec<char>> {
+        (0..4).map(|column| board.iter().map(|row| row[column]).collect()).collect()
+    };
+    let mut decisive = 0;
+    for _ in 0..12 {
+        // Few stones, so that the table knows the symmetries, and more of them x's, so that some boards are won.
+        let mut board = vec![vec!['1'; 4]; 4];
+        for stone in ['P', 'P', 'P', 'p', 'P'] {
+            let (row, column) = (random.next() as usize % 4, random.next() as usize % 4);
+            board[row][column] = stone;
+        }
+        let mut value = None;
+        for turn in 0..8 {
+            let ranks: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
+            let text = format!("{} w", ranks.join("/"));
+            let game = Board::<4>::parse_position(&text).unwrap().game;
+            let value = *value.get_or_insert_with(|| defined::<_, OpenRows>(&game, Method::Memoised));
+            assert_eq!(searched::<_, OpenRows>(&game, Window::FULL, &mut memory), value, "{text}");
+            decisive += usize::from(value.is_decisive());
+            board = transposed(&board);
+            if turn % 2 == 1 {
+                board.reverse();
+            }
+        }
+    }
+    assert!((1..96).contains(&decisive), "{decisive} of 96 boards won");
+}
+
+#[test]
+fn the_empty_boards_are_solved() {
+    let mut memory = Memory::new(4).unwrap();
+    let value = Score::new(gains()[0]);
+    assert!(value < Score::ZERO);
+    assert_eq!(searched::<_, Margin>(&Triangle::start(), Window::FULL, &mut memory), value);
+    assert_eq!(answers("poj1085", "1\n0\n"), ["Game 1: B wins."]);
+    // That every position of two stones a side is drawn is known from exhaustive search, and so the empty board is.
+    assert_eq!(searched::<_, OpenRows>(&Board::<4>::start(), Window::FULL, &mut memory), Score::ZERO);
+    assert_eq!(answers("poj1568", "?\n....\n....\n....\n....\n$\n"), ["#####"]);
 }

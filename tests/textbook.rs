@@ -1,15 +1,18 @@
 //! The textbook's searches against a definition written here, against each other and against the engine.
 
-use crossbeam_channel::unbounded;
+mod common;
+
+use common::{Drawn, RandomGame, defined, defined_moves, engine, repeats_turn};
 use duiyi::game::{
-    Depth, Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Score, Side,
+    Depth, Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Score, Side, Style,
 };
 use duiyi::games::chess::{Classical, Position};
-use duiyi::search::{self, Limits, Memory, Report, Settings, Task};
+use duiyi::games::tictactoe::{Board, OpenRows};
+use duiyi::games::tree::{Tree, Unknown};
+use duiyi::games::triangle_war::{Margin, Triangle};
 use duiyi::textbook::{Iteration, Method, Order, Searcher};
 
-const ORDERS: [Order; 5] =
-    [Order::Worst, Order::Random(7), Order::Natural, Order::Heuristic, Order::BestFirst];
+const ORDERS: [Order; 5] = Order::all(7);
 
 /// Searches to `depth` at once, without the depths before it.
 fn search_to<G: Hints, E: Evaluator<G>>(root: &G, method: Method, order: Order, depth: i32) -> Iteration {
@@ -19,30 +22,10 @@ fn search_to<G: Hints, E: Evaluator<G>>(root: &G, method: Method, order: Order, 
     searcher.search(Depth::new(depth)).unwrap()
 }
 
-/// The definition: the best child for whoever moves, seen by White.
-fn defined<G: Hints, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> Score {
-    let claimed = if ply > 0 { game.claim(Ply::new(ply)) } else { None };
-    if let Some(outcome) = game.outcome().or(claimed) {
-        return Score::of(outcome, Side::White, Ply::new(ply));
-    }
-    let white = game.side_to_move() == Side::White;
-    if depth == 0 {
-        let mut evaluator = E::default();
-        evaluator.reset(game);
-        let value = evaluator.evaluate(game);
-        return if white { value } else { -value };
-    }
-    let values = game.moves().into_iter().map(|mv| {
-        let mut child = game.clone();
-        child.play(mv);
-        defined::<G, E>(&child, depth - 1, ply + 1)
-    });
-    if white { values.max() } else { values.min() }.unwrap()
-}
-
 /// Every method in every order has the defined value, a move of that value, and a line that is legal.
 fn check<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Score {
     let value = defined::<G, E>(root, depth, 0);
+    let moves = defined_moves::<G, E>(root, depth, 0);
     let side = root.side_to_move();
     let expected = if side == Side::White { value } else { -value };
     let minimax = search_to::<G, E>(root, Method::Minimax, Order::Natural, depth).counts;
@@ -51,11 +34,9 @@ fn check<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Score {
             let Iteration { value: got, line, counts, .. } = search_to::<G, E>(root, method, order, depth);
             let what = format!("{name}: {} {} to depth {depth}", method.name(), order.name());
             assert_eq!(got, expected, "{what}");
+            assert!(moves.contains(&(line[0], value)), "{what}: the move");
             let mut child = root.clone();
-            assert!(root.is_legal(line[0]), "{what}");
-            child.play(line[0]);
-            assert_eq!(defined::<G, E>(&child, depth - 1, 1), value, "{what}: the move's value");
-            for &mv in &line[1..] {
+            for &mv in &line {
                 assert!(child.is_legal(mv), "{what}: the line");
                 child.play(mv);
             }
@@ -68,119 +49,120 @@ fn check<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Score {
     expected
 }
 
-/// A game drawn at random in which several lines lead to the same position and turns repeat. It ends
-/// after [`HEIGHT`] moves or before, by points or for good.
-#[derive(Clone, Debug)]
-struct RandomGraph {
-    seed: u64,
-    /// The positions so far, each one of [`WIDTH`] of its level.
-    path: Vec<u64>,
-}
-
-const HEIGHT: usize = 6;
-const WIDTH: u64 = 5;
-
-impl RandomGraph {
-    fn new(seed: u64) -> RandomGraph {
-        RandomGraph { seed, path: vec![0] }
-    }
-
-    fn draw(&self, what: u64) -> u64 {
-        let place = self.path[self.path.len() - 1] * 64 + self.path.len() as u64;
-        let mixed = KeySequence::new(self.seed ^ place.wrapping_mul(0x9E37_79B9)).next();
-        KeySequence::new(mixed ^ what).next()
-    }
-}
-
-impl Game for RandomGraph {
-    const ALTERNATES: bool = false;
-
-    fn side_to_move(&self) -> Side {
-        Side::ALL[(self.draw(1) % 2) as usize]
-    }
-
-    fn legal_moves(&self, moves: &mut MoveList) {
-        let height = self.path.len() - 1;
-        if height < HEIGHT && (height == 0 || !self.draw(2).is_multiple_of(6)) {
-            moves.extend((1..=1 + self.draw(3) as u16 % 4).map(Move::new));
-        }
-    }
-
-    fn play(&mut self, mv: Move) {
-        self.path.push(self.draw(100 + u64::from(mv.bits())) % WIDTH);
-    }
-
-    fn undo(&mut self, _: Move) {
-        self.path.pop();
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.moves().is_empty().then(|| match self.draw(4) % 8 {
-            0 => Outcome::Win(Side::White),
-            1 => Outcome::Win(Side::Black),
-            2 => Outcome::Draw,
-            _ => Outcome::Points((self.draw(5) % 41) as i32 - 20),
-        })
-    }
-
-    fn key(&self) -> u64 {
-        self.draw(6)
-    }
-}
-
-impl Hints for RandomGraph {}
-
-/// For the side to move.
-#[derive(Default)]
-struct Drawn;
-
-impl Evaluator<RandomGraph> for Drawn {
-    fn evaluate(&mut self, game: &RandomGraph) -> Score {
-        Score::new((game.draw(7) % 61) as i32 - 30)
-    }
-}
-
 #[test]
 fn all_methods_agree_where_turns_repeat() {
     let mut repeats = 0;
     for seed in 0..150 {
-        let root = RandomGraph::new(seed);
-        for depth in 1..=HEIGHT as i32 + 1 {
+        let root = RandomGame::graph(seed);
+        for depth in 1..=RandomGame::HEIGHT as i32 + 1 {
             check::<_, Drawn>(&root, depth, &format!("seed {seed}"));
         }
-        repeats += root
-            .moves()
-            .iter()
-            .filter(|&&mv| {
-                let mut child = root.clone();
-                child.play(mv);
-                child.outcome().is_none() && child.side_to_move() == root.side_to_move()
-            })
-            .count();
+        repeats += root.moves().iter().filter(|&&mv| repeats_turn(&root, mv)).count();
     }
     assert!(repeats > 100, "only {repeats} moves repeat the turn at the root");
 }
 
+/// The engine has the value of the whole game, and a move of that value.
+fn check_engine<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) {
+    let solved = |root: &G| {
+        let found = search_to::<G, E>(root, Method::Memoised, Order::Natural, depth);
+        assert_eq!(found.counts.evaluations, 0, "{name}: the game is longer than {depth}");
+        found.value
+    };
+    let value = solved(root);
+    let line = engine::<G, E>(root, depth);
+    assert_eq!(line.score, value, "{name}: the engine");
+    let mut child = root.clone();
+    child.play(line.pv[0]);
+    let value = if child.side_to_move() == root.side_to_move() { value } else { -value };
+    let reached = match child.outcome() {
+        Some(outcome) => Score::of(outcome, child.side_to_move(), Ply::ROOT),
+        None => solved(&child),
+    };
+    // One move nearer to an end that is forced.
+    assert_eq!(reached.from_root(Ply::ROOT.next()), value, "{name}: the engine's move");
+}
+
 #[test]
 fn the_engine_agrees_where_it_may_not_judge() {
-    let (_open, control) = unbounded();
     for seed in 0..400 {
-        let root = RandomGraph::new(seed);
-        let depth = HEIGHT as i32 + 1;
-        let textbook = search_to::<_, Drawn>(&root, Method::AlphaBetaSoft, Order::Natural, depth);
-        let task = Task { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
-        let mut value = None;
-        let mut memory = Memory::new(1).unwrap();
-        let finish = search::run::<_, Drawn>(task, &mut memory, &control, &mut |report| {
-            if let Report::Block(block) = report {
-                value = Some(block.lines[0].score);
+        let depth = RandomGame::HEIGHT as i32 + 1;
+        check_engine::<_, Drawn>(&RandomGame::graph(seed), depth, &format!("graph {seed}"));
+        check_engine::<_, Drawn>(&RandomGame::tree(seed), depth, &format!("tree {seed}"));
+    }
+}
+
+/// Most positions that minimax visits in a search that is repeated with all methods and orders.
+const FEASIBLE: u64 = 2_000;
+
+/// Every depth that is feasible, in positions reached by random moves from the start, and the engine where
+/// at most `solvable` moves are left of `length`.
+fn check_at_random<G: Hints + Notation, E: Evaluator<G>>(games: u64, length: usize, solvable: usize) {
+    let (mut deepest, mut solved) = (0, 0);
+    for seed in 0..games {
+        let mut random = KeySequence::new(seed);
+        let mut root = G::start();
+        let played = random.next() as usize % length;
+        for _ in 0..played {
+            let moves = root.moves();
+            let mut child = root.clone();
+            child.play(moves[random.next() as usize % moves.len()]);
+            if child.outcome().is_some() {
+                break;
             }
-        });
-        assert_eq!(value, Some(textbook.value), "seed {seed}");
-        let mut child = root.clone();
-        child.play(finish.best.unwrap());
-        let white = if root.side_to_move() == Side::White { textbook.value } else { -textbook.value };
-        assert_eq!(defined::<_, Drawn>(&child, depth, 1), white, "seed {seed}: the engine's move");
+            root = child;
+        }
+        let name = format!("{} {}", G::VARIANT, root.position_text(Style::default()));
+        for depth in 1..=length as i32 {
+            let mut stop = |visited| visited > FEASIBLE;
+            let mut minimax = Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop);
+            let Ok(found) = minimax.search(Depth::new(depth)) else { break };
+            check::<G, E>(&root, depth, &name);
+            deepest = deepest.max(depth);
+            if found.counts.evaluations == 0 {
+                break;
+            }
+        }
+        if played + solvable >= length {
+            check_engine::<G, E>(&root, length as i32, &name);
+            solved += 1;
+        }
+    }
+    assert!(deepest > 4 && solved > games / 5, "to depth {deepest}, {solved} solved");
+}
+
+#[test]
+fn all_methods_and_the_engine_agree_in_the_small_games() {
+    check_at_random::<Board<3>, OpenRows>(60, 9, 9);
+    check_at_random::<Board<4>, OpenRows>(60, 16, 9);
+    check_at_random::<Triangle, Margin>(60, 18, 10);
+    check_engine::<Triangle, Margin>(&Triangle::start(), 18, "the empty triangle");
+}
+
+/// A tree's text: up to `height` levels, up to four children each, and a leaf where the dice say so.
+fn tree_text(random: &mut KeySequence, height: u64, name: &mut u32) -> String {
+    *name += 1;
+    let own = format!("n{name}");
+    if height == 0 || (*name > 1 && random.next().is_multiple_of(5)) {
+        return format!("{own}={}", random.next() % 41) + if name.is_multiple_of(7) { "00" } else { "" };
+    }
+    let children: Vec<String> =
+        (0..1 + random.next() % 4).map(|_| tree_text(random, height - 1, name)).collect();
+    format!("{own}({})", children.join(" "))
+}
+
+#[test]
+fn all_methods_and_the_engine_agree_on_trees() {
+    for seed in 0..60 {
+        let mut random = KeySequence::new(seed);
+        let height = 1 + random.next() % 5;
+        let side = ["MAX", "MIN"][(random.next() % 2) as usize];
+        let text = format!("{side} {}", tree_text(&mut random, height, &mut 0));
+        let root = Tree::parse_position(&text).unwrap().game;
+        for depth in 1..=height as i32 + 1 {
+            check::<Tree, Unknown>(&root, depth, &text);
+        }
+        check_engine::<Tree, Unknown>(&root, height as i32, &text);
     }
 }
 
@@ -207,6 +189,17 @@ fn all_methods_agree_in_chess() {
         }
     }
     assert!(decisive > 2, "mates must be among them");
+}
+
+#[test]
+fn what_can_be_seen_without_search_helps_and_the_best_first_more() {
+    for (fen, depth) in [(POSITIONS[0].0, 4), (POSITIONS[1].0, 3), (POSITIONS[2].0, 4)] {
+        let root = Position::parse_position(fen).unwrap().game;
+        let nodes =
+            |order| search_to::<_, Classical>(&root, Method::AlphaBetaSoft, order, depth).counts.nodes;
+        let [natural, heuristic, best] = [Order::Natural, Order::Heuristic, Order::BestFirst].map(nodes);
+        assert!(best < heuristic && heuristic < natural, "{fen}: {best}, {heuristic}, {natural}");
+    }
 }
 
 #[test]
@@ -329,7 +322,7 @@ fn only_the_moves_asked_for_are_searched() {
 
 #[test]
 fn a_game_that_is_searched_to_its_end_is_not_searched_deeper() {
-    let root = RandomGraph::new(3);
+    let root = RandomGame::graph(3);
     let mut stop = |_| false;
     let mut depths = 0;
     let mut searcher = Searcher::<_, Drawn>::new(root, Method::Negamax, Order::Natural, &mut stop);
@@ -337,5 +330,5 @@ fn a_game_that_is_searched_to_its_end_is_not_searched_deeper() {
         depths += 1;
         true
     });
-    assert!((2..=HEIGHT).contains(&depths), "{depths}");
+    assert!((2..=RandomGame::HEIGHT).contains(&depths), "{depths}");
 }

@@ -61,7 +61,7 @@ class Client(chess.engine.UciProtocol):
 
     def line_received(self, line):
         self.heard = time.perf_counter()
-        if line.startswith("bestmove"):
+        if line.split(maxsplit=1)[:1] == ["bestmove"]:
             self.ended, self.answer = self.heard, line
         self.lines.append(f"< {line}")
 
@@ -118,19 +118,13 @@ class Player:
         """The last lines of the talk: `>` to the engine, `<` from it, `!` from its standard error."""
         return list(self.client.lines) if self.client else []
 
-    @property
-    def pid(self):
-        return self.client.transport.get_pid() if self.client else None
-
     async def ready(self):
         """Starts the engine unless it runs. Raises MatchError."""
         if self.client is not None and not self.client.returncode.done():
             return
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            transport, self.client = await Client.popen(
-                list(self.engine.command), setpgrp=True, cwd=self.engine.directory
-            )
+            _, self.client = await Client.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
         except OSError as error:
             raise MatchError(
                 f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"
@@ -171,6 +165,8 @@ class Player:
                 raise Stall(self, f"no move after {time.perf_counter() - (client.began or asked):.1f} s")
             await asyncio.wait({task}, timeout=min(wait, self.stall))  # what is due changes meanwhile
         played = await self._answered(task)
+        if client.began is None:
+            raise Illegal(self, f"{client.answer}, before it was asked")
         if not played.move:
             raise Illegal(self, client.answer)
         return played, client.ended - client.began

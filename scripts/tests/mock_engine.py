@@ -6,6 +6,7 @@ at=N             the number of the `go`, from 1 on, at which the following happe
 do=crash         ends with exit code 7          do=stall     is silent for ever, also to `stop` and `quit`
 do=late          answers MS milliseconds late   ms=MS
 do=say           answers with `bestmove TEXT`   text=TEXT
+do=early         answers to the `isready` before that `go`, too
 do=junk          prints all sorts of nonsense before an answer in order
 start=mute       never says `uciok`             start=crash  ends at once
 log=FILE         appends what it is told
@@ -77,7 +78,7 @@ class Chess:
 
 class Engine:
     def __init__(self):
-        self.gos, self.variant, self.chess960 = 0, "chess", False
+        self.gos, self.asked, self.variant, self.chess960 = 0, False, "chess", False
         self.script = [move for move in ARGUMENTS.get("script", "").split(",") if move]
         self.take = int(ARGUMENTS.get("take", 3))
         self.game = Chess("startpos", False)
@@ -92,7 +93,10 @@ class Engine:
             if ARGUMENTS.get("start") != "mute":
                 say("uciok")
         elif words[0] == "isready":
+            if ARGUMENTS.get("do") == "early" and self.gos + 1 == int(ARGUMENTS.get("at", 1)) and self.asked:
+                say("bestmove e2e4")
             say("readyok")
+            self.asked = True
         elif words[:3] == ["setoption", "name", "UCI_Variant"]:
             self.variant = words[-1]
         elif words[:3] == ["setoption", "name", "UCI_Chess960"]:
@@ -139,6 +143,8 @@ class Engine:
         if score != "none":
             say(f"info depth 5 seldepth 9 score cp {score} nodes 1234 nps 1000 time 1 pv {moves[0]}")
         move = self.script.pop(0) if self.script else moves[0]
+        if now == "junk":
+            sys.stdout.write(" \t ")
         say(f"bestmove {ARGUMENTS['text'] if now == 'say' else move}")
 
 

@@ -83,6 +83,12 @@ def test_an_illegal_move_loses(play, text):
     assert record["plies"] == 2
 
 
+def test_a_move_that_was_not_asked_for_loses(play):
+    record = play(mock("w", "do=early"), mock("b"))
+    assert end(record) == ("0-1", "illegal move")
+    assert record["detail"] == "w: bestmove e2e4, before it was asked"
+
+
 def test_junk_is_survived(play):
     record = play(mock("w", "do=junk", "at=1"), mock("b", "do=junk", "at=2"), maxmoves=3)
     assert end(record) == ("1/2-1/2", "move limit")

@@ -1,6 +1,6 @@
 //! What a search may want to know of a game beyond its rules; every answer defaults to "don't know".
 
-use super::{Game, Move, MoveList, Outcome, Ply};
+use super::{Game, Move, MoveList, Outcome, Ply, Score};
 
 /// More than any game gives of [`Hints::correction_keys`].
 pub const MAX_CORRECTIONS: usize = 8;
@@ -27,9 +27,15 @@ pub trait Hints: Game {
     const CORRECTIONS: usize = 0;
 
     /// The key under which a table may keep this position: the same for positions that the board's
-    /// symmetries turn into each other, if the game knows any.
+    /// symmetries turn into each other, if the game knows any, or that differ in [`Hints::banked`] only.
     fn table_key(&self) -> u64 {
         self.key()
+    }
+
+    /// Points that the side to move has made so far less the other side's, where they are a part of whatever
+    /// the game comes to and change nothing else: the table keeps what is still to come.
+    fn banked(&self) -> i32 {
+        0
     }
 
     /// `mv` as it reads in the one of the symmetric positions that stands for all in a table.
@@ -46,6 +52,18 @@ pub trait Hints: Game {
     /// node, and [`Game::outcome`] where it found no legal move.
     fn quick_outcome(&self) -> Option<Outcome> {
         self.outcome()
+    }
+
+    /// The least and the greatest value that any play from here can have for the side to move, as far as
+    /// that is plain to see. Asked while the game is on.
+    fn value_range(&self) -> (Score, Score) {
+        (-Score::INFINITE, Score::INFINITE)
+    }
+
+    /// A legal move that no other can be better than, where that is plain to see: below the root the only
+    /// one searched. Asked while the game is on.
+    fn forced_move(&self) -> Option<Move> {
+        None
     }
 
     /// Whether the side to move must answer a threat, so that no static judgement is to be trusted.
@@ -71,6 +89,12 @@ pub trait Hints: Game {
 
     /// What `mv` takes or gains at once, in the evaluation's unit, before any answer.
     fn gain(&self, mv: Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
+    /// What `mv` risks: the value of the man that moves, in the evaluation's unit.
+    fn stake(&self, mv: Move) -> i32 {
         let _ = mv;
         0
     }

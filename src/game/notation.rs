@@ -50,8 +50,17 @@ pub trait Notation: Game {
     /// The game's name as a value of `UCI_Variant`.
     const VARIANT: &'static str;
 
+    /// How many numbered starts there are, see [`Notation::numbered_start`].
+    const STARTS: u32 = 1;
+
     /// S0: the position in which a game starts.
     fn start() -> Self;
+
+    /// The starts that have numbers, below [`Notation::STARTS`]: 0 is [`Notation::start`], others are the game's
+    /// own. Files of games keep the numbers.
+    fn numbered_start(number: u32) -> Option<Self> {
+        (number == 0).then(Self::start)
+    }
 
     /// Reads a position: everything between the protocol's words `fen` and `moves`.
     fn parse_position(text: &str) -> Result<Parsed<Self>, TextError>;

@@ -19,6 +19,11 @@ impl<const N: usize> Board<N> {
     const FULL: u16 = (!0u32 >> (32 - N * N)) as u16;
     /// The 2N + 2 rows; the last one fills up the array.
     const ROWS: [u16; 10] = rows::<N>();
+    /// Where each of the eight symmetries of the square puts each cell; the first one is the identity.
+    const SQUARE: [[u8; 16]; 8] = square::<N>();
+    /// Up to so many stones symmetric positions share an entry of the table. Later ones mostly do without
+    /// looking for it, as they come from such.
+    const SYMMETRIC: u32 = 5;
 
     fn taken(&self) -> u16 {
         self.stones[0] | self.stones[1]
@@ -28,36 +33,49 @@ impl<const N: usize> Board<N> {
         Self::ROWS.iter().any(|row| self.stones[side.index()] & row == *row)
     }
 
-    fn cell(mv: Move) -> usize {
-        usize::from(mv.bits() - 1)
+    /// The free cells that fill a row of `side`, which has none yet.
+    fn fills(&self, side: Side) -> u16 {
+        let missing = Self::ROWS.map(|row| row & !self.stones[side.index()]);
+        let last = missing.iter().filter(|cells| cells.is_power_of_two());
+        last.fold(0, |all, cells| all | cells) & !self.taken()
     }
 
-    fn ranks_text(&self) -> String {
-        let rank = |rank: usize| {
-            let (mut text, mut empty) = (String::new(), 0);
-            for file in 0..N {
-                let letter = self.letter(rank * N + file);
-                if letter == '.' {
-                    empty += 1;
-                    continue;
-                }
-                if empty > 0 {
-                    text += &empty.to_string();
-                }
-                empty = 0;
-                text.push(letter);
-            }
-            if empty > 0 { text + &empty.to_string() } else { text }
+    /// Stones and side in one number.
+    fn state(&self, stones: [u16; 2]) -> u64 {
+        let [white, black] = stones.map(u64::from);
+        white | black << 16 | (self.side as u64) << 32
+    }
+
+    /// The symmetry whose image of the position stands for all eight, and the image.
+    fn least(&self) -> (&'static [u8; 16], u64) {
+        if self.taken().count_ones() > Self::SYMMETRIC {
+            return (&Self::SQUARE[0], self.state(self.stones));
+        }
+        let image = |cells: &[u8; 16], stones: u16| {
+            let occupied = (0..Self::CELLS).filter(|cell| stones >> cell & 1 == 1);
+            occupied.fold(0, |image, cell| image | 1 << cells[cell])
         };
-        (0..N).rev().map(rank).collect::<Vec<_>>().join("/")
+        let images =
+            Self::SQUARE.iter().map(|cells| (cells, self.state(self.stones.map(|s| image(cells, s)))));
+        images.min_by_key(|&(_, state)| state).expect("the square has symmetries")
+    }
+
+    fn cell(mv: Move) -> usize {
+        usize::from(mv.bits() - 1)
     }
 
     fn letter(&self, cell: usize) -> char {
         match self.stones.map(|stones| stones >> cell & 1) {
             [1, _] => 'P',
             [_, 1] => 'p',
-            _ => '.',
+            _ => '1',
         }
+    }
+
+    fn ranks_text(&self) -> String {
+        let rank = |rank: usize| (rank * N..(rank + 1) * N).map(|cell| self.letter(cell)).collect::<String>();
+        let text = (0..N).rev().map(rank).collect::<Vec<_>>().join("/");
+        (2..=N).rev().fold(text, |text, run| text.replace(&"1".repeat(run), &run.to_string()))
     }
 
     fn read_ranks(text: &str) -> Result<[u16; 2], TextError> {
@@ -67,22 +85,16 @@ impl<const N: usize> Board<N> {
         }
         let mut stones = [0; 2];
         for (rank, text) in (0..N).rev().zip(ranks) {
-            let mut file = 0;
+            let mut cell = rank * N;
             for letter in text.chars() {
-                let width = match letter {
-                    'P' | 'p' => 1,
-                    _ => letter.to_digit(10).filter(|&digit| digit > 0).map_or(N + 1, |digit| digit as usize),
-                };
-                if file + width > N {
-                    file = N + 1;
-                    break;
+                match letter {
+                    'P' | 'p' if cell < (rank + 1) * N => stones[usize::from(letter == 'p')] |= 1 << cell,
+                    'P' | 'p' | '1'..='9' => {}
+                    _ => cell += N + 1,
                 }
-                if !letter.is_ascii_digit() {
-                    stones[usize::from(letter == 'p')] |= 1 << (rank * N + file);
-                }
-                file += width;
+                cell += letter.to_digit(10).map_or(1, |empty| empty as usize);
             }
-            if file != N {
+            if cell != (rank + 1) * N {
                 let expected = format!("expected {N} cells of P, p and numbers of empty cells in a rank");
                 return Err(TextError::new(expected, text));
             }
@@ -112,6 +124,20 @@ const fn rows<const N: usize>() -> [u16; 10] {
         i += 1;
     }
     rows
+}
+
+const fn square<const N: usize>() -> [[u8; 16]; 8] {
+    let mut square = [[0; 16]; 8];
+    let mut i = 0;
+    while i < 8 * N * N {
+        let (symmetry, rank, file) = (i / (N * N), i / N % N, i % N);
+        let (rank, file) = if symmetry & 1 == 0 { (rank, file) } else { (file, rank) };
+        let rank = if symmetry & 2 == 0 { rank } else { N - 1 - rank };
+        let file = if symmetry & 4 == 0 { file } else { N - 1 - file };
+        square[symmetry][i % (N * N)] = (N * rank + file) as u8;
+        i += 1;
+    }
+    square
 }
 
 impl<const N: usize> Game for Board<N> {
@@ -147,8 +173,7 @@ impl<const N: usize> Game for Board<N> {
 
     /// The mixing function is one to one on 64 bits: no two positions share a key.
     fn key(&self) -> u64 {
-        let [white, black] = self.stones.map(u64::from);
-        KeySequence::new(white | black << 16 | (self.side as u64) << 32).next()
+        KeySequence::new(self.state(self.stones)).next()
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -160,6 +185,34 @@ impl<const N: usize> Game for Board<N> {
 impl<const N: usize> Hints for Board<N> {
     const BUTTERFLY: usize = 16;
     const PIECE_TO: usize = 32;
+
+    fn table_key(&self) -> u64 {
+        KeySequence::new(self.least().1).next()
+    }
+
+    fn canonical(&self, mv: Move) -> Move {
+        Move::new(u16::from(self.least().0[Self::cell(mv)]) + 1)
+    }
+
+    fn uncanonical(&self, mv: Move) -> Move {
+        let cell = self.least().0.iter().position(|&image| usize::from(image) == Self::cell(mv));
+        cell.map_or(mv, |cell| Move::new(cell as u16 + 1))
+    }
+
+    /// Without a row that it may still fill, a side cannot win.
+    fn value_range(&self) -> (Score, Score) {
+        let may_win = |side: Side| Self::ROWS.iter().any(|row| self.stones[(!side).index()] & row == 0);
+        let least = if may_win(!self.side) { -Score::INFINITE } else { Score::ZERO };
+        let greatest = if may_win(self.side) { Score::INFINITE } else { Score::ZERO };
+        (least, greatest)
+    }
+
+    /// To fill a row now, or else to keep the other side from it.
+    fn forced_move(&self) -> Option<Move> {
+        let cells = [self.side, !self.side].map(|side| self.fills(side));
+        let cell = cells.into_iter().find(|&cells| cells != 0)?.trailing_zeros();
+        Some(Move::new(cell as u16 + 1))
+    }
 
     fn butterfly(&self, mv: Move) -> usize {
         Self::cell(mv)
@@ -235,21 +288,15 @@ impl<const N: usize> Notation for Board<N> {
     }
 
     fn diagram(&self) -> String {
-        let mut text = String::new();
-        for rank in (0..N).rev() {
-            text += &format!("{} ", rank + 1);
-            for file in 0..N {
-                let stone = match self.letter(rank * N + file) {
-                    'P' => 'x',
-                    'p' => 'o',
-                    _ => '.',
-                };
-                text += &format!(" {stone}");
-            }
-            text.push('\n');
-        }
+        let stone = |cell| match self.letter(cell) {
+            'P' => " x",
+            'p' => " o",
+            _ => " .",
+        };
+        let rank = |rank: usize| (rank * N..(rank + 1) * N).map(stone).collect::<String>();
+        let ranks: String = (0..N).rev().map(|number| format!("{} {}\n", number + 1, rank(number))).collect();
         let files: String = ('a'..).take(N).map(|file| format!(" {file}")).collect();
-        format!("{text}  {files}\n")
+        format!("{ranks}  {files}\n")
     }
 
     fn flipped(&self) -> Option<Self> {
@@ -286,6 +333,13 @@ mod tests {
     fn both_sizes_conform() {
         conformance::check(&Board::<3>::start(), 60, 9, 1);
         conformance::check(&Board::<4>::start(), 60, 16, 2);
+    }
+
+    #[test]
+    fn hints_keep_the_values() {
+        assert!(conformance::check_values(&Board::<3>::start(), 200, 6, 4) > 100);
+        // Five stones of the four-by-four board are too early to be compared with the definition.
+        conformance::check_values(&Board::<4>::start(), 200, 6, 5);
     }
 
     #[test]

@@ -55,6 +55,17 @@ const fn sides() -> [u32; 9] {
     sides
 }
 
+/// The triangles that each line is a side of.
+const OF_LINE: [u16; 18] = {
+    let mut of_line = [0; 18];
+    let mut i = 0;
+    while i < 9 * 18 {
+        of_line[i / 9] |= ((SIDES[i % 9] >> (i / 9) & 1) as u16) << (i % 9);
+        i += 1;
+    }
+    of_line
+};
+
 /// A position. Player A is White and moves first. A game pays the difference of triangles, and so no
 /// forced win is ever reported: who has more of the nine has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +173,28 @@ impl Hints for Triangle {
     const PIECE_TO: usize = 2 * LINES.len();
     /// One or two triangles.
     const CAPTURED: usize = 3;
+
+    /// What is to come depends on the lines alone, whoever moves.
+    fn table_key(&self) -> u64 {
+        KeySequence::new(u64::from(self.drawn)).next()
+    }
+
+    fn banked(&self) -> i32 {
+        if self.side == Side::White { self.margin() } else { -self.margin() }
+    }
+
+    /// One side may get all the triangles that are left.
+    fn value_range(&self) -> (Score, Score) {
+        let left = (SIDES.len() as u32 - (self.kept[0] | self.kept[1]).count_ones()) as i32;
+        (Score::new(self.banked() - left), Score::new(self.banked() + left))
+    }
+
+    /// A line that closes every triangle it is a side of. Any other move can be made after it just as well,
+    /// and closes the same triangles then: to leave it is to leave it to the other side.
+    fn forced_move(&self) -> Option<Move> {
+        let mut free = (0..LINES.len()).filter(|line| self.drawn >> line & 1 == 0);
+        free.find(|&line| self.closes(line) == OF_LINE[line]).map(|line| Move::new(line as u16 + 1))
+    }
 
     fn is_tactical(&self, mv: Move) -> bool {
         self.closes(Self::line(mv)) != 0
@@ -343,6 +376,7 @@ mod tests {
     #[test]
     fn it_conforms() {
         conformance::check(&Triangle::start(), 80, 18, 3);
+        assert!(conformance::check_values(&Triangle::start(), 200, 6, 6) > 100);
     }
 
     #[test]

@@ -54,6 +54,15 @@ pub enum Command {
         /// The table's size in MB, if not the usual one.
         hash: Option<u32>,
     },
+    /// `genfens N seed S [book B]` (not standard): write random openings.
+    GenFens {
+        /// How many.
+        count: u64,
+        /// The same seed gives the same openings.
+        seed: u64,
+        /// A file of positions to begin from, if not the game's start.
+        book: Option<String>,
+    },
     /// `help` (not standard).
     Help,
 }
@@ -165,6 +174,9 @@ impl fmt::Display for Command {
             Command::Bench { depth, hash } => {
                 f.write_str("bench")?;
                 [depth, hash].into_iter().flatten().try_for_each(|number| write!(f, " {number}"))
+            }
+            Command::GenFens { count, seed, book } => {
+                write!(f, "genfens {count} seed {seed} book {}", book.as_deref().unwrap_or("None"))
             }
             Command::Help => f.write_str("help"),
         }

@@ -7,7 +7,7 @@ use super::{Command, Go, Setup, quote};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{digit1, one_of};
-use nom::combinator::{all_consuming, eof, map, opt, recognize, rest, value, verify};
+use nom::combinator::{all_consuming, eof, map, map_opt, opt, recognize, rest, value, verify};
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
@@ -58,7 +58,7 @@ const STANDARD: [&str; 11] = [
 ];
 
 /// This program's own commands, known only as the first word of a line.
-const OWN: [&str; 6] = ["wait", "d", "eval", "flip", "bench", "help"];
+const OWN: [&str; 7] = ["wait", "d", "eval", "flip", "bench", "genfens", "help"];
 
 /// Whether `word` begins a command.
 pub fn is_command(word: &str) -> bool {
@@ -94,6 +94,7 @@ pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
         "setoption" => set_option(arguments)?,
         "position" => position(arguments)?,
         "bench" => bench(arguments)?,
+        "genfens" => gen_fens(arguments)?,
         _ => go(arguments, &mut notes)?,
     };
     Ok(Some(Parsed { command, notes }))
@@ -199,6 +200,19 @@ fn bench(input: &str) -> Result<Command, ParseError> {
     match terminated((number(), number()), (blanks, eof)).parse(input) {
         Ok((_, (depth, hash))) => Ok(Command::Bench { depth, hash }),
         Err(_) => Err(expected("bench", "nothing, or a depth, or a depth and a table size in MB", input)),
+    }
+}
+
+/// Words after the book are the caller's own and mean nothing here.
+fn gen_fens(input: &str) -> Result<Command, ParseError> {
+    let number = || preceded(blanks, map_opt(integer, |n| u64::try_from(n).ok()));
+    let book = opt(preceded(the("book"), word));
+    match (number(), preceded(the("seed"), number()), book).parse(input) {
+        Ok((_, (count, seed, book))) => {
+            let book = book.filter(|&book| book != "None").map(str::to_owned);
+            Ok(Command::GenFens { count, seed, book })
+        }
+        Err(_) => Err(expected("genfens", "\"N seed S book B\" with numbers N and S", input)),
     }
 }
 
@@ -420,6 +434,8 @@ mod tests {
             (0..100u32).prop_map(Command::Perft),
             (0..100u32, proptest::option::of(0..999u32))
                 .prop_map(|(depth, hash)| Command::Bench { depth: Some(depth), hash }),
+            (0..100u64, any::<u32>(), proptest::option::of("[a-z/.]{1,9}"))
+                .prop_map(|(count, seed, book)| Command::GenFens { count, seed: seed.into(), book }),
             prop_oneof![
                 Just(Command::Uci),
                 Just(Command::IsReady),

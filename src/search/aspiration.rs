@@ -1,11 +1,10 @@
 //! Aspiration windows: an iteration first looks only around the last one's score
 //! (<https://www.chessprogramming.org/Aspiration_Windows>).
 
-use super::negamax::Root;
 use super::params::*;
 use super::stop::Stopped;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Hints, Score, Window};
 
 impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The exact value of the best root move that is not settled yet; it stands first among those after.
@@ -16,10 +15,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let mut window = if narrow { Window::around(previous, delta) } else { Window::FULL };
         let mut reduced = 0;
         loop {
-            let searched = self.negamax::<Root>(window, depth - reduced, Ply::ROOT, false);
-            // The best so far goes first, for the next try and for whoever stops now.
-            self.roots[self.settled..].sort_by_key(|root| std::cmp::Reverse(root.score));
-            let score = searched?;
+            let score = self.search_roots(window, depth - reduced)?;
             delta += delta / 2;
             if score <= window.alpha {
                 window = Window { alpha: Window::around(score, delta).alpha, ..window };

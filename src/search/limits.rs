@@ -1,6 +1,6 @@
 //! What a search is asked to do and how far it may go.
 
-use crate::game::{Depth, Move};
+use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 
 /// Bounds of one search. All that are given hold at once: the first one reached ends it.
@@ -12,6 +12,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Nodes over all threads.
     pub nodes: Option<u64>,
+    /// Begin no iteration after so many nodes.
+    pub soft_nodes: Option<u64>,
     /// End once a forced win or loss within so many moves of the winner is proved.
     pub mate: Option<u32>,
     /// Exactly this long.
@@ -24,6 +26,9 @@ pub struct Limits {
     pub ponder: bool,
     /// The root moves to consider; all of them if empty.
     pub searchmoves: Vec<Move>,
+    /// Where the root's value matters: of a value outside only the side is asked. Any window but
+    /// [`Window::FULL`] is put to the last depth at once.
+    pub window: Window,
 }
 
 impl Limits {
@@ -33,12 +38,14 @@ impl Limits {
             started: Instant::now(),
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             movetime: None,
             clock: None,
             infinite: false,
             ponder: false,
             searchmoves: Vec::new(),
+            window: Window::FULL,
         }
     }
 

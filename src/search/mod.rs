@@ -14,8 +14,10 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod slot;
 mod stop;
 mod strength;
+mod sync;
 mod table;
 mod threads;
 mod worker;
@@ -82,6 +84,7 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     let mut finish = Finish::default();
     threads::search::<G, E>(task, &memory.table, &mut memory.minds, &mut stopper, report, &mut finish);
     stopper.wait();
+    finish.stopped = stopper.is_told();
     finish.elapsed = stopper.elapsed();
     finish
 }

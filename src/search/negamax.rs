@@ -94,10 +94,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 return Ok(self.evaluator.evaluate(&self.game));
             }
             // Mate distance: no line from here can beat a shorter win found elsewhere
-            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>).
-            match window.narrowed(Score::loss_at(ply), Score::win_at(ply.next())) {
+            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). Nor one that the game rules out.
+            let (least, greatest) = self.game.value_range();
+            let (least, greatest) = (least.max(Score::loss_at(ply)), greatest.min(Score::win_at(ply.next())));
+            match window.narrowed(least, greatest) {
                 Some(narrowed) => window = narrowed,
-                None => return Ok(window.alpha.max(Score::loss_at(ply)).min(Score::win_at(ply.next()))),
+                None => return Ok(window.alpha.max(least).min(greatest)),
             }
         }
         let entry = self.probe(ply);
@@ -144,7 +146,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
 
         let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
         let killers = self.frames[ply.index()].killers;
-        let mut picker = Picker::new(&self.game, table_move, killers);
+        let forced = if N::ROOT { None } else { self.game.forced_move() };
+        let mut picker = match forced {
+            Some(mv) => Picker::only(mv),
+            None => Picker::new(&self.game, table_move, killers),
+        };
         let mut found = Found { best: -Score::INFINITE, mv: None };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
         while let Some(mv) =
@@ -262,8 +268,10 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     fn search_move<N: Node>(&mut self, trial: Trial, best: Score, ply: Ply) -> Result<Score, Stopped> {
         let Trial { mover, window, mut depth, reduced, number, cut } = trial;
         let (scout, next) = (Window::above(window.alpha), ply.next());
+        // A null window asks for a bound only; a selective search looks harder at such nodes all the same.
+        let exact = N::PV && (G::SELECTIVE || !window.is_null());
         if number == 1 {
-            return if N::PV {
+            return if exact {
                 self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))
             } else {
                 self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, next, !cut))
@@ -291,7 +299,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 self.histories.update_continuation(played.slots, &contexts, bonus);
             }
         }
-        if N::PV && score > window.alpha {
+        if exact && score > window.alpha {
             score =
                 self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))?;
         }

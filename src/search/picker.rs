@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
+    Only,
     Table,
     MakeTactical,
     GoodTactical,
@@ -41,18 +42,28 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// All legal moves. `table` may be anything that was read from the table.
-    pub fn new<G: Hints>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    /// `mv` and no other.
+    pub fn only(mv: Move) -> Picker {
+        Picker { stage: Stage::Only, table: Some(mv), ..Picker::empty() }
+    }
+
+    /// What all pickers begin with: nothing generated yet.
+    fn empty() -> Picker {
         Picker {
             stage: Stage::Table,
-            table: table.filter(|&mv| game.is_legal(mv)),
-            killers,
+            table: None,
+            killers: [None; 2],
             next_killer: 0,
             scored: ArrayVec::new(),
             bad: MoveList::new(),
             threshold: 0,
             quiets: true,
         }
+    }
+
+    /// All legal moves. `table` may be anything that was read from the table.
+    pub fn new<G: Hints>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+        Picker { table: table.filter(|&mv| game.is_legal(mv)), killers, ..Picker::empty() }
     }
 
     /// Only tactical moves whose exchange leaves at least `threshold`.
@@ -70,6 +81,10 @@ impl Picker {
     pub fn next<G: Hints>(&mut self, game: &G, knowledge: Knowledge) -> Option<Move> {
         loop {
             match self.stage {
+                Stage::Only => {
+                    self.stage = Stage::Done;
+                    return self.table;
+                }
                 Stage::Table => {
                     self.stage = Stage::MakeTactical;
                     if self.table.is_some() {

@@ -77,6 +77,8 @@ pub struct Finish {
     pub nodes: u64,
     /// Since the command arrived.
     pub elapsed: Duration,
+    /// Whether it was told to end.
+    pub stopped: bool,
     /// The message of a panic that ended the search; the rest is the best known before it.
     pub panic: Option<String>,
 }

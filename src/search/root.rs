@@ -2,7 +2,9 @@
 
 use super::clock::Difficulty;
 use super::limits::{Limits, Settings};
+use super::negamax::Root;
 use super::report::{Block, Bound, Finish, Line, Report};
+use super::stop::Stopped;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Window};
 use std::time::Duration;
@@ -50,11 +52,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let last = limits.depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX));
         let (mut stable, mut told, mut told_at) = (0, Vec::new(), Duration::ZERO);
         // Every other thread is a ply ahead, so that they do not all search the same.
-        let mut depth = Depth::new((self.stopper.thread() % 2) as i32);
+        let ahead = Depth::new((self.stopper.thread() % 2) as i32);
+        let mut depth = if limits.window == Window::FULL { ahead } else { last - 1 };
         while depth < last {
             depth += 1;
             let (before, score_before) = (self.roots[0].mv, self.roots[0].score);
-            let finished = self.iterate(depth, wanted);
+            let finished = self.iterate(depth, wanted, limits.window);
             finish.best = Some(self.roots[0].mv);
             if !finished {
                 break;
@@ -110,7 +113,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// One iteration; `false` if it was stopped. A stopped one still counts when it has found a better
     /// move, but not for several lines, which belong together.
-    fn iterate(&mut self, depth: Depth, wanted: usize) -> bool {
+    fn iterate(&mut self, depth: Depth, wanted: usize, window: Window) -> bool {
         let before = (wanted > 1).then(|| self.roots.clone());
         for root in &mut self.roots {
             root.previous = root.score.unwrap_or(root.previous);
@@ -120,7 +123,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         for settled in 0..wanted {
             self.settled = settled;
             self.seldepth = Ply::ROOT;
-            if self.aspirate(depth).is_err() {
+            let searched =
+                if window == Window::FULL { self.aspirate(depth) } else { self.ask(depth, window) };
+            if searched.is_err() {
                 if let Some(before) = before {
                     self.roots = before;
                 }
@@ -129,6 +134,27 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         self.roots[..wanted].sort_by_key(|root| std::cmp::Reverse(root.score));
         true
+    }
+
+    /// One search within `window`, of the root moves that are not settled yet. A value outside is told as a bound.
+    fn ask(&mut self, depth: Depth, window: Window) -> Result<Score, Stopped> {
+        let score = self.search_roots(window, depth)?;
+        let bound = match score {
+            score if score <= window.alpha => Bound::Upper,
+            score if score >= window.beta => Bound::Lower,
+            _ => return Ok(score),
+        };
+        let (seldepth, root) = (self.seldepth, &mut self.roots[self.settled]);
+        root.line = Line { depth, seldepth, score, bound, pv: vec![root.mv] };
+        Ok(score)
+    }
+
+    /// Searches the root moves that are not settled yet. The best so far goes first, for the next try and
+    /// for whoever stops now.
+    pub(super) fn search_roots(&mut self, window: Window, depth: Depth) -> Result<Score, Stopped> {
+        let searched = self.negamax::<Root>(window, depth, Ply::ROOT, false);
+        self.roots[self.settled..].sort_by_key(|root| std::cmp::Reverse(root.score));
+        searched
     }
 
     /// The root's move `number`, counted from 1, was searched from `nodes_before` on.

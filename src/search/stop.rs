@@ -27,6 +27,7 @@ pub struct Stopper {
     control: Receiver<Control>,
     timer: Timer,
     nodes: u64,
+    soft_nodes: u64,
     poll_in: u32,
     infinite: bool,
     pondering: bool,
@@ -44,6 +45,7 @@ impl Stopper {
             control: control.clone(),
             timer: Timer::new(limits, settings),
             nodes: limits.nodes.unwrap_or(u64::MAX),
+            soft_nodes: limits.soft_nodes.or(limits.nodes).unwrap_or(u64::MAX),
             poll_in: POLL_NODES,
             infinite: limits.infinite,
             pondering: limits.ponder,
@@ -60,6 +62,7 @@ impl Stopper {
             control: never(),
             timer: Timer::new(&Limits::none(), &Settings::default()),
             nodes: self.nodes,
+            soft_nodes: self.soft_nodes,
             poll_in: POLL_NODES,
             infinite: false,
             pondering: false,
@@ -87,6 +90,11 @@ impl Stopper {
     /// Since the command arrived.
     pub fn elapsed(&self) -> Duration {
         self.timer.elapsed()
+    }
+
+    /// Whether the search was told to end.
+    pub fn is_told(&self) -> bool {
+        self.told
     }
 
     /// Called at every node.
@@ -129,7 +137,7 @@ impl Stopper {
     pub fn is_enough(&mut self, nodes: u64, difficulty: Difficulty) -> bool {
         self.first_iteration = false;
         self.poll();
-        let over = self.told || self.timer.is_over() || self.total(nodes) >= self.nodes;
+        let over = self.told || self.timer.is_over() || self.total(nodes) >= self.soft_nodes;
         over || self.shared.is_stopped() || self.timer.is_enough(difficulty)
     }
 

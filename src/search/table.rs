@@ -2,7 +2,7 @@
 
 use crate::game::{Depth, Move, Ply, Score, Window};
 use crate::search::report::Bound;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::search::slot::Slot;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,13 @@ impl Entry {
         (answers && deep).then_some(self.score)
     }
 
+    /// The entry of a position that differs in nothing but `points` more in the bank.
+    #[inline]
+    pub fn with(self, points: i32) -> Entry {
+        let add = |score: Score| if score.is_decisive() { score } else { Score::new(score.value() + points) };
+        if points == 0 { self } else { Entry { score: add(self.score), eval: self.eval.map(add), ..self } }
+    }
+
     /// `eval`, or the entry's score where that is known to be nearer the truth.
     #[inline]
     pub fn sharpened(&self, eval: Score) -> Score {
@@ -57,15 +64,6 @@ impl Entry {
 pub struct TableError {
     /// What was asked for.
     pub megabytes: usize,
-}
-
-/// One entry in two words: `check` is the key xor `data`, so that an entry torn by two threads
-/// writing at once fits no key (Hyatt and Mann 2002, "A lockless transposition table implementation").
-/// The whole key is verified, which lets a solver trust what it reads.
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
 }
 
 /// Slots that a position may go to; four of them fill a cache line.
@@ -127,7 +125,7 @@ impl Table {
     pub fn hashfull(&self) -> u16 {
         let sample = &self.slots[self.first..][..(self.buckets * WAYS).min(1000)];
         let used = sample.iter().filter(|slot| {
-            let data = slot.data.load(Relaxed);
+            let data = slot.data();
             data != 0 && Packed(data).generation() == self.generation
         });
         (used.count() * 1000 / sample.len()) as u16
@@ -159,8 +157,7 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
         for slot in self.bucket(key) {
-            let data = slot.data.load(Relaxed);
-            if slot.check.load(Relaxed) ^ data == key && data != 0 {
+            if let Some(data) = slot.read(key) {
                 return Some(Packed(data).unpack(ply));
             }
         }
@@ -174,8 +171,8 @@ impl Table {
         let mut worst = (i32::MAX, &self.bucket(key)[0]);
         let mut entry = entry;
         for slot in self.bucket(key) {
-            let old = Packed(slot.data.load(Relaxed));
-            if old.0 != 0 && slot.check.load(Relaxed) ^ old.0 == key {
+            let old = Packed(slot.data());
+            if slot.read(key).is_some() {
                 // A much deeper result of this search outlives a shallow bound.
                 let keeps = entry.bound != Bound::Exact
                     && old.generation() == self.generation
@@ -193,8 +190,7 @@ impl Table {
             }
         }
         let data = Packed::pack(entry, ply, self.generation).0;
-        worst.1.check.store(key ^ data, Relaxed);
-        worst.1.data.store(data, Relaxed);
+        worst.1.write(key, data);
     }
 }
 

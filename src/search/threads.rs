@@ -6,13 +6,13 @@ use super::history::Histories;
 use super::limits::Limits;
 use super::report::{Block, Bound, Finish, Line, Report};
 use super::stop::Stopper;
+use super::sync::{AtomicBool, AtomicU64, Relaxed};
 use super::table::Table;
 use super::worker::Worker;
 use super::{Task, panic_message};
 use crate::game::{Evaluator, Hints, Move, Score};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::{Builder, ScopedJoinHandle};
 
 /// The stack of a search thread: it recurses through up to 250 plies.
@@ -206,7 +206,38 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-#[cfg(test)]
+/// All the orders in which threads may stop and count, tried by `make models`.
+#[cfg(all(test, loom))]
+mod models {
+    use super::Shared;
+    use loom::{sync::Arc, thread};
+
+    #[test]
+    fn a_stop_reaches_the_other_thread_and_every_node_is_counted() {
+        loom::model(|| {
+            let shared = Arc::new(Shared::new(2));
+            let helper = thread::spawn({
+                let shared = shared.clone();
+                move || {
+                    let mut nodes = 0;
+                    while !shared.is_stopped() && nodes < 2 {
+                        nodes += 1;
+                        shared.count(1, nodes);
+                        thread::yield_now();
+                    }
+                    nodes
+                }
+            });
+            shared.count(0, 10);
+            assert!((10..=12).contains(&shared.nodes()));
+            shared.stop();
+            let nodes = helper.join().unwrap();
+            assert_eq!(shared.nodes(), 10 + nodes);
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use crate::game::{Depth, Ply};

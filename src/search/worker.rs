@@ -129,7 +129,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// What the table knows of the position, its move read back.
     #[inline]
     pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
-        let entry = self.table.probe(self.game.table_key(), ply)?;
+        let entry = self.table.probe(self.game.table_key(), ply)?.with(self.game.banked());
         Some(Entry { mv: entry.mv.map(|mv| self.game.uncanonical(mv)), ..entry })
     }
 
@@ -137,7 +137,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn store(&self, ply: Ply, entry: Entry) {
         let entry = Entry { mv: entry.mv.map(|mv| self.game.canonical(mv)), ..entry };
-        self.table.store(self.game.table_key(), ply, entry);
+        self.table.store(self.game.table_key(), ply, entry.with(-self.game.banked()));
     }
 
     /// The score of `entry`, if a node of `depth` need look no further.
@@ -204,7 +204,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// The static evaluation as it is and with its corrections; `None` in check. `entry` may have it.
     #[inline]
     pub(super) fn static_eval(&mut self, entry: Option<Entry>, in_check: bool) -> Option<(Score, Score)> {
-        if in_check {
+        if !G::SELECTIVE || in_check {
             return None;
         }
         let known = entry.and_then(|entry| entry.eval);

@@ -10,7 +10,7 @@ use crate::protocol::{Command, Go, Reply, Setup, quote};
 use crate::search::{Control, Finish, Memory, Report, TableError};
 use crate::tools::bench;
 use crossbeam_channel::Receiver;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 impl Server {
@@ -40,6 +40,11 @@ impl Server {
                 let memory = self.take_memory();
                 let job =
                     Job::spawn(Work::Count, memory, move |_, control, say| bench(depth, hash, control, say));
+                self.begin(job, &next.said);
+            }
+            Command::GenFens { count, seed, book } => {
+                let (memory, style) = (self.take_memory(), self.options.style());
+                let job = self.session.openings(count, seed, book.map(PathBuf::from), style, memory);
                 self.begin(job, &next.said);
             }
             Command::Help => self.reply(&Reply::Text(include_str!("help.txt").trim_end().into())),
@@ -154,7 +159,7 @@ impl Server {
                 true
             }
             Err(SpawnError { memory, reason }) => {
-                self.memory = Some(memory);
+                self.memory = Some(*memory);
                 self.note(format!("error: no thread to work in: {reason}"));
                 false
             }

@@ -55,7 +55,7 @@ pub struct Job {
 #[derive(Debug)]
 pub struct SpawnError {
     /// What the thread would have worked with.
-    pub memory: Memory,
+    pub memory: Box<Memory>,
     /// The system's reason.
     pub reason: std::io::Error,
 }
@@ -87,7 +87,7 @@ impl Job {
                 give.send(memory).expect("the thread waits for it");
                 Ok(Job { work, events, answered: false, control, said: Vec::new(), thread })
             }
-            Err(reason) => Err(SpawnError { memory, reason }),
+            Err(reason) => Err(SpawnError { memory: Box::new(memory), reason }),
         }
     }
 

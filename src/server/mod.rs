@@ -240,7 +240,8 @@ impl Server {
     fn stop(&mut self) {
         self.tell_job(Control::Stop);
         for waiting in &mut self.waiting {
-            if matches!(waiting.command, Command::Go(_) | Command::Perft(_) | Command::Bench { .. }) {
+            use Command::{Bench, GenFens, Go, Perft};
+            if matches!(waiting.command, Go(_) | Perft(_) | Bench { .. } | GenFens { .. }) {
                 waiting.said.push(Control::Stop);
             }
         }

@@ -2,11 +2,14 @@
 
 use super::job::{Event, Job, SpawnError, Work};
 use super::textbook;
-use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, perft};
+use crate::data::Totals;
+use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, Window, perft};
 use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
 use crate::textbook::Method;
-use crate::tools::compare;
+use crate::tools::openings::{self, Opening, Openings};
+use crate::tools::{compare, data, datagen, trace};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// A position of some game, and all that the server wants to do with it.
@@ -31,6 +34,17 @@ pub trait Session: Send {
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
+        memory: Memory,
+    ) -> Result<Job, SpawnError>;
+
+    /// Starts to write `count` random openings of this game, the same ones for the same seed, from the positions
+    /// of a book if one is given.
+    fn openings(
+        &self,
+        count: u64,
+        seed: u64,
+        book: Option<PathBuf>,
+        style: Style,
         memory: Memory,
     ) -> Result<Job, SpawnError>;
 
@@ -61,6 +75,15 @@ pub trait Session: Send {
         bounds: compare::Bounds,
         each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
     ) -> std::io::Result<()>;
+
+    /// Lets the engine play this game against itself and stores that: see [`datagen`].
+    fn generate(&self, plan: datagen::Plan<'_>) -> anyhow::Result<Totals>;
+
+    /// Looks at a file of this game's games: see [`data`].
+    fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()>;
+
+    /// Watches a search of the textbooks in the position; `None` if it visits more than was allowed.
+    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace>;
 
     /// Exchanges the sides, if the game can.
     fn flip(&mut self) -> Result<(), String>;
@@ -196,6 +219,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
                 .or(hopeless_mate)
                 .map(|n| Depth::new(n.clamp(1, Depth::MAX.plies().into()) as i32)),
             nodes: go.nodes.map(|n| n.max(1) as u64),
+            soft_nodes: None,
             mate: go.mate.map(|n| n.clamp(1, u32::MAX.into()) as u32),
             movetime: go.movetime.map(millis),
             clock: time.map(|time| Clock {
@@ -206,6 +230,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
             infinite: go.infinite,
             ponder: go.ponder,
             searchmoves,
+            window: Window::FULL,
         };
         (limits, notes)
     }
@@ -229,6 +254,29 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
                 None => search::run::<G, E>(task, memory, control, &mut report),
             };
             say(Event::Finish(finish));
+        })
+    }
+
+    fn openings(
+        &self,
+        count: u64,
+        seed: u64,
+        book: Option<PathBuf>,
+        style: Style,
+        memory: Memory,
+    ) -> Result<Job, SpawnError> {
+        Job::spawn(Work::Count, memory, move |memory, control, say| {
+            let any_start = style.chess960 && G::STARTS > 1;
+            let mut each = |opening: Opening<G>| {
+                let position = opening.position.position_text(style);
+                say(Event::Say(Reply::Note(format!("genfens {position}"))));
+            };
+            let drawn = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
+                openings::several::<G, E>(&openings, seed, count, memory, control, &mut each)
+            });
+            if let Err(error) = drawn {
+                say(Event::Say(Reply::Note(format!("genfens: {error:#}, command given up"))));
+            }
         })
     }
 
@@ -330,6 +378,18 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
     ) -> std::io::Result<()> {
         compare::compare::<G, E>(&self.game, bounds, each)
+    }
+
+    fn generate(&self, plan: datagen::Plan<'_>) -> anyhow::Result<Totals> {
+        datagen::generate::<G, E>(plan)
+    }
+
+    fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()> {
+        data::inspect::<G>(task, out)
+    }
+
+    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace> {
+        trace::trace::<G, E>(&self.game, arguments)
     }
 
     fn flip(&mut self) -> Result<(), String> {

@@ -3,10 +3,10 @@
 //! have skipped and keeps them all: more memory, less time where orders of moves abound; alpha-beta keeps
 //! nothing but the line it is on.
 
-use super::{Searcher, Stopped};
+use super::{Leaf, Observer, Searcher, Step, Stopped};
 use crate::game::{Depth, Evaluator, Hints, Ply, Score};
 
-impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// The recurrence of negamax; V(s, depth) is looked up before it is computed.
     ///
     /// Distances to a forced end need no correction: within one search equal depths to go are equal
@@ -15,13 +15,15 @@ impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
     /// interaction problem, <https://www.chessprogramming.org/Graph_History_Interaction>): where
     /// repetitions can be claimed, the value may differ from minimax's from depth 5 on.
     pub(super) fn memoised(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(ply)?;
+        self.enter(depth, ply)?;
         if let Some(value) = self.claimed(ply) {
             self.counts.leaves += 1;
+            self.tell(Step::Leaf(value, Leaf::Claimed));
             return Ok(value);
         }
         let key = self.game.key();
         if let Some(value) = self.values.get(key, depth) {
+            self.tell(Step::Leaf(value, Leaf::Remembered));
             return Ok(value);
         }
         let mut best = self.leaf(depth, ply).unwrap_or(-Score::INFINITE);

@@ -1,7 +1,7 @@
 //! Minimax: MAX, who is White, picks the child worth most, MIN the one worth least
 //! (<https://www.chessprogramming.org/Minimax>). All values are seen by White.
 
-use super::{Searcher, Stopped};
+use super::{Observer, Searcher, Stopped};
 use crate::game::{Depth, Evaluator, Hints, Ply, Score, Side};
 
 /// The type of a node: who chooses there.
@@ -22,10 +22,10 @@ impl From<Side> for NodeType {
     }
 }
 
-impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// MAX(s) = max over moves a of MIN(RESULT(s, a)), or of MAX(RESULT(s, a)) where the turn did not pass.
     pub(super) fn max_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(ply)?;
+        self.enter(depth, ply)?;
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(value);
         }
@@ -45,7 +45,7 @@ impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
 
     /// MIN(s) = min over moves a of MAX(RESULT(s, a)), or of MIN(RESULT(s, a)) where the turn did not pass.
     pub(super) fn min_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(ply)?;
+        self.enter(depth, ply)?;
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(value);
         }
@@ -66,7 +66,7 @@ impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
     /// MINIMAX(s) = max over moves a of MINIMAX(RESULT(s, a)) at a MAX node, min at a MIN node: both
     /// functions in one, which is told the type of its node.
     pub(super) fn minimax(&mut self, node: NodeType, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(ply)?;
+        self.enter(depth, ply)?;
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(value);
         }

@@ -11,9 +11,11 @@ mod memoised;
 mod memory;
 mod minimax;
 mod negamax;
+mod observer;
 mod order;
 mod searcher;
 
+pub use observer::{Leaf, Observer, Step};
 pub use order::Order;
 pub use searcher::{Counts, Iteration, Searcher, Stopped};
 
@@ -63,6 +65,12 @@ impl Method {
             Method::AlphaBetaSoft => "alphabeta-soft",
             Method::Memoised => "memoised",
         }
+    }
+
+    /// Whether its values and bounds are seen by White, and not by the side to move.
+    pub const fn sees_as_white(self) -> bool {
+        use Method::{MaxMinHard, MaxMinSoft, Minimax, MinimaxTyped};
+        matches!(self, Minimax | MinimaxTyped | MaxMinHard | MaxMinSoft)
     }
 
     /// The method of that name.

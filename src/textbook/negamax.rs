@@ -1,14 +1,14 @@
 //! Negamax: what is good for one side is as bad for the other, so one function does for both
 //! (<https://www.chessprogramming.org/Negamax>). Values are seen by the side to move.
 
-use super::{Searcher, Stopped};
+use super::{Observer, Searcher, Stopped};
 use crate::game::{Depth, Evaluator, Hints, Ply, Score};
 
-impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// NEGAMAX(s) = max over moves a of -NEGAMAX(RESULT(s, a)); without the minus where the same side
     /// moves again.
     pub(super) fn negamax(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(ply)?;
+        self.enter(depth, ply)?;
         if let Some(value) = self.leaf(depth, ply) {
             return Ok(value);
         }

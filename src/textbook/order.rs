@@ -1,6 +1,6 @@
 //! In which order moves are tried: it changes no value, and alpha-beta lives by it.
 
-use super::Searcher;
+use super::{Observer, Searcher};
 use crate::game::{Depth, Evaluator, Hints, KeySequence, Move, MoveList, Score};
 
 /// An order of moves.
@@ -13,8 +13,9 @@ pub enum Order {
     Random(u64),
     /// As the game lists them.
     Natural,
-    /// Captures and the like that lose nothing first, the largest gain first, then quiet moves, then the
-    /// rest: what can be seen without search.
+    /// What can be seen without search: captures and the like that lose nothing, then checks, quiet moves,
+    /// the other captures. Captures by the most valuable victim, then the least valuable attacker
+    /// (<https://www.chessprogramming.org/MVV-LVA>).
     Heuristic,
     /// The move that turned out best (or good enough to cut off) in a search of the same tree before, then
     /// as [`Order::Heuristic`].
@@ -22,6 +23,11 @@ pub enum Order {
 }
 
 impl Order {
+    /// Every order, the least helpful first; `seed` is the random one's.
+    pub const fn all(seed: u64) -> [Order; 5] {
+        [Order::Worst, Order::Random(seed), Order::Natural, Order::Heuristic, Order::BestFirst]
+    }
+
     /// Its name, without blanks.
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,15 +40,15 @@ impl Order {
     }
 }
 
-impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
+impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// Puts the moves of a node with `depth` to go into order.
     pub(super) fn arrange(&mut self, moves: &mut MoveList, depth: Depth) {
         match self.order {
             Order::Natural => {}
             Order::Random(seed) => shuffle(moves, seed ^ self.game.key()),
-            Order::Heuristic => self.sort_by_sight(moves),
+            Order::Heuristic => self.sort_by_sight(moves, depth),
             Order::BestFirst => {
-                self.sort_by_sight(moves);
+                self.sort_by_sight(moves, depth);
                 let known = |depth| self.known_moves.get(self.game.key(), depth);
                 let best = known(depth).or_else(|| known(depth - 1));
                 if let Some(at) = best.and_then(|best| moves.iter().position(|&mv| mv == best)) {
@@ -58,15 +64,19 @@ impl<G: Hints, E: Evaluator<G>> Searcher<'_, G, E> {
         }
     }
 
-    fn sort_by_sight(&self, moves: &mut MoveList) {
+    fn sort_by_sight(&self, moves: &mut MoveList, depth: Depth) {
         let game = &self.game;
         moves.sort_by_cached_key(|&mv| {
-            let class = match game.is_tactical(mv) {
-                true if game.exchange_at_least(mv, 0) => 0,
-                false => 1,
-                true => 2,
+            let tactical = game.is_tactical(mv);
+            let class = match tactical {
+                // A search that ends with this move never sees what is taken back.
+                true if depth <= Depth::ONE || game.exchange_at_least(mv, 0) => 0,
+                true => 3,
+                false if game.gives_check(mv) => 1,
+                false => 2,
             };
-            (class, -game.gain(mv))
+            let stake = if tactical { game.stake(mv) } else { 0 };
+            (class, -game.gain(mv), stake)
         });
     }
 

@@ -1,8 +1,9 @@
 //! What all methods share: the position, the counts, the stop, iterative deepening.
 
 use super::memory::Memory;
-use super::{Method, Order};
-use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Side, Window};
+use super::minimax::NodeType;
+use super::{Leaf, Method, Observer, Order, Step};
+use crate::game::{Depth, Evaluator, Hints, Move, MoveList, Ply, Score, Side, Window};
 
 /// The search was told to end; what is unfinished counts for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +40,8 @@ pub struct Iteration {
     pub visited: u64,
 }
 
-/// One textbook search of one position.
-pub struct Searcher<'s, G, E> {
+/// One textbook search of one position, which `O` may watch.
+pub struct Searcher<'s, G, E, O = ()> {
     pub(super) game: G,
     evaluator: E,
     method: Method,
@@ -56,12 +57,26 @@ pub struct Searcher<'s, G, E> {
     /// What [`Order::BestFirst`] was prepared with: the move that was best, or good enough.
     pub(super) known_moves: Memory<Move>,
     stop: &'s mut dyn FnMut(u64) -> bool,
+    observer: O,
 }
 
 impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
     /// Of `game`. `stop` is asked at every node, with the number of nodes visited so far in all
     /// iterations and preparations, and ends the search by saying `true`.
     pub fn new(game: G, method: Method, order: Order, stop: &'s mut dyn FnMut(u64) -> bool) -> Self {
+        Searcher::watched(game, method, order, stop, ())
+    }
+}
+
+impl<'s, G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
+    /// As [`Searcher::new`], and `observer` sees every step, those of preparations too.
+    pub fn watched(
+        game: G,
+        method: Method,
+        order: Order,
+        stop: &'s mut dyn FnMut(u64) -> bool,
+        observer: O,
+    ) -> Self {
         let mut evaluator = E::default();
         evaluator.reset(&game);
         Searcher {
@@ -77,6 +92,7 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
             known_values: Memory::default(),
             known_moves: Memory::default(),
             stop,
+            observer,
         }
     }
 
@@ -115,7 +131,7 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
                 self.known_values = std::mem::take(&mut self.values);
             }
             Order::BestFirst => {
-                self.alpha_beta_soft(Window::FULL, depth, Ply::ROOT)?;
+                self.alpha_beta(Window::FULL, depth, Ply::ROOT)?;
             }
             Order::Random(_) | Order::Natural | Order::Heuristic => {}
         }
@@ -129,47 +145,55 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
         self.values = Memory::default();
         self.counts = Counts::default();
         let (ply, mover) = (Ply::ROOT, self.game.side_to_move());
-        let for_mover = |value: Score| if mover == Side::White { value } else { -value };
-        let value = match self.method {
-            Method::Minimax if mover == Side::White => self.max_value(depth, ply),
-            Method::Minimax => self.min_value(depth, ply).map(for_mover),
-            Method::MinimaxTyped => self.minimax(mover.into(), depth, ply).map(for_mover),
-            Method::Negamax => self.negamax(depth, ply),
-            Method::MaxMinHard if mover == Side::White => self.max_value_hard(Window::FULL, depth, ply),
-            Method::MaxMinHard => self.min_value_hard(Window::FULL, depth, ply).map(for_mover),
-            Method::MaxMinSoft if mover == Side::White => self.max_value_soft(Window::FULL, depth, ply),
-            Method::MaxMinSoft => self.min_value_soft(Window::FULL, depth, ply).map(for_mover),
-            Method::AlphaBetaHard => self.alpha_beta_hard(Window::FULL, depth, ply),
-            Method::AlphaBetaSoft => self.alpha_beta_soft(Window::FULL, depth, ply),
-            Method::Memoised => self.memoised(depth, ply),
+        let value = match (self.method, NodeType::from(mover)) {
+            (Method::Minimax, NodeType::Max) => self.max_value(depth, ply),
+            (Method::Minimax, NodeType::Min) => self.min_value(depth, ply),
+            (Method::MinimaxTyped, node) => self.minimax(node, depth, ply),
+            (Method::Negamax, _) => self.negamax(depth, ply),
+            (Method::MaxMinHard | Method::MaxMinSoft, NodeType::Max) => {
+                self.max_value_within(Window::FULL, depth, ply)
+            }
+            (Method::MaxMinHard | Method::MaxMinSoft, NodeType::Min) => {
+                self.min_value_within(Window::FULL, depth, ply)
+            }
+            (Method::AlphaBetaHard | Method::AlphaBetaSoft, _) => self.alpha_beta(Window::FULL, depth, ply),
+            (Method::Memoised, _) => self.memoised(depth, ply),
         }?;
+        let value = if self.method.sees_as_white() && mover == Side::Black { -value } else { value };
         let stored = self.values.len() as u64;
         let counts = Counts { stored, ..self.counts };
         Ok(Iteration { depth, value, line: self.lines[0].clone(), counts, visited: self.visited })
     }
 
+    /// Tells whoever watches.
+    pub(super) fn tell(&mut self, step: Step<'_>) {
+        self.observer.see(&self.game, step);
+    }
+
     /// Counts a node and says whether to go on.
-    pub(super) fn enter(&mut self, ply: Ply) -> Result<(), Stopped> {
+    pub(super) fn enter(&mut self, depth: Depth, ply: Ply) -> Result<(), Stopped> {
         self.lines[ply.index()].clear();
         self.visited += 1;
         self.counts.nodes += 1;
+        self.tell(Step::Enter(depth, ply));
         if (self.stop)(self.visited) { Err(Stopped) } else { Ok(()) }
     }
 
     /// TERMINAL-TEST(s) or the cutoff test: UTILITY(s) where the game is over or a draw may be claimed,
     /// EVAL(s) where no depth is left, `None` where there are moves to look at. For the side to move.
     pub(super) fn leaf(&mut self, depth: Depth, ply: Ply) -> Option<Score> {
-        let outcome = self.game.outcome();
-        let ended = outcome.map(|outcome| Score::of(outcome, self.game.side_to_move(), ply));
-        let value = match ended.or_else(|| self.claimed(ply)) {
-            Some(value) => value,
-            None if depth > Depth::ZERO => return None,
-            None => {
-                self.counts.evaluations += 1;
-                self.evaluator.evaluate(&self.game)
-            }
+        let (value, kind) = if let Some(outcome) = self.game.outcome() {
+            (Score::of(outcome, self.game.side_to_move(), ply), Leaf::Ended)
+        } else if let Some(value) = self.claimed(ply) {
+            (value, Leaf::Claimed)
+        } else if depth > Depth::ZERO {
+            return None;
+        } else {
+            self.counts.evaluations += 1;
+            (self.evaluator.evaluate(&self.game), Leaf::Horizon)
         };
         self.counts.leaves += 1;
+        self.tell(Step::Leaf(value, kind));
         Some(value)
     }
 
@@ -186,13 +210,14 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
     }
 
     /// ACTIONS(s) in the order asked for.
-    pub(super) fn moves(&mut self, depth: Depth, ply: Ply) -> crate::game::MoveList {
+    pub(super) fn moves(&mut self, depth: Depth, ply: Ply) -> MoveList {
         let mut moves = if ply == Ply::ROOT && !self.roots.is_empty() {
             self.roots.iter().copied().collect()
         } else {
             self.game.moves()
         };
         self.arrange(&mut moves, depth);
+        self.tell(Step::Moves(&moves));
         moves
     }
 
@@ -204,6 +229,7 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
         mv: Move,
         look: impl FnOnce(&mut Self, bool) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
+        self.tell(Step::Play(mv));
         let mover = self.game.side_to_move();
         self.evaluator.played(&self.game, mv);
         self.game.play(mv);
@@ -211,7 +237,9 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
         let value = look(self, passed);
         self.game.undo(mv);
         self.evaluator.undone();
-        value
+        let value = value?;
+        self.tell(Step::Value(value));
+        Ok(value)
     }
 
     /// `mv` is the best so far of a node with `depth` to go: the line from here is `mv` and the child's.
@@ -223,6 +251,22 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
         line.extend_from_slice(&lower[0]);
         if self.order == Order::BestFirst {
             self.known_moves.insert(self.game.key(), depth, mv);
+        }
+        self.tell(Step::Best);
+    }
+
+    /// The rest of a node's moves is left, because the other side will not let it come to this node.
+    pub(super) fn cut(&mut self) {
+        self.counts.cutoffs += 1;
+        self.tell(Step::Cutoff);
+    }
+
+    /// What a search returns that was asked about `window` and found `value`: fail-soft that value, wherever
+    /// it lies; fail-hard the bound beyond which it lies, which says less and is as good without a memory.
+    pub(super) fn fail(&self, value: Score, window: Window) -> Score {
+        match self.method {
+            Method::MaxMinHard | Method::AlphaBetaHard => value.clamp(window.alpha, window.beta),
+            _ => value,
         }
     }
 }

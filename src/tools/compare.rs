@@ -1,9 +1,8 @@
 //! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
 
-use crate::game::{Depth, Evaluator, Hints, Move, Notation, Score, Style};
-use crate::protocol::Setup;
+use super::{Place, SEED, move_text, value_text};
+use crate::game::{Depth, Evaluator, Hints, Notation, Style};
 use crate::search::{self, Limits, Memory, Report, Settings, Task};
-use crate::server;
 use crate::textbook::{Method, Order, Searcher};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -11,8 +10,6 @@ use std::time::{Duration, Instant};
 
 /// MiB of the engine's table.
 const HASH: usize = 16;
-/// Seed of the random order, so that every run compares the same searches.
-const SEED: u64 = 1568;
 /// Nodes of a textbook search between two looks at the clock.
 const LOOK_EVERY: u64 = 256;
 /// The engine's row, beside the names of [`Method`].
@@ -35,18 +32,17 @@ const CONTENDERS: [(Method, Order); 9] = [
 /// Compare the methods of search on one position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The game, a value of the option UCI_Variant.
-    #[arg(long, value_name = "V", default_value = "chess")]
-    variant: String,
-    /// The position as text; the game's start if not given.
-    #[arg(long, value_name = "TEXT")]
-    position: Option<String>,
+    #[command(flatten)]
+    place: Place,
     /// The deepest search of each method.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: u8,
     /// Seconds for each method; it goes as deep as fits.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
     time: f64,
+    /// Positions for each method, its preparations included, instead of a time: the same on every machine.
+    #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
     /// Print one JSON object.
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -60,8 +56,17 @@ pub struct Arguments {
 pub struct Bounds {
     /// The deepest search.
     pub depth: Depth,
-    /// Time for each method, over all its depths.
-    pub time: Duration,
+    /// What each method may spend, over all its depths.
+    pub budget: Budget,
+}
+
+/// What may be spent.
+#[derive(Clone, Copy, Debug)]
+pub enum Budget {
+    /// Time.
+    Time(Duration),
+    /// Positions visited.
+    Nodes(u64),
 }
 
 /// One search of one method to one depth.
@@ -142,7 +147,10 @@ fn run<G: Hints + Notation, E: Evaluator<G>>(
     each: &mut dyn FnMut(Row) -> bool,
 ) {
     let started = Instant::now();
-    let mut stop = |nodes: u64| nodes.is_multiple_of(LOOK_EVERY) && started.elapsed() > bounds.time;
+    let mut stop = |nodes: u64| match bounds.budget {
+        Budget::Time(time) => nodes.is_multiple_of(LOOK_EVERY) && started.elapsed() > time,
+        Budget::Nodes(most) => nodes > most,
+    };
     let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
     for depth in (1..=bounds.depth.plies()).map(Depth::new) {
         let Ok(()) = searcher.prepare(depth) else { return };
@@ -179,7 +187,11 @@ fn engine<G: Hints + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io:
     let mut memory = Memory::new(HASH).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
-    let limits = Limits { depth: Some(bounds.depth), movetime: Some(bounds.time), ..Limits::none() };
+    let (movetime, most) = match bounds.budget {
+        Budget::Time(time) => (Some(time), None),
+        Budget::Nodes(most) => (None, Some(most)),
+    };
+    let limits = Limits { depth: Some(bounds.depth), movetime, nodes: most, ..Limits::none() };
     let task = Task { root: root.clone(), limits, settings: Settings::default() };
     search::run::<G, E>(task, &mut memory, &control, &mut |report| {
         let Report::Block(block) = report else { return };
@@ -211,18 +223,6 @@ fn engine<G: Hints + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io:
     Ok(rows)
 }
 
-fn value_text(value: Score) -> String {
-    match value.plies_to_end() {
-        Some(plies) if value.is_win() => format!("win in {plies}"),
-        Some(plies) => format!("loss in {plies}"),
-        None => value.value().to_string(),
-    }
-}
-
-fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
-    mv.map_or("-".into(), |mv| root.move_text(mv, Style::default()))
-}
-
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
@@ -235,21 +235,20 @@ fn seconds(text: &str) -> Result<f64, String> {
 struct Comparison<'a> {
     variant: &'a str,
     position: String,
-    seconds: f64,
+    /// What each method might spend: seconds or positions.
+    seconds: Option<f64>,
+    nodes: Option<u64>,
     rows: Vec<Row>,
 }
 
 /// Runs the command and writes to `out`; the error says what is wrong with the arguments or the output.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Arguments { variant, position, depth, time, json, csv } = arguments;
-    let Some(mut session) = server::session(variant) else {
-        anyhow::bail!("--variant: expected {}, got {variant:?}", server::variants().join(", "));
-    };
-    if let Some(text) = position {
-        session.set_position(&Setup::Fen(text.clone()), &[]).map_err(anyhow::Error::msg)?;
-    }
+    let Arguments { place, depth, time, nodes, json, csv } = arguments;
+    let session = place.session()?;
+    let variant = session.variant();
     let position = session.position_text(Style::default());
-    let bounds = Bounds { depth: Depth::new((*depth).into()), time: Duration::from_secs_f64(*time) };
+    let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
+    let bounds = Bounds { depth: Depth::new((*depth).into()), budget };
     let mut rows = Vec::new();
     if *csv {
         writeln!(out, "{}", HEADINGS.join(","))?;
@@ -265,7 +264,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         out.flush()
     })?;
     if *json {
-        let comparison = Comparison { variant, position, seconds: *time, rows };
+        let seconds = nodes.is_none().then_some(*time);
+        let comparison = Comparison { variant, position, seconds, nodes: *nodes, rows };
         writeln!(out, "{}", serde_json::to_string_pretty(&comparison)?)?;
     }
     Ok(())

@@ -1,11 +1,14 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
-use crate::game::{Evaluator, Hints, Notation, Ply, Score, Side};
+use crate::game::{Evaluator, Hints, Move, Notation, Score, Side, Window};
 use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
 use std::fmt::Write as _;
 
-/// Enough for every position of either problem; MiB.
-const MEGABYTES: usize = 16;
+/// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and
+/// more where many positions share it.
+fn megabytes(input: &str) -> usize {
+    (input.len() >> 13).clamp(2, 64)
+}
 
 /// Why a problem has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -34,26 +37,29 @@ fn quoted(text: &str) -> String {
     crate::game::TextError::quote(text)
 }
 
-/// The exact value of `game` for the side to move; of a forced win or loss only that it is one.
-fn value<G: Hints, E: Evaluator<G>>(
+/// Whether the value of `game`, in which each move leaves one less, is above `bound` for the side to move when
+/// only `moves` are considered (all of them if there are none), and the move to play.
+fn exceeds<G: Hints, E: Evaluator<G>>(
     game: &G,
-    depth: usize,
+    bound: Score,
+    moves: &[Move],
     memory: &mut Memory,
-) -> Result<Score, SolveError> {
-    if let Some(outcome) = game.outcome() {
-        return Ok(Score::of(outcome, game.side_to_move(), Ply::ROOT));
-    }
-    let limits = Limits { mate: Some(u32::MAX), ..Limits::depth(depth as i32) };
+) -> Result<(bool, Option<Move>), SolveError> {
+    let limits = Limits {
+        window: Window::above(bound),
+        searchmoves: moves.to_vec(),
+        ..Limits::depth(game.count_moves() as i32)
+    };
     let task = Task { root: game.clone(), limits, settings: Settings::default() };
-    let (_open, control) = crossbeam_channel::unbounded();
     let mut score = None;
-    let finish = search::run::<G, E>(task, memory, &control, &mut |report| {
+    let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
         if let Report::Block(block) = report {
             score = block.lines.first().map(|line| line.score);
         }
     });
+    log::debug!("{} nodes", finish.nodes);
     match (finish.panic, score) {
-        (None, Some(score)) => Ok(score),
+        (None, Some(score)) => Ok((score > bound, finish.best)),
         (panic, _) => Err(SolveError::Search(panic.unwrap_or_else(|| "it reported nothing".into()))),
     }
 }
@@ -62,7 +68,7 @@ fn value<G: Hints, E: Evaluator<G>>(
 /// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
 /// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
 pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = Memory::new(MEGABYTES)?;
+    let mut memory = Memory::new(megabytes(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last) = (String::new(), 0);
     loop {
@@ -93,31 +99,31 @@ pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<Stri
     }
 }
 
-/// The first winning cell. Whether there is one is asked first: mostly there is none.
+/// The first winning cell: as long as there is one, the cells before it are asked about.
 fn first_win<G: Hints + Notation, E: Evaluator<G>>(
     board: &G,
     memory: &mut Memory,
 ) -> Result<Option<(usize, usize)>, SolveError> {
-    let free = board.count_moves();
-    if free == 0 || !value::<G, E>(board, free, memory)?.is_win() {
-        return Ok(None);
+    let stone_on =
+        |cell: usize| board.parse_move(&format!("P@{}{}", ["a", "b", "c", "d"][cell % 4], 4 - cell / 4));
+    let (mut moves, mut cells): (Vec<Move>, Vec<usize>) =
+        (0..16).filter_map(|cell| Some((stone_on(cell).ok()?, cell))).unzip();
+    let mut first = None;
+    while !moves.is_empty() {
+        let (true, Some(best)) = exceeds::<G, E>(board, Score::MAX_EVAL, &moves, memory)? else { break };
+        let place = moves.iter().position(|&mv| mv == best);
+        let place = place.ok_or_else(|| SolveError::Search("a move that nobody asked about".into()))?;
+        first = Some((cells[place] / 4, cells[place] % 4));
+        moves.truncate(place);
+        cells.truncate(place);
     }
-    for (row, column) in (0..16).map(|cell| (cell / 4, cell % 4)) {
-        let text = format!("P@{}{}", ["a", "b", "c", "d"][column], 4 - row);
-        let Ok(mv) = board.parse_move(&text) else { continue };
-        let mut after = board.clone();
-        after.play(mv);
-        if value::<G, E>(&after, free, memory)?.is_loss() {
-            return Ok(Some((row, column)));
-        }
-    }
-    Err(SolveError::Search("a won board without a winning move".into()))
+    Ok(first)
 }
 
 /// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
 /// moves made and those moves, `u v` each. For each, who wins from there.
 pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = Memory::new(MEGABYTES)?;
+    let mut memory = Memory::new(megabytes(input))?;
     let mut words = input
         .lines()
         .enumerate()
@@ -141,9 +147,8 @@ pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<Stri
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
-        let value = value::<G, E>(&position, position.count_moves(), &mut memory)?;
-        let white = if position.side_to_move() == Side::White { value } else { -value };
-        let winner = if white > Score::ZERO { "A" } else { "B" };
+        let (mover_wins, _) = exceeds::<G, E>(&position, Score::ZERO, &[], &mut memory)?;
+        let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").expect("a string takes all");
     }
     match words.next() {

@@ -24,6 +24,11 @@ impl Board {
         }
     }
 
+    /// The value of the man that `mv` moves, in centipawns; 0 for the king.
+    pub(super) fn stake(&self, mv: Move) -> i32 {
+        self.man_on(mv.from()).piece().map_or(0, |piece| VALUES[piece.index()])
+    }
+
     /// Whether the exchange on the move's target leaves the mover at least `threshold`, when both
     /// sides always recapture with their least man and stop when that is better.
     ///

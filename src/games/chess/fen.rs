@@ -41,6 +41,31 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
     Ok((board, notes))
 }
 
+/// The start position of Chess960 of that number, below 960, in Scharnagl's numbering
+/// (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>).
+pub(super) fn chess960(number: u32) -> String {
+    let mut rank = [' '; 8];
+    let (number, light) = (number / 4, number as usize % 4);
+    let (number, dark) = (number / 4, number as usize % 4);
+    let (knights, queen) = (number / 6, number as usize % 6);
+    rank[2 * light + 1] = 'b';
+    rank[2 * dark] = 'b';
+    let mut put = |index: usize, man: char| {
+        let free = (0..8).filter(|&file| rank[file] == ' ').nth(index);
+        rank[free.expect("there is room for eight men")] = man;
+    };
+    put(queen, 'q');
+    // The two knights' places among the five left, in the order 01 02 03 04 12 13 14 23 24 34; the
+    // second goes down first, so that the first one's place is still what it was.
+    let pairs = (0..5).flat_map(|first| (first + 1..5).map(move |second| (first, second)));
+    let (first, second) = pairs.into_iter().nth(knights as usize).expect("the number is below 960");
+    put(second, 'n');
+    put(first, 'n');
+    ['r', 'k', 'r'].into_iter().for_each(|man| put(0, man));
+    let black: String = rank.iter().collect();
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_ascii_uppercase())
+}
+
 fn name(side: Side) -> &'static str {
     match side {
         Side::White => "white",

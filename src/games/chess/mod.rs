@@ -20,7 +20,7 @@ pub use position::Position;
 #[cfg(test)]
 mod tests {
     use super::Position;
-    use crate::game::{Notation, conformance};
+    use crate::game::{Game, Notation, Style, conformance};
 
     #[test]
     fn conforms() {
@@ -35,5 +35,18 @@ mod tests {
             let start = Position::parse_position(text).unwrap().game;
             conformance::check(&start, 8, 120, 7);
         }
+    }
+
+    #[test]
+    fn starts_have_the_numbers_of_chess960() {
+        let listed = include_str!("../../../tests/data/perft/chess960_starts.epd");
+        let fens = listed.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(" ;").next());
+        let starts: Vec<_> =
+            (1..Position::STARTS).map(|number| Position::numbered_start(number).unwrap()).collect();
+        let written: Vec<_> =
+            starts.iter().map(|start| start.position_text(Style { chess960: true })).collect();
+        assert!(fens.eq(written.iter().map(|text| Some(text.as_str()))));
+        assert_eq!(Position::numbered_start(0).unwrap().key(), Position::start().key());
+        assert!(Position::numbered_start(Position::STARTS).is_none());
     }
 }

@@ -174,6 +174,10 @@ impl Hints for Position {
         self.board().gain(mv)
     }
 
+    fn stake(&self, mv: Move) -> i32 {
+        self.board().stake(mv)
+    }
+
     fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
         self.board().exchange_at_least(mv, threshold)
     }
@@ -243,9 +247,20 @@ impl Hints for Position {
 impl Notation for Position {
     const VARIANT: &'static str = "chess";
 
+    const STARTS: u32 = 961;
+
     fn start() -> Position {
         let (board, _) = fen::parse(START).expect("the start position is legal");
         Position { boards: vec![board], present: 0 }
+    }
+
+    /// After the usual start come the 960 of Chess960 in their own order.
+    fn numbered_start(number: u32) -> Option<Position> {
+        if number == 0 {
+            return Some(Position::start());
+        }
+        let text = (number < Self::STARTS).then(|| fen::chess960(number - 1))?;
+        Some(Position::parse_position(&text).expect("every start of Chess960 is legal").game)
     }
 
     fn parse_position(text: &str) -> Result<Parsed<Position>, TextError> {

@@ -1,0 +1,215 @@
+//! The judges' problems, by the general search and by programs written for nothing else: `cargo bench --bench solve`.
+//!
+//! All answer the same input of many positions from a fixed seed and take turns, round by round, on processor time. Nothing is kept
+//! from one round to the next.
+
+// A bench talks to who runs it.
+#![allow(clippy::print_stdout)]
+
+mod clock;
+
+use clock::processor_time;
+use duiyi::game::KeySequence;
+use duiyi::games::tictactoe::{Board, OpenRows};
+use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::tools::solve;
+use std::fmt::Write as _;
+
+const ROUNDS: usize = 5;
+const POSITIONS: usize = 10_000;
+
+/// From a judge's input to its output.
+type Solver = fn(&str) -> String;
+
+fn main() {
+    // `cargo test --benches` runs this with an argument of its own; it measures nothing then.
+    if std::env::args().any(|argument| argument == "--test") {
+        return;
+    }
+    let cells: Solver = |input| solve::poj1568::<Board<4>, OpenRows>(input).unwrap();
+    let lines: Solver = |input| solve::poj1085::<Triangle, Margin>(input).unwrap();
+    println!("seconds, and answers a second; medians of {ROUNDS} rounds");
+    race("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", cells)]);
+    race("poj1568, 0 to 16 stones", &boards(), &[("duiyi", cells), ("plain", cells_in_order)]);
+    race("poj1085, the empty triangle", "1\n0\n", &[("duiyi", lines)]);
+    race("poj1085, 0 to 18 lines", &triangles(0), &[("duiyi", lines)]);
+    race("poj1085, 8 to 18 lines", &triangles(8), &[("duiyi", lines), ("plain", lines_in_order)]);
+}
+
+fn race(title: &str, input: &str, solvers: &[(&str, Solver)]) {
+    let answers: Vec<String> = solvers.iter().map(|(_, solver)| solver(input)).collect();
+    assert!(answers.iter().all(|other| *other == answers[0]), "{title}: two answers");
+    let mut times = vec![Vec::new(); solvers.len()];
+    for _ in 0..ROUNDS {
+        for ((_, solver), times) in solvers.iter().zip(&mut times) {
+            let started = processor_time();
+            std::hint::black_box(solver(input));
+            times.push((processor_time() - started).as_secs_f64());
+        }
+    }
+    let count = answers[0].lines().count() as f64;
+    for ((name, _), times) in solvers.iter().zip(&mut times) {
+        times.sort_by(f64::total_cmp);
+        let median = times[ROUNDS / 2];
+        println!("{title:28} {name} {median:9.4} {:9.0}", count / median);
+    }
+}
+
+fn shuffled(random: &mut KeySequence, count: usize) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..count).collect();
+    for i in (1..count).rev() {
+        numbers.swap(i, random.next() as usize % (i + 1));
+    }
+    numbers
+}
+
+/// Boards with 0 to 16 stones, x and o in turn.
+fn boards() -> String {
+    let (mut random, mut input) = (KeySequence::new(1568), String::new());
+    for _ in 0..POSITIONS {
+        let mut cells = ['.'; 16];
+        let stones = random.next() as usize % 17;
+        for (number, cell) in shuffled(&mut random, 16).into_iter().take(stones).enumerate() {
+            cells[cell] = ['x', 'o'][number % 2];
+        }
+        input += "?\n";
+        for row in cells.chunks(4) {
+            input.extend(row);
+            input.push('\n');
+        }
+    }
+    input + "$\n"
+}
+
+fn has_row(stones: u16) -> bool {
+    let straight = (0..4).any(|i| stones >> (4 * i) & 15 == 15 || stones >> i & 0x1111 == 0x1111);
+    straight || stones & 0x8421 == 0x8421 || stones & 0x1248 == 0x1248
+}
+
+/// Alpha-beta over two values, cells in order, nothing remembered: whether x wins.
+fn x_wins(x: u16, o: u16, x_moves: bool) -> bool {
+    if has_row(if x_moves { o } else { x }) {
+        return !x_moves;
+    }
+    let mut free = (0..16).filter(|cell| (x | o) >> cell & 1 == 0).peekable();
+    if free.peek().is_none() {
+        return false;
+    }
+    if x_moves {
+        free.any(|cell| x_wins(x | 1 << cell, o, false))
+    } else {
+        free.all(|cell| x_wins(x, o | 1 << cell, true))
+    }
+}
+
+/// The texts' program: no search where 12 cells or more are free.
+fn cells_in_order(input: &str) -> String {
+    let (mut lines, mut answers) = (input.lines(), String::new());
+    while lines.next() == Some("?") {
+        let cells: String = lines.by_ref().take(4).collect();
+        let stones =
+            |letter| cells.bytes().enumerate().map(|(i, cell)| u16::from(cell == letter) << i).sum::<u16>();
+        let (x, o) = (stones(b'x'), stones(b'o'));
+        let searched = (x | o).count_zeros() < 12 && !has_row(x) && !has_row(o);
+        let mut free = (0..16).filter(|cell| searched && (x | o) >> cell & 1 == 0);
+        match free.find(|cell| x_wins(x | 1 << cell, o, false)) {
+            Some(cell) => writeln!(answers, "({},{})", cell / 4, cell % 4).unwrap(),
+            None => answers += "#####\n",
+        }
+    }
+    answers
+}
+
+const LINES: [(u8, u8); 18] = [
+    (1, 2),
+    (1, 3),
+    (2, 3),
+    (2, 4),
+    (2, 5),
+    (4, 5),
+    (3, 5),
+    (3, 6),
+    (5, 6),
+    (4, 7),
+    (4, 8),
+    (7, 8),
+    (5, 8),
+    (5, 9),
+    (8, 9),
+    (6, 9),
+    (6, 10),
+    (9, 10),
+];
+
+/// The triangles, by the bits of their lines.
+const SIDES: [u32; 9] = [
+    1 << 0 | 1 << 1 | 1 << 2,
+    1 << 3 | 1 << 4 | 1 << 5,
+    1 << 6 | 1 << 7 | 1 << 8,
+    1 << 9 | 1 << 10 | 1 << 11,
+    1 << 12 | 1 << 13 | 1 << 14,
+    1 << 15 | 1 << 16 | 1 << 17,
+    1 << 2 | 1 << 4 | 1 << 6,
+    1 << 5 | 1 << 10 | 1 << 12,
+    1 << 8 | 1 << 13 | 1 << 15,
+];
+
+/// Games of `least` to 18 lines; the plain search of an early one takes too long.
+fn triangles(least: usize) -> String {
+    let (mut random, mut input) = (KeySequence::new(1085), format!("{POSITIONS}\n"));
+    for _ in 0..POSITIONS {
+        let moves = least + random.next() as usize % (19 - least);
+        writeln!(input, "{moves}").unwrap();
+        for line in shuffled(&mut random, 18).into_iter().take(moves) {
+            writeln!(input, "{} {}", LINES[line].0, LINES[line].1).unwrap();
+        }
+    }
+    input
+}
+
+fn closed(drawn: u32, line: usize) -> i32 {
+    let with = drawn | 1 << line;
+    SIDES.iter().filter(|&&sides| sides >> line & 1 == 1 && sides & !with == 0).count() as i32
+}
+
+/// Alpha-beta, lines in order, nothing remembered: what the mover gains from here on.
+fn gain(drawn: u32, mut alpha: i32, beta: i32) -> i32 {
+    let mut best = if drawn == (1 << 18) - 1 { 0 } else { -100 };
+    for line in (0..18).filter(|line| drawn >> line & 1 == 0) {
+        let (count, after) = (closed(drawn, line), drawn | 1 << line);
+        let value = if count > 0 {
+            count + gain(after, alpha - count, beta - count)
+        } else {
+            -gain(after, -beta, -alpha)
+        };
+        best = best.max(value);
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+fn lines_in_order(input: &str) -> String {
+    let (mut numbers, mut answers) =
+        (input.split_ascii_whitespace().map(|n| n.parse().unwrap()), String::new());
+    let mut number = || numbers.next().unwrap();
+    for game in 1..=number() {
+        let (mut drawn, mut margin, mut sign) = (0, 0, 1);
+        for _ in 0..number() {
+            let points = (number() as u8, number() as u8);
+            let line = LINES.iter().position(|&line| line == points).unwrap();
+            let count = closed(drawn, line);
+            drawn |= 1 << line;
+            margin += sign * count;
+            sign = if count > 0 { sign } else { -sign };
+        }
+        // Whether A has more of the nine, seen by the mover.
+        let margin = sign * margin;
+        let mover_wins = margin + gain(drawn, -margin, 1 - margin) > 0;
+        let winner = if mover_wins == (sign > 0) { "A" } else { "B" };
+        writeln!(answers, "Game {game}: {winner} wins.").unwrap();
+    }
+    answers
+}

@@ -1,0 +1,30 @@
+//! Games with their scores in a file, for training. Knows no particular game and no search.
+//!
+//! `docs/data-format.md` describes the bytes. [`Writer`] writes, [`Reader`] is an iterator over games:
+//!
+//! ```
+//! use duiyi::data::{Filter, Reader, ReadError};
+//! use duiyi::games::chess::Position;
+//!
+//! fn mean_score(path: &str) -> Result<f64, ReadError> {
+//!     let (mut sum, mut count) = (0.0, 0.0);
+//!     for record in Reader::<_, Position>::open(path)? {
+//!         record?.replay(|sample| {
+//!             if Filter::default().keeps(&sample) {
+//!                 sum += f64::from(sample.white_score().value());
+//!                 count += 1.0;
+//!             }
+//!         });
+//!     }
+//!     Ok(sum / count)
+//! }
+//! ```
+
+mod bits;
+mod file;
+mod filter;
+mod record;
+
+pub use file::{Block, Blocks, Games, Header, ReadError, Reader, Totals, Writer};
+pub use filter::Filter;
+pub use record::{Ending, MAX_PLIES, Record, RecordError, Sample};

@@ -1,0 +1,245 @@
+//! One game as bytes.
+
+use super::bits::{BitReader, BitWriter};
+use crate::game::{Move, Notation, Outcome, Score, Side, Style};
+
+/// A game longer than this is not stored.
+pub const MAX_PLIES: usize = 10_000;
+/// Bytes of a start position's text.
+pub const MAX_TEXT: usize = 60_000;
+
+/// Orders of the codes, each where the numbers of that kind take the fewest bits in chess.
+const START_ORDER: u32 = 4;
+const PLIES_ORDER: u32 = 7;
+const OPENING_ORDER: u32 = 3;
+const SCORE_ORDER: u32 = 4;
+const POINTS_ORDER: u32 = 2;
+
+/// How a game came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules: no game is left, or a draw is claimed.
+    Rules = 0,
+    /// The scores left no doubt.
+    Adjudicated = 1,
+    /// It was too long, and counts as a draw.
+    Cut = 2,
+}
+
+/// One game with its scores.
+#[derive(Clone, Debug)]
+pub struct Record<G> {
+    /// The position before the first move.
+    pub start: G,
+    /// Its number, if it is one of [`Notation::numbered_start`]; else its text is stored.
+    pub number: Option<u32>,
+    /// Legal moves from `start` on.
+    pub moves: Vec<Move>,
+    /// What the search said of the positions before the last so many moves, for the side to move; the
+    /// moves before those are the opening, which no search has chosen.
+    pub scores: Vec<Score>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why it ended.
+    pub ending: Ending,
+}
+
+/// A position that was searched, as it stands in a [`Record`].
+#[derive(Debug)]
+pub struct Sample<'a, G> {
+    /// The position, with its past.
+    pub position: &'a G,
+    /// Moves played since the start of the game.
+    pub ply: usize,
+    /// The move the search chose.
+    pub mv: Move,
+    /// The search's score for the side to move.
+    pub score: Score,
+    /// How the game ended.
+    pub outcome: Outcome,
+}
+
+impl<G: Notation> Sample<'_, G> {
+    /// The score for White.
+    pub fn white_score(&self) -> Score {
+        for_white(self.score, self.position.side_to_move())
+    }
+
+    /// The game's result for White: 1, 1/2 or 0.
+    pub fn white_result(&self) -> f64 {
+        match self.outcome {
+            Outcome::Win(side) => f64::from(side == Side::White),
+            Outcome::Draw => 0.5,
+            Outcome::Points(points) => f64::from(points.signum() + 1) / 2.0,
+        }
+    }
+}
+
+/// Why a game could not be written or read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct RecordError(String);
+
+fn wrong<T>(what: impl Into<String>) -> Result<T, RecordError> {
+    Err(RecordError(what.into()))
+}
+
+fn for_white(score: Score, side: Side) -> Score {
+    if side == Side::White { score } else { -score }
+}
+
+impl<G: Notation> Record<G> {
+    /// Hands every position that was searched to `each`, in the order of play.
+    pub fn replay(&self, mut each: impl FnMut(Sample<'_, G>)) {
+        let mut game = self.start.clone();
+        let opening = self.moves.len() - self.scores.len();
+        for (ply, &mv) in self.moves.iter().enumerate() {
+            if ply >= opening {
+                let score = self.scores[ply - opening];
+                each(Sample { position: &game, ply, mv, score, outcome: self.outcome });
+            }
+            game.play(mv);
+        }
+    }
+
+    /// The position after the last move.
+    pub fn last_position(&self) -> G {
+        let mut game = self.start.clone();
+        self.moves.iter().for_each(|&mv| game.play(mv));
+        game
+    }
+
+    /// The game as whole bytes; an error if it cannot be stored.
+    pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
+        let mut bits = BitWriter::default();
+        match self.number {
+            Some(number) => bits.number(number + 1, START_ORDER),
+            None => {
+                let text = self.start.position_text(Style { chess960: true });
+                if text.len() > MAX_TEXT {
+                    return wrong(format!("a start position's text has at most {MAX_TEXT} bytes"));
+                }
+                bits.number(0, START_ORDER);
+                bits.number(text.len() as u32, START_ORDER);
+                text.bytes().for_each(|byte| bits.bits(byte.into(), 8));
+            }
+        }
+        match self.outcome {
+            Outcome::Draw => bits.bits(0, 2),
+            Outcome::Win(Side::White) => bits.bits(1, 2),
+            Outcome::Win(Side::Black) => bits.bits(2, 2),
+            Outcome::Points(points) => {
+                bits.bits(3, 2);
+                bits.signed(points, POINTS_ORDER);
+            }
+        }
+        bits.bits(self.ending as u32, 2);
+        if self.moves.len() > MAX_PLIES || self.scores.len() > self.moves.len() {
+            return wrong(format!("a game has at most {MAX_PLIES} moves and no more scores than moves"));
+        }
+        let opening = self.moves.len() - self.scores.len();
+        bits.number(self.moves.len() as u32, PLIES_ORDER);
+        bits.number(opening as u32, OPENING_ORDER);
+        let (mut game, mut before) = (self.start.clone(), 0);
+        for (ply, &mv) in self.moves.iter().enumerate() {
+            let moves = game.moves();
+            if !moves.contains(&mv) {
+                return wrong(format!("the move at ply {ply} is not legal"));
+            }
+            let rank = moves.iter().filter(|&&other| other < mv).count();
+            bits.choice(rank as u32, moves.len() as u32);
+            if ply >= opening {
+                let score = for_white(self.scores[ply - opening], game.side_to_move()).value();
+                bits.signed(score - before, SCORE_ORDER);
+                before = score;
+            }
+            game.play(mv);
+        }
+        Ok(bits.finish())
+    }
+
+    /// Reads the game at the beginning of `bytes` and says how many of them it takes.
+    pub fn decode(bytes: &[u8]) -> Result<(Record<G>, usize), RecordError> {
+        let mut bits = BitReader::new(bytes);
+        let record = Self::read(&mut bits)?;
+        Ok((record, bits.bytes_read()))
+    }
+
+    fn read(bits: &mut BitReader<'_>) -> Result<Record<G>, RecordError> {
+        let short = || RecordError("a game that ends with its block, found the end within the game".into());
+        let (start, number) = match bits.number(START_ORDER).ok_or_else(short)? {
+            0 => {
+                let length = bits.number(START_ORDER).ok_or_else(short)? as usize;
+                if length > MAX_TEXT {
+                    return wrong(format!("a position text of at most {MAX_TEXT} bytes, found {length}"));
+                }
+                (Self::read_text(bits, length).ok_or_else(short)??, None)
+            }
+            number => {
+                let start = G::numbered_start(number - 1).ok_or_else(|| {
+                    RecordError(format!("a start below {}, found number {}", G::STARTS, number - 1))
+                })?;
+                (start, Some(number - 1))
+            }
+        };
+        let outcome = match bits.bits(2).ok_or_else(short)? {
+            0 => Outcome::Draw,
+            1 => Outcome::Win(Side::White),
+            2 => Outcome::Win(Side::Black),
+            _ => Outcome::Points(bits.signed(POINTS_ORDER).ok_or_else(short)?),
+        };
+        let ending = match bits.bits(2).ok_or_else(short)? {
+            0 => Ending::Rules,
+            1 => Ending::Adjudicated,
+            2 => Ending::Cut,
+            other => return wrong(format!("an ending from 0 to 2, found {other}")),
+        };
+        let plies = bits.number(PLIES_ORDER).ok_or_else(short)? as usize;
+        let opening = bits.number(OPENING_ORDER).ok_or_else(short)? as usize;
+        if plies > MAX_PLIES || opening > plies {
+            return wrong(format!(
+                "at most {MAX_PLIES} moves, the opening's among them, found {plies} and {opening}"
+            ));
+        }
+        let mut record = Record {
+            start,
+            number,
+            moves: Vec::with_capacity(plies),
+            scores: Vec::with_capacity(plies - opening),
+            outcome,
+            ending,
+        };
+        let (mut game, mut before) = (record.start.clone(), 0);
+        for ply in 0..plies {
+            let mut moves = game.moves();
+            let count = moves.len() as u32;
+            if count == 0 {
+                return wrong(format!("{plies} moves, found the end of the game after {ply}"));
+            }
+            let rank = bits.choice(count).ok_or_else(short)? as usize;
+            let mv = *moves.select_nth_unstable(rank).1;
+            record.moves.push(mv);
+            if ply >= opening {
+                let white = bits.signed(SCORE_ORDER).ok_or_else(short)?.saturating_add(before);
+                if white.abs() > Score::MATE.value() {
+                    return wrong(format!("a score of at most {}, found {white}", Score::MATE.value()));
+                }
+                record.scores.push(for_white(Score::raw(white as i16), game.side_to_move()));
+                before = white;
+            }
+            game.play(mv);
+        }
+        Ok(record)
+    }
+
+    /// `None` past the end.
+    fn read_text(bits: &mut BitReader<'_>, length: usize) -> Option<Result<G, RecordError>> {
+        let bytes: Vec<u8> =
+            (0..length).map(|_| bits.bits(8).map(|byte| byte as u8)).collect::<Option<_>>()?;
+        let text = String::from_utf8_lossy(&bytes);
+        Some(match G::parse_position(&text) {
+            Ok(parsed) => Ok(parsed.game),
+            Err(error) => wrong(format!("a start position, found another text: {error}")),
+        })
+    }
+}

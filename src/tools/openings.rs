@@ -1,0 +1,217 @@
+//! Random openings, for games that are to differ from each other.
+
+use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style, TextError};
+use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
+use crossbeam_channel::Receiver;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+/// Tries to find an opening before giving up.
+const TRIES: usize = 1000;
+/// A search that goes on after its soft limit is stopped after so many times as many nodes.
+const HARD_LIMIT: u64 = 10;
+
+/// Where openings begin and how long they are.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    starts: Starts,
+    plies: RangeInclusive<u32>,
+}
+
+#[derive(Clone, Debug)]
+enum Starts {
+    /// The numbered starts from one number to another.
+    Numbered(RangeInclusive<u32>),
+    /// Positions of a book, at least one, as text that was read before.
+    Book(Vec<String>),
+}
+
+/// A start and random moves from there.
+#[derive(Clone, Debug)]
+pub struct Opening<G> {
+    /// The start.
+    pub start: G,
+    /// Its number, if it has one: see [`Notation::numbered_start`].
+    pub number: Option<u32>,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// The position after them. The game has not ended there.
+    pub position: G,
+}
+
+impl Openings {
+    /// How many random moves are enough for games to differ: fewer where a book has begun already.
+    pub fn usual_plies(book: bool) -> RangeInclusive<u32> {
+        if book { 2..=3 } else { 8..=9 }
+    }
+
+    /// `plies` random moves, or the usual number, from a random position of `book` if one is given, else from the
+    /// game's start, or from a random one of its special starts if `any_start`.
+    ///
+    /// A book is a text file with a position in each line. What follows a semicolon, or the fields that every EPD
+    /// has, is not read.
+    pub fn new<G: Notation>(
+        book: Option<&Path>,
+        any_start: bool,
+        plies: Option<RangeInclusive<u32>>,
+    ) -> anyhow::Result<Openings> {
+        let starts = match book {
+            Some(path) => read_book::<G>(path).map_err(|error| error.context(path.display().to_string()))?,
+            None if any_start && G::STARTS > 1 => Starts::Numbered(1..=G::STARTS - 1),
+            None if any_start => anyhow::bail!("{} has one start only", G::VARIANT),
+            None => Starts::Numbered(0..=0),
+        };
+        Ok(Openings { starts, plies: plies.unwrap_or_else(|| Self::usual_plies(book.is_some())) })
+    }
+
+    /// A random opening after which the game goes on.
+    pub fn draw<G: Notation>(&self, random: &mut KeySequence) -> anyhow::Result<Opening<G>> {
+        let (least, most) = (*self.plies.start(), *self.plies.end());
+        for _ in 0..TRIES {
+            let (start, number) = match &self.starts {
+                Starts::Numbered(numbers) => {
+                    let count = u64::from(numbers.end() - numbers.start() + 1);
+                    let number = numbers.start() + below(random, count) as u32;
+                    let Some(start) = G::numbered_start(number) else { unreachable!("start {number}") };
+                    (start, Some(number))
+                }
+                Starts::Book(book) => {
+                    (read_position(&book[below(random, book.len() as u64) as usize])?, None)
+                }
+            };
+            let mut opening = Opening { position: start.clone(), start, number, moves: Vec::new() };
+            let plies = least + below(random, u64::from(most - least) + 1) as u32;
+            if opening.play(plies, random) {
+                return Ok(opening);
+            }
+        }
+        anyhow::bail!(
+            "{TRIES} random openings of {least} to {most} plies all ended the game: ask for fewer plies"
+        )
+    }
+}
+
+/// What is asked of an opening.
+#[derive(Clone, Copy, Debug)]
+pub struct Balance {
+    /// Nodes of the search that judges it.
+    pub nodes: u64,
+    /// Its score is at most this far from zero.
+    pub most: i32,
+}
+
+impl Balance {
+    /// Where nothing else is asked for.
+    pub const USUAL: Balance = Balance { nodes: 5000, most: 300 };
+}
+
+/// A random opening that gives nobody too much, and the search that says so: see [`think`].
+pub fn balanced<G: Hints + Notation, E: Evaluator<G>>(
+    openings: &Openings,
+    random: &mut KeySequence,
+    balance: Balance,
+    memory: &mut Memory,
+    control: &Receiver<Control>,
+) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
+    for _ in 0..TRIES {
+        let opening = openings.draw::<G>(random)?;
+        // Nothing is left of what this memory was used for before.
+        memory.clear();
+        let Some((mv, score)) = think::<G, E>(&opening.position, balance.nodes, memory, control)? else {
+            return Ok(None);
+        };
+        if score.value().abs() <= balance.most {
+            return Ok(Some((opening, mv, score)));
+        }
+    }
+    anyhow::bail!("{TRIES} random openings all scored more than {} for a side", balance.most)
+}
+
+/// The first `count` openings of the run `seed`, each handed to `each`, until `control` says stop.
+pub fn several<G: Hints + Notation, E: Evaluator<G>>(
+    openings: &Openings,
+    seed: u64,
+    count: u64,
+    memory: &mut Memory,
+    control: &Receiver<Control>,
+    each: &mut dyn FnMut(Opening<G>),
+) -> anyhow::Result<()> {
+    for index in 0..count {
+        let mut random = randomness(seed, index);
+        match balanced::<G, E>(openings, &mut random, Balance::USUAL, memory, control)? {
+            Some((opening, ..)) => each(opening),
+            None => anyhow::bail!("stopped after {index} openings"),
+        }
+    }
+    Ok(())
+}
+
+/// The best move and its score for the side to move by a search that begins no iteration after `nodes`; `None`
+/// if `control` says stop. There must be a legal move.
+pub fn think<G: Hints + Notation, E: Evaluator<G>>(
+    position: &G,
+    nodes: u64,
+    memory: &mut Memory,
+    control: &Receiver<Control>,
+) -> anyhow::Result<Option<(Move, Score)>> {
+    let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT)) };
+    let task = Task { root: position.clone(), limits, settings: Settings::default() };
+    let mut score = None;
+    let finish = search::run::<G, E>(task, memory, control, &mut |report| {
+        if let Report::Block(block) = report {
+            score = Some(block.lines[0].score);
+        }
+    });
+    if let Some(message) = finish.panic {
+        anyhow::bail!("the search failed in {}: {message}", position.position_text(Style::default()));
+    }
+    Ok(finish.best.zip(score).filter(|_| !finish.stopped))
+}
+
+impl<G: Notation> Opening<G> {
+    /// Random legal moves; `false` if the game ended.
+    fn play(&mut self, plies: u32, random: &mut KeySequence) -> bool {
+        for _ in 0..plies {
+            let moves = self.position.moves();
+            if moves.is_empty() {
+                return false;
+            }
+            let mv = moves[below(random, moves.len() as u64) as usize];
+            self.position.play(mv);
+            self.moves.push(mv);
+        }
+        self.position.outcome().is_none() && self.position.claim(Ply::ROOT).is_none()
+    }
+}
+
+fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
+    let mut book = Vec::new();
+    for (line, number) in std::fs::read_to_string(path)?.lines().map(str::trim).zip(1..) {
+        if !line.is_empty() && !line.starts_with('#') {
+            read_position::<G>(line).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
+            book.push(line.to_string());
+        }
+    }
+    anyhow::ensure!(!book.is_empty(), "expected a position in each line, found none");
+    Ok(Starts::Book(book))
+}
+
+/// A position as books have it: a FEN, or an EPD whose operations stand after four fields.
+fn read_position<G: Notation>(line: &str) -> Result<G, TextError> {
+    let text = line.split(';').next().unwrap_or(line).trim();
+    let fields: Vec<&str> = text.split_ascii_whitespace().take(4).collect();
+    let parsed =
+        G::parse_position(text).or_else(|error| G::parse_position(&fields.join(" ")).map_err(|_| error));
+    Ok(parsed?.game)
+}
+
+/// A number below `count`, which is not 0.
+fn below(random: &mut KeySequence, count: u64) -> u64 {
+    ((u128::from(random.next()) * u128::from(count)) >> 64) as u64
+}
+
+/// The random numbers of the game `index` of the run `seed`: the same in every thread.
+pub fn randomness(seed: u64, index: u64) -> KeySequence {
+    let mixed = KeySequence::new(seed).next();
+    KeySequence::new(KeySequence::new(mixed.wrapping_add(index)).next())
+}

@@ -1,0 +1,262 @@
+//! Files of games: what is written is read, what is torn is cut off, what is damaged is noticed.
+
+use duiyi::data::{Blocks, Ending, Header, ReadError, Reader, Record, Writer};
+use duiyi::game::{KeySequence, Move, Notation, Outcome, Score, Side, Style};
+use duiyi::games::chess::Position;
+use duiyi::games::tictactoe::Board;
+use duiyi::games::tree::Tree;
+use duiyi::games::triangle_war::Triangle;
+use proptest::prelude::*;
+use std::path::PathBuf;
+
+/// A file that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("duiyi-{}-{name}", std::process::id())))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn below(random: &mut KeySequence, count: usize) -> usize {
+    (random.next() % count as u64) as usize
+}
+
+/// A random game of at most `plies` plies with random scores, mates among them.
+fn random_record<G: Notation>(random: &mut KeySequence, plies: usize) -> Record<G> {
+    let number = below(random, G::STARTS as usize + 1) as u32;
+    let numbered = G::numbered_start(number);
+    let number = numbered.is_some().then_some(number);
+    let start = numbered.unwrap_or_else(|| {
+        let mut start = G::start();
+        for _ in 0..below(random, 4) {
+            let moves = start.moves();
+            if !moves.is_empty() {
+                start.play(moves[below(random, moves.len())]);
+            }
+        }
+        // Without its past, as it will be read.
+        G::parse_position(&start.position_text(Style { chess960: true })).unwrap().game
+    });
+    let (mut game, mut moves, mut scores) = (start.clone(), Vec::new(), Vec::new());
+    let opening = below(random, 10);
+    for ply in 0..below(random, plies + 1) {
+        let legal = game.moves();
+        if legal.is_empty() {
+            break;
+        }
+        let mv = legal[below(random, legal.len())];
+        if ply >= opening {
+            let score = match below(random, 10) {
+                0 => Score::MATE - below(random, 200) as i32,
+                1 => -Score::MATE + below(random, 200) as i32,
+                _ => Score::new(below(random, 400) as i32 - 200),
+            };
+            scores.push(score);
+        }
+        moves.push(mv);
+        game.play(mv);
+    }
+    let outcome = match below(random, 4) {
+        0 => Outcome::Draw,
+        1 => Outcome::Win(Side::White),
+        2 => Outcome::Win(Side::Black),
+        _ => Outcome::Points(below(random, 100_000) as i32 - 50_000),
+    };
+    let ending = [Ending::Rules, Ending::Adjudicated, Ending::Cut][below(random, 3)];
+    Record { start, number, moves, scores, outcome, ending }
+}
+
+fn header<G: Notation>() -> Header {
+    Header { variant: G::VARIANT.into(), settings: "a test".into() }
+}
+
+fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &header::<G>()).unwrap();
+    for record in records {
+        writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
+    }
+    let totals = writer.finish().unwrap();
+    assert_eq!(totals.bytes, bytes.len() as u64);
+    bytes
+}
+
+fn same<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
+    let text = |record: &Record<G>| record.start.position_text(Style { chess960: true });
+    text(one) == text(two)
+        && (one.number, &one.moves, &one.scores) == (two.number, &two.moves, &two.scores)
+        && (one.outcome, one.ending) == (two.outcome, two.ending)
+}
+
+fn check_round_trip<G: Notation>(seed: u64) {
+    let mut random = KeySequence::new(seed);
+    let records: Vec<Record<G>> = (0..120).map(|_| random_record(&mut random, 200)).collect();
+    let bytes = write(&records);
+    let mut reader = Reader::<_, G>::new(&bytes[..]).unwrap();
+    assert_eq!(reader.header(), &header::<G>());
+    for record in &records {
+        let read = reader.next().unwrap().unwrap();
+        assert!(same(record, &read), "another game was read");
+        let mut samples = 0;
+        read.replay(|sample| {
+            let white = sample.position.side_to_move() == Side::White;
+            assert_eq!(sample.score, record.scores[samples]);
+            assert_eq!(sample.white_score(), if white { sample.score } else { -sample.score });
+            assert!(sample.position.is_legal(sample.mv));
+            samples += 1;
+        });
+        assert_eq!(samples, record.scores.len());
+    }
+    assert!(reader.next().is_none());
+    let totals = reader.totals();
+    let positions: usize = records.iter().map(|record| record.scores.len()).sum();
+    assert_eq!((totals.games, totals.positions, totals.bytes), (120, positions as u64, bytes.len() as u64));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn every_game_round_trips(seed: u64) {
+        check_round_trip::<Position>(seed);
+        check_round_trip::<Board<3>>(seed);
+        check_round_trip::<Board<4>>(seed);
+        check_round_trip::<Triangle>(seed);
+        check_round_trip::<Tree>(seed);
+    }
+
+    /// Whatever follows a good header and even a good checksum, reading ends, without a panic.
+    #[test]
+    fn any_bytes_may_be_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let _ = Record::<Position>::decode(&bytes);
+        let _ = Record::<Triangle>::decode(&bytes);
+        let _ = Record::<Tree>::decode(&bytes);
+        prop_assert!(Blocks::new(&bytes[..]).is_err());
+        let mut file = write::<Position>(&[]);
+        file.extend(&bytes);
+        prop_assert!(bytes.is_empty() || Blocks::new(&file[..]).unwrap().any(|block| block.is_err()));
+    }
+}
+
+/// Games that were spoilt before their checksum was made: each is read as another one, or as a fault.
+#[test]
+fn spoilt_games_do_no_harm() {
+    let (mut random, mut faults) = (KeySequence::new(23), 0);
+    for _ in 0..3000 {
+        let record = random_record::<Position>(&mut random, 60);
+        let mut game = record.encode().unwrap();
+        for _ in 0..=below(&mut random, 3) {
+            let at = below(&mut random, game.len());
+            game[at] = random.next() as u8;
+        }
+        game.truncate(1 + below(&mut random, 2 * game.len()));
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, &header::<Position>()).unwrap();
+        writer.push(&game, record.scores.len() as u32).unwrap();
+        writer.finish().unwrap();
+        let games: Vec<_> = Reader::<_, Position>::new(&bytes[..]).unwrap().collect();
+        faults += usize::from(games.iter().any(|game| game.is_err()));
+        games.iter().flatten().for_each(|record| record.replay(|_| ()));
+    }
+    assert!((1000..3000).contains(&faults), "{faults} faults");
+}
+
+fn sample_file(games: usize) -> Vec<u8> {
+    let mut random = KeySequence::new(7);
+    let records: Vec<Record<Position>> = (0..games).map(|_| random_record(&mut random, 150)).collect();
+    write(&records)
+}
+
+#[test]
+fn a_flipped_bit_is_noticed() {
+    let bytes = sample_file(150);
+    let (whole, mut random) = (Blocks::new(&bytes[..]).unwrap().count(), KeySequence::new(3));
+    assert!(whole > 1);
+    for _ in 0..400 {
+        let mut damaged = bytes.clone();
+        let at = below(&mut random, bytes.len());
+        damaged[at] ^= 1 << below(&mut random, 8);
+        let found = match Reader::<_, Position>::new(&damaged[..]) {
+            Ok(mut reader) => reader.find_map(Result::err),
+            Err(error) => Some(error),
+        };
+        assert!(found.is_some(), "a flipped bit of byte {at} was not noticed");
+    }
+}
+
+#[test]
+fn a_torn_file_gives_its_whole_blocks_and_says_so() {
+    let bytes = sample_file(150);
+    let blocks: Vec<_> = Blocks::new(&bytes[..]).unwrap().map(Result::unwrap).collect();
+    let mut random = KeySequence::new(5);
+    for _ in 0..200 {
+        let length = below(&mut random, bytes.len());
+        let Ok(read) = Blocks::new(&bytes[..length]) else {
+            assert!(length < blocks[0].offset as usize);
+            continue;
+        };
+        let read: Vec<_> = read.collect();
+        let whole = blocks.iter().filter(|block| block.offset as usize + 20 + block.payload.len() <= length);
+        let whole = whole.count();
+        assert_eq!(read.iter().filter(|block| block.is_ok()).count(), whole);
+        let torn = blocks.get(whole).is_some_and(|block| length > block.offset as usize);
+        assert_eq!(matches!(read.last(), Some(Err(ReadError::Torn { .. }))), torn);
+    }
+}
+
+#[test]
+fn writing_goes_on_where_it_was_interrupted() {
+    let mut random = KeySequence::new(11);
+    let records: Vec<Record<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
+    let whole = write(&records);
+    let scratch = Scratch::new("resume");
+    let refused = |settings: &str| {
+        let header = Header { settings: settings.into(), ..header::<Position>() };
+        matches!(Writer::resume(&scratch.0, &header), Err(ReadError::Foreign(_)))
+    };
+    for length in (0..60).map(|_| below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
+        std::fs::write(&scratch.0, &whole[..length]).unwrap();
+        assert!(length < 100 || refused("another test"));
+        let mut writer = Writer::resume(&scratch.0, &header::<Position>()).unwrap();
+        for record in &records[writer.totals().games as usize..] {
+            writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
+        }
+        writer.finish().unwrap();
+        assert!(std::fs::read(&scratch.0).unwrap() == whole, "cut at {length}");
+    }
+    std::fs::write(&scratch.0, "a text").unwrap();
+    assert!(refused("a test") && std::fs::read(&scratch.0).unwrap() == b"a text");
+    // An orderly end in the middle, with a block that is not full.
+    std::fs::write(&scratch.0, write(&records[..77])).unwrap();
+    let mut writer = Writer::resume(&scratch.0, &header::<Position>()).unwrap();
+    assert_eq!(writer.totals().games, 77);
+    for record in &records[77..] {
+        writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
+    }
+    writer.finish().unwrap();
+    assert!(std::fs::read(&scratch.0).unwrap() == whole);
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused() {
+    let record = |moves: Vec<Move>, scores: usize| Record::<Position> {
+        start: Position::start(),
+        number: Some(0),
+        moves,
+        scores: vec![Score::ZERO; scores],
+        outcome: Outcome::Draw,
+        ending: Ending::Rules,
+    };
+    let e2e4 = Position::start().parse_move("e2e4").unwrap();
+    assert!(record(vec![e2e4], 1).encode().is_ok());
+    assert!(record(vec![e2e4, e2e4], 1).encode().is_err());
+    assert!(record(vec![e2e4], 2).encode().is_err());
+    assert!(Reader::<_, Triangle>::new(&write(&[record(vec![e2e4], 1)])[..]).is_err());
+}

@@ -1,0 +1,131 @@
+//! `duiyi trace`: its exact words on the texts' trees, which docs/trace.md shows, and its counts against
+//! those of `duiyi compare`.
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_duiyi")).args(arguments).output().unwrap();
+    let Output { status, stdout, stderr } = output;
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (status.code().expect("no signal ends it"), text(stdout), text(stderr))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let (code, out, err) = run(&[arguments, &["--json"]].concat());
+    assert_eq!(code, 0, "{arguments:?}: {err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+/// The blocks of docs/trace.md begin with `$ duiyi ...` and go on as that prints.
+#[test]
+fn the_document_shows_what_is_printed() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/trace.md");
+    let document = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
+    let mut seen = 0;
+    for block in document.split("```").skip(1).step_by(2) {
+        let Some((command, shown)) = block.split_once("$ duiyi ").and_then(|(_, rest)| rest.split_once('\n'))
+        else {
+            continue;
+        };
+        let (code, out, err) = run(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!((code, err.as_str()), (0, ""), "{command}");
+        assert_eq!(out, shown, "{command}");
+        seen += 1;
+    }
+    assert!(seen >= 4, "only {seen} blocks were found");
+}
+
+#[test]
+fn the_worked_tree_cuts_c_and_saves_nothing() {
+    for method in ["maxmin-hard", "maxmin-soft", "alphabeta-hard", "alphabeta-soft"] {
+        let trace = json(&["trace", "--variant", "gametree", "--method", method]);
+        assert_eq!((trace["value"].as_str(), trace["move"].as_str()), (Some("4"), Some("D")), "{method}");
+        assert_eq!((trace["nodes"].as_u64(), trace["minimax_nodes"].as_u64()), (Some(10), Some(10)));
+        let cutoffs: Vec<&Value> =
+            trace["steps"].as_array().unwrap().iter().filter(|step| step["step"] == "cutoff").collect();
+        let [cutoff] = cutoffs[..] else { panic!("{method}: {cutoffs:?}") };
+        assert_eq!((cutoff["node"].as_str(), cutoff["last_move"].as_str()), (Some("C"), Some("H")));
+        assert_eq!(cutoff["left_out"].as_array().unwrap().len(), 0);
+        assert!(cutoff["why"].as_str().unwrap().contains("by B at root"), "{cutoff}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_what_minimax_visits_besides() {
+    for (tree, left_out) in [("seven", vec!["H", "I", "J"]), ("bags", vec!["ring", "watch"])] {
+        let trace = json(&["trace", "--variant", "gametree", "--position", tree]);
+        let cut: Vec<&str> = trace["tree"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|node| node["value"].is_null())
+            .map(|node| node["move"].as_str().unwrap())
+            .collect();
+        assert_eq!(cut, left_out, "{tree}");
+        let saved = trace["minimax_nodes"].as_u64().unwrap() - trace["nodes"].as_u64().unwrap();
+        assert_eq!(saved, left_out.len() as u64, "{tree}");
+        let (_, dot, _) = run(&["trace", "--variant", "gametree", "--position", tree, "--dot"]);
+        assert_eq!(dot.matches("label=\"//\"").count(), left_out.len(), "{dot}");
+    }
+}
+
+#[test]
+fn counts_are_those_of_compare() {
+    let games = [("gametree", "3"), ("tictactoe", "4"), ("trianglewar", "3"), ("chess", "3")];
+    for (variant, depth) in games {
+        let compared = json(&["compare", "--variant", variant, "--depth", depth]);
+        let mut rows = 0;
+        for row in compared["rows"].as_array().unwrap() {
+            if row["method"] == "full" {
+                continue;
+            }
+            let [method, order] = ["method", "order"].map(|key| row[key].as_str().unwrap());
+            let depth = row["depth"].to_string();
+            let trace = json(&[
+                "trace",
+                "--variant",
+                variant,
+                "--depth",
+                &depth,
+                "--limit",
+                "20000",
+                "--method",
+                method,
+                "--order",
+                order,
+            ]);
+            for key in ["nodes", "leaves", "evaluations", "cutoffs", "value", "move"] {
+                assert_eq!(trace[key], row[key], "{key}: {variant} {method} {order} to depth {depth}");
+            }
+            // Every position visited is in the tree, and every cutoff among the steps.
+            let count = |list: &str, is: &dyn Fn(&Value) -> bool| {
+                trace[list].as_array().unwrap().iter().filter(|item| is(item)).count() as u64
+            };
+            assert_eq!(Some(count("tree", &|node| !node["value"].is_null())), row["nodes"].as_u64());
+            assert_eq!(Some(count("steps", &|step| step["step"] == "cutoff")), row["cutoffs"].as_u64());
+            rows += 1;
+        }
+        assert!(rows >= 18, "{variant}: {rows}");
+    }
+}
+
+#[test]
+fn too_much_or_wrong_is_refused_in_one_line() {
+    for (arguments, said) in [
+        (&["--depth", "3"][..], "more than 200 positions"),
+        (&["--limit", "0"], "more than 0 positions"),
+        (&["--method", "full"], "expected minimax, "),
+        (&["--order", "none"], "expected worst, "),
+        (&["--variant", "ludo"], "--variant: expected chess, "),
+        (&["--variant", "gametree", "--position", "A("], "tree, column 3: expected "),
+    ] {
+        let (code, out, err) = run(&[&["trace"], arguments].concat());
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
+        assert!(err.contains(said), "{arguments:?}: {err}");
+    }
+    // Without a depth it goes as deep as the limit allows.
+    let trace = json(&["trace"]);
+    assert_eq!(trace["depth"], 2);
+    assert!(trace["nodes"].as_u64().unwrap() <= 200);
+}
