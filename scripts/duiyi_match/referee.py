@@ -1,6 +1,7 @@
 """Whether a game has ended, and how. python-chess judges chess and its variants, the engines themselves every other game."""
 
 import asyncio
+import re
 
 import chess
 import chess.engine
@@ -21,6 +22,11 @@ ENDS = {
 
 class Disagreement(Exception):
     """The engines do not say the same about the rules of a game that only they know."""
+
+
+def uncounted(position):
+    """A position without the counters of moves at its end, which engines keep differently where they mean nothing."""
+    return re.sub(r"(\s+\d+)+$", "", position)
 
 
 class ChessReferee:
@@ -54,12 +60,12 @@ class EnginesReferee:
 
     async def verdict(self):
         """(result, how) or None. Raises Disagreement or a Failure."""
-        (fen, moves), other = await self._same(lambda player: player.ask(self.board, self.variant))
-        if (fen, moves) != other:
-            first, second = (f"{f} with {' '.join(m) or 'no move'}" for f, m in ((fen, moves), other))
+        (fen, moves), (other, other_moves) = await self._same(lambda player: player.ask(self.board, self.variant))
+        if fen is None or other is None:
+            raise Disagreement('an engine does not answer "d" with a line "Fen:"')
+        if (uncounted(fen), moves) != (uncounted(other), other_moves):
+            first, second = (f"{f} with {' '.join(m) or 'no move'}" for f, m in ((fen, moves), (other, other_moves)))
             raise Disagreement(f"{first}, but {second}")
-        if fen is None:
-            raise Disagreement('neither engine answers "d" with a line "Fen:"')
         if self.board is None:
             self.board = TextBoard.of(self.variant, fen)
         self.board.legal, self.board.turn = moves, side_to_move(fen)

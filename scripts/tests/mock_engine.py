@@ -11,6 +11,7 @@ do=junk          prints all sorts of nonsense before an answer in order
 start=mute       never says `uciok`             start=crash  ends at once
 log=FILE         appends what it is told
 take=N           in the game `nim` one may take up to N (3); engines that differ in this disagree
+fen=TEXT         what it adds to its positions in nim
 lost=TEXT        what it says of the end of nim (mate 0)
 """
 
@@ -48,7 +49,7 @@ class Nim:
     """Take 1 to `take` from a heap; who cannot has lost. A position is `HEAP w` or `HEAP b`."""
 
     def __init__(self, text, take):
-        heap, self.side = text.split()
+        heap, self.side = text.split()[:2]
         self.heap, self.take = int(heap), take
 
     def moves(self):
@@ -104,7 +105,7 @@ class Engine:
         elif words[0] == "position":
             self.position(words[1:])
         elif words[0] == "d":
-            say(f"Fen: {self.game.fen()}")
+            say(f"Fen: {self.game.fen()}{ARGUMENTS.get('fen', '')}")
         elif words[:2] == ["go", "perft"]:
             moves = self.game.moves()
             say("".join(f"{move}: 1\n" for move in moves) + f"\nNodes searched: {len(moves)}\n")

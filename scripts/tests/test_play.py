@@ -161,6 +161,11 @@ def test_engines_must_agree_on_the_rules(play):
     assert record["detail"] == "0 b is 1-0, but 1/2-1/2"
 
 
+def test_counters_of_moves_may_differ(play):
+    assert end(play(mock("w", "fen= 0 1"), mock("b", "fen= 12"), variant="nim")) == ("1-0", "game over")
+    assert end(play(mock("w", "fen= x"), mock("b"), variant="nim")) == ("*", "disagreement")
+
+
 def test_faults_in_games_that_only_the_engines_know(play):
     assert end(play(mock("w"), mock("b", "do=say", "text=take9"), variant="nim")) == ("1-0", "illegal move")
     assert end(play(mock("w", "do=crash", "at=2"), mock("b"), variant="nim")) == ("0-1", "crash")
