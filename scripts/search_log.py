@@ -11,7 +11,7 @@ import os
 import sys
 
 from duiyi_log import pictures, tables
-from duiyi_log.reading import LogError, read
+from duiyi_log.reading import LogError, read, together
 
 STYLE = (
     "body{font-family:sans-serif;max-width:70em;margin:2em auto}img{max-width:100%}table{border-collapse:collapse;font-size:90%}"
@@ -73,7 +73,8 @@ def main(argv=None):
     try:
         found = [read(path) for path in options.files]
         searches = [search for own, _ in found for search in own]
-        games = [game for _, own in found for game in own]
+        games = together([own for logged, own in found if logged])
+        games += [game for logged, own in found if not logged for game in own]
         if not any(game.moves for game in games):
             raise LogError(
                 f"expected searches or moves with comments like +0.31/12 0.103s, got none in {', '.join(options.files)}"

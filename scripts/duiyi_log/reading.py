@@ -162,6 +162,20 @@ def games_of(searches):
     return games
 
 
+def together(logs):
+    """The games of all logs. Those of two engines that played each other are joined: the moves of one fit between the other's."""
+    games = [game for own in logs for game in own]
+    if len(logs) != 2 or len(logs[0]) != len(logs[1]):
+        return games
+    joined = []
+    for number, (one, other) in enumerate(zip(*logs), 1):
+        moves = sorted(one.moves + other.moves, key=lambda move: move.ply)
+        if any(a.engine == b.engine or a.ply + 1 != b.ply for a, b in zip(moves, moves[1:])):
+            return games
+        joined.append(Game(f"{moves[0].engine} - {moves[1].engine}, game {number}", moves))
+    return joined
+
+
 def read_pgn(file):
     """Games whose moves have comments with score, depth and time; other moves, as those of a book, are left out."""
     games = []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from duiyi_log import tables
-from duiyi_log.reading import LogError, mate_cp, read
+from duiyi_log.reading import LogError, mate_cp, read, together
 
 SCRIPT = Path(__file__).resolve().parents[1] / "search_log.py"
 WHITE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -95,6 +95,19 @@ def test_a_log_is_read_as_searches_and_games(log):
     assert (third.bestmove, third.nodes) == (None, 10), "it is still running"
     assert [[m.text for m in game.moves] for game in games] == [["e2e4", "e8d7"], ["e2e3"]]
     assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "for White"
+
+
+def test_two_logs_of_one_match_are_one_game(tmp_path):
+    white, black = (
+        "\n".join([LOG[0], *[line for line in LOG[1:10] if position in line]]) for position in (WHITE, BLACK)
+    )
+    (tmp_path / "a.jsonl").write_text(white)
+    (tmp_path / "b.jsonl").write_text(black)
+    logs = [read(tmp_path / name)[1] for name in ("a.jsonl", "b.jsonl")]
+    (game,) = together(logs)
+    assert [(m.engine, m.text) for m in game.moves] == [("a", "e2e4"), ("b", "e8d7")]
+    assert game.name == "a - b, game 1"
+    assert together([logs[0], logs[0]]) == [*logs[0], *logs[0]], "the same moves twice are two games"
 
 
 def test_depths_have_growth_and_the_share_of_final_moves(log):
