@@ -7,6 +7,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import MaxNLocator
 
 from .reading import by_engine
 from .tables import pv_tree
@@ -38,6 +39,7 @@ def game(game):
     depths.set_ylabel("depth")
     times.set_ylabel("time (s)")
     times.set_xlabel("move")
+    times.xaxis.set_major_locator(MaxNLocator(integer=True))
     scores.set_title(game.name, fontsize=10)
     scores.legend(fontsize=8)
     for axes in (scores, depths, times):
