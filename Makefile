@@ -2,6 +2,7 @@
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make models           tries every order in which search threads may read and write what they share
+# make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
 # make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
 #                       docs/compare.png
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
@@ -58,3 +59,13 @@ compare-plot: all scripts
 .PHONY: models
 models:
 	RUSTFLAGS='--cfg loom' $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models
+
+HOST := $(shell rustc -vV | sed -n 's/^host: //p')
+SANITIZED := --target $(HOST) --lib --test search --test threads --test transcripts --test datagen
+.PHONY: sanitize
+sanitize: export RUSTC_BOOTSTRAP = 1
+sanitize:
+	RUSTFLAGS='-Zsanitizer=address' $(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/address'
+	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
+	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
+	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'

@@ -3,7 +3,7 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
-use crate::tools::{compare, data, datagen, solve::SolveError, trace};
+use crate::tools::{compare, data, datagen, solve::SolveError, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{Cursor, Read, Write};
@@ -36,6 +36,7 @@ enum Tool {
     Data(data::Arguments),
     /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
     Trace(trace::Arguments),
+    Tune(tune::Arguments),
     /// Answer a judge's problem: its input on standard input, its output on standard output.
     Solve {
         /// poj1568 or poj1085.
@@ -53,6 +54,7 @@ pub fn run() -> ExitCode {
             Tool::Data(arguments) => report(data::main(arguments, &mut std::io::stdout().lock())),
             Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),
             Tool::Trace(arguments) => done(trace::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Tune(arguments) => report(registry::tune(arguments, &mut std::io::stdout())),
             Tool::Solve { problem } => solve(problem),
         };
     }

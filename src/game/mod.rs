@@ -7,12 +7,14 @@ mod keys;
 mod notation;
 pub mod perft;
 mod score;
+mod tune;
 
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use hints::{Hints, MAX_CORRECTIONS};
 pub use keys::KeySequence;
 pub use notation::{Notation, Parsed, Style, TextError};
 pub use score::{Depth, Ply, Score, Window};
+pub use tune::Tunable;
 
 use arrayvec::ArrayVec;
 use std::num::NonZeroU16;

@@ -9,7 +9,9 @@ use crate::games::triangle_war::{Margin, Triangle};
 use crate::search::{Control, TableError};
 use crate::tools::bench::{self, Total};
 use crate::tools::solve::{self, SolveError};
+use crate::tools::tune;
 use crossbeam_channel::Receiver;
+use std::io::Write;
 
 /// How a game's session is made, under the game's name.
 type Entry = (&'static str, fn() -> Box<dyn Session>);
@@ -45,6 +47,11 @@ pub fn bench(
     each: &mut dyn FnMut(usize, &str, u64),
 ) -> Result<Option<Total>, TableError> {
     bench::run::<chess::Position, chess::Classical>(depth, megabytes, control, each)
+}
+
+/// [`tune::main`] for chess.
+pub fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    tune::main::<chess::Position, chess::Classical>(arguments, out)
 }
 
 /// From a judge's input to its output.

@@ -8,6 +8,7 @@ pub mod openings;
 mod progress;
 pub mod solve;
 pub mod trace;
+pub mod tune;
 
 use crate::game::{Move, Notation, Score, Style};
 use crate::protocol::Setup;

@@ -108,7 +108,7 @@ impl Board {
     }
 
     /// What a step of `man` between two empty squares changes in the main key, with the turn.
-    pub(super) fn step_key(man: Man, from: Square, to: Square) -> u64 {
+    pub(super) const fn step_key(man: Man, from: Square, to: Square) -> u64 {
         let keys = &ZOBRIST.men[man.index()];
         keys[from.index()] ^ keys[to.index()] ^ ZOBRIST.black
     }

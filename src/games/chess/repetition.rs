@@ -4,10 +4,9 @@
 //! <https://www.chessprogramming.org/Repetitions>).
 
 use super::attacks;
-use super::bitboard::{Bitboard, Man, Piece, Square};
+use super::bitboard::{Man, Piece, Square};
 use super::board::Board;
 use crate::game::Side;
-use std::sync::LazyLock;
 
 /// A man's way between two squares, in either direction; a key of 0 is an empty place.
 #[derive(Clone, Copy)]
@@ -20,28 +19,40 @@ struct Step {
 const SIZE: usize = 1 << 13;
 
 /// An open hash table of all steps, by the low bits of their keys.
-static STEPS: LazyLock<Box<[Step]>> = LazyLock::new(|| {
-    let corner = Square::at(0, 0);
-    let mut steps = vec![Step { key: 0, squares: [corner; 2] }; SIZE].into_boxed_slice();
-    for side in Side::ALL {
-        for piece in Piece::ALL.into_iter().filter(|&piece| piece != Piece::Pawn) {
-            let man = Man::new(side, piece);
-            for from in !Bitboard::EMPTY {
-                for to in
-                    attacks::of(piece, side, from, Bitboard::EMPTY).filter(|to| to.index() > from.index())
-                {
-                    let key = Board::step_key(man, from, to);
-                    let mut place = key as usize % SIZE;
-                    while steps[place].key != 0 {
-                        place = (place + 1) % SIZE;
-                    }
-                    steps[place] = Step { key, squares: [from, to] };
-                }
+static STEPS: [Step; SIZE] = {
+    let mut steps = [Step { key: 0, squares: [Square::at(0, 0); 2] }; SIZE];
+    let mut n = 0;
+    while n < Side::ALL.len() * Piece::ALL.len() * 64 * 64 {
+        let (from, to) = (Square::new((n % 64) as u8), Square::new((n / 64 % 64) as u8));
+        let piece = Piece::ALL[n / 4096 % Piece::ALL.len()];
+        let man = Man::new(Side::ALL[n / 4096 / Piece::ALL.len()], piece);
+        if from.index() < to.index() && is_step(piece, from, to) {
+            let key = Board::step_key(man, from, to);
+            let mut place = key as usize % SIZE;
+            while steps[place].key != 0 {
+                place = (place + 1) % SIZE;
             }
+            steps[place] = Step { key, squares: [from, to] };
         }
+        n += 1;
     }
     steps
-});
+};
+
+/// Whether `piece` steps from one square to the other on an empty board, and back.
+const fn is_step(piece: Piece, from: Square, to: Square) -> bool {
+    let files = from.file().abs_diff(to.file());
+    let ranks = from.rank().abs_diff(to.rank());
+    let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
+    match piece {
+        Piece::Pawn => false,
+        Piece::Knight => files * ranks == 2,
+        Piece::Bishop => diagonal,
+        Piece::Rook => straight,
+        Piece::Queen => straight || diagonal,
+        Piece::King => files < 2 && ranks < 2,
+    }
+}
 
 /// Whether `board` and an earlier one, its key differing by `difference`, are one move of the side to
 /// move apart, with nothing in the way.
@@ -58,5 +69,15 @@ pub fn is_one_move(board: &Board, difference: u64) -> bool {
             return (attacks::between(a, b) & board.occupied()).is_empty() && (mover.has(a) || mover.has(b));
         }
         place = (place + 1) % SIZE;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_is_listed_once() {
+        assert_eq!(STEPS.iter().filter(|step| step.key != 0).count(), 3668);
     }
 }

@@ -3,8 +3,13 @@
 use super::super::bitboard::{Bitboard, Piece, Square};
 use super::super::board::Board;
 use super::super::exchange::VALUES;
+use super::kpk;
 use super::pawns::distance;
-use super::weights::{MATE_APPROACH, MATE_DRIVE, MATE_MATERIAL};
+use super::tally::{Feature, Tally, Weight};
+use super::weights::{
+    MATE_APPROACH, MATE_DRIVE, MATE_MATERIAL, PAWN_WINS, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
+    SCALE_NO_PAWNS, SCALE_ONE_WING, SCALE_OPPOSITE_BISHOPS, SCALE_OPPOSITE_BISHOPS_AND_MORE,
+};
 use crate::game::Side;
 
 /// [`scale`] of a position that is as won as it looks.
@@ -19,40 +24,50 @@ fn pieces(board: &Board, side: Side) -> i32 {
 }
 
 /// How much of its advantage, in parts of [`FULL_SCALE`], `strong` can hope to make count.
-pub fn scale(board: &Board, strong: Side) -> i32 {
-    let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
-    let pawns = board.men(strong, Piece::Pawn).count() as i32;
-    if pawns == 0 {
-        return without_pawns(board, strong, ours, theirs);
+pub fn scale(board: &Board, strong: Side) -> Weight {
+    let pawns = board.men(strong, Piece::Pawn);
+    if pawns.is_empty() {
+        return without_pawns(board, strong);
     }
-    if wrong_rook_pawn(board, strong) {
-        return 0;
+    if king_and_pawn(board) == Some(false) || wrong_rook_pawn(board, strong) {
+        return SCALE_DRAWN;
     }
-    let bishop = VALUES[Piece::Bishop.index()];
+    let number = pawns.count().min(8) as usize;
     if opposite_bishops(board) {
-        return if ours == bishop && theirs == bishop { 18 + 4 * pawns } else { 44 };
+        let more = board.all(Piece::Knight) | board.orthogonal();
+        let row = if more.is_empty() { SCALE_OPPOSITE_BISHOPS } else { SCALE_OPPOSITE_BISHOPS_AND_MORE };
+        return row.at(number);
     }
-    if pawns == 1 && theirs > 0 && ours - theirs <= 0 && ours <= bishop {
-        // The last pawn can be had for a minor piece.
-        return 22;
+    if number == 1 {
+        let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
+        if theirs > 0 && ours <= theirs && ours <= VALUES[Piece::Bishop.index()] {
+            return SCALE_LAST_PAWN;
+        }
     }
-    FULL_SCALE.min(38 + 7 * pawns)
+    let left = Bitboard(0x0F * Bitboard::FILE_A.0);
+    let both = (pawns & left).has_any() && (pawns - left).has_any();
+    if both { SCALE_BOTH_WINGS } else { SCALE_ONE_WING }.at(number)
 }
 
 /// Without pawns a minor piece more is not enough.
-fn without_pawns(board: &Board, strong: Side, ours: i32, theirs: i32) -> i32 {
+fn without_pawns(board: &Board, strong: Side) -> Weight {
+    let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
     let (rook, bishop) = (VALUES[Piece::Rook.index()], VALUES[Piece::Bishop.index()]);
     let knights = 2 * VALUES[Piece::Knight.index()];
     if ours < rook {
-        return 0;
+        return SCALE_DRAWN;
     }
     if ours == knights && board.men(strong, Piece::Knight).count() == 2 {
-        return if theirs == 0 { 0 } else { 2 };
+        return if theirs == 0 && board.men(!strong, Piece::Pawn).is_empty() {
+            SCALE_DRAWN
+        } else {
+            SCALE_NO_PAWNS.at(2)
+        };
     }
     match ours - theirs {
-        edge if edge > bishop => FULL_SCALE,
-        _ if theirs <= bishop => 6,
-        _ => 14,
+        edge if edge > bishop => SCALE_ONE_WING.at(0),
+        _ if theirs <= bishop => SCALE_NO_PAWNS.at(0),
+        _ => SCALE_NO_PAWNS.at(1),
     }
 }
 
@@ -82,6 +97,16 @@ fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
     guards.is_empty() && distance(board.king(!strong), corner) <= 1
 }
 
+/// Whether king and pawn win against a bare king; `None` with other men.
+fn king_and_pawn(board: &Board) -> Option<bool> {
+    let pawn = board.all(Piece::Pawn);
+    if board.occupied().count() != 3 || pawn.is_empty() {
+        return None;
+    }
+    let strong = if (pawn & board.of(Side::White)).has_any() { Side::White } else { Side::Black };
+    Some(kpk::is_won(strong, board.king(strong), pawn.first(), board.king(!strong), board.side()))
+}
+
 /// Whether `strong` can force mate on a bare king without pawns.
 fn can_mate(board: &Board, strong: Side) -> bool {
     let bishops = board.men(strong, Piece::Bishop);
@@ -92,17 +117,28 @@ fn can_mate(board: &Board, strong: Side) -> bool {
         || knights.count() >= 3
 }
 
-/// What `strong` gains by driving a bare king to where it is mated; nothing elsewhere.
+/// What a side gains by driving a bare king to where it is mated; nothing elsewhere.
 ///
 /// <https://www.chessprogramming.org/Mop-up_Evaluation>; with bishop and knight only the corners of the
 /// bishop's colour will do.
-pub fn mop_up(board: &Board, strong: Side) -> i32 {
+pub fn help<T: Tally>(board: &Board, tally: &mut T) {
+    for strong in Side::ALL {
+        if !board.of(!strong).has_many() {
+            help_against_king(board, strong, tally);
+        }
+    }
+}
+
+fn help_against_king<T: Tally>(board: &Board, strong: Side, tally: &mut T) {
     let weak = !strong;
-    if board.of(weak).has_many() || !can_mate(board, strong) {
-        return 0;
+    let mut add = |weight, times| tally.add(Feature::MopUp, strong, weight, times);
+    if king_and_pawn(board) == Some(true) {
+        add(PAWN_WINS, 1);
+    }
+    if !can_mate(board, strong) {
+        return;
     }
     let king = board.king(weak);
-    let approach = 7 - distance(king, board.king(strong));
     let (bishops, knights) = (board.men(strong, Piece::Bishop), board.men(strong, Piece::Knight));
     let bishop_and_knight = board.of(strong).count() == 3 && bishops.has_any() && knights.has_any();
     let drive = if bishop_and_knight {
@@ -117,5 +153,7 @@ pub fn mop_up(board: &Board, strong: Side) -> i32 {
         let inward = |line: u8| i32::from(line.min(7 - line));
         6 - inward(king.file()) - inward(king.rank())
     };
-    MATE_MATERIAL + MATE_DRIVE * drive + MATE_APPROACH * approach
+    add(MATE_MATERIAL, 1);
+    add(MATE_DRIVE, drive);
+    add(MATE_APPROACH, 7 - distance(king, board.king(strong)));
 }

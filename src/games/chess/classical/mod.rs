@@ -5,69 +5,25 @@
 //! (<https://www.chessprogramming.org/Tapered_Eval>). All numbers stand in `weights.rs`.
 
 mod endgames;
+mod kpk;
 mod pair;
 mod pawns;
 mod plans;
 mod survey;
+mod tally;
+mod trace;
 mod weights;
 
 use super::Position;
 use super::bitboard::Piece;
 use super::board::Board;
 use crate::game::{Evaluator, Score, Side, Term, Wdl};
+use endgames::FULL_SCALE;
 use pair::{FULL_PHASE, Pair};
-use pawns::PawnTable;
+use pawns::{PawnTable, Pawns};
 use survey::Survey;
-use weights::{BISHOP_PAIR, MATERIAL, PHASE, TEMPO};
-
-/// The terms of the sum.
-#[derive(Clone, Copy, Debug)]
-enum Feature {
-    Material,
-    Placement,
-    Pawns,
-    Passed,
-    Mobility,
-    Pieces,
-    Shelter,
-    Danger,
-    Threats,
-    Tempo,
-    MopUp,
-    Scaling,
-}
-
-/// Names in the order of [`Feature`].
-const NAMES: [&str; 12] = [
-    "material",
-    "piece-square",
-    "pawn structure",
-    "passed pawns",
-    "mobility",
-    "outposts and files",
-    "pawn shelter",
-    "king danger",
-    "threats",
-    "tempo",
-    "mop-up",
-    "drawish scaling",
-];
-
-/// Every term for each side.
-#[derive(Clone, Debug, Default)]
-struct Sums([[Pair; 2]; NAMES.len()]);
-
-impl Sums {
-    #[inline(always)]
-    fn add(&mut self, feature: Feature, side: Side, pair: Pair) {
-        self.0[feature as usize][side.index()] += pair;
-    }
-
-    /// White's less Black's.
-    fn balance(&self) -> Pair {
-        self.0.iter().map(|sides| sides[0] - sides[1]).sum()
-    }
-}
+use tally::{Balance, Feature, Sums, Tally};
+use weights::{BISHOP_PAIR, KNIGHT_PAWNS, MATERIAL, ROOK_PAIR, ROOK_PAWNS, TEMPO};
 
 /// EVAL(s) of chess by hand: no search, no network.
 #[derive(Debug, Default)]
@@ -75,48 +31,54 @@ pub struct Classical {
     pawns: PawnTable,
 }
 
-impl Classical {
-    /// All terms; their balance, tapered, is the evaluation from White's side.
-    fn sums(&mut self, board: &Board) -> Sums {
-        let mut sums = Sums::default();
-        let pawns = self.pawns.get(board);
-        let survey = Survey::new(board, pawns, &mut sums);
-        for us in Side::ALL {
-            let side = us.index();
-            sums.add(Feature::Material, us, material(board, us));
-            sums.add(Feature::Placement, us, pawns.placement[side]);
-            sums.add(Feature::Pawns, us, pawns.structure[side]);
-            sums.add(Feature::Passed, us, pawns.advance[side] + survey.passed(us));
-            sums.add(Feature::Shelter, us, survey.shelter(us));
-            sums.add(Feature::Danger, us, survey.danger(us));
-            sums.add(Feature::Threats, us, survey.threats(us));
-        }
-        sums.add(Feature::Tempo, board.side(), TEMPO);
-        conclude(board, &mut sums);
-        sums
+/// All terms but those that [`Pawns`] has counted already.
+fn count<T: Tally>(board: &Board, pawns: &Pawns, tally: &mut T) {
+    let survey = Survey::new(board, pawns, tally);
+    for us in Side::ALL {
+        material(board, us, tally);
+        survey.passed(us, tally);
+        survey.danger(us, tally);
+        survey.threats(us, tally);
+        survey.space(us, tally);
+    }
+    tally.add(Feature::Tempo, board.side(), TEMPO, 1);
+}
+
+fn material<T: Tally>(board: &Board, us: Side, tally: &mut T) {
+    let men = |piece| board.men(us, piece).count() as i32;
+    let (pawns, knights, rooks) = (men(Piece::Pawn), men(Piece::Knight), men(Piece::Rook));
+    let mut add = |weight, times| tally.add(Feature::Material, us, weight, times);
+    for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+        add(MATERIAL.at(piece.index()), men(piece));
+    }
+    add(KNIGHT_PAWNS, knights * (pawns - 5));
+    add(ROOK_PAWNS, rooks * (pawns - 5));
+    if men(Piece::Bishop) >= 2 {
+        add(BISHOP_PAIR, 1);
+    }
+    if rooks >= 2 {
+        add(ROOK_PAIR, 1);
     }
 }
 
-fn material(board: &Board, us: Side) -> Pair {
-    let sum: Pair =
-        Piece::ALL.iter().map(|&piece| MATERIAL[piece.index()] * board.men(us, piece).count() as i32).sum();
-    if board.men(us, Piece::Bishop).has_many() { sum + BISHOP_PAIR } else { sum }
+/// `balance`, but of each half only as much as the side that it favours can hope to make count.
+fn scaled(board: &Board, balance: Pair) -> Pair {
+    let favoured = |value: i32| if value >= 0 { Side::White } else { Side::Black };
+    let (middlegame, endgame) = (balance.middlegame(), balance.endgame());
+    let of_endgame = endgames::scale(board, favoured(endgame)).value();
+    let of_middlegame = if favoured(middlegame) == favoured(endgame) {
+        of_endgame
+    } else {
+        endgames::scale(board, favoured(middlegame)).value()
+    };
+    Pair::new(
+        middlegame * of_middlegame.middlegame() / FULL_SCALE,
+        endgame * of_endgame.endgame() / FULL_SCALE,
+    )
 }
 
-/// Knowledge of endgames that changes the sum of all other terms.
-fn conclude(board: &Board, sums: &mut Sums) {
-    let balance = sums.balance();
-    let white = (balance.endgame(), balance.middlegame()) >= (0, 0);
-    let strong = if white { Side::White } else { Side::Black };
-    let scale = endgames::scale(board, strong);
-    if scale != endgames::FULL_SCALE {
-        let scaled = |value: i32| value.abs() * scale / endgames::FULL_SCALE * value.signum() - value;
-        let lost = Pair::new(scaled(balance.middlegame()), scaled(balance.endgame()));
-        sums.add(Feature::Scaling, strong, if strong == Side::White { lost } else { -lost });
-    }
-    let help = endgames::mop_up(board, strong);
-    sums.add(Feature::MopUp, strong, Pair::new(help, help));
-}
+/// How much of the middlegame a man keeps alive, by [`Piece::index`].
+const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 /// How much of the middlegame is left, of [`FULL_PHASE`].
 fn phase(board: &Board) -> i32 {
@@ -128,16 +90,33 @@ fn phase(board: &Board) -> i32 {
 impl Evaluator<Position> for Classical {
     fn evaluate(&mut self, game: &Position) -> Score {
         let board = game.board();
-        let white = self.sums(board).balance().taper(phase(board));
+        let pawns = self.pawns.get(board);
+        let mut tally = Balance::default();
+        count(board, pawns, &mut tally);
+        let balance = tally.total() + pawns.worth;
+        let mut help = Balance::default();
+        endgames::help(board, &mut help);
+        let white = (scaled(board, balance) + help.total()).taper(phase(board));
         Score::new(if board.side() == Side::White { white } else { -white })
     }
 
-    /// The balance of all, tapered by the phase, is exactly the evaluation; "drawish scaling" is what the
-    /// stronger side's other terms lose together.
+    /// The balance of all, tapered by the phase, is exactly the evaluation; "drawish scaling" is what all other
+    /// terms lose together, seen from White.
     fn terms(&mut self, game: &Position) -> Vec<Term> {
-        let sums = self.sums(game.board());
+        let board = game.board();
+        let mut sums = Sums::default();
+        let pawns = Pawns::new(board, &mut sums);
+        count(board, &pawns, &mut sums);
+        sums.settle();
+        let balance = sums.total();
+        sums.0[Feature::Scaling as usize][0] = scaled(board, balance) - balance;
+        endgames::help(board, &mut sums);
         let halves = |pair: Pair| (pair.middlegame(), pair.endgame());
-        NAMES.iter().zip(sums.0).map(|(name, sides)| Term { name, sides: sides.map(halves) }).collect()
+        Feature::NAMES
+            .iter()
+            .zip(sums.0)
+            .map(|(name, sides)| Term { name, sides: sides.map(halves) })
+            .collect()
     }
 
     /// A pawn more wins half of the games from the middle of a game; with fewer men the same score is surer.

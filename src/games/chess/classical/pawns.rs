@@ -1,11 +1,14 @@
-//! What the pawns alone decide, remembered by their hash key.
+//! What pawns and kings alone decide, remembered by their hash key.
 
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, Piece, Square};
 use super::super::board::Board;
 use super::pair::Pair;
+use super::tally::{Balance, Feature, Tally};
 use super::weights::{
-    BACKWARD, DOUBLED, ISOLATED, PASSED, PAWN_PLACEMENT, PHALANX, SUPPORTED, WEAK_ON_OPEN_FILE,
+    BACKWARD, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_ALONE, ISOLATED, KING_PAWN_DISTANCE,
+    KING_PLACEMENT, PASSED, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWN_PLACEMENT, PAWNLESS_FLANK,
+    PHALANX, RAMMED, SHELTER, STORM, STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_ON_OPEN_FILE,
 };
 use crate::game::Side;
 
@@ -23,7 +26,33 @@ pub fn files(set: Bitboard) -> Bitboard {
     set | ahead(Side::White, set) | ahead(Side::Black, set)
 }
 
-/// What the pawns of both sides are worth, and what other terms need of them.
+/// The squares right and left of `set`.
+fn beside(set: Bitboard) -> Bitboard {
+    (set - Bitboard::FILE_H).shift(1) | (set - Bitboard::FILE_A).shift(-1)
+}
+
+/// Steps that a king needs between two squares.
+pub fn distance(a: Square, b: Square) -> i32 {
+    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
+}
+
+/// Files from the edge inwards: 0 for a and h to 3 for d and e.
+fn inward(file: u8) -> usize {
+    usize::from(file.min(7 - file))
+}
+
+/// The place of `square` in a table of ranks, as `side` sees them, and files from the edge inwards.
+pub fn place(side: Side, square: Square) -> usize {
+    usize::from(square.relative(side).rank()) * 4 + inward(square.file())
+}
+
+/// The files on the side of the board where a king on `square` stands: three at the edge, else four.
+pub fn flank(square: Square) -> Bitboard {
+    const WINGS: [u64; 8] = [0x07, 0x0F, 0x0F, 0x3C, 0x3C, 0xF0, 0xF0, 0xE0];
+    Bitboard(WINGS[usize::from(square.file())] * Bitboard::FILE_A.0)
+}
+
+/// What pawns and kings are worth, and what other terms need of the pawns.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
 pub struct Pawns {
     key: u64,
@@ -31,58 +60,132 @@ pub struct Pawns {
     pub passed: Bitboard,
     /// What each side's pawns attack now or on any square they may step to.
     pub span: [Bitboard; 2],
-    /// Piece-square values.
-    pub placement: [Pair; 2],
-    /// Doubled, isolated, backward and connected pawns.
-    pub structure: [Pair; 2],
-    /// Passed pawns, as far as pawns alone tell.
-    pub advance: [Pair; 2],
+    /// White's less Black's, as remembered.
+    pub worth: Pair,
 }
 
 impl Pawns {
-    fn new(board: &Board) -> Pawns {
-        let mut pawns = Pawns { key: board.keys().parts[0], ..Pawns::default() };
+    /// Counts everything into `tally`.
+    pub fn new<T: Tally>(board: &Board, tally: &mut T) -> Pawns {
+        let mut pawns = Pawns::default();
         for us in Side::ALL {
-            pawns.add_side(us, board.men(us, Piece::Pawn), board.men(!us, Piece::Pawn));
+            let (ours, theirs) = (board.men(us, Piece::Pawn), board.men(!us, Piece::Pawn));
+            pawns.structure(us, ours, theirs, tally);
+            pawns.passed(us, board, tally);
+            shelter(us, board, tally);
+            let king = board.king(us);
+            tally.add(Feature::Placement, us, KING_PLACEMENT.at(place(us, king)), 1);
+            if let Some(near) = ours.map(|pawn| distance(pawn, king)).min() {
+                tally.add(Feature::Shelter, us, KING_PAWN_DISTANCE.at(near as usize), 1);
+            }
+            if (flank(king) & (ours | theirs)).is_empty() {
+                tally.add(Feature::Shelter, us, PAWNLESS_FLANK, 1);
+            }
         }
         pawns
     }
 
-    fn add_side(&mut self, us: Side, ours: Bitboard, theirs: Bitboard) {
-        let index = us.index();
+    fn structure<T: Tally>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
         let (front, their_front) = (ahead(us, ours), ahead(!us, theirs));
-        let span = attacks::pawns(us, ours | front);
-        let passed = ours - their_front - attacks::pawns(!us, theirs | their_front) - ahead(!us, ours);
-        self.span[index] = span;
+        let (span, supported) = (attacks::pawns(us, ours | front), attacks::pawns(us, ours));
+        let (attacked, by_two) = (attacks::pawns(!us, theirs), attacked_twice(!us, theirs));
+        let behind = ahead(!us, ours);
+        let passed = ours - their_front - attacks::pawns(!us, theirs | their_front) - behind;
+        self.span[us.index()] = span;
         self.passed |= passed;
 
-        let columns = files(ours);
-        let beside = (columns - Bitboard::FILE_H).shift(1) | (columns - Bitboard::FILE_A).shift(-1);
-        let isolated = ours - beside;
-        let stuck = ours.forward(us) & ((attacks::pawns(!us, theirs) | theirs) - span);
+        let isolated = ours - beside(files(ours));
+        let stuck = ours.forward(us) & ((attacked | theirs) - span);
         let backward = stuck.forward(!us) - isolated;
-        let exposed = (isolated | backward) - their_front - ahead(!us, theirs | ours);
-        let doubled = ours & ahead(!us, ours);
+        let open = ours - their_front - ahead(!us, theirs | ours);
+        let doubled = ours & behind;
         let count = |set: Bitboard| set.count() as i32;
-        self.structure[index] += DOUBLED * count(doubled)
-            + ISOLATED * count(isolated)
-            + BACKWARD * count(backward)
-            + WEAK_ON_OPEN_FILE * count(exposed);
+        let mut add = |weight, times| tally.add(Feature::Pawns, us, weight, times);
+        add(DOUBLED, count(doubled));
+        add(DOUBLED_ALONE, count(doubled - supported));
+        add(BACKWARD, count(backward));
+        add(WEAK_ON_OPEN_FILE, count((isolated | backward) & open));
+        add(WEAK_LEVER, count((ours & by_two) - supported));
 
-        let phalanx = (ours - Bitboard::FILE_H).shift(1) | (ours - Bitboard::FILE_A).shift(-1);
-        let supported = attacks::pawns(us, ours);
+        let phalanx = beside(ours);
+        let opposed = ours & ahead(!us, theirs);
+        let rammed = ours & theirs.forward(!us);
         for square in ours {
-            let (rank, file) = (square.relative(us).rank() as usize, square.file() as usize);
-            self.placement[index] += PAWN_PLACEMENT[rank][file.min(7 - file)];
+            let (rank, file) = (square.relative(us).rank() as usize, inward(square.file()));
+            tally.add(Feature::Placement, us, PAWN_PLACEMENT.at(place(us, square)), 1);
+            let mut add = |weight| tally.add(Feature::Pawns, us, weight, 1);
+            if isolated.has(square) {
+                add(ISOLATED.at(file));
+            }
             if phalanx.has(square) {
-                self.structure[index] += PHALANX[rank];
+                add(PHALANX.at(rank));
             }
             if supported.has(square) {
-                self.structure[index] += SUPPORTED[rank];
+                add(SUPPORTED.at(rank));
             }
-            if passed.has(square) {
-                self.advance[index] += PASSED[rank];
+            if opposed.has(square) && (phalanx | supported).has(square) {
+                add(CONNECTED_OPPOSED.at(rank));
             }
+            if rammed.has(square) {
+                add(RAMMED.at(rank));
+            }
+            if open.has(square) && !passed.has(square) && is_candidate(us, square, ours, theirs) {
+                add(CANDIDATE.at(rank));
+            }
+        }
+    }
+
+    fn passed<T: Tally>(&self, us: Side, board: &Board, tally: &mut T) {
+        for pawn in self.passed & board.of(us) {
+            let rank = usize::from(pawn.relative(us).rank());
+            let stop = pawn.bit().forward(us).first();
+            let near = |side| distance(board.king(side), stop).min(5);
+            let mut add = |weight, times| tally.add(Feature::Passed, us, weight, times);
+            add(PASSED.at(rank), 1);
+            add(PASSED_FILE.at(inward(pawn.file())), 1);
+            add(PASSED_ENEMY_KING.at(rank), near(!us));
+            add(PASSED_OWN_KING.at(rank), near(us));
+        }
+    }
+}
+
+/// What two `pawns` attack at once.
+fn attacked_twice(side: Side, pawns: Bitboard) -> Bitboard {
+    let forward = pawns.forward(side);
+    (forward - Bitboard::FILE_H).shift(1) & (forward - Bitboard::FILE_A).shift(-1)
+}
+
+/// Whether as many pawns can help `pawn` forward as guard its way.
+fn is_candidate(us: Side, pawn: Square, ours: Bitboard, theirs: Bitboard) -> bool {
+    let columns = beside(pawn.bit());
+    let guards = ahead(us, columns) & theirs;
+    let helpers = (columns | ahead(!us, columns)) & ours;
+    helpers.count() >= guards.count()
+}
+
+/// The pawns before the king of `us` and those that come against it.
+fn shelter<T: Tally>(us: Side, board: &Board, tally: &mut T) {
+    let king = board.king(us);
+    // Behind the king no pawn shelters it; those beside it do.
+    let front = !ahead(!us, Bitboard::rank(king.rank()));
+    let ours = board.men(us, Piece::Pawn) & front;
+    let theirs = board.men(!us, Piece::Pawn) & front;
+    let centre = king.file().clamp(1, 6);
+    let rank_of = |set: Bitboard| {
+        if set.is_empty() {
+            return 0;
+        }
+        let nearest = if us == Side::White { set.0.trailing_zeros() } else { set.0.ilog2() };
+        usize::from(Square::new(nearest as u8).relative(us).rank())
+    };
+    for file in centre - 1..=centre + 1 {
+        let column = Bitboard::file(file);
+        let (own, enemy) = (rank_of(ours & column), rank_of(theirs & column));
+        let (inward, here) = (inward(file), usize::from(file == king.file()));
+        tally.add(Feature::Shelter, us, SHELTER.at((4 * here + inward) * 8 + own), 1);
+        tally.add(Feature::Shelter, us, STORM.at(inward * 8 + enemy), 1);
+        if own != 0 && enemy == own + 1 {
+            tally.add(Feature::Shelter, us, STORM_BLOCKED.at(enemy), 1);
         }
     }
 }
@@ -96,26 +199,31 @@ pub struct PawnTable {
 }
 
 impl Default for PawnTable {
-    /// Empty entries have key 0, which is the key of a board without pawns, and are right for it.
     fn default() -> PawnTable {
-        PawnTable { entries: vec![Pawns::default(); 4096].into_boxed_slice() }
+        PawnTable { entries: vec![Pawns::default(); 8192].into_boxed_slice() }
     }
 }
 
 impl PawnTable {
     /// The board's pawns, looked up or computed.
+    #[inline]
     pub fn get(&mut self, board: &Board) -> &Pawns {
-        let key = board.keys().parts[0];
-        let index = key as usize & (self.entries.len() - 1);
+        let kings = board.king(Side::White).index() << 6 | board.king(Side::Black).index();
+        // An odd constant spreads the kings' squares over the key.
+        let key = board.keys().parts[0] ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let index = (key >> 32) as usize & (self.entries.len() - 1);
         let entry = &mut self.entries[index];
         if entry.key != key {
-            *entry = Pawns::new(board);
+            *entry = Pawns::remembered(board, key);
         }
         entry
     }
 }
 
-/// Steps that a king needs between two squares.
-pub fn distance(a: Square, b: Square) -> i32 {
-    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
+impl Pawns {
+    fn remembered(board: &Board, key: u64) -> Pawns {
+        let mut tally = Balance::default();
+        let pawns = Pawns::new(board, &mut tally);
+        Pawns { key, worth: tally.total(), ..pawns }
+    }
 }

@@ -1,138 +1,163 @@
-//! Terms of what may happen next: attacks on the king, threats, and pawns on their way.
+//! Terms of what may happen next: attacks on the king, threats, room, and pawns on their way.
 
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, Piece, Square};
-use super::pair::Pair;
-use super::pawns::{ahead, distance};
+use super::pawns::{ahead, distance, flank};
 use super::survey::Survey;
+use super::tally::{Feature, Tally};
 use super::weights::{
-    DANGER_ALLOWANCE, DANGER_CHECK, DANGER_LIMIT, DANGER_NO_QUEEN, DANGER_WEAK, HANGING, PASSED_BLOCKED,
-    PASSED_ENEMY_KING, PASSED_FREE, PASSED_OWN_KING, PASSED_ROOK_BEHIND, PASSED_SAFE_STEP, SHELTER, STORM,
-    STORM_BLOCKED, THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK,
-    UNSTOPPABLE, danger,
+    DANGER_ATTACKER, DANGER_BARE_FILE, DANGER_BASE, DANGER_CHECK, DANGER_CHECKS, DANGER_FLANK_ATTACK,
+    DANGER_FLANK_DEFENCE, DANGER_HIT, DANGER_KNIGHT_GUARD, DANGER_NO_QUEEN, DANGER_UNSAFE_CHECK, DANGER_WEAK,
+    FLANK_ATTACK, FLANK_DEFENCE, HANGING, PASSED_BLOCKED, PASSED_ENEMY_BEHIND, PASSED_FREE,
+    PASSED_ROOK_BEHIND, PASSED_SAFE_STEP, QUEEN_TARGET, RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR,
+    THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, UNSTOPPABLE,
 };
 use crate::game::Side;
 
-impl Survey<'_> {
-    /// The pawns before the king of `us` and those that come against it.
-    pub fn shelter(&self, us: Side) -> Pair {
-        let (board, king) = (self.board, self.board.king(us));
-        // Behind the king no pawn shelters it; those beside it do.
-        let front = !ahead(!us, Bitboard::rank(king.rank()));
-        let ours = board.men(us, Piece::Pawn) & front;
-        let theirs = board.men(!us, Piece::Pawn) & front;
-        let centre = king.file().clamp(1, 6);
-        let rank_of = |set: Bitboard| {
-            if set.is_empty() {
-                return 0;
-            }
-            let nearest = if us == Side::White { set.0.trailing_zeros() } else { set.0.ilog2() };
-            usize::from(Square::new(nearest as u8).relative(us).rank())
-        };
-        let file = |file: u8| {
-            let column = Bitboard::file(file);
-            let (own, enemy) = (rank_of(ours & column), rank_of(theirs & column));
-            let blocked = own != 0 && enemy == own + 1;
-            SHELTER[own] + STORM[enemy] + if blocked { STORM_BLOCKED } else { Pair::ZERO }
-        };
-        file(centre - 1) + file(centre) + file(centre + 1)
-    }
+fn count(set: Bitboard) -> i32 {
+    set.count() as i32
+}
 
-    /// Attack units against the king of `us`, squared.
-    ///
-    /// <https://www.chessprogramming.org/King_Safety#Attack_Units>
-    pub fn danger(&self, us: Side) -> Pair {
+impl Survey<'_> {
+    /// Attack units against the king of `us`.
+    pub fn danger<T: Tally>(&self, us: Side, tally: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
-        let queens = board.men(!us, Piece::Queen);
-        if self.attackers[they] < 2 - i32::from(queens.has_any()) {
-            return Pair::ZERO;
-        }
-        let by = |piece: Piece| self.by[they][piece.index()];
         let (king, occupied) = (board.king(us), board.occupied());
+        let camp = flank(king) - ahead(us, Bitboard::relative_rank(us, 4));
+        let attacked = count(camp & self.any[they]) + count(camp & self.twice[they]);
+        let defended = count(camp & self.any[we]);
+        tally.add(Feature::Shelter, us, FLANK_ATTACK, attacked);
+        tally.add(Feature::Shelter, us, FLANK_DEFENCE, defended);
+        let queens = board.men(!us, Piece::Queen);
+        let attackers = &self.attackers[they];
+        if attackers.iter().sum::<i32>() < 2 - i32::from(queens.has_any()) {
+            return;
+        }
+        let mut add = |weight, times| tally.add(Feature::Danger, us, weight, times);
+        let by = |piece: Piece| self.by[they][piece.index()];
         let pieces = self.by[we][Piece::Queen.index()] | self.by[we][Piece::King.index()];
         let weak = (self.any[they] - self.twice[we]) & (pieces | !self.any[we]);
-        let mut units = self.units[they]
-            + DANGER_WEAK * (weak & self.by[we][Piece::King.index()]).count() as i32
-            - DANGER_ALLOWANCE;
-        if queens.is_empty() {
-            units -= DANGER_NO_QUEEN;
-        }
+        add(DANGER_BASE, 1);
+        add(DANGER_HIT, self.hits[they]);
+        add(DANGER_WEAK, count(weak & self.by[we][Piece::King.index()]));
+        add(DANGER_NO_QUEEN, i32::from(queens.is_empty()));
+        add(DANGER_FLANK_ATTACK, attacked);
+        add(DANGER_FLANK_DEFENCE, defended);
+        let guards = board.men(us, Piece::Knight) & self.by[we][Piece::King.index()];
+        add(DANGER_KNIGHT_GUARD, i32::from(guards.has_any()));
+        let ours = board.men(us, Piece::Pawn);
+        let bare = |file: u8| i32::from((Bitboard::file(file) & ours).is_empty());
+        let centre = king.file().clamp(1, 6);
+        add(DANGER_BARE_FILE, bare(centre - 1) + bare(centre) + bare(centre + 1));
         let safe = !board.of(!us) & (!self.any[we] | weak & self.twice[they]);
         let (straight, diagonal) = (attacks::rook(king, occupied), attacks::bishop(king, occupied));
+        let mut risky = Bitboard::EMPTY;
         for (piece, lines) in [
             (Piece::Knight, attacks::knight(king)),
             (Piece::Bishop, diagonal),
             (Piece::Rook, straight),
             (Piece::Queen, straight | diagonal),
         ] {
-            if (lines & by(piece) & safe).has_any() {
-                units += DANGER_CHECK[piece.index()];
-            }
+            let kind = piece.index() - Piece::Knight.index();
+            add(DANGER_ATTACKER.at(kind), attackers[piece.index()]);
+            let checks = lines & (by(piece) - board.of(!us));
+            add(DANGER_CHECK.at(kind), i32::from((checks & safe).has_any()));
+            add(DANGER_CHECKS.at(kind), i32::from((checks & safe).has_many()));
+            risky |= checks - safe;
         }
-        danger(units.clamp(0, DANGER_LIMIT))
+        add(DANGER_UNSAFE_CHECK, count(risky));
     }
 
     /// What `us` attacks that should not be attacked.
-    pub fn threats(&self, us: Side) -> Pair {
+    pub fn threats<T: Tally>(&self, us: Side, tally: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let by = |piece: Piece| self.by[we][piece.index()];
-        let theirs = |piece| board.men(!us, piece);
-        let count = |set: Bitboard| set.count() as i32;
-        let pawns_of_theirs = self.by[they][Piece::Pawn.index()];
-        let minors = theirs(Piece::Knight) | theirs(Piece::Bishop);
-        let pieces = minors | theirs(Piece::Rook) | theirs(Piece::Queen);
-        let undefended = (self.any[we] - self.any[they]) & (pieces | theirs(Piece::Pawn));
+        let mut add = |weight, times| tally.add(Feature::Threats, us, weight, times);
+        let theirs = board.of(!us);
+        let by_their_pawns = self.by[they][Piece::Pawn.index()];
+        let pieces = theirs - board.all(Piece::Pawn) - board.all(Piece::King);
+        let held = by_their_pawns | (self.twice[they] - self.twice[we]);
+        let weak = theirs & (self.any[we] - held);
 
-        let mut sum = THREAT_BY_PAWN * count(by(Piece::Pawn) & pieces);
-        let by_minors = by(Piece::Knight) | by(Piece::Bishop);
-        sum += THREAT_BY_MINOR[0] * count(by_minors & (minors - pawns_of_theirs))
-            + THREAT_BY_MINOR[1] * count(by_minors & theirs(Piece::Rook))
-            + THREAT_BY_MINOR[2] * count(by_minors & theirs(Piece::Queen));
-        sum += THREAT_BY_ROOK[0] * count(by(Piece::Rook) & (minors - pawns_of_theirs))
-            + THREAT_BY_ROOK[1] * count(by(Piece::Rook) & theirs(Piece::Queen));
-        sum += HANGING * count(undefended);
-        if (by(Piece::King) & undefended).has_any() {
-            sum += THREAT_BY_KING;
+        let by_minors = (by(Piece::Knight) | by(Piece::Bishop)) & (pieces | weak);
+        let by_rooks = by(Piece::Rook) & (weak | board.all(Piece::Queen)) & theirs;
+        if (by_minors | by_rooks).has_any() {
+            for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+                let kind = board.all(piece);
+                add(THREAT_BY_MINOR.at(piece.index()), count(by_minors & kind));
+                add(THREAT_BY_ROOK.at(piece.index()), count(by_rooks & kind));
+            }
         }
+        add(THREAT_BY_KING, i32::from((by(Piece::King) & weak).has_any()));
+        add(HANGING, count(weak & (!self.any[they] | pieces & self.twice[we])));
+        add(RESTRICTED, count(self.any[they] & (self.any[we] - held)));
 
+        let safe = self.any[we] | !self.any[they];
+        let by_pawns = attacks::pawns(us, board.men(us, Piece::Pawn) & safe) & pieces;
+        if by_pawns.has_any() {
+            for piece in [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
+                add(THREAT_BY_PAWN.at(piece.index() - 1), count(by_pawns & board.all(piece)));
+            }
+        }
         let empty = !board.occupied();
         let single = board.men(us, Piece::Pawn).forward(us) & empty;
         let double = (single & Bitboard::relative_rank(us, 2)).forward(us) & empty;
-        let steps = ((single | double) - pawns_of_theirs) & (self.any[we] | !self.any[they]);
-        let attacked = attacks::pawns(us, steps) & (pieces - by(Piece::Pawn));
-        sum + THREAT_BY_PUSH * count(attacked)
+        let steps = ((single | double) - by_their_pawns) & safe;
+        add(THREAT_BY_PUSH, count(attacks::pawns(us, steps) & (pieces - by(Piece::Pawn))));
+
+        let queens = board.men(!us, Piece::Queen);
+        if queens.has_any() && !queens.has_many() {
+            let (queen, occupied) = (queens.first(), board.occupied());
+            let safe = self.area[we] - held;
+            add(QUEEN_TARGET.at(0), count(attacks::knight(queen) & by(Piece::Knight) & safe));
+            let lines = attacks::bishop(queen, occupied) & by(Piece::Bishop)
+                | attacks::rook(queen, occupied) & by(Piece::Rook);
+            add(QUEEN_TARGET.at(1), count(lines & safe & self.twice[we]));
+        }
+    }
+
+    /// Room for the pieces of `us` on the middle files, behind its pawns twice.
+    pub fn space<T: Tally>(&self, us: Side, tally: &mut T) {
+        let (board, pawns) = (self.board, self.board.men(us, Piece::Pawn));
+        let files = Bitboard::file(2) | Bitboard::file(3) | Bitboard::file(4) | Bitboard::file(5);
+        let ranks =
+            Bitboard::relative_rank(us, 1) | Bitboard::relative_rank(us, 2) | Bitboard::relative_rank(us, 3);
+        let room = (files & ranks) - pawns - self.by[(!us).index()][Piece::Pawn.index()];
+        let pieces = count(board.of(us) - pawns).min(8) as usize;
+        tally.add(Feature::Space, us, SPACE.at(pieces), count(room) + count(room & ahead(!us, pawns)));
     }
 
     /// How far the passed pawns of `us` will come.
-    pub fn passed(&self, us: Side) -> Pair {
-        let pawns = self.pawns.passed & self.board.of(us);
-        pawns.map(|pawn| self.passed_pawn(us, pawn)).sum()
+    pub fn passed<T: Tally>(&self, us: Side, tally: &mut T) {
+        for pawn in self.pawns.passed & self.board.of(us) {
+            self.passed_pawn(us, pawn, tally);
+        }
     }
 
-    fn passed_pawn(&self, us: Side, pawn: Square) -> Pair {
+    fn passed_pawn<T: Tally>(&self, us: Side, pawn: Square, tally: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
-        let steps = i32::from(pawn.relative(us).rank()) - 2;
-        if steps <= 0 {
-            return Pair::ZERO;
-        }
-        let stop = pawn.bit().forward(us).first();
-        let near = |side| distance(board.king(side), stop).min(5);
-        let mut sum = (PASSED_ENEMY_KING * near(!us) + PASSED_OWN_KING * near(us)) * steps;
+        let rank = usize::from(pawn.relative(us).rank());
+        let stop = pawn.bit().forward(us);
         let path = ahead(us, pawn.bit());
-        let behind = ahead(!us, pawn.bit());
-        if (behind & board.orthogonal() & board.of(us) & self.any[we]).has_any() {
-            sum += PASSED_ROOK_BEHIND;
+        let mut add = |weight| tally.add(Feature::Passed, us, weight, 1);
+        let behind = attacks::rook(pawn, board.occupied()) & ahead(!us, pawn.bit()) & board.orthogonal();
+        if (behind & board.of(us)).has_any() {
+            add(PASSED_ROOK_BEHIND);
+        } else if behind.has_any() {
+            add(PASSED_ENEMY_BEHIND);
         }
-        if board.occupied().has(stop) {
-            return sum + PASSED_BLOCKED * steps;
+        if (board.occupied() & stop).has_any() {
+            return add(PASSED_BLOCKED.at(rank));
         }
-        if !self.any[they].has(stop) || self.any[we].has(stop) {
-            sum += PASSED_SAFE_STEP * steps;
+        if (stop & (self.any[they] - self.any[we])).is_empty() {
+            add(PASSED_SAFE_STEP.at(rank));
         }
         if (path & (board.of(!us) | self.any[they])).is_empty() {
-            sum += PASSED_FREE * steps;
+            add(PASSED_FREE.at(rank));
         }
-        if self.is_unstoppable(us, pawn, path) { sum + UNSTOPPABLE } else { sum }
+        if self.is_unstoppable(us, pawn, path) {
+            add(UNSTOPPABLE);
+        }
     }
 
     /// The rule of the square (<https://www.chessprogramming.org/Rule_of_the_Square>): only a king could

@@ -3,13 +3,24 @@
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, Piece, Square};
 use super::super::board::Board;
-use super::pawns::{Pawns, files};
+use super::pawns::{Pawns, distance, files, place};
+use super::tally::{Feature, Tally, Weight};
 use super::weights::{
-    BISHOP_PAWNS, DANGER_ATTACKER, DANGER_HIT, MINOR_BEHIND_PAWN, MOBILITY, OUTPOST, PLACEMENT, ROOK_FILE,
-    ROOK_ON_SEVENTH,
+    BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_PLACEMENT, BISHOP_RAMMED_PAWNS, KING_PLACEMENT, KNIGHT_MOBILITY,
+    KNIGHT_PLACEMENT, LONG_DIAGONAL, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE, OUTPOST, OUTPOST_NEAR,
+    PAWN_PLACEMENT, QUEEN_MOBILITY, QUEEN_PLACEMENT, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_QUEEN_FILE,
+    ROOK_ON_SEVENTH, ROOK_PLACEMENT, ROOK_TRAPPED,
 };
-use super::{Feature, Sums};
 use crate::game::Side;
+
+/// By [`Piece::index`].
+const PLACEMENT: [Weight; 6] =
+    [PAWN_PLACEMENT, KNIGHT_PLACEMENT, BISHOP_PLACEMENT, ROOK_PLACEMENT, QUEEN_PLACEMENT, KING_PLACEMENT];
+/// Knight to queen.
+const MOBILITY: [Weight; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
+
+/// The four squares in the middle of the board.
+const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// What one evaluation knows of a board.
 pub struct Survey<'a> {
@@ -23,44 +34,44 @@ pub struct Survey<'a> {
     pub any: [Bitboard; 2],
     /// What each side attacks at least twice.
     pub twice: [Bitboard; 2],
-    /// How many pieces of each side attack the zone of the enemy king.
-    pub attackers: [i32; 2],
-    /// The attack units that those pieces bring.
-    pub units: [i32; 2],
+    /// How many pieces of each side attack the zone of the enemy king, by kind.
+    pub attackers: [[i32; 6]; 2],
+    /// How often those pieces attack squares beside it.
+    pub hits: [i32; 2],
+    /// The squares that count for each side's mobility.
+    pub area: [Bitboard; 2],
     /// The squares around each side's king and those in front of them.
     zone: [Bitboard; 2],
-    /// The squares that count for each side's mobility.
-    area: [Bitboard; 2],
 }
 
 impl<'a> Survey<'a> {
-    /// Looks at all pieces and adds the terms that belong to single ones.
-    pub fn new(board: &'a Board, pawns: &'a Pawns, sums: &mut Sums) -> Survey<'a> {
+    /// Looks at all pieces and counts the terms that belong to single ones.
+    pub fn new<T: Tally>(board: &'a Board, pawns: &'a Pawns, tally: &mut T) -> Survey<'a> {
         let mut survey = Survey {
             board,
             pawns,
             by: [[Bitboard::EMPTY; 6]; 2],
             any: [Bitboard::EMPTY; 2],
             twice: [Bitboard::EMPTY; 2],
-            attackers: [0; 2],
-            units: [0; 2],
+            attackers: [[0; 6]; 2],
+            hits: [0; 2],
             zone: [Bitboard::EMPTY; 2],
             area: [Bitboard::EMPTY; 2],
         };
         for us in Side::ALL {
-            survey.prepare(us, sums);
+            survey.prepare(us);
         }
         for us in Side::ALL {
-            survey.look(us, Piece::Knight, sums);
-            survey.look(us, Piece::Bishop, sums);
-            survey.look(us, Piece::Rook, sums);
-            survey.look(us, Piece::Queen, sums);
+            survey.look(us, Piece::Knight, tally);
+            survey.look(us, Piece::Bishop, tally);
+            survey.look(us, Piece::Rook, tally);
+            survey.look(us, Piece::Queen, tally);
         }
         survey
     }
 
     /// King and pawns.
-    fn prepare(&mut self, us: Side, sums: &mut Sums) {
+    fn prepare(&mut self, us: Side) {
         let (side, board) = (us.index(), self.board);
         let (king, pawns) = (board.king(us), board.men(us, Piece::Pawn));
         let (by_king, by_pawns) = (attacks::king(king), attacks::pawns(us, pawns));
@@ -73,12 +84,11 @@ impl<'a> Survey<'a> {
         let blocked = pawns & board.occupied().forward(!us);
         let unsafe_squares = attacks::pawns(!us, board.men(!us, Piece::Pawn));
         self.area[side] = !(blocked | king.bit() | unsafe_squares);
-        sums.add(Feature::Placement, us, placement(us, Piece::King, king));
     }
 
     /// All pieces of a kind.
     #[inline(always)]
-    fn look(&mut self, us: Side, piece: Piece, sums: &mut Sums) {
+    fn look<T: Tally>(&mut self, us: Side, piece: Piece, tally: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
         let ring = self.by[them.index()][Piece::King.index()];
         // A piece supports what moves along its line before it.
@@ -93,59 +103,72 @@ impl<'a> Survey<'a> {
             self.any[side] |= attacked;
             self.by[side][piece.index()] |= attacked;
             let reach = (attacked & self.area[side]).count() as usize;
-            sums.add(Feature::Mobility, us, MOBILITY[piece.index() - 1][reach]);
-            sums.add(Feature::Placement, us, placement(us, piece, square));
+            tally.add(Feature::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
+            tally.add(Feature::Placement, us, PLACEMENT[piece.index()].at(place(us, square)), 1);
             if (attacked & self.zone[them.index()]).has_any() {
-                self.attackers[side] += 1;
-                self.units[side] +=
-                    DANGER_ATTACKER[piece.index()] + DANGER_HIT * (attacked & ring).count() as i32;
+                self.attackers[side][piece.index()] += 1;
+                self.hits[side] += (attacked & ring).count() as i32;
             }
             match piece {
-                Piece::Knight | Piece::Bishop => self.minor(us, piece, square, sums),
-                Piece::Rook => self.rook(us, square, sums),
+                Piece::Knight | Piece::Bishop => self.minor(us, piece, square, attacked, tally),
+                Piece::Rook => self.rook(us, square, reach, tally),
                 _ => {}
             }
         }
     }
 
     #[inline(always)]
-    fn minor(&self, us: Side, piece: Piece, square: Square, sums: &mut Sums) {
+    fn minor<T: Tally>(&self, us: Side, piece: Piece, square: Square, attacked: Bitboard, tally: &mut T) {
         let (board, pawns) = (self.board, self.board.men(us, Piece::Pawn));
-        let outposts = self.by[us.index()][Piece::Pawn.index()] - self.pawns.span[(!us).index()];
-        if outposts.has(square) && (3..=5).contains(&square.relative(us).rank()) {
-            sums.add(Feature::Pieces, us, OUTPOST[piece.index() - Piece::Knight.index()]);
+        let mut add = |weight, times| tally.add(Feature::Pieces, us, weight, times);
+        let kind = piece.index() - Piece::Knight.index();
+        let middle =
+            Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
+        let outposts = (self.by[us.index()][Piece::Pawn.index()] & middle) - self.pawns.span[(!us).index()];
+        if outposts.has(square) {
+            add(OUTPOST.at(kind), 1);
+        } else if piece == Piece::Knight && (attacked & (outposts - board.of(us))).has_any() {
+            add(OUTPOST_NEAR, 1);
         }
         if (square.bit().forward(us) & board.all(Piece::Pawn)).has_any() {
-            sums.add(Feature::Pieces, us, MINOR_BEHIND_PAWN);
+            add(MINOR_BEHIND_PAWN, 1);
         }
+        add(MINOR_KING_DISTANCE.at(kind), distance(square, board.king(us)));
         if piece == Piece::Bishop {
-            let dark = Bitboard::DARK.has(square);
-            let colour = if dark { Bitboard::DARK } else { !Bitboard::DARK };
-            sums.add(Feature::Pieces, us, BISHOP_PAWNS * (pawns & colour).count() as i32);
+            let colour = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
+            let rammed = pawns & board.men(!us, Piece::Pawn).forward(!us);
+            add(BISHOP_PAWNS, (pawns & colour).count() as i32);
+            add(BISHOP_RAMMED_PAWNS, (rammed & colour).count() as i32);
+            let seen = attacks::bishop(square, board.all(Piece::Pawn)) | square.bit();
+            if (seen & CENTRE).has_many() {
+                add(LONG_DIAGONAL, 1);
+            }
         }
     }
 
     #[inline(always)]
-    fn rook(&self, us: Side, square: Square, sums: &mut Sums) {
+    fn rook<T: Tally>(&self, us: Side, square: Square, reach: usize, tally: &mut T) {
         let board = self.board;
+        let mut add = |weight| tally.add(Feature::Pieces, us, weight, 1);
         let file = files(square.bit());
+        if (file & board.all(Piece::Queen)).has_any() {
+            add(ROOK_ON_QUEEN_FILE);
+        }
         if (file & board.men(us, Piece::Pawn)).is_empty() {
             let open = (file & board.men(!us, Piece::Pawn)).is_empty();
-            sums.add(Feature::Pieces, us, ROOK_FILE[usize::from(open)]);
+            add(ROOK_FILE.at(usize::from(open)));
+        } else if reach <= 3 {
+            let king = board.king(us).file();
+            if (king < 4) == (square.file() < king) {
+                add(ROOK_TRAPPED);
+            }
         }
         if square.relative(us).rank() == 6 {
             let last = Bitboard::relative_rank(us, 7) & board.men(!us, Piece::King);
             let pawns = Bitboard::relative_rank(us, 6) & board.men(!us, Piece::Pawn);
             if (last | pawns).has_any() {
-                sums.add(Feature::Pieces, us, ROOK_ON_SEVENTH);
+                add(ROOK_ON_SEVENTH);
             }
         }
     }
-}
-
-#[inline(always)]
-fn placement(us: Side, piece: Piece, square: Square) -> super::pair::Pair {
-    let table = &PLACEMENT[piece.index() - Piece::Knight.index()];
-    let file = square.file() as usize;
-    table.ranks[square.relative(us).rank() as usize] + table.files[file.min(7 - file)]
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::game::{Game, KeySequence, Notation};
 
 /// Positions of random games, which lead to every kind of material.
-fn positions(games: usize, plies: usize) -> Vec<Position> {
+pub(super) fn positions(games: usize, plies: usize) -> Vec<Position> {
     let mut random = KeySequence::new(20);
     let mut found = Vec::new();
     for _ in 0..games {
@@ -69,13 +69,14 @@ fn terms_sum_to_the_evaluation() {
 
 #[test]
 fn the_start_is_worth_the_move() {
-    assert_eq!(value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), TEMPO.middlegame());
+    let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert!((1..=TEMPO.value().middlegame()).contains(&start), "{start}");
 }
 
 #[test]
 fn the_most_men_stay_within_range() {
     let queens = value("7k/6pp/8/QQQQ4/QQQQ4/QQQQ4/QQQ5/K7 w - - 0 1");
-    assert!((14_000..30_000).contains(&queens), "{queens}");
+    assert!((12_000..30_000).contains(&queens), "{queens}");
 }
 
 #[test]

@@ -1,0 +1,78 @@
+//! The tuner on a problem whose answer is known: results that another set of weights has decided.
+
+use duiyi::game::{Game, KeySequence, Notation, Tunable};
+use duiyi::games::chess::{Classical, Position};
+use duiyi::tools::tune::{Example, Settings, fit};
+
+/// Positions of random games and what `weights` say of them, as results and as scores.
+fn examples(
+    weights: &[f32],
+    games: u64,
+    plies: usize,
+) -> Vec<Example<<Classical as Tunable<Position>>::Trace>> {
+    let mut random = KeySequence::new(4);
+    let mut found = Vec::new();
+    for game in 0..games {
+        let mut position = Position::start();
+        for _ in 0..plies {
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[(random.next() % moves.len() as u64) as usize]);
+            if let Some(trace) = Classical::trace(&position) {
+                let score = Classical::value(&trace, weights);
+                let result = 1.0 / (1.0 + (-score / 150.0).exp());
+                found.push(Example { trace, result, score, game });
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn planted_weights_are_found_and_found_again() {
+    let weights = Classical::weights();
+    let before: Vec<f32> = weights.iter().map(|(_, value)| *value).collect();
+    let at = |name: &str| weights.iter().position(|(known, _)| known == name).unwrap();
+    let planted = [("MATERIAL[1] mg", 60.0), ("MATERIAL[4] mg", -80.0), ("TEMPO mg", 25.0)]
+        .map(|(name, by)| (at(name), by));
+    let mut wanted = before.clone();
+    for (at, by) in planted {
+        wanted[at] += by;
+    }
+    let settings =
+        Settings { epochs: 60, batch: 256, rate: 2.0, lambda: 1.0, spread: 1000.0, least: 100, seed: 1 };
+    let mut told = Vec::new();
+    let mut run = || {
+        let examples = examples(&wanted, 150, 80);
+        let fitted = fit::<Position, Classical>(examples, &settings, &mut |news| {
+            told.push(news);
+            Ok(())
+        });
+        fitted.unwrap()
+    };
+    let found = run();
+    assert_eq!(found, run());
+    let miss = |weights: &[f32]| {
+        let difference = examples(&wanted, 30, 80).into_iter().map(|example| {
+            let error = Classical::value(&example.trace, weights) - example.score;
+            error * error
+        });
+        let (count, sum) = difference.fold((0, 0.0), |(count, sum), square| (count + 1, sum + square));
+        (sum / count as f32).sqrt()
+    };
+    let (before, after) = (miss(&before), miss(&found));
+    assert!(after < 0.3 * before, "{before} {after}\n{}", told.join("\n"));
+    assert!((found[planted[2].0] - wanted[planted[2].0]).abs() < 8.0, "{}", found[planted[2].0]);
+}
+
+#[test]
+fn too_few_games_are_an_error() {
+    let weights: Vec<f32> = Classical::weights().into_iter().map(|(_, value)| value).collect();
+    let settings =
+        Settings { epochs: 1, batch: 256, rate: 1.0, lambda: 1.0, spread: 40.0, least: 1, seed: 1 };
+    let error =
+        fit::<Position, Classical>(examples(&weights, 1, 40), &settings, &mut |_| Ok(())).unwrap_err();
+    assert!(error.to_string().contains("at least 20 games"), "{error}");
+}
