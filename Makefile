@@ -34,6 +34,7 @@ all:
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
 
 $(VENV)/ready: scripts/requirements.txt
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + v)'
 	$(PYTHON) -m venv '$(VENV)'
 	'$(VENV)/bin/python' -m pip install --quiet --requirement scripts/requirements.txt
 	touch '$@'
