@@ -2,10 +2,13 @@
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make models           tries every order in which search threads may read and write what they share
-# make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
-#                       docs/compare.png (needs Python with scripts/requirements.txt; PYTHON=...)
-# make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
 # make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
+# make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
+#                       docs/compare.png
+# make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
+# make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
+# make test-scripts     tests scripts/
+# The last four need Python 3.11 or later (PYTHON=...) and, once, a network.
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -19,6 +22,7 @@ SUFFIX := .exe
 endif
 PROGRAM := $(EXE:.exe=)$(SUFFIX)
 TARGET_DIR := $(or $(CARGO_TARGET_DIR),target)
+VENV := $(TARGET_DIR)/scripts-venv
 PLOT ?= $(TARGET_DIR)/compare.png
 export RUSTFLAGS := $(strip $(RUSTFLAGS) -C target-cpu=$(ARCH))
 # Cargo schedules its own jobs: of `make -j` it would only see a job server that it may not use.
@@ -29,14 +33,29 @@ all:
 	$(BUILD) --offline || $(BUILD)
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
 
+$(VENV)/ready: scripts/requirements.txt
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + v)'
+	$(PYTHON) -m venv '$(VENV)'
+	'$(VENV)/bin/python' -m pip install --quiet --requirement scripts/requirements.txt
+	touch '$@'
+
+.PHONY: scripts
+scripts: $(VENV)/ready
+
+.PHONY: test-scripts
+test-scripts: scripts
+	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
+	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
+	'$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider scripts/tests
+
 .PHONY: compare-docs
-compare-docs: all
-	$(PYTHON) scripts/compare_docs.py --program './$(PROGRAM)'
+compare-docs: all scripts
+	'$(VENV)/bin/python' scripts/compare_docs.py --program './$(PROGRAM)'
 
 .PHONY: compare-plot
-compare-plot: all
+compare-plot: all scripts
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
-	$(PYTHON) scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
+	'$(VENV)/bin/python' scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
 
 .PHONY: models
 models:

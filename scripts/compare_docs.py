@@ -146,7 +146,15 @@ def summary(results):
                 number(best[deepest]["nodes"]) if deepest in best else "–",
             ]
         )
-    headings = ["position", "b", "√b", "best first", "minimax", "best first for no more", "best first to the same depth"]
+    headings = [
+        "position",
+        "b",
+        "√b",
+        "best first",
+        "minimax",
+        "best first for no more",
+        "best first to the same depth",
+    ]
     return table(headings, rows)
 
 

@@ -1,0 +1,126 @@
+"""Pictures of games and searches."""
+
+import io
+import statistics
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+from matplotlib.ticker import MaxNLocator
+
+from .reading import by_engine
+from .tables import pv_tree
+
+PAWNS_SHOWN = 10
+"""Scores beyond this many pawns lie on the edge of the picture."""
+
+
+def png(figure):
+    """The picture's bytes; without the date the same figures give the same file."""
+    data = io.BytesIO()
+    figure.tight_layout()
+    figure.savefig(data, dpi=110, metadata={"Software": None})
+    plt.close(figure)
+    return data.getvalue()
+
+
+def game(game):
+    """Score (White's view), depth and time by move, a line for each engine."""
+    figure, (scores, depths, times) = plt.subplots(3, sharex=True, figsize=(9, 8), height_ratios=(3, 2, 2))
+    for (name, moves), marker in zip(by_engine(game.moves).items(), "os^v"):
+        at = [m.ply / 2 + 1 for m in moves]
+        shown = [None if m.score is None else max(-PAWNS_SHOWN, min(PAWNS_SHOWN, m.score / 100)) for m in moves]
+        scores.plot(at, [float("nan") if s is None else s for s in shown], marker=marker, markersize=3, label=name)
+        depths.plot(at, [m.depth for m in moves], marker=marker, markersize=3)
+        times.bar(at, [m.seconds for m in moves], width=0.45)
+    scores.axhline(0, color="black", linewidth=0.8)
+    scores.set_ylabel("score for White (pawns)")
+    depths.set_ylabel("depth")
+    times.set_ylabel("time (s)")
+    times.set_xlabel("move")
+    times.xaxis.set_major_locator(MaxNLocator(integer=True))
+    scores.set_title(game.name, fontsize=10)
+    scores.legend(fontsize=8)
+    for axes in (scores, depths, times):
+        axes.grid(True, alpha=0.3)
+    return png(figure)
+
+
+def nodes_by_depth(searches):
+    """Median nodes to each depth and the middle half of the searches, a line for each engine, logarithmic.
+
+    Only depths that half of an engine's searches reached: the few that go further are of easy positions.
+    """
+    figure, axes = plt.subplots(figsize=(9, 5))
+    for (name, own), marker in zip(by_engine(searches).items(), "os^v"):
+        nodes = {}
+        for search in own:
+            for iteration in search.iterations:
+                nodes.setdefault(iteration.depth, []).append(max(iteration.nodes, 1))
+        depths = sorted(d for d in nodes if 2 * len(nodes[d]) >= len(own))
+        quartiles = [
+            statistics.quantiles(nodes[d], n=4, method="inclusive") if len(nodes[d]) > 1 else nodes[d] * 3
+            for d in depths
+        ]
+        (line,) = axes.plot(
+            depths, [q[1] for q in quartiles], marker=marker, markersize=4, label=f"{name} ({len(own)} searches)"
+        )
+        axes.fill_between(
+            depths, [q[0] for q in quartiles], [q[2] for q in quartiles], color=line.get_color(), alpha=0.2
+        )
+    axes.set_yscale("log")
+    axes.set_xlabel("depth (plies)")
+    axes.set_ylabel("nodes to this depth: median, middle half")
+    axes.grid(True, alpha=0.3)
+    axes.legend(fontsize=8)
+    return png(figure)
+
+
+def pv_changes(search):
+    """The tree of the iterations' lines; the last one's is drawn dark, and lines that lasted longer are thicker."""
+    root = pv_tree(search)
+    places, rows = {}, 0
+
+    def place(node, ply):
+        nonlocal rows
+        for child in node.children.values():
+            place(child, ply + 1)
+        if node.children:
+            places[node] = ply, sum(places[child][1] for child in node.children.values()) / len(node.children)
+        else:
+            places[node] = ply, -rows
+            rows += 1
+
+    place(root, 0)
+    last = search.iterations[-1].depth
+    plies = max(ply for ply, _ in places.values())
+    figure, axes = plt.subplots(figsize=(1.6 * plies + 2, 0.45 * rows + 1.2))
+    for node, (x, y) in places.items():
+        for child in node.children.values():
+            to = places[child]
+            final = last in child.depths
+            axes.plot(
+                (x, to[0]),
+                (y, to[1]),
+                color="#1f4e79" if final else "#b0b0b0",
+                linewidth=0.8 + 0.4 * len(child.depths),
+                zorder=1,
+            )
+            box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+            axes.text(
+                *to,
+                child.label(),
+                fontsize=7,
+                ha="center",
+                va="center",
+                bbox=box,
+                color="black" if final else "#606060",
+            )
+    axes.set_title(
+        f"{search.engine}, search {search.number}: lines by depth [in brackets]\n{search.position}", fontsize=8
+    )
+    axes.set_xlim(-0.2, plies + 0.7)
+    axes.set_ylim(-rows + 0.4, 0.6)
+    axes.axis("off")
+    return png(figure)

@@ -1,0 +1,181 @@
+"""Tables: rows of text, printed or put into a page."""
+
+import html
+import statistics
+from dataclasses import dataclass
+
+from .reading import MATE_CP, by_engine
+
+
+@dataclass
+class Table:
+    title: str
+    header: tuple
+    rows: list
+
+    def text(self):
+        """Aligned columns: words to the left, numbers to the right."""
+        rows = [self.header, *self.rows]
+        widths = [max(len(row[k]) for row in rows) for k in range(len(self.header))]
+        left = [not any(row[k][:1].isdigit() or row[k][:1] in "+-" for row in self.rows) for k in range(len(widths))]
+        lines = [
+            "  ".join(
+                cell.ljust(w) if to_left else cell.rjust(w) for cell, w, to_left in zip(row, widths, left)
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([self.title, *lines])
+
+    def html(self):
+        def row(cells, tag):
+            return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+        body = "\n".join(row(cells, "td") for cells in self.rows)
+        return f"<h2>{html.escape(self.title)}</h2>\n<table>\n{row(self.header, 'th')}\n{body}\n</table>"
+
+
+def score_text(cp):
+    if cp is None:
+        return "-"
+    if abs(cp) > MATE_CP - 10_000:
+        return f"{'+' if cp > 0 else '-'}M{(MATE_CP - abs(cp)) // 100}"
+    return f"{cp / 100:+.2f}"
+
+
+def ratio_text(a, b, digits=2):
+    return f"{a / b:.{digits}f}" if b else "-"
+
+
+def engines(searches, games):
+    """Engines side by side: by their logs where there are some, and by their moves."""
+    rows = []
+    moves, logged = by_engine(m for game in games for m in game.moves), by_engine(searches)
+    for name, played in moves.items():
+        nodes = [m.nodes for m in played if m.nodes is not None]
+        seconds = sum(m.seconds for m in played if m.nodes is not None)
+        roots = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
+        own = logged.get(name, [])
+        rows.append(
+            (
+                name,
+                str(len(played)),
+                f"{statistics.mean(m.depth for m in played):.1f}",
+                f"{statistics.median(m.seconds for m in played):.3f}",
+                f"{max(m.seconds for m in played):.3f}",
+                str(sum(nodes)) if nodes else "-",
+                ratio_text(sum(nodes), seconds, 0) if nodes else "-",
+                f"{statistics.geometric_mean(roots):.2f}" if roots else "-",
+                ratio_text(sum(s.changes for s in own), len(own)) if own else "-",
+            )
+        )
+    header = ("engine", "moves", "depth", "median s", "longest s", "nodes", "nps", "nodes^(1/depth)", "changes of move")
+    return Table("Engines", header, rows)
+
+
+def depths(searches):
+    """By depth and engine: medians, the growth from one depth to the next, and how often the final move was the choice."""
+    rows = []
+    groups = by_engine(searches)
+    for depth in sorted({i.depth for s in searches for i in s.iterations}):
+        for name, own in groups.items():
+            reached = [(s, k) for s in own for k, i in enumerate(s.iterations) if i.depth == depth]
+            if not reached:
+                continue
+            here = [s.iterations[k] for s, k in reached]
+            growth = [
+                i.nodes / s.iterations[k - 1].nodes
+                for (s, k), i in zip(reached, here)
+                if k and s.iterations[k - 1].nodes and i.nodes
+            ]
+            final = sum(i.pv[0] == (s.bestmove or s.iterations[-1].pv[0]) for (s, _), i in zip(reached, here))
+            time_ms = sum(i.time_ms for i in here)
+            rows.append(
+                (
+                    str(depth),
+                    name,
+                    str(len(here)),
+                    f"{statistics.median(i.time_ms for i in here):.0f}",
+                    f"{statistics.median(i.nodes for i in here):.0f}",
+                    ratio_text(1000 * sum(i.nodes for i in here), time_ms, 0),
+                    f"{statistics.geometric_mean(growth):.2f}" if growth else "-",
+                    f"{100 * final / len(here):.0f} %",
+                )
+            )
+    header = ("depth", "engine", "searches", "median ms", "median nodes", "nps", "growth", "final move")
+    return Table("Depths", header, rows)
+
+
+def moves(game):
+    """A game move by move; scores are White's view."""
+    rows = [
+        (
+            f"{m.ply // 2 + 1}{'...' if m.ply % 2 else '.'}",
+            m.engine,
+            m.text,
+            score_text(m.score),
+            str(m.depth),
+            f"{m.seconds:.3f}",
+            "-" if m.nodes is None else str(m.nodes),
+        )
+        for m in game.moves
+    ]
+    return Table(game.name, ("move", "engine", "played", "score", "depth", "s", "nodes"), rows)
+
+
+def iterations(search):
+    """A search depth by depth; scores are the mover's."""
+    rows, last = [], None
+    for i in search.iterations:
+        growth = ratio_text(i.nodes, last.nodes) if last else "-"
+        nps = ratio_text(1000 * i.nodes, i.time_ms, 0)
+        rows.append(
+            (
+                str(i.depth),
+                str(i.seldepth),
+                score_text(i.score),
+                str(i.nodes),
+                growth,
+                str(i.time_ms),
+                nps,
+                " ".join(i.pv),
+            )
+        )
+        last = i
+    title = f"Search {search.number} of {search.engine}: {search.position}, {search.bestmove or 'unfinished'}"
+    return Table(title, ("depth", "seldepth", "score", "nodes", "growth", "ms", "nps", "line"), rows)
+
+
+class Node:
+    """A move in the tree of a search's principal variations, with the depths whose line goes through it."""
+
+    def __init__(self, move):
+        self.move, self.depths, self.children = move, [], {}
+
+    def label(self):
+        """The move and its depths, runs as `3-7`."""
+        runs = []
+        for depth in self.depths:
+            if runs and depth == runs[-1][1] + 1:
+                runs[-1][1] = depth
+            else:
+                runs.append([depth, depth])
+        return f"{self.move} [{','.join(str(a) if a == b else f'{a}-{b}' for a, b in runs)}]"
+
+
+def pv_tree(search, plies=8):
+    """The tree of all iterations' lines, cut after `plies` moves."""
+    root = Node("")
+    for iteration in search.iterations:
+        node = root
+        for move in iteration.pv[:plies]:
+            node = node.children.setdefault(move, Node(move))
+            node.depths.append(iteration.depth)
+    return root
+
+
+def pv_tree_text(node, indent=0):
+    """The tree as indented lines."""
+    lines = []
+    for child in node.children.values():
+        lines += [f"{'  ' * indent}{child.label()}", *pv_tree_text(child, indent + 1)]
+    return lines

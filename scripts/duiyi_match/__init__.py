@@ -1,0 +1,1 @@
+"""Matches between engines: what `scripts/match.py` is made of."""

@@ -1,0 +1,118 @@
+"""Where games begin: lines of EPD or FEN, games of a PGN, positions of Chess960, or the start of the game."""
+
+import dataclasses
+import hashlib
+import io
+import random
+import re
+from dataclasses import dataclass
+
+import chess
+import chess.pgn
+
+from .boards import is_chess, new_board
+from .errors import MatchError
+
+HEADER = re.compile(rb'\[\w+ "')
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A position as text (None: the variant's start) and moves from there in UCI."""
+
+    fen: object = None
+    moves: tuple = ()
+    source: str = "start"
+
+
+class Openings:
+    """The openings of a match: `openings[k]` is the k-th in the order asked for, from 0, again and again."""
+
+    def __init__(self, book, variant, seed):
+        self.book, self.variant, self.seed = book, variant, seed
+        if book is None:
+            return  # every game begins at the start, or at some start of Chess960
+        try:
+            with open(book.file, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            raise MatchError(
+                f"--openings: expected a file, got {book.file!r} ({error.strerror}); nothing is played"
+            ) from None
+        digest = hashlib.sha256(data).hexdigest()
+        if book.digest not in (None, digest):
+            raise MatchError(
+                f"expected {book.file} as it was when the match began, got another file; nothing is played"
+            )
+        self.book = dataclasses.replace(book, digest=digest)
+        self.pgn = book.file.lower().endswith(".pgn")
+        self.texts = (
+            games(data) if self.pgn else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]
+        )
+        if not self.texts:
+            raise MatchError(f"--openings: expected openings in {book.file!r}, got none; nothing is played")
+        if book.order == "random":
+            random.Random(seed).shuffle(self.texts)
+
+    def __getitem__(self, k):
+        """Raises MatchError where the file has something else than an opening."""
+        if self.book is None:
+            if self.variant != "chess960":
+                return Opening()
+            number = random.Random(f"{self.seed}/{k}").randrange(960)
+            return Opening(
+                chess.Board.from_chess960_pos(number).fen(shredder=True), source=f"Chess960 position {number}"
+            )
+        line, text = self.texts[(self.book.start - 1 + k) % len(self.texts)]
+        text = text.decode("utf-8", "replace").strip()
+        source = f"{self.book.file}:{line}"
+        if self.pgn:
+            return self._of_game(text, source)
+        return Opening(self._position(text, source), source=source)
+
+    def _position(self, text, source):
+        if not is_chess(self.variant):
+            return text
+        board = new_board(self.variant)
+        try:
+            if re.search(r"\s\d+\s+\d+\s*$", text) and ";" not in text:
+                board.set_fen(text)
+            else:
+                board.set_epd(text)
+        except ValueError as error:
+            raise MatchError(f"{source}: expected a position, got {text[:80]!r} ({error})") from None
+        return self._legal(board, source).fen(shredder=board.chess960)
+
+    def _of_game(self, text, source):
+        if not is_chess(self.variant):
+            raise MatchError(f"{source}: expected a file of positions for the variant {self.variant}, got a PGN")
+        game = chess.pgn.read_game(io.StringIO(text))
+        if game is None or game.errors:
+            raise MatchError(f"{source}: expected a game, got {game.errors[0] if game else 'none'}")
+        board = game.board()
+        if board.uci_variant != new_board(self.variant).uci_variant:
+            raise MatchError(f"{source}: expected a game of {self.variant}, got one of {board.uci_variant}")
+        self._legal(board, source)
+        moves = [move.uci() for move in game.mainline_moves()][: self.book.plies]
+        standard = board.fen() == type(board).starting_fen and self.variant != "chess960"
+        return Opening(None if standard else board.fen(shredder=self.variant == "chess960"), tuple(moves), source)
+
+    @staticmethod
+    def _legal(board, source):
+        if not board.is_valid():
+            raise MatchError(f"{source}: expected a legal position, got {board.fen()!r} ({board.status()!r})")
+        return board
+
+
+def games(data):
+    """(line, text) of each game in a PGN file, without parsing them: a game begins where headers follow something else."""
+    found, in_headers = [], False
+    for number, line in enumerate(data.splitlines(keepends=True), 1):
+        header = HEADER.match(line) is not None
+        if header and not in_headers:
+            found.append((number, []))
+        if found:
+            found[-1][1].append(line)
+        if line.strip():
+            in_headers = header
+    return [(number, b"".join(lines)) for number, lines in found]

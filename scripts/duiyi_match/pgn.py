@@ -1,0 +1,55 @@
+"""Games as PGN text. Written here because the same text must hold moves that python-chess cannot read."""
+
+import textwrap
+
+import chess
+import chess.engine
+
+KINDS = {
+    "time": "time forfeit",
+    "illegal move": "rules infraction",
+    "crash": "abandoned",
+    "stall": "abandoned",
+    "disagreement": "unterminated",
+    "draw adjudication": "adjudication",
+    "win adjudication": "adjudication",
+    "move limit": "adjudication",
+}
+"""The tag Termination, by how a game ended; "normal" otherwise."""
+
+
+def score_text(score):
+    """A python-chess score as PGN comments have it: pawns, or moves to mate."""
+    if score is None:
+        return "-"
+    if score.is_mate():
+        mate = score.mate()
+        won = mate > 0 or score == chess.engine.MateGiven
+        return f"{'+' if won else '-'}M{abs(mate)}"
+    return f"{score.score() / 100:+.2f}"
+
+
+def comment(info, seconds):
+    """Score, depth, time and nodes of a move, as `+0.31/12 0.103s, n=45120`."""
+    score = info.get("score")
+    text = f"{score_text(score and score.relative)}/{info.get('depth', 0)} {seconds:.3f}s"
+    return f"{text}, n={info['nodes']}" if "nodes" in info else text
+
+
+def pgn(headers, moves, first):
+    """A game. `moves` has (side, text, comment) for each move, `first` is the first move's number."""
+    tags = "".join(
+        '[{} "{}"]\n'.format(k, str(v).replace("\\", "\\\\").replace('"', '\\"')) for k, v in headers.items()
+    )
+    words, number, last = [], first, None
+    for k, (side, text, said) in enumerate(moves):
+        if side == chess.WHITE and k and last == chess.BLACK:
+            number += 1
+        if side == chess.WHITE or k == 0:
+            words.append(f"{number}." if side == chess.WHITE else f"{number}...")
+        words.append(text)
+        if said:
+            words.append("{" + said.replace("}", ")").replace("\n", " ") + "}")
+        last = side
+    words.append(headers["Result"])
+    return f"{tags}\n{textwrap.fill(' '.join(words), 100, break_long_words=False, break_on_hyphens=False)}\n\n"

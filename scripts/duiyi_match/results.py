@@ -1,0 +1,191 @@
+"""What the games so far say: counts, statistics, and both as text and JSON."""
+
+import collections
+import json
+import os
+
+from .statistics import Pentanomial
+
+POINTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
+"""White's, in halves."""
+
+
+class Score:
+    """The first engine's results against one opponent."""
+
+    def __init__(self, opponent, sprt):
+        self.opponent, self.sprt = opponent, sprt
+        self.wins = self.losses = self.draws = 0
+        self.counts = [0] * 5
+        self.open_pairs = {}
+        self.decision = None
+        """(hypothesis, pairs, LLR) when the test first reached a bound."""
+
+    def add(self, pair, points):
+        """`points` of the first engine in a game, in halves."""
+        self.wins += points == 2
+        self.draws += points == 1
+        self.losses += points == 0
+        if pair not in self.open_pairs:
+            self.open_pairs[pair] = points
+            return
+        self.counts[self.open_pairs.pop(pair) + points] += 1
+        if self.sprt and not self.decision:
+            llr = self.sprt.llr(self.pentanomial)
+            if hypothesis := self.sprt.decision(llr):
+                self.decision = hypothesis, self.pentanomial.pairs, llr
+
+    @property
+    def games(self):
+        return self.wins + self.losses + self.draws
+
+    @property
+    def pentanomial(self):
+        return Pentanomial(tuple(self.counts))
+
+    def to_json(self):
+        p, games = self.pentanomial, self.games
+        (elo, elo_error), (nelo, nelo_error) = p.elo(), p.nelo()
+        data = {
+            "opponent": self.opponent,
+            "games": games,
+            "wins": self.wins,
+            "losses": self.losses,
+            "draws": self.draws,
+            "score": (self.wins + self.draws / 2) / games if games else None,
+            "draw_ratio": self.draws / games if games else None,
+            "pairs": p.pairs,
+            "pentanomial": list(p.counts),
+            "level_pairs": p.level_ratio(),
+            "elo": elo,
+            "elo_error": elo_error,
+            "nelo": nelo,
+            "nelo_error": nelo_error,
+            "los": p.los(),
+        }
+        if self.sprt:
+            low, high = self.sprt.bounds()
+            data["sprt"] = vars(self.sprt) | {"llr": self.sprt.llr(p), "low": low, "high": high}
+            hypothesis, pairs, llr = self.decision or (None, None, None)
+            data["sprt"] |= {"decision": hypothesis, "decided_after_pairs": pairs, "decided_with_llr": llr}
+        return data
+
+    def lines(self):
+        """The report, line by line."""
+        d = self.to_json()
+        elo, nelo = with_error(d["elo"], d["elo_error"]), with_error(d["nelo"], d["nelo_error"])
+        yield f"Elo     {elo}, normalised {nelo}, LOS {percent(d['los'])}"
+        score = f"+{d['wins']} -{d['losses']} ={d['draws']}, score {percent(d['score'])}"
+        yield f"Games   {d['games']}: {score}, draws {percent(d['draw_ratio'])}"
+        level = percent(d["level_pairs"])
+        yield f"Pairs   {d['pairs']}: {d['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, level {level}"
+        if self.sprt:
+            t = d["sprt"]
+            state = f"{t['decision']} accepted after {t['decided_after_pairs']} pairs" if t["decision"] else "undecided"
+            bounds, elos = f"({t['low']:.2f}, {t['high']:.2f})", f"{t['model']} Elo {t['elo0']:g} against {t['elo1']:g}"
+            yield f"SPRT    LLR {t['llr']:.2f} {bounds}, {elos}: {state}"
+
+    def short(self):
+        """The same in a few words, for the live line."""
+        p = self.pentanomial
+        words = f"+{self.wins} -{self.losses} ={self.draws}"
+        if p.pairs:
+            words += f", Elo {with_error(*p.elo(), digits=1)}"
+        if self.sprt:
+            words += f", LLR {self.sprt.llr(p):.2f}"
+        return words
+
+
+class Results:
+    """All results of a match. Every game counts once, however often it is told."""
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.first = settings.engines[0].name
+        self.scores = {e.name: Score(e.name, settings.sprt) for e in settings.engines[1:]}
+        self.done = set()
+        self.terminations = collections.Counter()
+        self.faults = []
+        self.spent = {e.name: collections.Counter() for e in settings.engines}
+
+    def add(self, record):
+        """A game's record. Returns whether it is new."""
+        if record["game"] in self.done:
+            return False
+        self.done.add(record["game"])
+        self.terminations[record["termination"]] += 1
+        for name, spent in record["spent"].items():
+            self.spent[name].update(spent)
+        if record.get("lines"):
+            self.faults.append(
+                {k: record[k] for k in ("game", "white", "black", "termination", "detail", "fault", "lines")}
+            )
+        if record["result"] in POINTS:  # not "*"
+            white = record["white"] == self.first
+            points = POINTS[record["result"]]
+            score = self.scores[record["black"] if white else record["white"]]
+            score.add(record["pair"], points if white else 2 - points)
+        return True
+
+    @property
+    def decided(self):
+        """Whether no more pairs are needed."""
+        return any(score.decision for score in self.scores.values())
+
+    def to_json(self, state):
+        engines = {}
+        for name, spent in self.spent.items():
+            moves, seconds = spent["moves"], spent["seconds"]
+            engines[name] = {
+                "moves": moves,
+                "nodes": spent["nodes"],
+                "seconds": round(seconds, 3),
+                "nps": round(spent["nodes"] / seconds) if seconds else None,
+                "mean_depth": round(spent["depth"] / moves, 2) if moves else None,
+            }
+        return {
+            "state": state,
+            "engine": self.first,
+            "games": len(self.done),
+            "results": [score.to_json() for score in self.scores.values()],
+            "terminations": dict(self.terminations.most_common()),
+            "faults": self.faults,
+            "engines": engines,
+            "settings": self.settings.to_json(),
+        }
+
+    def report(self):
+        """What is printed at the end."""
+        lines = []
+        for score in self.scores.values():
+            lines += [f"{self.first} against {score.opponent}", *(f"  {line}" for line in score.lines())]
+        ends = ", ".join(f"{how} {count}" for how, count in self.terminations.most_common())
+        lines.append(f"Ends    {ends or 'none'}")
+        for fault in self.faults[-5:]:
+            lines.append(f"Fault   game {fault['game'] + 1}, {fault['termination']}: {fault['detail']}")
+        if len(self.faults) > 5:
+            lines.append(
+                f"        and {len(self.faults) - 5} before; the journal has all, with the engines' last lines"
+            )
+        return "\n".join(lines)
+
+
+def with_error(value, error, digits=2):
+    if value is None:
+        return "unknown"
+    return f"{value:+.{digits}f} +/- {'unknown' if error is None else f'{error:.{digits}f}'}"
+
+
+def percent(part):
+    return "unknown" if part is None else f"{100 * part:.1f} %"
+
+
+def replace_file(path, text):
+    """Writes a file so that at any moment either the old or the new one is there."""
+    with open(f"{path}.new", "w", encoding="utf-8") as file:
+        file.write(text)
+    os.replace(f"{path}.new", path)
+
+
+def write_json(path, data):
+    replace_file(path, json.dumps(data, indent=1) + "\n")

@@ -1,0 +1,143 @@
+"""Where games are played: processes of this machine, or of many. Each thread that plays keeps its engines for the next game.
+
+Both kinds are executors of `concurrent.futures`, and a game is a call of `play_game`, so that nothing else knows where it
+is played. A process that ends in mid-game has told nobody of that game, and what has been told is counted once.
+"""
+
+import asyncio
+import concurrent.futures
+import contextlib
+import logging
+import multiprocessing
+import os
+import signal
+import tempfile
+import threading
+import time
+import zipfile
+from pathlib import Path
+
+from .engines import Player
+from .errors import MatchError
+from .play import Table
+
+LEAVE_SECONDS = 1.0
+"""For engines to obey `quit`."""
+
+CONNECT_SECONDS = 10
+"""For a scheduler to answer."""
+
+
+class Seats(threading.local):
+    """A thread's event loop and engines, these by their places among the settings' engines."""
+
+    everybody = []
+    """All engines of this process, for the end."""
+
+    def __init__(self):
+        self.loop, self.match, self.players = None, None, {}
+
+    async def play(self, settings, game):
+        """Only the engines of this game are kept, and none of another match."""
+        seats = (game.white, game.black)
+        for seat in [seat for seat in self.players if seat not in seats or self.match != settings.engines]:
+            player = self.players.pop(seat)
+            await player.quit()
+            self.everybody.remove(player)
+        self.match = settings.engines
+        for seat in seats:
+            if seat not in self.players:
+                self.players[seat] = Player(settings.engines[seat], settings.stall)
+                self.everybody.append(self.players[seat])
+        return await Table(settings, game, [self.players[seat] for seat in seats]).play()
+
+
+here = Seats()
+
+
+def play_game(settings, game):
+    """Plays a game and returns its record. Raises MatchError."""
+    if here.loop is None:
+        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the last lines are in the record
+        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+        here.loop = asyncio.new_event_loop()
+    return here.loop.run_until_complete(here.play(settings, game))
+
+
+def dismiss():
+    """Ends all engines of this process: asks them, and does not wait long. No game may be in play that shall go on."""
+    clients = [player.client for player in Seats.everybody if player.client]
+    for client in clients:
+        client.send_line("quit")
+    deadline = time.monotonic() + LEAVE_SECONDS
+    for pid in [client.transport.get_pid() for client in clients]:
+        with contextlib.suppress(OSError):  # it has gone
+            while time.monotonic() < deadline:
+                os.kill(pid, 0)
+                time.sleep(0.01)
+            os.kill(pid, signal.SIGKILL)
+
+
+def executor(settings):
+    """A context that gives an executor and how many games it plays at a time. Raises MatchError."""
+    return cluster(settings) if settings.cluster else processes(settings.concurrency or 1)
+
+
+@contextlib.contextmanager
+def processes(count):
+    """Processes of this machine. They end, with their engines, when this one leaves the context or is killed."""
+    context = multiprocessing.get_context("spawn")
+    reader, writer = context.Pipe(duplex=False)
+    pool = concurrent.futures.ProcessPoolExecutor(count, mp_context=context, initializer=begin, initargs=(reader,))
+    try:
+        yield pool, count
+    finally:
+        writer.close()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def begin(stop):
+    """Prepares a process of the pool. `stop` is the reading end of a pipe: its end is the end of the process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match itself says when to end
+    threading.Thread(target=_end_with, args=(stop,), daemon=True).start()
+
+
+def _end_with(stop):
+    """Waits until the match is over or its process is gone, in whatever way, and leaves no engine behind."""
+    with contextlib.suppress(EOFError, OSError):
+        stop.recv()
+    dismiss()
+    os._exit(0)
+
+
+@contextlib.contextmanager
+def cluster(settings):
+    """The workers of a Dask scheduler, which are given this package. A game whose worker is lost is played by another."""
+    from distributed import Client  # needed here only, and slow to load
+
+    address = settings.cluster
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise MatchError(f"--cluster: expected a Dask scheduler at {address}, got none ({error})") from None
+    with client, tempfile.TemporaryDirectory() as folder:
+        threads = sum(client.nthreads().values())
+        if not threads:
+            raise MatchError(f"--cluster: expected workers at {address}, got none")
+        client.upload_file(packed(folder), load=False)
+        dask = client.get_executor(pure=False)
+        try:
+            yield dask, settings.concurrency or threads
+        finally:
+            dask.shutdown(wait=False)
+            client.run(dismiss)
+
+
+def packed(folder):
+    """Writes this package as a zip file from which Python can import it, and returns its path."""
+    package = Path(__file__).parent
+    path = Path(folder) / f"{package.name}.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        for module in sorted(package.glob("*.py")):
+            file.write(module, f"{package.name}/{module.name}")
+    return str(path)

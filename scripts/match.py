@@ -1,0 +1,9 @@
+#!/usr/bin/env python3
+"""Plays UCI engines against each other. `match.py --help` says how."""
+
+import sys
+
+from duiyi_match.runner import main
+
+if __name__ == "__main__":
+    sys.exit(main())

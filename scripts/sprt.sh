@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Builds two revisions of this repository and plays them against each other until a sequential test decides whether the
+# new one is stronger. Run again it goes on where it was interrupted.
+#
+#   scripts/sprt.sh [BASE [NEW [ARGUMENTS OF match.py ...]]]
+#
+# BASE is main and NEW the working tree (without untracked files), if they are not given. Arguments of match.py replace the
+# ones below, e.g. --openings file=book.epd order=random --variant chess. Without them the games are of Chess960, whose
+# many starting positions need no book.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+fail() {
+    printf 'sprt.sh: %s\n' "$*" >&2
+    exit 2
+}
+
+base=${1:-main}
+new=${2:-}
+shift $(($# < 2 ? $# : 2))
+[[ -n $new ]] || new=$(git stash create)
+new=${new:-HEAD}
+
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+sprt=$target/sprt
+mkdir -p "$sprt"
+
+tree_of() {
+    git rev-parse --verify --quiet "$1^{tree}" || fail "expected a revision of this repository, got '$1'; nothing is built"
+}
+
+# Leaves the program of a tree as $sprt/duiyi-TREE. The trees share what cargo builds of libraries.
+build() {
+    local program=$sprt/duiyi-$1 source=$sprt/source-$1
+    [[ -x $program ]] && return
+    rm -rf "$source"
+    mkdir "$source"
+    git archive "$1" | tar -x -C "$source"
+    RUSTFLAGS="${RUSTFLAGS:-} -C target-cpu=native" CARGO_TARGET_DIR=$sprt/build \
+        "${CARGO:-cargo}" build --release --locked --bin duiyi --manifest-path "$source/Cargo.toml"
+    cp "$sprt/build/release/duiyi" "$program.new"
+    mv "$program.new" "$program"
+    rm -rf "$source"
+}
+
+base_tree=$(tree_of "$base")
+new_tree=$(tree_of "$new")
+[[ $base_tree != "$new_tree" ]] || fail "expected two revisions that differ, got '$base' and '$new' with the same files; nothing is built"
+build "$base_tree"
+build "$new_tree"
+make --silent scripts
+python=$target/scripts-venv/bin/python
+journal=$sprt/${base_tree:0:12}-${new_tree:0:12}.jsonl
+if [[ -e $journal ]]; then
+    exec "$python" scripts/match.py --resume "$journal"
+fi
+exec "$python" scripts/match.py --journal "$journal" \
+    --engine cmd="'$sprt/duiyi-$new_tree'" name=new --engine cmd="'$sprt/duiyi-$base_tree'" name=base \
+    --each tc=8+0.08 option.Hash=16 --variant chess960 --rounds 20000 --draw --resign \
+    --concurrency "$((($(nproc) + 1) / 2))" --sprt elo0=0 elo1=5 "$@"

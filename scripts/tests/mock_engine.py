@@ -1,0 +1,168 @@
+"""An engine that does what its arguments say, KEY=VALUE each: the tests' opponent.
+
+script=M,M,...   plays these moves, then the first legal one of the alphabet
+score=CP         what it says of every position; `none` for nothing
+at=N             the number of the `go`, from 1 on, at which the following happens
+do=crash         ends with exit code 7          do=stall     is silent for ever, also to `stop` and `quit`
+do=late          answers MS milliseconds late   ms=MS
+do=say           answers with `bestmove TEXT`   text=TEXT
+do=early         answers to the `isready` before that `go`, too
+do=junk          prints all sorts of nonsense before an answer in order
+start=mute       never says `uciok`             start=crash  ends at once
+log=FILE         appends what it is told
+take=N           in the game `nim` one may take up to N (3); engines that differ in this disagree
+fen=TEXT         what it adds to its positions in nim
+lost=TEXT        what it says of the end of nim (mate 0)
+"""
+
+import sys
+import time
+
+import chess
+
+ARGUMENTS = dict(word.split("=", 1) for word in sys.argv[1:])
+JUNK = [
+    b"",
+    b"info",
+    b"info depth x score cp",
+    b"info score cp 1e9 nodes -",
+    b"info string \xff\xfe",
+    b"\xc3\x28",
+    b"bestmovee2e4",
+    b"readyok readyok",
+    b"info pv e2e5 e1e8",
+    b"option name",
+    b"uciok",
+    b"id",
+    b"x" * 100_000,
+    b"info depth 3 score mate nodes 12 nps 5 hashfull 1000 currmove z9z9",
+    b"error: segmentation fault (not really)",
+]
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+class Nim:
+    """Take 1 to `take` from a heap; who cannot has lost. A position is `HEAP w` or `HEAP b`."""
+
+    def __init__(self, text, take):
+        heap, self.side = text.split()[:2]
+        self.heap, self.take = int(heap), take
+
+    def moves(self):
+        return [f"take{n}" for n in range(1, min(self.take, self.heap) + 1)]
+
+    def play(self, move):
+        self.heap -= int(move[4:])
+        self.side = "b" if self.side == "w" else "w"
+
+    def fen(self):
+        return f"{self.heap} {self.side}"
+
+
+class Chess:
+    def __init__(self, text, chess960):
+        self.board = chess.Board(chess.STARTING_FEN if text == "startpos" else text, chess960=chess960)
+
+    def moves(self):
+        return sorted(move.uci() for move in self.board.legal_moves)
+
+    def play(self, move):
+        self.board.push_uci(move)
+
+    def fen(self):
+        return self.board.fen()
+
+
+class Engine:
+    def __init__(self):
+        self.gos, self.asked, self.variant, self.chess960 = 0, False, "chess", False
+        self.script = [move for move in ARGUMENTS.get("script", "").split(",") if move]
+        self.take = int(ARGUMENTS.get("take", 3))
+        self.game = Chess("startpos", False)
+
+    def command(self, words):
+        if words[0] == "uci":
+            say("id name Mock")
+            say("option name Hash type spin default 1 min 1 max 64")
+            say("option name Ponder type check default false")
+            say("option name UCI_Variant type combo default chess var chess var nim")
+            say("option name UCI_Chess960 type check default false")
+            if ARGUMENTS.get("start") != "mute":
+                say("uciok")
+        elif words[0] == "isready":
+            if ARGUMENTS.get("do") == "early" and self.gos + 1 == int(ARGUMENTS.get("at", 1)) and self.asked:
+                say("bestmove e2e4")
+            say("readyok")
+            self.asked = True
+        elif words[:3] == ["setoption", "name", "UCI_Variant"]:
+            self.variant = words[-1]
+        elif words[:3] == ["setoption", "name", "UCI_Chess960"]:
+            self.chess960 = words[-1] == "true"
+        elif words[0] == "position":
+            self.position(words[1:])
+        elif words[0] == "d":
+            say(f"Fen: {self.game.fen()}{ARGUMENTS.get('fen', '')}")
+        elif words[:2] == ["go", "perft"]:
+            moves = self.game.moves()
+            say("".join(f"{move}: 1\n" for move in moves) + f"\nNodes searched: {len(moves)}\n")
+        elif words[0] == "go":
+            self.gos += 1
+            self.go(words)
+
+    def position(self, words):
+        moves = words[words.index("moves") + 1 :] if "moves" in words else []
+        root = " ".join(words[: words.index("moves")] if moves else words).removeprefix("fen ")
+        if self.variant == "nim":
+            self.game = Nim("7 w" if root == "startpos" else root, self.take)
+        else:
+            self.game = Chess(root, self.chess960)
+        for move in moves:
+            self.game.play(move)
+
+    def go(self, words):
+        now = self.gos == int(ARGUMENTS.get("at", 1)) and ARGUMENTS.get("do")
+        moves = self.game.moves()
+        if not moves:
+            say(f"info depth 0 score {ARGUMENTS.get('lost', 'mate 0')}\nbestmove (none)")
+            return
+        if now == "crash":
+            sys.stderr.write("about to crash\n")
+            sys.stderr.flush()
+            sys.exit(7)
+        if now == "stall":
+            time.sleep(3600)
+        if now == "late":
+            time.sleep(float(ARGUMENTS["ms"]) / 1000)
+        if now == "junk":
+            for line in JUNK:
+                sys.stdout.buffer.write(line + b"\n")
+        score = ARGUMENTS.get("score", "13")
+        if score != "none":
+            say(f"info depth 5 seldepth 9 score cp {score} nodes 1234 nps 1000 time 1 pv {moves[0]}")
+        move = self.script.pop(0) if self.script else moves[0]
+        if now == "junk":
+            sys.stdout.write(" \t ")
+        say(f"bestmove {ARGUMENTS['text'] if now == 'say' else move}")
+
+
+def main():
+    if ARGUMENTS.get("start") == "crash":
+        sys.exit(1)
+    engine = Engine()
+    for line in sys.stdin:
+        if "log" in ARGUMENTS:
+            with open(ARGUMENTS["log"], "a", encoding="utf-8") as file:
+                file.write(line)
+        words = line.split()
+        if words[:1] == ["quit"]:
+            return
+        if words:
+            engine.command(words)
+
+
+if __name__ == "__main__":
+    main()

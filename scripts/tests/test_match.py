@@ -1,0 +1,293 @@
+"""Whole matches, as a user runs them."""
+
+import io
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import chess.pgn
+import pytest
+
+from conftest import MOCK
+from duiyi_match.settings import Settings
+
+SCRIPT = Path(__file__).resolve().parents[1] / "match.py"
+DRAW = ["--maxmoves", "2"]
+
+
+def engine(name, *words):
+    return ["--engine", f"cmd={shlex.join([*MOCK, *words])}", f"name={name}"]
+
+
+def command(*arguments):
+    return [sys.executable, str(SCRIPT), *arguments]
+
+
+@pytest.fixture
+def match(tmp_path):
+    """Runs match.py in an empty folder, expects that exit code, and returns its standard output and error."""
+
+    def run(*arguments, code=0):
+        done = subprocess.run(command(*arguments), cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stdout, done.stderr
+
+    return run
+
+
+def games(path):
+    text = io.StringIO(path.read_text())
+    return list(iter(lambda: chess.pgn.read_game(text), None))
+
+
+def records(path):
+    return [json.loads(line) for line in path.read_text().splitlines() if '"game":' in line]
+
+
+def test_a_match_and_its_files(match, tmp_path):
+    (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 b - -\n")
+    out, err = match(
+        *engine("strong", "score=900"),
+        *engine("weak", "score=-900", "do=crash", "at=9"),
+        "--each",
+        "nodes=10",
+        "option.Hash=2",
+        "--openings",
+        "file=book.epd",
+        "--rounds",
+        "3",
+        "--concurrency",
+        "2",
+        "--resign",
+        "movecount=2",
+        "score=500",
+        "--pgn",
+        "g.pgn",
+        "--json",
+        "r.json",
+    )
+    data = json.loads((tmp_path / "r.json").read_text())
+    (result,) = data["results"]
+    assert data["state"] == "done" and data["games"] == 6
+    assert (result["wins"], result["draws"], result["losses"], result["pentanomial"]) == (6, 0, 0, [0, 0, 0, 0, 3])
+    assert data["terminations"].keys() <= {"win adjudication", "crash"}
+    assert data["engines"]["strong"]["nodes"] == 1234 * data["engines"]["strong"]["moves"]
+    assert "Pairs   3: [0, 0, 0, 0, 3]" in out and "Elo     unknown" in out
+    assert len(re.findall(r"^\d/6 game \d ", err, re.M)) == 6 and "games/min" in err
+    played = sorted(games(tmp_path / "g.pgn"), key=lambda game: game.headers["Round"])
+    assert [game.headers["Round"] for game in played] == ["1.1", "1.2", "2.1", "2.2", "3.1", "3.2"]
+    assert [game.headers["White"] for game in played] == ["strong", "weak"] * 3
+    assert played[0].headers["FEN"] == played[1].headers["FEN"] == played[5].headers["FEN"] != played[2].headers["FEN"]
+
+
+def test_a_gauntlet(match, tmp_path):
+    match(*engine("a"), *engine("b"), *engine("c"), "--each", "depth=1", "--rounds", "2", *DRAW, "--json", "r.json")
+    data = json.loads((tmp_path / "r.json").read_text())
+    assert [(r["opponent"], r["games"], r["pentanomial"]) for r in data["results"]] == [
+        ("b", 4, [0, 0, 2, 0, 0]),
+        ("c", 4, [0, 0, 2, 0, 0]),
+    ]
+
+
+def test_sprt_stops_early_and_finishes_the_pair(match, tmp_path):
+    out, _ = match(
+        *engine("a", "score=900"),
+        *engine("b", "score=-900"),
+        "--each",
+        "nodes=10",
+        "--rounds",
+        "500",
+        "--concurrency",
+        "2",
+        "--resign",
+        "movecount=1",
+        "--sprt",
+        "elo0=0",
+        "elo1=200",
+        "--json",
+        "r.json",
+    )
+    (result,) = json.loads((tmp_path / "r.json").read_text())["results"]
+    assert result["sprt"]["decision"] == "H1" and result["sprt"]["decided_with_llr"] >= result["sprt"]["high"]
+    assert result["games"] == 2 * result["pairs"] < 100
+    assert f"H1 accepted after {result['sprt']['decided_after_pairs']} pairs" in out
+    before = (tmp_path / "match.jsonl").read_text()
+    again, _ = match("--resume", "match.jsonl")
+    assert again == out and (tmp_path / "match.jsonl").read_text() == before, "the decision stands"
+
+
+def wait_for(condition):
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def processes_of(folder):
+    """Processes that were started by a match in that folder: their engines log there."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and f"log={folder}" in (entry / "cmdline").read_text():
+                found.append(entry.name)
+        except OSError:
+            pass
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
+@pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+def test_interrupted_and_resumed_with_nothing_lost(match, tmp_path, kind):
+    arguments = [
+        *engine("a", f"log={tmp_path}/a", "do=late", "at=5", "ms=50"),
+        *engine("b", f"log={tmp_path}/b"),
+        "--each",
+        "nodes=10",
+        "--rounds",
+        "40",
+        *DRAW,
+        "--concurrency",
+        "2",
+        "--pgn",
+        "g.pgn",
+        "--json",
+        "r.json",
+    ]
+    journal = tmp_path / "match.jsonl"
+    process = subprocess.Popen(command(*arguments), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
+    process.send_signal(kind)
+    assert process.wait(30) == (-kind if kind == signal.SIGKILL else 130)
+    wait_for(lambda: not processes_of(tmp_path))
+    kept = records(journal)
+    assert 5 <= len(kept) < 80
+    with open(journal, "a") as file:
+        file.write('{"game": 3, "half a line')
+    with open(tmp_path / "g.pgn", "a") as file:
+        file.write('[Event "half a ga')
+    match("--resume", "match.jsonl", "--concurrency", "1")
+    all_records = records(journal)
+    assert all_records[: len(kept)] == kept
+    assert sorted(record["game"] for record in all_records) == list(range(80)), "each game once"
+    assert len(games(tmp_path / "g.pgn")) == 80
+    (result,) = json.loads((tmp_path / "r.json").read_text())["results"]
+    assert (result["draws"], result["pentanomial"]) == (80, [0, 0, 40, 0, 0])
+
+
+def test_a_longer_match_from_a_shorter_one(match, tmp_path):
+    match(*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW)
+    match("--resume", "match.jsonl", "--rounds", "2")
+    assert len(records(tmp_path / "match.jsonl")) == 4
+    match("--resume", "match.jsonl")
+    assert len(records(tmp_path / "match.jsonl")) == 4, "the journal has the new number"
+
+
+@pytest.mark.parametrize(
+    "arguments, code, message",
+    [
+        ([*engine("a")], 2, "expected at least two of --engine, got 1"),
+        ([*engine("a"), *engine("a"), "--each", "nodes=1"], 2, "expected engines with different names, got a, a"),
+        ([*engine("a"), *engine("b")], 2, "--engine a: expected tc, st, nodes or depth, got no limit"),
+        (
+            [*engine("a"), *engine("b"), "--each", "tc=x"],
+            2,
+            "tc: expected [MOVES/][MINUTES:]SECONDS[+INCREMENT] or inf, got 'x'",
+        ),
+        ([*engine("a"), *engine("b"), "--each", "nodes=many"], 2, "--engine: expected nodes=int, got 'many'"),
+        ([*engine("a"), *engine("b"), "--each", "node=1"], 2, "got 'node'"),
+        ([*engine("a"), *engine("b"), "--each", "nodes"], 2, "--each: expected KEY=VALUE, got 'nodes'"),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=0"],
+            2,
+            "--sprt: expected elo1=..., got nothing",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=5", "elo1=0"],
+            2,
+            "--sprt: expected elo0 below elo1",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--openings", "file=none"],
+            2,
+            "--openings: expected a file",
+        ),
+        (["--resume", "none.jsonl"], 2, "--resume: expected a journal, got none.jsonl (No such file or directory)"),
+        (
+            [*engine("a"), "--engine", "cmd=/no/engine", "--each", "nodes=1"],
+            1,
+            "engine engine: expected a program, got '/no/engine'",
+        ),
+        ([*engine("a"), *engine("b", "start=crash"), "--each", "nodes=1"], 1, "engine b ("),
+        ([*engine("a"), *engine("b"), "--each", "nodes=1", "option.Nope=1"], 1, "engine does not support option Nope"),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--variant", "go"],
+            1,
+            "invalid value for combo option 'UCI_Variant'",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(match, tmp_path, arguments, code, message):
+    out, err = match(*arguments, code=code)
+    assert message in err and err.count("\n") == 1
+    assert not (tmp_path / "match.jsonl").exists()
+
+
+def test_nothing_is_overwritten_or_changed(match, tmp_path):
+    (tmp_path / "match.jsonl").write_text("mine\n")
+    arguments = [*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW]
+    assert "expected no file match.jsonl" in match(*arguments, code=2)[1]
+    assert "expected a match's journal in match.jsonl" in match("--resume", "match.jsonl", code=2)[1]
+    assert (tmp_path / "match.jsonl").read_text() == "mine\n"
+    (tmp_path / "g.pgn").write_text("mine\n")
+    assert "expected no file" in match(*arguments, "--journal", "m.jsonl", "--pgn", "g.pgn", code=2)[1]
+    match(*arguments, "--journal", "m.jsonl")
+    assert "--seed cannot be changed" in match("--resume", "m.jsonl", "--seed", "3", code=2)[1]
+
+
+def test_settings_are_the_same_after_a_way_through_json(tmp_path, match):
+    (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
+    match(
+        *engine("a"),
+        "tc=10+0.1",
+        *engine("b"),
+        "--each",
+        "nodes=1",
+        "option.Hash=2",
+        "--openings",
+        "file=x.epd",
+        "plies=3",
+        "--draw",
+        "--resign",
+        "twosided=true",
+        "--sprt",
+        "elo0=0",
+        "elo1=5",
+        "model=logistic",
+        "--rounds",
+        "1",
+        *DRAW,
+    )
+    header = json.loads((tmp_path / "match.jsonl").read_text().splitlines()[0])
+    settings = Settings.from_json(header["settings"])
+    assert json.loads(json.dumps(settings.to_json())) == header["settings"]
+    assert (settings.draw.score, settings.resign.twosided, settings.sprt.model, settings.book.plies) == (
+        10,
+        True,
+        "logistic",
+        3,
+    )
+    assert (settings.engines[0].tc, settings.engines[1].tc, settings.engines[1].options) == (
+        "10+0.1",
+        None,
+        {"Hash": "2"},
+    )
+    assert os.path.isabs(settings.book.file)
+    (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 b - -\n")
+    assert "x.epd as it was when the match began" in match("--resume", "match.jsonl", code=2)[1]

@@ -1,0 +1,105 @@
+"""Openings from files and without."""
+
+import pytest
+
+from duiyi_match.errors import MatchError
+from duiyi_match.openings import Openings
+from duiyi_match.settings import Book
+
+GAMES = """[Event "a"]
+[Result "1/2-1/2"]
+
+1. e4 {[%clk 1:00]
+[%eval 0.3]} e5 2. Nf3 Nc6 1/2-1/2
+
+[Event "b"]
+[SetUp "1"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+
+1. e4 *
+[Event "c"]
+[Variant "Atomic"]
+
+1. e3 *
+"""
+
+
+@pytest.fixture
+def book(tmp_path):
+    def write(name, text, **options):
+        path = tmp_path / name
+        path.write_text(text, newline="")
+        return Book(str(path), **options)
+
+    return write
+
+
+def test_positions_of_four_and_six_fields_and_with_operations(book):
+    lines = (
+        "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9\r\n\r\n"
+        "4k3/8/8/8/8/8/4P3/4K3 b - -\n"
+        '4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 3; fmvn 8; id "x 1 2";\n'
+    )
+    openings = Openings(book("x.epd", lines), "chess", 1)
+    assert [openings[k].fen.split()[1:] for k in range(4)] == [
+        ["w", "-", "-", "3", "9"],
+        ["b", "-", "-", "0", "1"],
+        ["w", "-", "-", "3", "8"],
+        ["w", "-", "-", "3", "9"],
+    ], "and from the beginning again"
+    assert openings[1].source.endswith("x.epd:3")
+
+
+def test_games_of_a_pgn(book):
+    openings = Openings(book("x.pgn", GAMES), "chess", 1)
+    assert openings[0].fen is None and openings[0].moves == ("e2e4", "e7e5", "g1f3", "b8c6")
+    assert openings[1].fen.startswith("4k3/") and openings[1].moves == ("e2e4",)
+    assert openings[1].source.endswith("x.pgn:7")
+    short = Openings(book("x.pgn", GAMES, plies=3), "chess", 1)
+    assert short[0].moves == ("e2e4", "e7e5", "g1f3")
+    with pytest.raises(MatchError, match="expected a game of chess, got one of atomic"):
+        openings[2]
+    assert Openings(book("x.pgn", GAMES, start=3), "atomic", 1)[0].moves == ("e2e3",)
+
+
+def test_a_random_order_is_a_permutation_that_the_seed_fixes(book):
+    text = "".join(f"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {n}\n" for n in range(1, 21))
+
+    def order(seed):
+        openings = Openings(book("x.epd", text, order="random"), "chess", seed)
+        return [openings[k].fen.split()[-1] for k in range(20)]
+
+    assert order(5) == order(5) != order(6)
+    assert sorted(order(5), key=int) == [str(n) for n in range(1, 21)]
+
+
+@pytest.mark.parametrize(
+    "name, text, message",
+    [
+        ("x.epd", "", "expected openings in"),
+        ("x.epd", "rubbish\n", "x.epd:1: expected a position, got 'rubbish'"),
+        ("x.epd", "\n8/8/8/8/8/8/8/8 w - - 0 1\n", "x.epd:2: expected a legal position"),
+        ("x.pgn", "no games here\n", "expected openings in"),
+        ("x.pgn", '[Event "x"]\n\n1. e5 *\n', "x.pgn:1: expected a game, got illegal san"),
+    ],
+)
+def test_what_is_no_opening_is_named_with_its_line(book, name, text, message):
+    with pytest.raises(MatchError) as error:
+        Openings(book(name, text), "chess", 1)[0]
+    assert message in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_missing_file():
+    with pytest.raises(MatchError, match="No such file"):
+        Openings(Book("/nowhere/x.epd"), "chess", 1)
+
+
+def test_chess960_positions_without_a_book():
+    openings = Openings(None, "chess960", 1)
+    fens = {openings[k].fen for k in range(20)}
+    assert len(fens) > 15 and openings[3] == Openings(None, "chess960", 1)[3]
+    assert Openings(None, "chess", 1)[3].fen is None
+
+
+def test_positions_of_other_games_are_taken_as_they_are(book):
+    assert Openings(book("x.txt", "- ......... A\n1-2 ......... B\n"), "trianglewar", 1)[1].fen == "1-2 ......... B"
