@@ -74,27 +74,31 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// One line about what went wrong, unless it is that the reader has seen enough.
-fn report(result: anyhow::Result<()>) -> ExitCode {
-    let Err(error) = result else { return ExitCode::SUCCESS };
+/// Whether it only means that the reader has seen enough.
+fn is_enough(error: &anyhow::Error) -> bool {
     let failed = error.downcast_ref::<std::io::Error>();
-    if failed.is_some_and(|failed| failed.kind() == std::io::ErrorKind::BrokenPipe) {
-        return ExitCode::SUCCESS;
-    }
-    let _ = writeln!(std::io::stderr(), "error: {error:#}");
-    ExitCode::FAILURE
+    failed.is_some_and(|failed| failed.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// A reader who has seen enough is no error.
-fn done(result: anyhow::Result<()>) -> ExitCode {
-    let Err(error) = result else { return ExitCode::SUCCESS };
-    match error.downcast_ref::<std::io::Error>() {
-        Some(failed) if failed.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Some(_) => {
-            log::error!("{error:#}");
+/// The end of a tool whose arguments were sound: one line about what went wrong.
+fn report(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_enough(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
         }
-        None => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
+    }
+}
+
+/// The end of a tool whose errors, but for those of the output, are about its arguments.
+fn done(result: anyhow::Result<()>) -> ExitCode {
+    match result {
+        Err(error) if !error.is::<std::io::Error>() => {
+            Arguments::command().error(ErrorKind::InvalidValue, error).exit()
+        }
+        written => report(written),
     }
 }
 

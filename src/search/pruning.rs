@@ -119,7 +119,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let reduced = depth - (null_base() + depth.plies() / null_depth_divisor() + margin);
         self.frames[ply.index()].played = None;
         self.game.pass();
-        self.table.prefetch(self.game.key());
+        self.table.prefetch(self.game.table_key());
         let score =
             self.negamax::<NonPv>(-Window::below(beta), reduced, ply.next(), !node.cut).map(|score| -score);
         self.game.unpass();

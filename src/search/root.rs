@@ -214,7 +214,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The answer that the best line or the table expects, unless it ends the game.
-    pub(super) fn expected_answer(&self) -> Option<Move> {
+    fn expected_answer(&self) -> Option<Move> {
         let root = &self.roots[0];
         let mut game = self.game.clone();
         game.play(root.mv);

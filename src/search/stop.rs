@@ -107,12 +107,19 @@ impl Stopper {
         if self.poll_in == 0 {
             self.poll_in = POLL_NODES;
             self.poll();
-            let over = self.told || self.timer.is_over() || self.total(nodes) >= self.nodes;
+            let over = self.told || self.timer.is_over() || self.is_spent(nodes);
             if over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) || self.shared.is_stopped() {
                 return Err(Stopped);
             }
         }
         Ok(())
+    }
+
+    /// Tells the other threads how many nodes this one has searched, and says whether all together have used
+    /// up the limit. Without a limit nobody adds them up, which with many threads is a look at as many cache lines.
+    fn is_spent(&self, own: u64) -> bool {
+        self.shared.count(self.thread, own);
+        self.nodes < u64::MAX && self.shared.nodes() >= self.nodes
     }
 
     fn poll(&mut self) {

@@ -123,8 +123,9 @@ pub fn search<G: Hints, E: Evaluator<G>>(
                 let searched = catch_unwind(AssertUnwindSafe(|| {
                     let (histories, evaluator) = mind.open::<E>();
                     let mut worker = Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
-                    worker.deepen(&limits, &settings, &mut Finish::default());
-                    worker.opinion()
+                    let mut finish = Finish::default();
+                    worker.deepen(&limits, &settings, &mut finish);
+                    worker.opinion(&finish)
                 }));
                 searched.unwrap_or_else(|panic| {
                     log::error!("a helping thread panicked: {}", panic_message(&*panic));
@@ -144,7 +145,7 @@ pub fn search<G: Hints, E: Evaluator<G>>(
             let (histories, evaluator) = first.open::<E>();
             let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
             worker.deepen(&limits, &settings, finish);
-            worker.opinion()
+            worker.opinion(finish)
         }));
         shared.stop();
         let opinions: Vec<Opinion> =
@@ -199,10 +200,10 @@ fn elect<'a>(own: &'a Opinion, others: &'a [Opinion]) -> &'a Opinion {
 
 impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// What the thread thinks is best, if it finished anything. Its nodes are all counted with that.
-    fn opinion(&self) -> Option<Opinion> {
+    fn opinion(&self, finish: &Finish) -> Option<Opinion> {
         self.stopper.total(self.nodes);
         let root = self.roots.first().filter(|root| root.line.bound == Bound::Exact)?;
-        Some(Opinion { line: root.line.clone(), mv: root.mv, ponder: self.expected_answer() })
+        Some(Opinion { line: root.line.clone(), mv: root.mv, ponder: finish.ponder })
     }
 }
 
