@@ -115,11 +115,13 @@ impl Server {
     /// Empties the table and whatever else was learned.
     fn forget(&mut self) {
         let Some(memory) = &mut self.memory else { return };
-        // New memory costs nothing until it is used; to empty a large table takes longer than a client may
+        // New memory costs little until it is used; to empty a large table takes longer than a client may
         // want to wait, and is left for where two cannot be had at a time.
-        match Memory::new(memory.table.megabytes()) {
-            Ok(fresh) => *memory = fresh,
-            Err(_) => memory.clear(),
+        if memory.is_used() {
+            match Memory::new(memory.table.megabytes()) {
+                Ok(fresh) => *memory = fresh,
+                Err(_) => memory.clear(),
+            }
         }
         self.tell_change(|| "table emptied".into());
     }
