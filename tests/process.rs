@@ -117,21 +117,6 @@ fn the_logs_hold_what_was_said_and_searched() {
 }
 
 #[test]
-fn a_log_never_damages_another_file() {
-    let scratch = Scratch::new("other");
-    let path = scratch.path("letter.txt");
-    std::fs::write(&path, "Dear Sir,\n").unwrap();
-    let input = format!(
-        "setoption name Debug Log File value {path}\nsetoption name Search Log File value {path}\n\
-         setoption name Debug Log File value /dev/null\nisready\n"
-    );
-    let (code, out, _) = run(&[], input.as_bytes());
-    assert_eq!((code, out.lines().count()), (0, 4), "{out}");
-    assert_eq!(out.matches("info string error: cannot log").count(), 3);
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir,\n");
-}
-
-#[test]
 fn compare_prints_a_table_values_or_json() {
     let (code, out, err) = run(&["compare", "--depth", "2"], b"");
     assert_eq!((code, err.as_str()), (0, ""));

@@ -5,6 +5,7 @@
 use super::history::Histories;
 use super::limits::Limits;
 use super::report::{Block, Bound, Finish, Line, Report};
+use super::room::{Ballast, MIND, SPARE, STACK, is_room};
 use super::stop::Stopper;
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
 use super::table::Table;
@@ -12,11 +13,9 @@ use super::worker::Worker;
 use super::{Task, panic_message};
 use crate::game::{Evaluator, Hints, Move, Score};
 use std::any::Any;
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, ScopedJoinHandle};
-
-/// The stack of a search thread: it recurses through up to 250 plies.
-pub const STACK: usize = 16 << 20;
 
 /// What one thread has learned and takes into the next search.
 #[derive(Debug)]
@@ -35,6 +34,21 @@ impl Mind {
     /// Forgets everything that could change a search. What an evaluator remembers only saves it work.
     pub fn clear(&mut self) {
         self.histories.clear();
+    }
+
+    /// The thread has panicked, with this message. Its evaluator may have been at work and is not trusted any more.
+    fn survive(&mut self, panic: &(dyn Any + Send)) -> String {
+        self.evaluator = Box::new(());
+        panic_message(panic)
+    }
+
+    /// Takes the memory that a search of `G` needs, unless it has it or there is not enough. Gives whether it has it.
+    fn fit<G: Hints, E: Evaluator<G>>(&mut self) -> bool {
+        let fits = self.evaluator.is::<E>() || is_room(MIND);
+        if fits {
+            self.open::<E>().0.fit::<G>();
+        }
+        fits
     }
 
     /// The histories, and the evaluator that the last search left or a new one if that was another kind.
@@ -98,6 +112,42 @@ struct Opinion {
     ponder: Option<Move>,
 }
 
+/// A thread that begins and still takes memory; counted as long as this lives.
+struct Beginning<'a> {
+    count: &'a AtomicU64,
+    _ballast: Ballast,
+}
+
+impl Beginning<'_> {
+    /// Waits until there is memory for one more thread beside those that run, or gives the reason why there will be none.
+    fn one(count: &AtomicU64, running: usize) -> std::io::Result<Beginning<'_>> {
+        /// Address space that a thread's own heap may take for a moment, and what a thread without one needs.
+        const HEAP: usize = 128 << 20;
+        const NO_HEAP: usize = 8 << 20;
+        let spare = SPARE + (running << 20);
+        loop {
+            let others = count.load(Relaxed) as usize;
+            let alone = others == 0 && is_room(STACK + NO_HEAP + spare);
+            if (alone || is_room(STACK + (others + 1) * HEAP + spare))
+                && let Some(ballast) = Ballast::load()
+            {
+                count.fetch_add(1, Relaxed);
+                return Ok(Beginning { count, _ballast: ballast });
+            }
+            if others == 0 {
+                return Err(ErrorKind::OutOfMemory.into());
+            }
+            std::thread::yield_now();
+        }
+    }
+}
+
+impl Drop for Beginning<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Relaxed);
+    }
+}
+
 /// Searches `task` with one thread for each of `minds`, the calling thread the first of them, which
 /// alone listens, reports and decides when to end. Threads that cannot be had are told of and missed.
 pub fn search<G: Hints, E: Evaluator<G>>(
@@ -111,28 +161,37 @@ pub fn search<G: Hints, E: Evaluator<G>>(
     let Task { root, limits, settings } = task;
     let (first, others) = minds.split_first_mut().expect("a search has a thread");
     let shared = stopper.shared();
+    if !first.fit::<G, E>() {
+        finish.panic = Some("no memory left to search in".into());
+        return;
+    }
+    let beginning = AtomicU64::new(0);
     std::thread::scope(|scope| {
-        let mut helpers: Vec<ScopedJoinHandle<Option<Opinion>>> = Vec::new();
+        let mut helpers: Vec<ScopedJoinHandle<Result<Option<Opinion>, String>>> = Vec::new();
         for (index, mind) in others.iter_mut().enumerate() {
             // Boundless: the first thread says when to end.
             let limits = Limits { searchmoves: limits.searchmoves.clone(), ..Limits::none() };
             let mut stopper = stopper.helper(index + 1);
             let (root, settings) = (root.clone(), settings.clone());
-            let work = move || {
-                let mut quiet = |_| {};
-                let searched = catch_unwind(AssertUnwindSafe(|| {
-                    let (histories, evaluator) = mind.open::<E>();
-                    let mut worker = Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
-                    let mut finish = Finish::default();
-                    worker.deepen(&limits, &settings, &mut finish);
-                    worker.opinion(&finish)
-                }));
-                searched.unwrap_or_else(|panic| {
-                    log::error!("a helping thread panicked: {}", panic_message(&*panic));
-                    None
-                })
-            };
-            match Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, work) {
+            let begun = Beginning::one(&beginning, helpers.len() + 1)
+                .and_then(|begun| mind.fit::<G, E>().then_some(begun).ok_or(ErrorKind::OutOfMemory.into()));
+            let spawned = begun.and_then(|begun| {
+                let work = move || {
+                    let mut quiet = |_| {};
+                    let searched = catch_unwind(AssertUnwindSafe(|| {
+                        let (histories, evaluator) = mind.open::<E>();
+                        let mut worker =
+                            Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
+                        drop(begun);
+                        let mut finish = Finish::default();
+                        worker.deepen(&limits, &settings, &mut finish);
+                        worker.opinion(&finish)
+                    }));
+                    searched.map_err(|panic| mind.survive(&*panic))
+                };
+                Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, work)
+            });
+            match spawned {
                 Ok(helper) => helpers.push(helper),
                 Err(reason) => {
                     let reason = reason.to_string();
@@ -148,13 +207,19 @@ pub fn search<G: Hints, E: Evaluator<G>>(
             worker.opinion(finish)
         }));
         shared.stop();
-        let opinions: Vec<Opinion> =
-            helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()).collect();
+        let mut opinions = Vec::new();
+        for helper in helpers {
+            match helper.join() {
+                Ok(Ok(opinion)) => opinions.extend(opinion),
+                Ok(Err(message)) => finish.lost.push(message),
+                Err(panic) => finish.lost.push(panic_message(&*panic)),
+            }
+        }
         finish.nodes = shared.nodes();
         let own = match searched {
             Ok(own) => own,
             Err(panic) => {
-                finish.panic = Some(panic_message(&*panic));
+                finish.panic = Some(first.survive(&*panic));
                 None
             }
         };

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -63,6 +63,11 @@ impl Engine {
     /// Says a line.
     pub fn say(&mut self, line: &str) {
         self.send(format!("{line}\n").as_bytes());
+    }
+
+    /// Leaves the talking to somebody else.
+    pub fn take_input(&mut self) -> ChildStdin {
+        self.stdin.take().expect("the input was not closed")
     }
 
     /// Has nothing more to say.
@@ -126,6 +131,25 @@ impl Engine {
         self.child.try_wait().unwrap().is_none()
     }
 
+    /// What it has said on standard error, once it has ended.
+    pub fn errors(&mut self) -> String {
+        let mut text = String::new();
+        let stderr = self.child.stderr.take();
+        stderr.map(|mut stderr| stderr.read_to_string(&mut text)).transpose().unwrap();
+        text
+    }
+
+    /// Says `go` and reads the move, which is one of the start position; gives what was said on the way.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.say(go);
+        let lines = self.lines_to("bestmove ");
+        let best = lines[lines.len() - 1].split(' ').nth(1).unwrap();
+        let ranks = [best.as_bytes()[1], best.as_bytes()[3]];
+        let knights = ["b1a3", "b1c3", "g1f3", "g1h3"].contains(&best);
+        assert!(knights || (matches!(&ranks, b"23" | b"24") && best[..1] == best[2..3]), "{best}");
+        lines
+    }
+
     /// Says `isready` and reads up to the answer.
     pub fn sync(&mut self) -> Vec<String> {
         self.say("isready");
@@ -138,6 +162,17 @@ impl Drop for Engine {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Nodes and move of a search, which say the same every time where a search is deterministic.
+pub fn fingerprint(lines: &[String]) -> (String, String) {
+    let nodes = lines.iter().rev().find_map(|line| line.split_once(" nodes ")?.1.split(' ').next());
+    (nodes.expect("a search counts its nodes").into(), lines[lines.len() - 1].clone())
+}
+
+/// The messages for people among `lines`.
+pub fn notes(lines: &[String]) -> Vec<&str> {
+    lines.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
 }
 
 /// Gives each line to `lines` until there are no more or nobody wants them.
