@@ -3,7 +3,7 @@
 use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
-use super::picker::{Knowledge, Picker};
+use super::picker::{Knowledge, Pick, Picker};
 use super::pruning::{MovePruning, Outlook, late_move_count};
 use super::reductions::{Situation, reduction};
 use super::report::Bound;
@@ -153,20 +153,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let mut found = Found { best: -Score::INFINITE, mv: None };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
-        while let Some(mv) =
+        while let Some(pick) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
+            let Pick { mv, tactical, history } = pick;
             if N::ROOT && !self.roots[self.settled..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
             {
                 continue;
             }
             number += 1;
-            let tactical = self.game.is_tactical(mv);
-            let history = if tactical {
-                self.histories.capture(&self.game, mv)
-            } else {
-                self.histories.quiet(Histories::slots(&self.game, mv), &contexts)
-            };
             let check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduced = 0;
             if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
@@ -188,7 +183,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                match self.prunes_move(&node, mv, check, history, reduced) {
+                match self.prunes_move(&node, pick, check, reduced) {
                     MovePruning::None => {}
                     MovePruning::This => continue,
                     MovePruning::AllQuiets => {

@@ -3,7 +3,7 @@
 
 use super::negamax::Node;
 use super::params::*;
-use super::picker::{Knowledge, Picker};
+use super::picker::{Knowledge, Pick, Picker};
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
@@ -47,7 +47,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
         let (mut best_move, mut tried) = (None, 0);
-        while let Some(mv) =
+        while let Some(Pick { mv, .. }) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
             tried += 1;
