@@ -114,6 +114,11 @@ impl Histories {
         self.update_continuation(slots, contexts, bonus);
     }
 
+    /// Counts a quiet move's success or failure wherever it is played.
+    pub fn update_butterfly(&mut self, slots: Slots, bonus: i32) {
+        count(&mut self.butterfly[slots.butterfly], bonus);
+    }
+
     /// Counts a quiet move's success or failure after the moves before it only.
     pub fn update_continuation(&mut self, slots: Slots, contexts: &Contexts, bonus: i32) {
         for context in contexts {

@@ -114,6 +114,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             let (raw_eval, eval) = self.static_eval(entry, in_check).unzip();
             let frame = &mut self.frames[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
+            if !N::ROOT {
+                self.judge_last(ply);
+            }
         }
         let static_eval = self.frames[ply.index()].eval;
         let mut node = Outlook {
@@ -330,6 +333,19 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         for &mv in tacticals {
             self.histories.update_capture(&self.game, mv, -bonus);
+        }
+    }
+
+    /// The evaluation before and after the quiet move that led here says whether it was a good one.
+    fn judge_last(&mut self, ply: Ply) {
+        let before = self.frames[ply.index() - 1].eval;
+        if let (Some(played), Some(before), Some(now)) =
+            (self.played(ply, 1), before, self.frames[ply.index()].eval)
+            && !played.tactical
+        {
+            let turned = -(before.value() + now.value());
+            let bonus = (history_turn() * turned / 10).clamp(-history_turn_max(), history_turn_max());
+            self.histories.update_butterfly(played.slots, bonus);
         }
     }
 

@@ -38,8 +38,7 @@ pub fn reverse_futility(node: &Outlook) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
     let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0);
     let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
-    // Half-way between what is claimed and what was asked: neither is quite believed.
-    (safe && eval - margin >= beta).then(|| Score::new((eval.value() + beta.value()) / 2))
+    (safe && eval - margin >= beta).then(|| eval.halfway(beta))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up

@@ -35,7 +35,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             (Some(eval), _) => eval,
         };
         if best >= window.beta {
-            return Ok(best);
+            return Ok(best.halfway(window.beta));
         }
         let Window { mut alpha, beta } = window;
         alpha = alpha.max(best);
@@ -52,6 +52,10 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         {
             tried += 1;
             if let (Some(eval), false) = (static_eval, best.is_loss()) {
+                // The best captures come first: who is not saved by those seldom is by another.
+                if tried > quiescence_moves() && !self.game.gives_check(mv) {
+                    break;
+                }
                 // Delta pruning: not even the man it takes would lift the evaluation to alpha.
                 let hope = Score::new(eval.value() + delta_margin() + self.game.gain(mv));
                 if hope <= alpha {
@@ -86,6 +90,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(self.without_moves(ply));
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        if best >= beta {
+            best = best.halfway(beta);
+        }
         let entry =
             Entry { mv: best_move, score: best, eval: raw_eval, depth: Depth::ZERO, bound, pv: N::PV };
         self.store(ply, entry);
