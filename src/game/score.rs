@@ -67,9 +67,13 @@ impl Score {
         }
     }
 
-    /// Half-way to `other`, for a claim that is not quite believed; a forced end stays what it is.
-    pub const fn halfway(self, other: Score) -> Score {
-        if self.is_decisive() || other.is_decisive() { self } else { Score((self.0 + other.0) / 2) }
+    /// The mean of `weight` parts of this and one part of `other`, for a claim that is not quite believed.
+    /// A forced end stays what it is.
+    pub const fn tempered(self, weight: i32, other: Score) -> Score {
+        if self.is_decisive() || other.is_decisive() {
+            return self;
+        }
+        Score((self.0 * weight + other.0) / (weight + 1))
     }
 
     /// Whether this is a forced win or loss and no estimate.

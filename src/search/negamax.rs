@@ -104,6 +104,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let entry = self.probe(ply);
         if let Some(score) = self.cutoff(entry.filter(|_| !N::PV && excluded.is_none()), depth, window) {
+            if score >= window.beta {
+                self.praise_table_move(entry.and_then(|entry| entry.mv), depth, ply);
+            }
             return Ok(score);
         }
         let provisional = std::mem::replace(&mut self.provisional, false);
@@ -114,9 +117,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             let (raw_eval, eval) = self.static_eval(entry, in_check).unzip();
             let frame = &mut self.frames[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
-            if !N::ROOT {
-                self.judge_last(ply);
-            }
+        }
+        let turned = if N::ROOT { None } else { self.turned(ply) };
+        if let (Some(turned), None) = (turned, excluded) {
+            self.judge_last(turned, ply);
+            depth = depth + self.hindsight(turned, depth, ply);
         }
         let static_eval = self.frames[ply.index()].eval;
         let mut node = Outlook {
@@ -129,6 +134,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             static_eval,
             eval: static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpened(eval))),
             improving: self.is_improving(ply),
+            worsened: turned.is_some_and(|turned| turned > 0),
         };
         if G::SELECTIVE
             && !N::PV
@@ -239,6 +245,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(if excluded.is_some() { window.alpha } else { self.without_moves(ply) });
         }
         if found.best >= window.beta {
+            if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
+                found.best = found.best.tempered(depth.plies(), window.beta);
+            }
             self.learn(found.mv, depth, ply, &quiets, &tacticals);
         } else if found.mv.is_none() {
             self.praise_unanswered(depth, ply);
@@ -279,9 +288,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let reduced_depth = (depth - reduced).max(Depth::ONE.min(depth));
         let reduces = reduced_depth < depth;
         let expects_cut = reduces || !cut;
-        let mut score = self.child(mover, scout, |search, window| {
+        self.frames[ply.index()].reduced = reduced;
+        let first = self.child(mover, scout, |search, window| {
             search.negamax::<NonPv>(window, reduced_depth, next, expects_cut)
-        })?;
+        });
+        self.frames[ply.index()].reduced = 0;
+        let mut score = first?;
         if reduces && score > window.alpha {
             // Much better than thought deserves another ply, hardly better than the best one less.
             depth += i32::from(score > best + deeper_margin() + 2 * depth.plies());
@@ -336,16 +348,39 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// The evaluation before and after the quiet move that led here says whether it was a good one.
-    fn judge_last(&mut self, ply: Ply) {
-        let before = self.frames[ply.index() - 1].eval;
-        if let (Some(played), Some(before), Some(now)) =
-            (self.played(ply, 1), before, self.frames[ply.index()].eval)
-            && !played.tactical
-        {
-            let turned = -(before.value() + now.value());
-            let bonus = (history_turn() * turned / 10).clamp(-history_turn_max(), history_turn_max());
+    /// By how much the last move made the mover stand better than the opponent thought before it;
+    /// `None` where either was in check.
+    fn turned(&self, ply: Ply) -> Option<i32> {
+        let before = self.frames[ply.index() - 1].eval?;
+        Some(self.frames[ply.index()].eval?.value() + before.value())
+    }
+
+    /// How the evaluation turned says whether the quiet move that led here was a good one.
+    fn judge_last(&mut self, turned: i32, ply: Ply) {
+        if let Some(played) = self.played(ply, 1).filter(|played| !played.tactical) {
+            let bonus = (-history_turn() * turned / 10).clamp(-history_turn_max(), history_turn_max());
             self.histories.update_butterfly(played.slots, bonus);
+        }
+    }
+
+    /// Plies to add after all: the last move was reduced before anybody saw what it does to the evaluation.
+    fn hindsight(&self, turned: i32, depth: Depth, ply: Ply) -> i32 {
+        let reduced = self.frames[ply.index() - 1].reduced;
+        if reduced >= hindsight_deeper() && turned <= 0 {
+            1
+        } else if reduced >= hindsight_shallower() && depth > Depth::ONE && turned > hindsight_margin() {
+            -1
+        } else {
+            0
+        }
+    }
+
+    /// The table says that `mv` refutes the node.
+    fn praise_table_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
+        if let Some(mv) = mv.filter(|&mv| !self.game.is_tactical(mv)) {
+            let bonus = Histories::bonus(depth.plies()) * history_table() / 100;
+            let contexts = self.contexts(ply);
+            self.histories.update_quiet(Histories::slots(&self.game, mv), &contexts, bonus);
         }
     }
 

@@ -30,15 +30,18 @@ pub struct Outlook {
     pub eval: Option<Score>,
     /// Whether the mover stands better than two plies ago.
     pub improving: bool,
+    /// Whether the opponent's last move made the opponent stand worse.
+    pub worsened: bool,
 }
 
 /// Reverse futility: so far above beta that no quiet reply is feared
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 pub fn reverse_futility(node: &Outlook) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
-    let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0);
+    let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0)
+        - if node.worsened { reverse_futility_worsened() } else { 0 };
     let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
-    (safe && eval - margin >= beta).then(|| eval.halfway(beta))
+    (safe && eval - margin >= beta).then(|| eval.tempered(1, beta))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up

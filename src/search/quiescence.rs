@@ -35,7 +35,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             (Some(eval), _) => eval,
         };
         if best >= window.beta {
-            return Ok(best.halfway(window.beta));
+            return Ok(best.tempered(1, window.beta));
         }
         let Window { mut alpha, beta } = window;
         alpha = alpha.max(best);
@@ -91,7 +91,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         if best >= beta {
-            best = best.halfway(beta);
+            best = best.tempered(1, beta);
         }
         let entry =
             Entry { mv: best_move, score: best, eval: raw_eval, depth: Depth::ZERO, bound, pv: N::PV };

@@ -19,6 +19,8 @@ pub struct Frame {
     pub played: Option<Played>,
     /// Quiet moves that refuted a sibling.
     pub killers: [Option<Move>; 2],
+    /// Plies saved at first on the move being tried.
+    pub reduced: i32,
     /// How often the answers to the moves of this node failed high.
     pub cutoffs: i32,
     /// The move left out while asking whether it is the only good one.
