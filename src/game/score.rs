@@ -67,6 +67,11 @@ impl Score {
         }
     }
 
+    /// Half-way to `other`, for a claim that is not quite believed; a forced end stays what it is.
+    pub const fn halfway(self, other: Score) -> Score {
+        if self.is_decisive() || other.is_decisive() { self } else { Score((self.0 + other.0) / 2) }
+    }
+
     /// Whether this is a forced win or loss and no estimate.
     pub const fn is_decisive(self) -> bool {
         self.0.abs() > Self::MAX_EVAL.0

@@ -3,7 +3,7 @@
 use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
-use super::picker::{Knowledge, Picker};
+use super::picker::{Knowledge, Pick, Picker};
 use super::pruning::{MovePruning, Outlook, late_move_count};
 use super::reductions::{Situation, reduction};
 use super::report::Bound;
@@ -114,6 +114,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             let (raw_eval, eval) = self.static_eval(entry, in_check).unzip();
             let frame = &mut self.frames[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
+            if !N::ROOT {
+                self.judge_last(ply);
+            }
         }
         let static_eval = self.frames[ply.index()].eval;
         let mut node = Outlook {
@@ -153,20 +156,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let mut found = Found { best: -Score::INFINITE, mv: None };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
-        while let Some(mv) =
+        while let Some(pick) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
+            let Pick { mv, tactical, history } = pick;
             if N::ROOT && !self.roots[self.settled..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
             {
                 continue;
             }
             number += 1;
-            let tactical = self.game.is_tactical(mv);
-            let history = if tactical {
-                self.histories.capture(&self.game, mv)
-            } else {
-                self.histories.quiet(Histories::slots(&self.game, mv), &contexts)
-            };
             let check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduced = 0;
             if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
@@ -188,7 +186,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                match self.prunes_move(&node, mv, check, history, reduced) {
+                match self.prunes_move(&node, pick, check, reduced) {
                     MovePruning::None => {}
                     MovePruning::This => continue,
                     MovePruning::AllQuiets => {
@@ -335,6 +333,19 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         for &mv in tacticals {
             self.histories.update_capture(&self.game, mv, -bonus);
+        }
+    }
+
+    /// The evaluation before and after the quiet move that led here says whether it was a good one.
+    fn judge_last(&mut self, ply: Ply) {
+        let before = self.frames[ply.index() - 1].eval;
+        if let (Some(played), Some(before), Some(now)) =
+            (self.played(ply, 1), before, self.frames[ply.index()].eval)
+            && !played.tactical
+        {
+            let turned = -(before.value() + now.value());
+            let bonus = (history_turn() * turned / 10).clamp(-history_turn_max(), history_turn_max());
+            self.histories.update_butterfly(played.slots, bonus);
         }
     }
 

@@ -183,6 +183,13 @@ parameters! {
     /// Quiescence: what a capture may fall short of alpha beyond the man it takes.
     delta_margin = 150, 30..=400;
 
+    /// Quiescence: captures looked at, unless they give check.
+    quiescence_moves = 3, 1..=200;
+
+    /// Histories: a quiet move's bonus for each centipawn by which the evaluation turned in its favour, in tenths.
+    history_turn = 60, 0..=200;
+    /// Histories: at most so much for that.
+    history_turn_max = 1200, 0..=4000;
     /// Histories: bonus for each ply of depth.
     history_bonus = 170, 30..=400;
     /// Histories: taken off the bonus.

@@ -150,6 +150,10 @@ impl Hints for Position {
     const CAPTURED: usize = 8;
     const CORRECTIONS: usize = 4;
 
+    fn likely_key(&self, mv: Move) -> Option<u64> {
+        Some(self.board().likely_key(mv))
+    }
+
     /// Mate and stalemate are seen where a node finds no legal move.
     fn quick_outcome(&self) -> Option<Outcome> {
         None
