@@ -12,6 +12,7 @@ use super::table::Table;
 use super::worker::Worker;
 use super::{Task, panic_message};
 use crate::game::{Evaluator, Hints, Move, Score};
+use crossbeam_channel::bounded;
 use std::any::Any;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -112,40 +113,21 @@ struct Opinion {
     ponder: Option<Move>,
 }
 
-/// A thread that begins and still takes memory; counted as long as this lives.
-struct Beginning<'a> {
-    count: &'a AtomicU64,
-    _ballast: Ballast,
+/// Whether so many more threads can begin at once without a look at what memory is left.
+fn is_roomy(threads: usize) -> bool {
+    /// Address space that the system's allocator takes for a moment for a thread's own heap; it makes so many at most.
+    const HEAP: usize = 128 << 20;
+    const HEAPS: usize = 32;
+    is_room(threads * (STACK + MIND) + threads.min(HEAPS) * HEAP + SPARE)
 }
 
-impl Beginning<'_> {
-    /// Waits until there is memory for one more thread beside those that run, or gives the reason why there will be none.
-    fn one(count: &AtomicU64, running: usize) -> std::io::Result<Beginning<'_>> {
-        /// Address space that a thread's own heap may take for a moment, and what a thread without one needs.
-        const HEAP: usize = 128 << 20;
-        const NO_HEAP: usize = 8 << 20;
-        let spare = SPARE + (running << 20);
-        loop {
-            let others = count.load(Relaxed) as usize;
-            let alone = others == 0 && is_room(STACK + NO_HEAP + spare);
-            if (alone || is_room(STACK + (others + 1) * HEAP + spare))
-                && let Some(ballast) = Ballast::load()
-            {
-                count.fetch_add(1, Relaxed);
-                return Ok(Beginning { count, _ballast: ballast });
-            }
-            if others == 0 {
-                return Err(ErrorKind::OutOfMemory.into());
-            }
-            std::thread::yield_now();
-        }
-    }
-}
-
-impl Drop for Beginning<'_> {
-    fn drop(&mut self) {
-        self.count.fetch_sub(1, Relaxed);
-    }
+/// The ballast of one more thread beside those that run, if there is memory for it. All others must be quiet: to ask takes for a
+/// moment what they might need.
+fn one_more(running: usize) -> std::io::Result<Ballast> {
+    /// What a thread needs that has no heap of its own.
+    const NO_HEAP: usize = 8 << 20;
+    let room = is_room(STACK + NO_HEAP + 2 * SPARE + (running << 20));
+    room.then(Ballast::load).flatten().ok_or(ErrorKind::OutOfMemory.into())
 }
 
 /// Searches `task` with one thread for each of `minds`, the calling thread the first of them, which
@@ -165,24 +147,30 @@ pub fn search<G: Hints, E: Evaluator<G>>(
         finish.panic = Some("no memory left to search in".into());
         return;
     }
-    let beginning = AtomicU64::new(0);
+    let roomy = is_roomy(others.len());
+    // Nobody searches before all threads are there: they would keep the others from the processor.
+    let (open, gate) = bounded::<()>(0);
     std::thread::scope(|scope| {
         let mut helpers: Vec<ScopedJoinHandle<Result<Option<Opinion>, String>>> = Vec::new();
         for (index, mind) in others.iter_mut().enumerate() {
             // Boundless: the first thread says when to end.
             let limits = Limits { searchmoves: limits.searchmoves.clone(), ..Limits::none() };
             let mut stopper = stopper.helper(index + 1);
-            let (root, settings) = (root.clone(), settings.clone());
-            let begun = Beginning::one(&beginning, helpers.len() + 1)
-                .and_then(|begun| mind.fit::<G, E>().then_some(begun).ok_or(ErrorKind::OutOfMemory.into()));
-            let spawned = begun.and_then(|begun| {
+            let (root, settings, gate) = (root.clone(), settings.clone(), gate.clone());
+            // What the thread drops when it has all the memory that it needs.
+            let (taking, taken) = bounded::<()>(0);
+            let ballast = if roomy { Ok(None) } else { one_more(helpers.len() + 1).map(Some) };
+            let spawned = ballast.and_then(|ballast| {
                 let work = move || {
+                    ballast.into_iter().for_each(Ballast::release);
                     let mut quiet = |_| {};
                     let searched = catch_unwind(AssertUnwindSafe(|| {
                         let (histories, evaluator) = mind.open::<E>();
                         let mut worker =
                             Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
-                        drop(begun);
+                        drop(taking);
+                        // Opens by being dropped.
+                        let _ = gate.recv();
                         let mut finish = Finish::default();
                         worker.deepen(&limits, &settings, &mut finish);
                         worker.opinion(&finish)
@@ -199,7 +187,11 @@ pub fn search<G: Hints, E: Evaluator<G>>(
                     break;
                 }
             }
+            if !roomy {
+                let _ = taken.recv();
+            }
         }
+        drop(open);
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let (histories, evaluator) = first.open::<E>();
             let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
