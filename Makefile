@@ -2,6 +2,7 @@
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make models           tries every order in which search threads may read and write what they share
+# make fuzz             feeds each fuzz target with made-up inputs (FUZZ_SECONDS=60 FUZZ="fen session" ...)
 # make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
 # make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
 #                       docs/compare.png
@@ -70,3 +71,19 @@ sanitize:
 	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
 	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
 	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'
+
+# LibFuzzer on the stable toolchain: its counters are put in by a pass of LLVM. What is found lands in
+# $(TARGET_DIR)/fuzz/artifacts, and inputs that reach new code in $(TARGET_DIR)/fuzz/corpus.
+FUZZ ?= protocol fen game session data judge
+FUZZ_SECONDS ?= 60
+COVERAGE := -Cpasses=sancov-module $(addprefix -Cllvm-args=-sanitizer-coverage-,\
+	level=4 inline-8bit-counters pc-table trace-compares) -Ccodegen-units=1 --cfg fuzzing
+.PHONY: fuzz
+fuzz:
+	RUSTFLAGS='$(COVERAGE)' $(CARGO) build --release --locked --target $(HOST) \
+	--manifest-path fuzz/Cargo.toml --target-dir '$(TARGET_DIR)/fuzz' $(addprefix --bin ,$(FUZZ))
+	@for target in $(FUZZ); do \
+	mkdir -p '$(TARGET_DIR)/fuzz/corpus/'$$target '$(TARGET_DIR)/fuzz/artifacts/'$$target && \
+	'$(TARGET_DIR)/fuzz/$(HOST)/release/'$$target -max_total_time=$(FUZZ_SECONDS) -timeout=20 -max_len=2048 \
+	-dict=fuzz/words.dict -artifact_prefix='$(TARGET_DIR)/fuzz/artifacts/'$$target/ \
+	-print_final_stats=1 '$(TARGET_DIR)/fuzz/corpus/'$$target fuzz/corpus/$$target || exit 1; done
