@@ -10,8 +10,23 @@ use std::path::Path;
 /// Which layers a layer may import. A game's layer is `games/<its name>`; every layer may import itself.
 /// A `/`-ended name stands for all layers under it.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("lib", &["game", "games", "nnue", "data", "search", "textbook", "protocol", "server", "tools", "cli"]),
-    ("main", &["cli"]),
+    (
+        "lib",
+        &[
+            "game",
+            "games",
+            "nnue",
+            "data",
+            "search",
+            "textbook",
+            "protocol",
+            "server",
+            "tools",
+            "cli",
+            "processor",
+        ],
+    ),
+    ("main", &["cli", "processor"]),
     ("cli", &["protocol", "server", "tools"]),
     ("game", &[]),
     ("games", &["game", "games/"]),
@@ -21,6 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("search", &["game"]),
     ("textbook", &["game"]),
     ("protocol", &[]),
+    ("processor", &[]),
     ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools"]),
     ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "server"]),
 ];
