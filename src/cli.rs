@@ -44,9 +44,7 @@ enum Tool {
     },
 }
 
-/// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly. Stays a
-/// function of its own, so that nothing of it runs before `main` has looked at the processor.
-#[inline(never)]
+/// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     start_logging();

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if duiyi::processor::is_sufficient() { duiyi::cli::run() } else { ExitCode::FAILURE }
+    duiyi::cli::run()
 }

@@ -1,8 +1,9 @@
 //! Whether the processor knows the instructions that this build was made of. Knows nothing else.
 //!
 //! A build with `-C target-cpu=native` that is started on an older machine would be ended by the system, with no
-//! word about the reason. What runs here may itself be made of those instructions; therefore it consists of
-//! comparisons with single bits and of calls, and a test starts the program on such a processor.
+//! word about the reason. This runs before `main`, even before what the standard library does there: link-time
+//! optimisation compiles that for the newer processor too. It may itself be made of any instructions, and therefore
+//! consists of comparisons with single bits and of calls; a test starts the program on such processors.
 
 /// A register in which `cpuid` says what a processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ macro_rules! features {
             ]),)*
         ];
 
-        #[cfg(all(test, target_arch = "x86_64"))]
+        #[cfg(test)]
         fn detected() -> Vec<bool> {
             vec![$($(std::arch::is_x86_feature_detected!($name),)*)*]
         }
@@ -70,7 +71,6 @@ fn find_missing(features: &Features, said: fn(Word) -> u32, mut each: impl FnMut
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 fn ask(word: Word) -> u32 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     let leaf = match word {
@@ -86,18 +86,15 @@ fn ask(word: Word) -> u32 {
     if word == Word::Extended { said.ebx } else { said.ecx }
 }
 
-/// Other processors have no such instruction, and no such trouble so far.
-#[cfg(not(target_arch = "x86_64"))]
-fn ask(_: Word) -> u32 {
-    u32::MAX
+/// Nobody can be told if it fails.
+fn say(text: &str) {
+    // SAFETY: the bytes are those of the text.
+    unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
 }
 
-/// Whether the program can run here. If not, says so on standard error, in one line.
-#[inline(never)]
-pub fn is_sufficient() -> bool {
-    use std::io::Write;
-    // Piece by piece, as to put a text together takes the instructions that are not there. Nobody can be told if it fails.
-    let say = |text: &str| drop(std::io::stderr().write_all(text.as_bytes()));
+/// Ends the program, with one line on standard error, if it cannot run here. The line is said piece by piece, as to
+/// put it together may take the instructions that are not there.
+extern "C" fn check() {
     let mut sufficient = true;
     find_missing(&FEATURES, ask, |name| {
         say(if sufficient { "error: expected a processor with " } else { ", " });
@@ -106,11 +103,18 @@ pub fn is_sufficient() -> bool {
     });
     if !sufficient {
         say(", found one without, cannot run; what `make ARCH=x86-64` builds can\n");
+        // SAFETY: nothing has begun that would have to be ended in order.
+        unsafe { libc::_exit(1) };
     }
-    sufficient
 }
 
-#[cfg(all(test, target_arch = "x86_64"))]
+// SAFETY: the section holds pointers to functions of this kind, which the C library calls before `main`
+// (System V ABI, "Initialization and Termination Functions"); `check` needs nothing that is not there yet.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEFORE_MAIN: extern "C" fn() = check;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -148,6 +152,5 @@ mod tests {
         for (feature, there) in all().zip(detected()) {
             assert_eq!(!missing.contains(&feature.name), there, "{}", feature.name);
         }
-        assert!(is_sufficient());
     }
 }
