@@ -80,10 +80,6 @@ def main(argv=None):
                 f"expected searches or moves with comments like +0.31/12 0.103s, got none in {', '.join(options.files)}"
             )
         shown, drawn = parts(searches, games, options)
-        for _, table in shown:
-            print(table.text(), end="\n\n")
-        if options.search is not None:
-            print("\n".join(tables.pv_tree_text(tables.pv_tree(searches[options.search - 1]))))
         images = [(name, draw()) for name, draw in drawn] if options.png or options.html else []
         if options.png:
             os.makedirs(options.png, exist_ok=True)
@@ -93,6 +89,13 @@ def main(argv=None):
         if options.html:
             with open(options.html, "w", encoding="utf-8") as file:
                 file.write(page(options.files, shown, dict(images)))
+        for _, table in shown:
+            print(table.text(), end="\n\n")
+        if options.search is not None:
+            print("\n".join(tables.pv_tree_text(tables.pv_tree(searches[options.search - 1]))))
+        sys.stdout.flush()
+    except BrokenPipeError:  # who reads has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (LogError, OSError) as error:
         print(f"search_log.py: {error}", file=sys.stderr)
         return 2

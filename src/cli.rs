@@ -3,7 +3,7 @@
 
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
-use crate::tools::{compare, data, datagen, solve::SolveError, trace, tune};
+use crate::tools::{analyse, compare, data, datagen, solve::SolveError, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{Cursor, Read, Write};
@@ -30,6 +30,7 @@ struct Arguments {
 /// What the program can do beside serving the protocol.
 #[derive(Debug, Subcommand)]
 enum Tool {
+    Analyse(Box<analyse::Arguments>),
     /// Compare the methods of search on one position.
     Compare(compare::Arguments),
     Datagen(Box<datagen::Arguments>),
@@ -50,6 +51,7 @@ pub fn run() -> ExitCode {
     start_logging();
     if let Some(tool) = &arguments.tool {
         return match tool {
+            Tool::Analyse(arguments) => report(analyse::main(arguments, &mut std::io::stdout())),
             Tool::Datagen(arguments) => report(datagen::main(arguments, &mut std::io::stdout())),
             Tool::Data(arguments) => report(data::main(arguments, &mut std::io::stdout().lock())),
             Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),

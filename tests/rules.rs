@@ -3,6 +3,7 @@
 use duiyi::game::{Game, Hints, KeySequence, MoveList, Notation, Outcome, Ply, Side, Style, conformance};
 use duiyi::games::chess::{Classical, Position};
 use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Position as _, Square};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, PositionError, Role, attacks};
@@ -152,6 +153,61 @@ fn random_games_from_chess960_starts_agree() {
 fn long_random_games_agree() {
     let positions = play_random(&Position::start().position_text(XFEN), 20, 500, &mut KeySequence::new(3));
     assert!(positions > 3_000, "only {positions} positions");
+}
+
+/// Every legal move of random games is written as shakmaty writes it, and read back however it is spelt.
+#[test]
+fn moves_in_san_agree() {
+    let mut random = KeySequence::new(6);
+    let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
+    // Pieces that file, rank, or neither alone tells apart.
+    let crowded = ["8/7k/8/Q3Q3/8/8/8/Q3Q2K w - - 0 1", "8/2N1N3/1N3N2/8/1N3N2/2N1N3/8/K6k w - - 0 1"];
+    let (mut read, mut castlings) = (0, 0);
+    for fen in suites.into_iter().flat_map(fens).chain(ENDGAMES).chain(crowded) {
+        let mut game = Game3::new(fen);
+        for _ in 0..80 {
+            let legal = game.shakmaty.legal_moves();
+            for &theirs in &legal {
+                let expected = SanPlus::from_move(game.shakmaty.clone(), theirs).to_string();
+                let mv = game.ours.parse_move(&UciMove::from_chess960(theirs).to_string()).unwrap();
+                assert_eq!(game.ours.san_text(mv), expected, "{}", game.fen());
+                let bare = expected.trim_end_matches(['+', '#']);
+                for text in
+                    [&expected, bare, &bare.replace('x', ""), &bare.replace('=', ""), &format!("{bare}!?")]
+                {
+                    assert_eq!(game.ours.parse_san(text), Ok(mv), "{}: {text}", game.fen());
+                    read += 1;
+                }
+                castlings += usize::from(theirs.is_castle());
+            }
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[(random.next() % legal.len() as u64) as usize];
+            game.play(&UciMove::from_chess960(mv).to_string());
+        }
+    }
+    assert!(read > 400_000 && castlings > 100, "{read} {castlings}");
+}
+
+#[test]
+fn what_is_no_san_is_refused() {
+    let position = read("r3k2r/1P6/8/8/1R3R2/8/8/R3K2R w KQkq - 0 1");
+    for text in
+        ["O-O", "0-0", "o-o+", "O-O-O!", "b8=Q+", "b8Q", "b8(Q)", "b8=q", "bxa8=N", "ba8N", "Rab1", "R4b3"]
+    {
+        assert!(position.parse_san(text).is_ok(), "{text}: {:?}", position.parse_san(text));
+    }
+    assert_eq!(position.parse_san("e1g1"), position.parse_san("O-O"));
+    for text in [
+        "", "e", "e4", "b8", "b8=K", "b8=", "O", "O-O-O-O", "Rc4x", "Rb4d4f4", "Rd4", "Ra9", "Zb1", "--",
+        "é4", "Né", "é", "=Q", "+", "x", "Kxe2=Q", "1-0", "0-1-0",
+    ] {
+        let error = position.parse_san(text).expect_err(text).to_string();
+        assert!(error.starts_with("expected ") && error.contains(&format!("{text:?}")), "{text}: {error}");
+    }
+    let error = position.parse_san("Rd4").unwrap_err().to_string();
+    assert_eq!(error, "expected one legal move, 2 fit, got \"Rd4\"");
 }
 
 #[test]

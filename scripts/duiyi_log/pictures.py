@@ -44,6 +44,7 @@ def game(game):
     scores.legend(fontsize=8)
     for axes in (scores, depths, times):
         axes.grid(True, alpha=0.3)
+        axes.set_axisbelow(True)
     return png(figure)
 
 
@@ -70,6 +71,7 @@ def nodes_by_depth(searches):
             depths, [q[0] for q in quartiles], [q[2] for q in quartiles], color=line.get_color(), alpha=0.2
         )
     axes.set_yscale("log")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("depth (plies)")
     axes.set_ylabel("nodes to this depth: median, middle half")
     axes.grid(True, alpha=0.3)

@@ -13,7 +13,7 @@ from .live import Live
 from .openings import Openings
 from .play import Game
 from .results import Results, replace_file, write_json
-from .workers import executor, play_game
+from .workers import executor, play_pair
 
 INTERRUPTED = 130
 """Exit code, as shells have it."""
@@ -92,11 +92,11 @@ class Match:
             os.remove(path)
 
     def _play(self, pool, at_once, live):
-        games, running = self.games(), set()
+        pairs, running = self.pairs(), set()
         try:
             while True:
-                while len(running) < at_once and (game := next(games, None)):
-                    running.add(pool.submit(play_game, self.settings, game))
+                while len(running) < at_once and (games := next(pairs, None)):
+                    running.add(pool.submit(play_pair, self.settings, games))
                 if not running:
                     return
                 concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
@@ -105,11 +105,12 @@ class Match:
             self._finish(running, live, errors=False)
 
     def _finish(self, running, live, errors=True):
-        """Takes the games that are over out of `running` and counts them. Errors are raised unless they are not wanted."""
+        """Takes the pairs that are over out of `running` and counts them. Errors are raised unless they are not wanted."""
         for future in [future for future in running if future.done()]:
             running.remove(future)
             if errors or not (future.cancelled() or future.exception()):
-                self._finished(future.result(), live)
+                for record in future.result():
+                    self._finished(record, live)
 
     def _finished(self, record, live):
         self.journal.append(record)
@@ -124,14 +125,13 @@ class Match:
         if self.settings.pgn:
             replace_file(self.settings.pgn, "".join(record["pgn"] for record in self.journal.records))
 
-    def games(self):
-        """What is still to be played, both games of a pair one after the other. A decision lets no new pair begin."""
+    def pairs(self):
+        """What is still to be played: the games of each pair, or the one that is missing. A decision lets no new pair begin."""
         for pair in range(self.settings.pairs):
             numbers = [n for n in (2 * pair, 2 * pair + 1) if n not in self.results.done]
             if not numbers or (self.results.decided and len(numbers) == 2):
                 continue
             round_number, opponent = divmod(pair, self.settings.opponents)
             opening = self.openings[round_number]
-            for number in numbers:
-                colours = (0, opponent + 1) if number % 2 == 0 else (opponent + 1, 0)
-                yield Game(number, pair, *colours, opening)
+            colours = (0, opponent + 1), (opponent + 1, 0)
+            yield [Game(number, pair, *colours[number % 2], opening) for number in numbers]

@@ -141,7 +141,7 @@ def parser():
     )
     p.add_argument("--rounds", type=positive, help="pairs of games against each opponent (100)")
     p.add_argument("--seed", type=int, help="of the openings' random order (1)")
-    p.add_argument("--concurrency", type=positive, help="games at a time (1; on a cluster its threads)")
+    p.add_argument("--concurrency", type=positive, help="pairs of games at a time (1; on a cluster its threads)")
     p.add_argument(
         "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate draws: movenumber=40 movecount=8 score=10"
     )

@@ -1,7 +1,7 @@
 """Where games are played: processes of this machine, or of many. Each thread that plays keeps its engines for the next game.
 
-Both kinds are executors of `concurrent.futures`, and a game is a call of `play_game`, so that nothing else knows where it
-is played. A process that ends in mid-game has told nobody of that game, and what has been told is counted once.
+Both kinds are executors of `concurrent.futures`, and a pair of games is a call of `play_pair`, so that nothing else knows
+where it is played. A process that ends before its pair is over has told nobody of it, and what has been told is counted once.
 """
 
 import asyncio
@@ -55,13 +55,13 @@ class Seats(threading.local):
 here = Seats()
 
 
-def play_game(settings, game):
-    """Plays a game and returns its record. Raises MatchError."""
+def play_pair(settings, games):
+    """Plays the games of a pair, one after the other, and returns their records. Raises MatchError."""
     if here.loop is None:
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the last lines are in the record
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         here.loop = asyncio.new_event_loop()
-    return here.loop.run_until_complete(here.play(settings, game))
+    return [here.loop.run_until_complete(here.play(settings, game)) for game in games]
 
 
 def dismiss():
@@ -79,7 +79,7 @@ def dismiss():
 
 
 def executor(settings):
-    """A context that gives an executor and how many games it plays at a time. Raises MatchError."""
+    """A context that gives an executor and how many pairs it plays at a time. Raises MatchError."""
     return cluster(settings) if settings.cluster else processes(settings.concurrency or 1)
 
 
@@ -112,7 +112,7 @@ def _end_with(stop):
 
 @contextlib.contextmanager
 def cluster(settings):
-    """The workers of a Dask scheduler, which are given this package. A game whose worker is lost is played by another."""
+    """The workers of a Dask scheduler, which are given this package. A pair whose worker is lost is played by another."""
     from distributed import Client  # needed here only, and slow to load
 
     address = settings.cluster

@@ -41,6 +41,8 @@ def test_a_worker_is_killed_and_every_pair_is_counted_once(cluster, tmp_path):
     assert process.returncode == 0, out
     assert min(before) not in pids(cluster)
     assert sorted(record["game"] for record in records(journal)) == list(range(30))
+    pairs = [record["pair"] for record in records(journal)]
+    assert pairs[::2] == pairs[1::2], "the games of a pair come together"
     data = json.loads((tmp_path / "r.json").read_text())
     assert data["results"][0]["pentanomial"] == [0, 0, 15, 0, 0]
     assert "go nodes 20000\n" in (tmp_path / "a").read_text(), "the limit where none is given"

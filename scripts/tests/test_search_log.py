@@ -2,6 +2,7 @@
 
 import base64
 import json
+import os
 import re
 import subprocess
 import sys
@@ -201,3 +202,13 @@ def test_what_is_wrong_is_said_in_one_line(tmp_path, arguments, message):
         [sys.executable, SCRIPT, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 2 and done.stderr == f"search_log.py: {message}\n"
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(log, tmp_path):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, str(SCRIPT), log, "--png", str(tmp_path / "p")]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "p" / "nodes.png").exists()

@@ -116,6 +116,8 @@ fn check_move<G: Hints + Notation>(game: &mut G, mv: Move) {
         let written = game.move_text(mv, style);
         assert_eq!(game.parse_move(&written), Ok(mv), "{text}: {written} does not round-trip");
     }
+    let written = game.san_text(mv);
+    assert_eq!(game.parse_san(&written), Ok(mv), "{text}: {written} does not round-trip");
     assert!(game.butterfly(mv) < G::BUTTERFLY && game.piece_to(mv) < G::PIECE_TO, "{text}: slot of {mv:?}");
     assert!(game.captured(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
     assert_eq!(game.uncanonical(game.canonical(mv)), mv, "{text}: {mv:?} by its canonical form");

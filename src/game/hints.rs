@@ -32,6 +32,13 @@ pub trait Hints: Game {
         self.key()
     }
 
+    /// What [`Hints::table_key`] will be after `mv`, or almost always, if that is quick to say: the table is
+    /// asked to have it at hand, and a wrong guess costs time only.
+    fn likely_key(&self, mv: Move) -> Option<u64> {
+        let _ = mv;
+        None
+    }
+
     /// Points that the side to move has made so far less the other side's, where they are a part of whatever
     /// the game comes to and change nothing else: the table keeps what is still to come.
     fn banked(&self) -> i32 {

@@ -74,6 +74,17 @@ pub trait Notation: Game {
     /// Writes a move of this position.
     fn move_text(&self, mv: Move, style: Style) -> String;
 
+    /// Reads a legal move as people write it in records of games and in collections of problems: in chess standard
+    /// algebraic notation.
+    fn parse_san(&self, text: &str) -> Result<Move, TextError> {
+        self.parse_move(text)
+    }
+
+    /// Writes a move of this position like that.
+    fn san_text(&self, mv: Move) -> String {
+        self.move_text(mv, Style::default())
+    }
+
     /// A picture of the position in text, several lines, for people to read.
     fn diagram(&self) -> String;
 

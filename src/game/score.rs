@@ -67,6 +67,15 @@ impl Score {
         }
     }
 
+    /// The mean of `weight` parts of this and one part of `other`, for a claim that is not quite believed.
+    /// A forced end stays what it is.
+    pub const fn tempered(self, weight: i32, other: Score) -> Score {
+        if self.is_decisive() || other.is_decisive() {
+            return self;
+        }
+        Score((self.0 * weight + other.0) / (weight + 1))
+    }
+
     /// Whether this is a forced win or loss and no estimate.
     pub const fn is_decisive(self) -> bool {
         self.0.abs() > Self::MAX_EVAL.0

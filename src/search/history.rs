@@ -34,12 +34,31 @@ pub struct Slots {
     piece_to: usize,
 }
 
-/// Where in the continuation table the moves after a certain one are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The rows of the tables that concern the quiet moves of one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Quiets<'a> {
+    butterfly: &'a [i16],
+    structure: &'a [i16],
+    continuations: [&'a [i16]; CONTINUATIONS.len()],
+}
+
+impl Quiets<'_> {
+    /// How well a quiet move has done, here and after the moves before it.
+    #[inline(always)]
+    pub fn history<G: Hints>(&self, game: &G, mv: Move) -> i32 {
+        let piece_to = game.piece_to(mv);
+        let continued: i32 = self.continuations.iter().map(|row| i32::from(row[piece_to])).sum();
+        i32::from(self.butterfly[game.butterfly(mv)]) + i32::from(self.structure[piece_to]) + continued
+    }
+}
+
+/// Where in the continuation table the moves after a certain one are counted. The first row, the
+/// default, is for the moves after a pass and at the search's beginning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context(usize);
 
-/// The contexts of the moves of [`CONTINUATIONS`]; `None` for a pass, or before the search began.
-pub type Contexts = [Option<Context>; CONTINUATIONS.len()];
+/// The contexts of the moves of [`CONTINUATIONS`].
+pub type Contexts = [Context; CONTINUATIONS.len()];
 
 impl Histories {
     /// Makes the tables the right size for `G`; they keep their contents if they were.
@@ -48,7 +67,7 @@ impl Histories {
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
             STRUCTURES * G::PIECE_TO,
-            G::PIECE_TO * G::PIECE_TO,
+            (1 + G::PIECE_TO) * G::PIECE_TO,
         ];
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.structure, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
@@ -73,18 +92,19 @@ impl Histories {
 
     /// The context that a move makes for the moves after it.
     pub fn context<G: Hints>(game: &G, mv: Move) -> Context {
-        Context(game.piece_to(mv) * G::PIECE_TO)
+        Context((1 + game.piece_to(mv)) * G::PIECE_TO)
     }
 
-    /// How well a quiet move has done, here and after the moves before it.
+    /// What is known of the quiet moves of one position.
     #[inline]
-    pub fn quiet(&self, slots: Slots, contexts: &Contexts) -> i32 {
-        let continued: i32 = contexts
-            .iter()
-            .flatten()
-            .map(|context| i32::from(self.continuation[context.0 + slots.piece_to]))
-            .sum();
-        i32::from(self.butterfly[slots.butterfly]) + i32::from(self.structure[slots.structure]) + continued
+    pub fn quiets<G: Hints>(&self, game: &G, contexts: &Contexts) -> Quiets<'_> {
+        let side = game.side_to_move().index();
+        let structure = game.structure_key() as usize % STRUCTURES;
+        Quiets {
+            butterfly: &self.butterfly[side * G::BUTTERFLY..][..G::BUTTERFLY],
+            structure: &self.structure[structure * G::PIECE_TO..][..G::PIECE_TO],
+            continuations: contexts.map(|context| &self.continuation[context.0..][..G::PIECE_TO]),
+        }
     }
 
     /// Counts a quiet move's success or failure.
@@ -94,9 +114,14 @@ impl Histories {
         self.update_continuation(slots, contexts, bonus);
     }
 
+    /// Counts a quiet move's success or failure wherever it is played.
+    pub fn update_butterfly(&mut self, slots: Slots, bonus: i32) {
+        count(&mut self.butterfly[slots.butterfly], bonus);
+    }
+
     /// Counts a quiet move's success or failure after the moves before it only.
     pub fn update_continuation(&mut self, slots: Slots, contexts: &Contexts, bonus: i32) {
-        for context in contexts.iter().flatten() {
+        for context in contexts {
             count(&mut self.continuation[context.0 + slots.piece_to], bonus);
         }
     }

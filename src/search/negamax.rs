@@ -3,7 +3,7 @@
 use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
-use super::picker::{Knowledge, Picker};
+use super::picker::{Knowledge, Pick, Picker};
 use super::pruning::{MovePruning, Outlook, late_move_count};
 use super::reductions::{Situation, reduction};
 use super::report::Bound;
@@ -104,6 +104,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let entry = self.probe(ply);
         if let Some(score) = self.cutoff(entry.filter(|_| !N::PV && excluded.is_none()), depth, window) {
+            if score >= window.beta {
+                self.praise_table_move(entry.and_then(|entry| entry.mv), depth, ply);
+            }
             return Ok(score);
         }
         let provisional = std::mem::replace(&mut self.provisional, false);
@@ -114,6 +117,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             let (raw_eval, eval) = self.static_eval(entry, in_check).unzip();
             let frame = &mut self.frames[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
+        }
+        let turned = if N::ROOT { None } else { self.turned(ply) };
+        if let (Some(turned), None) = (turned, excluded) {
+            self.judge_last(turned, ply);
+            depth = depth + self.hindsight(turned, depth, ply);
         }
         let static_eval = self.frames[ply.index()].eval;
         let mut node = Outlook {
@@ -126,6 +134,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             static_eval,
             eval: static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpened(eval))),
             improving: self.is_improving(ply),
+            worsened: turned.is_some_and(|turned| turned > 0),
         };
         if G::SELECTIVE
             && !N::PV
@@ -153,20 +162,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let mut found = Found { best: -Score::INFINITE, mv: None };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
-        while let Some(mv) =
+        while let Some(pick) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
+            let Pick { mv, tactical, history } = pick;
             if N::ROOT && !self.roots[self.settled..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
             {
                 continue;
             }
             number += 1;
-            let tactical = self.game.is_tactical(mv);
-            let history = if tactical {
-                self.histories.capture(&self.game, mv)
-            } else {
-                self.histories.quiet(Histories::slots(&self.game, mv), &contexts)
-            };
             let check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduced = 0;
             if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
@@ -188,7 +192,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                match self.prunes_move(&node, mv, check, history, reduced) {
+                match self.prunes_move(&node, pick, check, reduced) {
                     MovePruning::None => {}
                     MovePruning::This => continue,
                     MovePruning::AllQuiets => {
@@ -241,6 +245,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(if excluded.is_some() { window.alpha } else { self.without_moves(ply) });
         }
         if found.best >= window.beta {
+            if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
+                found.best = found.best.tempered(depth.plies(), window.beta);
+            }
             self.learn(found.mv, depth, ply, &quiets, &tacticals);
         } else if found.mv.is_none() {
             self.praise_unanswered(depth, ply);
@@ -281,9 +288,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let reduced_depth = (depth - reduced).max(Depth::ONE.min(depth));
         let reduces = reduced_depth < depth;
         let expects_cut = reduces || !cut;
-        let mut score = self.child(mover, scout, |search, window| {
+        self.frames[ply.index()].reduced = reduced;
+        let first = self.child(mover, scout, |search, window| {
             search.negamax::<NonPv>(window, reduced_depth, next, expects_cut)
-        })?;
+        });
+        self.frames[ply.index()].reduced = 0;
+        let mut score = first?;
         if reduces && score > window.alpha {
             // Much better than thought deserves another ply, hardly better than the best one less.
             depth += i32::from(score > best + deeper_margin() + 2 * depth.plies());
@@ -335,6 +345,42 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         for &mv in tacticals {
             self.histories.update_capture(&self.game, mv, -bonus);
+        }
+    }
+
+    /// By how much the last move made the mover stand better than the opponent thought before it;
+    /// `None` where either was in check.
+    fn turned(&self, ply: Ply) -> Option<i32> {
+        let before = self.frames[ply.index() - 1].eval?;
+        Some(self.frames[ply.index()].eval?.value() + before.value())
+    }
+
+    /// How the evaluation turned says whether the quiet move that led here was a good one.
+    fn judge_last(&mut self, turned: i32, ply: Ply) {
+        if let Some(played) = self.played(ply, 1).filter(|played| !played.tactical) {
+            let bonus = (-history_turn() * turned / 10).clamp(-history_turn_max(), history_turn_max());
+            self.histories.update_butterfly(played.slots, bonus);
+        }
+    }
+
+    /// Plies to add after all: the last move was reduced before anybody saw what it does to the evaluation.
+    fn hindsight(&self, turned: i32, depth: Depth, ply: Ply) -> i32 {
+        let reduced = self.frames[ply.index() - 1].reduced;
+        if reduced >= hindsight_deeper() && turned <= 0 {
+            1
+        } else if reduced >= hindsight_shallower() && depth > Depth::ONE && turned > hindsight_margin() {
+            -1
+        } else {
+            0
+        }
+    }
+
+    /// The table says that `mv` refutes the node.
+    fn praise_table_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
+        if let Some(mv) = mv.filter(|&mv| !self.game.is_tactical(mv)) {
+            let bonus = Histories::bonus(depth.plies()) * history_table() / 100;
+            let contexts = self.contexts(ply);
+            self.histories.update_quiet(Histories::slots(&self.game, mv), &contexts, bonus);
         }
     }
 

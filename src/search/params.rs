@@ -80,6 +80,16 @@ parameters! {
     /// Reverse futility: margin for each ply of depth.
     reverse_futility_margin = 80, 30..=200;
 
+    /// Reverse futility: less where the opponent's last move made the opponent stand worse.
+    reverse_futility_worsened = 25, 0..=100;
+
+    /// Hindsight: a move that was reduced by so many plies and turned out well for its side gets one back.
+    hindsight_deeper = 3, 1..=100;
+    /// Hindsight: a move that was reduced by so many plies and turned out badly loses another.
+    hindsight_shallower = 2, 1..=100;
+    /// Hindsight: what is badly.
+    hindsight_margin = 90, 0..=400;
+
     /// Razoring: deepest node.
     razor_depth = 3, 0..=8;
     /// Razoring: margin for each ply of depth.
@@ -183,12 +193,21 @@ parameters! {
     /// Quiescence: what a capture may fall short of alpha beyond the man it takes.
     delta_margin = 150, 30..=400;
 
+    /// Quiescence: captures looked at, unless they give check.
+    quiescence_moves = 3, 1..=200;
+
+    /// Histories: a quiet move's bonus for each centipawn by which the evaluation turned in its favour, in tenths.
+    history_turn = 60, 0..=200;
+    /// Histories: at most so much for that.
+    history_turn_max = 1200, 0..=4000;
     /// Histories: bonus for each ply of depth.
     history_bonus = 170, 30..=400;
     /// Histories: taken off the bonus.
     history_bonus_offset = 60, 0..=400;
     /// Histories: largest bonus.
     history_bonus_max = 1900, 500..=4000;
+    /// Histories: share of the bonus for a quiet move with which the table fails high, in hundredths.
+    history_table = 60, 0..=200;
     /// Histories: share of the bonus for a move to which no answer was found, in hundredths.
     history_unanswered = 60, 0..=200;
 

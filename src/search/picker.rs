@@ -26,6 +26,36 @@ pub struct Knowledge<'a> {
     pub contexts: &'a Contexts,
 }
 
+/// A move and what was asked about it on the way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pick {
+    /// The move.
+    pub mv: Move,
+    /// Whether it changes the balance.
+    pub tactical: bool,
+    /// How well it has done.
+    pub history: i32,
+}
+
+impl Pick {
+    fn tactical<G: Hints>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+        Pick { mv, tactical: true, history: knowledge.histories.capture(game, mv) }
+    }
+
+    fn quiet<G: Hints>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+        let quiets = knowledge.histories.quiets(game, knowledge.contexts);
+        Pick { mv, tactical: false, history: quiets.history(game, mv) }
+    }
+
+    fn any<G: Hints>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+        if game.is_tactical(mv) {
+            Pick::tactical(game, knowledge, mv)
+        } else {
+            Pick::quiet(game, knowledge, mv)
+        }
+    }
+}
+
 /// The moves of one node, in the order in which they are worth trying. Each is generated, scored and
 /// sorted only when the node gets so far.
 #[derive(Debug)]
@@ -78,17 +108,17 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next<G: Hints>(&mut self, game: &G, knowledge: Knowledge) -> Option<Move> {
+    pub fn next<G: Hints>(&mut self, game: &G, knowledge: Knowledge) -> Option<Pick> {
         loop {
             match self.stage {
                 Stage::Only => {
                     self.stage = Stage::Done;
-                    return self.table;
+                    return self.table.map(|mv| Pick::any(game, knowledge, mv));
                 }
                 Stage::Table => {
                     self.stage = Stage::MakeTactical;
-                    if self.table.is_some() {
-                        return self.table;
+                    if let Some(mv) = self.table {
+                        return Some(Pick::any(game, knowledge, mv));
                     }
                 }
                 Stage::MakeTactical => {
@@ -96,12 +126,12 @@ impl Picker {
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => {
-                    let Some(mv) = self.best() else {
+                    let Some((mv, _)) = self.best() else {
                         self.stage = if self.quiets { Stage::Killers } else { Stage::Done };
                         continue;
                     };
                     if game.exchange_at_least(mv, self.threshold) {
-                        return Some(mv);
+                        return Some(Pick::tactical(game, knowledge, mv));
                     }
                     self.bad.push(mv);
                 }
@@ -110,7 +140,9 @@ impl Picker {
                     self.next_killer += 1;
                     match killer {
                         None => self.stage = Stage::MakeQuiet,
-                        Some(Some(mv)) if self.is_killer(game, mv) => return Some(mv),
+                        Some(Some(mv)) if self.is_killer(game, mv) => {
+                            return Some(Pick::quiet(game, knowledge, mv));
+                        }
                         _ => {}
                     }
                 }
@@ -121,20 +153,20 @@ impl Picker {
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    let mv = if self.quiets { self.best() } else { None };
-                    if mv.is_some() {
-                        return mv;
+                    if self.quiets
+                        && let Some((mv, history)) = self.best()
+                    {
+                        return Some(Pick { mv, tactical: false, history });
                     }
                     self.stage = Stage::BadTactical;
                     // They were put aside best first and come back in that order.
                     self.bad.reverse();
                 }
                 Stage::BadTactical => {
-                    let mv = self.bad.pop();
-                    if mv.is_none() {
-                        self.stage = Stage::Done;
+                    if let Some(mv) = self.bad.pop() {
+                        return Some(Pick::tactical(game, knowledge, mv));
                     }
-                    return mv;
+                    self.stage = Stage::Done;
                 }
                 Stage::Done => return None,
             }
@@ -157,24 +189,24 @@ impl Picker {
     fn score_quiet<G: Hints>(&mut self, game: &G, knowledge: Knowledge) {
         let mut moves = MoveList::new();
         game.quiet_moves(&mut moves);
+        let quiets = knowledge.histories.quiets(game, knowledge.contexts);
         self.scored.clear();
         for &mv in &moves {
             if Some(mv) != self.table && !self.killers.contains(&Some(mv)) {
-                let slots = Histories::slots(game, mv);
-                self.scored.push((mv, knowledge.histories.quiet(slots, knowledge.contexts)));
+                self.scored.push((mv, quiets.history(game, mv)));
             }
         }
     }
 
     /// Takes out the move with the highest score. Cutoffs come early, so that one pass for each move
     /// tried beats sorting them all.
-    fn best(&mut self) -> Option<Move> {
+    fn best(&mut self) -> Option<(Move, i32)> {
         let (mut best, mut highest) = (None, i32::MIN);
         for (i, &(_, score)) in self.scored.iter().enumerate() {
             if score > highest {
                 (best, highest) = (Some(i), score);
             }
         }
-        best.map(|i| self.scored.swap_remove(i).0)
+        best.map(|i| self.scored.swap_remove(i))
     }
 }

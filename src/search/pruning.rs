@@ -2,12 +2,12 @@
 
 use super::negamax::NonPv;
 use super::params::*;
-use super::picker::{Knowledge, Picker};
+use super::picker::{Knowledge, Pick, Picker};
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
 
 /// What a node knows before it tries its first move.
 #[derive(Clone, Copy, Debug)]
@@ -30,16 +30,18 @@ pub struct Outlook {
     pub eval: Option<Score>,
     /// Whether the mover stands better than two plies ago.
     pub improving: bool,
+    /// Whether the opponent's last move made the opponent stand worse.
+    pub worsened: bool,
 }
 
 /// Reverse futility: so far above beta that no quiet reply is feared
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 pub fn reverse_futility(node: &Outlook) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
-    let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0);
+    let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0)
+        - if node.worsened { reverse_futility_worsened() } else { 0 };
     let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
-    // Half-way between what is claimed and what was asked: neither is quite believed.
-    (safe && eval - margin >= beta).then(|| Score::new((eval.value() + beta.value()) / 2))
+    (safe && eval - margin >= beta).then(|| eval.tempered(1, beta))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up
@@ -156,7 +158,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let table_move = entry.and_then(|entry| entry.mv);
         let mut picker = Picker::tactical(&self.game, table_move, bar - eval);
         let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
-        while let Some(mv) =
+        while let Some(Pick { mv, .. }) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
             self.play(mv, ply);
@@ -181,15 +183,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Whether a move of a shallow node is given up unseen. The best score so far is no loss.
-    pub(super) fn prunes_move(
-        &self,
-        node: &Outlook,
-        mv: Move,
-        check: bool,
-        history: i32,
-        reduction: i32,
-    ) -> MovePruning {
-        let tactical = self.game.is_tactical(mv);
+    pub(super) fn prunes_move(&self, node: &Outlook, pick: Pick, check: bool, reduction: i32) -> MovePruning {
+        let Pick { mv, tactical, history } = pick;
         let reduced = node.depth.plies() - reduction;
         if !tactical && !check {
             if is_futile(node, reduced) {

@@ -3,7 +3,7 @@
 
 use super::negamax::Node;
 use super::params::*;
-use super::picker::{Knowledge, Picker};
+use super::picker::{Knowledge, Pick, Picker};
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
@@ -35,7 +35,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             (Some(eval), _) => eval,
         };
         if best >= window.beta {
-            return Ok(best);
+            return Ok(best.tempered(1, window.beta));
         }
         let Window { mut alpha, beta } = window;
         alpha = alpha.max(best);
@@ -47,11 +47,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
         let (mut best_move, mut tried) = (None, 0);
-        while let Some(mv) =
+        while let Some(Pick { mv, .. }) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
             tried += 1;
             if let (Some(eval), false) = (static_eval, best.is_loss()) {
+                // The best captures come first: who is not saved by those seldom is by another.
+                if tried > quiescence_moves() && !self.game.gives_check(mv) {
+                    break;
+                }
                 // Delta pruning: not even the man it takes would lift the evaluation to alpha.
                 let hope = Score::new(eval.value() + delta_margin() + self.game.gain(mv));
                 if hope <= alpha {
@@ -86,6 +90,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(self.without_moves(ply));
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        if best >= beta {
+            best = best.tempered(1, beta);
+        }
         let entry =
             Entry { mv: best_move, score: best, eval: raw_eval, depth: Depth::ZERO, bound, pv: N::PV };
         self.store(ply, entry);

@@ -19,6 +19,8 @@ pub struct Frame {
     pub played: Option<Played>,
     /// Quiet moves that refuted a sibling.
     pub killers: [Option<Move>; 2],
+    /// Plies saved at first on the move being tried.
+    pub reduced: i32,
     /// How often the answers to the moves of this node failed high.
     pub cutoffs: i32,
     /// The move left out while asking whether it is the only good one.
@@ -110,6 +112,10 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
 
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: Ply) {
+        // As early as can be: the memory takes longer than all that follows.
+        if let Some(key) = self.game.likely_key(mv) {
+            self.table.prefetch(key);
+        }
         self.frames[ply.index()].played = Some(Played {
             context: Histories::context(&self.game, mv),
             slots: Histories::slots(&self.game, mv),
@@ -117,7 +123,6 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         });
         self.evaluator.played(&self.game, mv);
         self.game.play(mv);
-        self.table.prefetch(self.game.table_key());
     }
 
     #[inline]
@@ -192,7 +197,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// What was played before `ply`, for the histories.
     #[inline]
     pub(super) fn contexts(&self, ply: Ply) -> Contexts {
-        CONTINUATIONS.map(|back| self.played(ply, back).map(|played| played.context))
+        CONTINUATIONS.map(|back| self.played(ply, back).map(|played| played.context).unwrap_or_default())
     }
 
     /// The move `back` plies before the one at `ply`, unless it was a pass or lies before the root.

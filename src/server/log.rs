@@ -4,7 +4,7 @@
 //! mistyped path never damages another file.
 
 use crate::protocol::{Bound, Info, Score};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -83,11 +83,20 @@ struct Line<'a> {
     pv: &'a [String],
 }
 
-#[derive(Serialize)]
+/// A score as the protocol has it, in JSON: `{"cp":31}` or `{"mate":-2}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum ScoreField {
+pub enum ScoreField {
+    /// In the game's unit: centipawns in chess.
     Cp(i32),
+    /// Moves to the end, negative for who loses; 0 for who has lost.
     Mate(i32),
+}
+
+impl From<crate::game::Score> for ScoreField {
+    fn from(score: crate::game::Score) -> ScoreField {
+        super::session::score(score).into()
+    }
 }
 
 impl From<Score> for ScoreField {

@@ -18,6 +18,7 @@ mod textbook;
 
 pub use human::Human;
 pub use link::{Client, LONGEST_LINE, Line, Link};
+pub use log::ScoreField;
 pub use registry::{session, variants};
 pub use session::Session;
 

@@ -8,7 +8,7 @@ use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
-use crate::tools::{compare, data, datagen, trace};
+use crate::tools::{analyse, compare, data, datagen, trace};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -78,6 +78,9 @@ pub trait Session: Send {
 
     /// Lets the engine play this game against itself and stores that: see [`datagen`].
     fn generate(&self, plan: datagen::Plan<'_>) -> anyhow::Result<Totals>;
+
+    /// Searches every position of files of this game: see [`analyse`].
+    fn analyse(&self, plan: analyse::Plan<'_>, out: &mut dyn std::io::Write) -> anyhow::Result<()>;
 
     /// Looks at a file of this game's games: see [`data`].
     fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()>;
@@ -384,6 +387,10 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         datagen::generate::<G, E>(plan)
     }
 
+    fn analyse(&self, plan: analyse::Plan<'_>, out: &mut dyn std::io::Write) -> anyhow::Result<()> {
+        analyse::analyse::<G, E>(plan, out)
+    }
+
     fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()> {
         data::inspect::<G>(task, out)
     }
@@ -409,7 +416,7 @@ fn millis(count: i64) -> Duration {
 }
 
 /// The protocol counts moves to the end, the search plies; also where turns repeat.
-fn score(score: crate::game::Score) -> protocol::Score {
+pub(super) fn score(score: crate::game::Score) -> protocol::Score {
     /// Clients take more than that for something decided.
     const MOST: i32 = 20_000;
     match score.plies_to_end() {

@@ -14,6 +14,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
+use std::time::Instant;
 
 /// The stack of a thread that searches.
 const STACK: usize = 16 << 20;
@@ -285,7 +286,10 @@ fn collect(
     interrupted: &Receiver<()>,
 ) -> anyhow::Result<()> {
     let mut waiting = BTreeMap::new();
-    let mut progress = Progress::new(arguments.games, arguments.positions, writer.totals());
+    let (started, before) = (Instant::now(), writer.totals());
+    let counted = |totals: Totals| if arguments.games.is_some() { totals.games } else { totals.positions };
+    let end = arguments.games.or(arguments.positions).unwrap_or(0);
+    let mut progress = Progress::new(end, counted(before));
     let is_enough = |totals: Totals| {
         arguments.games.is_some_and(|games| totals.games >= games)
             || arguments.positions.is_some_and(|positions| totals.positions >= positions)
@@ -304,7 +308,10 @@ fn collect(
         {
             let Game { bytes, positions } = game?;
             writer.push(&bytes, positions)?;
-            progress.tell(writer.totals());
+            let now = writer.totals();
+            let speed = (now.positions - before.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9);
+            let text = format!("{} games, {} positions, {speed:.0} positions/s", now.games, now.positions);
+            progress.tell(counted(now), text);
         }
     }
     progress.finish();

@@ -1,10 +1,13 @@
 //! What the subcommands run.
 
+pub mod analyse;
 pub mod bench;
 pub mod compare;
 pub mod data;
 pub mod datagen;
+mod epd;
 pub mod openings;
+mod pgn;
 mod progress;
 pub mod solve;
 pub mod trace;

@@ -1,6 +1,7 @@
 //! Random openings, for games that are to differ from each other.
 
-use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style, TextError};
+use super::epd;
+use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style};
 use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
 use crossbeam_channel::Receiver;
 use std::ops::RangeInclusive;
@@ -76,7 +77,7 @@ impl Openings {
                     (start, Some(number))
                 }
                 Starts::Book(book) => {
-                    (read_position(&book[below(random, book.len() as u64) as usize])?, None)
+                    (epd::position(&book[below(random, book.len() as u64) as usize])?.0, None)
                 }
             };
             let mut opening = Opening { position: start.clone(), start, number, moves: Vec::new() };
@@ -188,21 +189,12 @@ fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
     let mut book = Vec::new();
     for (line, number) in std::fs::read_to_string(path)?.lines().map(str::trim).zip(1..) {
         if !line.is_empty() && !line.starts_with('#') {
-            read_position::<G>(line).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
+            epd::position::<G>(line).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
             book.push(line.to_string());
         }
     }
     anyhow::ensure!(!book.is_empty(), "expected a position in each line, found none");
     Ok(Starts::Book(book))
-}
-
-/// A position as books have it: a FEN, or an EPD whose operations stand after four fields.
-fn read_position<G: Notation>(line: &str) -> Result<G, TextError> {
-    let text = line.split(';').next().unwrap_or(line).trim();
-    let fields: Vec<&str> = text.split_ascii_whitespace().take(4).collect();
-    let parsed =
-        G::parse_position(text).or_else(|error| G::parse_position(&fields.join(" ")).map_err(|_| error));
-    Ok(parsed?.game)
 }
 
 /// A number below `count`, which is not 0.

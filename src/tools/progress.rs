@@ -1,6 +1,5 @@
 //! How far a long run has come, on standard error: a bar at a terminal, a line now and then elsewhere.
 
-use crate::data::Totals;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -8,43 +7,49 @@ use std::time::{Duration, Instant};
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// The progress of a run that counts games and positions.
+/// The progress of a run that counts something.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    /// Where the run ends, in games if given, else in positions.
-    games: Option<u64>,
-    positions: Option<u64>,
-    /// What was there already.
-    before: Totals,
-    now: Totals,
-    started: Instant,
+    /// Where the run ends, and where it is.
+    end: u64,
+    now: u64,
+    /// More about where it is.
+    text: String,
     told: Instant,
 }
 
 impl Progress {
-    /// Of a run that ends with so many games or positions, and begins with `before`.
-    pub fn new(games: Option<u64>, positions: Option<u64>, before: Totals) -> Progress {
+    /// Of a run that ends at `end`, and begins at `now`.
+    pub fn new(end: u64, now: u64) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(games.or(positions), ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(Some(end), ProgressDrawTarget::stderr());
             let template = "{bar:32} {percent:>3}% {msg}, {eta} left";
             bar.with_style(ProgressStyle::with_template(template).expect("the template is sound"))
         });
         if let Some(bar) = &bar {
+            bar.set_position(now);
             bar.reset_eta();
         }
-        let now = Instant::now();
-        Progress { bar, games, positions, before, now: before, started: now, told: now }
+        Progress { bar, end, now, text: String::new(), told: Instant::now() }
     }
 
-    /// It has come so far.
-    pub fn tell(&mut self, now: Totals) {
-        self.now = now;
+    /// It has come so far; `text` says more.
+    pub fn tell(&mut self, now: u64, text: String) {
+        (self.now, self.text) = (now, text);
         if let Some(bar) = &self.bar {
-            bar.set_position(if self.games.is_some() { now.games } else { now.positions });
-            bar.set_message(self.text());
+            bar.set_position(self.now);
+            bar.set_message(self.text.clone());
         } else if self.told.elapsed() >= LINE_EVERY {
             self.told = Instant::now();
             self.line();
+        }
+    }
+
+    /// Lets `write` write to the terminal without disturbing the bar.
+    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(write),
+            None => write(),
         }
     }
 
@@ -52,20 +57,13 @@ impl Progress {
     pub fn finish(&self) {
         match &self.bar {
             Some(bar) => bar.abandon(),
+            None if self.text.is_empty() => {}
             None => self.line(),
         }
     }
 
-    fn text(&self) -> String {
-        let speed = (self.now.positions - self.before.positions) as f64
-            / self.started.elapsed().as_secs_f64().max(1e-9);
-        format!("{} games, {} positions, {speed:.0} positions/s", self.now.games, self.now.positions)
-    }
-
     fn line(&self) {
-        let of = |now: u64, end: Option<u64>| end.map(|end| 100 * now / end.max(1));
-        let done = of(self.now.games, self.games).or(of(self.now.positions, self.positions)).unwrap_or(0);
         // If nobody reads there is nobody to complain to.
-        let _ = writeln!(std::io::stderr(), "{done}%: {}", self.text());
+        let _ = writeln!(std::io::stderr(), "{}%: {}", 100 * self.now / self.end.max(1), self.text);
     }
 }

@@ -113,6 +113,14 @@ impl Board {
         keys[from.index()] ^ keys[to.index()] ^ ZOBRIST.black
     }
 
+    /// The main key after a move, but for castling, promotion and capture in passing.
+    #[inline(always)]
+    pub(super) fn likely_key(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let taken = ZOBRIST.men[self.man_on(to).index()][to.index()];
+        self.keys.main ^ Board::step_key(self.man_on(from), from, to) ^ taken
+    }
+
     /// Whose turn it is.
     #[inline(always)]
     pub fn side(&self) -> Side {

@@ -11,6 +11,7 @@ mod movegen;
 mod moves;
 mod position;
 mod repetition;
+mod san;
 
 pub use board::{Board, Keys};
 pub use classical::Classical;

@@ -6,6 +6,7 @@ use super::fen;
 use super::movegen::Wanted;
 use super::moves::{ChessMove, Kind, PROMOTIONS};
 use super::repetition;
+use super::san;
 use crate::game::{Game, Hints, Move, MoveList, Notation, Outcome, Parsed, Ply, Side, Style, TextError};
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -148,6 +149,10 @@ impl Hints for Position {
     const PIECE_TO: usize = Man::COUNT * 64;
     const CAPTURED: usize = 8;
     const CORRECTIONS: usize = 4;
+
+    fn likely_key(&self, mv: Move) -> Option<u64> {
+        Some(self.board().likely_key(mv))
+    }
 
     /// Mate and stalemate are seen where a node finds no legal move.
     fn quick_outcome(&self) -> Option<Outcome> {
@@ -305,6 +310,15 @@ impl Notation for Position {
         }
         let promotion = mv.promotion().map(Piece::letter).map_or(String::new(), String::from);
         format!("{}{}{promotion}", mv.from(), mv.to())
+    }
+
+    /// SAN, or the move's squares.
+    fn parse_san(&self, text: &str) -> Result<Move, TextError> {
+        san::parse(self.board(), text).or_else(|error| self.parse_move(text).map_err(|_| error))
+    }
+
+    fn san_text(&self, mv: Move) -> String {
+        san::write(self.board(), mv)
     }
 
     fn diagram(&self) -> String {

@@ -31,19 +31,45 @@ fn beside(set: Bitboard) -> Bitboard {
     (set - Bitboard::FILE_H).shift(1) | (set - Bitboard::FILE_A).shift(-1)
 }
 
+static DISTANCES: [[u8; 64]; 64] = {
+    let mut table = [[0; 64]; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (a, b) = (Square::new((pair / 64) as u8), Square::new((pair % 64) as u8));
+        let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
+        table[a.index()][b.index()] = if files > ranks { files } else { ranks };
+        pair += 1;
+    }
+    table
+};
+
 /// Steps that a king needs between two squares.
+#[inline(always)]
 pub fn distance(a: Square, b: Square) -> i32 {
-    i32::from(a.file().abs_diff(b.file()).max(a.rank().abs_diff(b.rank())))
+    i32::from(DISTANCES[a.index()][b.index()])
 }
 
 /// Files from the edge inwards: 0 for a and h to 3 for d and e.
-fn inward(file: u8) -> usize {
-    usize::from(file.min(7 - file))
+const fn inward(file: u8) -> usize {
+    (if file < 4 { file } else { 7 - file }) as usize
 }
 
+static PLACES: [[u8; 64]; 2] = {
+    let mut table = [[0; 64]; 2];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = (square & 7, square >> 3);
+        table[Side::White.index()][square as usize] = rank * 4 + inward(file) as u8;
+        table[Side::Black.index()][square as usize] = (7 - rank) * 4 + inward(file) as u8;
+        square += 1;
+    }
+    table
+};
+
 /// The place of `square` in a table of ranks, as `side` sees them, and files from the edge inwards.
+#[inline(always)]
 pub fn place(side: Side, square: Square) -> usize {
-    usize::from(square.relative(side).rank()) * 4 + inward(square.file())
+    usize::from(PLACES[side.index()][square.index()])
 }
 
 /// The files on the side of the board where a king on `square` stands: three at the edge, else four.

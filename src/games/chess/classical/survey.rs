@@ -3,7 +3,7 @@
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, Piece, Square};
 use super::super::board::Board;
-use super::pawns::{Pawns, distance, files, place};
+use super::pawns::{Pawns, distance, place};
 use super::tally::{Feature, Tally, Weight};
 use super::weights::{
     BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_PLACEMENT, BISHOP_RAMMED_PAWNS, KING_PLACEMENT, KNIGHT_MOBILITY,
@@ -19,6 +19,8 @@ const PLACEMENT: [Weight; 6] =
 /// Knight to queen.
 const MOBILITY: [Weight; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
+/// The two longest diagonals, from corner to corner.
+const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
 /// The four squares in the middle of the board.
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
@@ -42,6 +44,8 @@ pub struct Survey<'a> {
     pub area: [Bitboard; 2],
     /// The squares around each side's king and those in front of them.
     zone: [Bitboard; 2],
+    /// The squares where a minor piece of each side is guarded by a pawn and no pawn can drive it away.
+    outposts: [Bitboard; 2],
 }
 
 impl<'a> Survey<'a> {
@@ -57,6 +61,7 @@ impl<'a> Survey<'a> {
             hits: [0; 2],
             zone: [Bitboard::EMPTY; 2],
             area: [Bitboard::EMPTY; 2],
+            outposts: [Bitboard::EMPTY; 2],
         };
         for us in Side::ALL {
             survey.prepare(us);
@@ -84,13 +89,19 @@ impl<'a> Survey<'a> {
         let blocked = pawns & board.occupied().forward(!us);
         let unsafe_squares = attacks::pawns(!us, board.men(!us, Piece::Pawn));
         self.area[side] = !(blocked | king.bit() | unsafe_squares);
+        let middle =
+            Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
+        self.outposts[side] = (by_pawns & middle) - self.pawns.span[(!us).index()];
     }
 
     /// All pieces of a kind.
     #[inline(always)]
     fn look<T: Tally>(&mut self, us: Side, piece: Piece, tally: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
-        let ring = self.by[them.index()][Piece::King.index()];
+        let (ring, zone) = (self.by[them.index()][Piece::King.index()], self.zone[them.index()]);
+        let (area, mut any, mut twice, mut by) =
+            (self.area[side], self.any[side], self.twice[side], Bitboard::EMPTY);
+        let (mut attackers, mut hits) = (0, 0);
         // A piece supports what moves along its line before it.
         let open = match piece {
             Piece::Bishop => board.occupied() ^ board.all(Piece::Queen),
@@ -99,15 +110,15 @@ impl<'a> Survey<'a> {
         };
         for square in board.men(us, piece) {
             let attacked = attacks::of(piece, us, square, open);
-            self.twice[side] |= self.any[side] & attacked;
-            self.any[side] |= attacked;
-            self.by[side][piece.index()] |= attacked;
-            let reach = (attacked & self.area[side]).count() as usize;
+            twice |= any & attacked;
+            any |= attacked;
+            by |= attacked;
+            let reach = (attacked & area).count() as usize;
             tally.add(Feature::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
             tally.add(Feature::Placement, us, PLACEMENT[piece.index()].at(place(us, square)), 1);
-            if (attacked & self.zone[them.index()]).has_any() {
-                self.attackers[side][piece.index()] += 1;
-                self.hits[side] += (attacked & ring).count() as i32;
+            if (attacked & zone).has_any() {
+                attackers += 1;
+                hits += (attacked & ring).count() as i32;
             }
             match piece {
                 Piece::Knight | Piece::Bishop => self.minor(us, piece, square, attacked, tally),
@@ -115,6 +126,9 @@ impl<'a> Survey<'a> {
                 _ => {}
             }
         }
+        (self.any[side], self.twice[side], self.by[side][piece.index()]) = (any, twice, by);
+        self.attackers[side][piece.index()] = attackers;
+        self.hits[side] += hits;
     }
 
     #[inline(always)]
@@ -122,9 +136,7 @@ impl<'a> Survey<'a> {
         let (board, pawns) = (self.board, self.board.men(us, Piece::Pawn));
         let mut add = |weight, times| tally.add(Feature::Pieces, us, weight, times);
         let kind = piece.index() - Piece::Knight.index();
-        let middle =
-            Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
-        let outposts = (self.by[us.index()][Piece::Pawn.index()] & middle) - self.pawns.span[(!us).index()];
+        let outposts = self.outposts[us.index()];
         if outposts.has(square) {
             add(OUTPOST.at(kind), 1);
         } else if piece == Piece::Knight && (attacked & (outposts - board.of(us))).has_any() {
@@ -139,9 +151,9 @@ impl<'a> Survey<'a> {
             let rammed = pawns & board.men(!us, Piece::Pawn).forward(!us);
             add(BISHOP_PAWNS, (pawns & colour).count() as i32);
             add(BISHOP_RAMMED_PAWNS, (rammed & colour).count() as i32);
-            let seen = attacks::bishop(square, board.all(Piece::Pawn)) | square.bit();
-            if (seen & CENTRE).has_many() {
-                add(LONG_DIAGONAL, 1);
+            if LONG_DIAGONALS.has(square) {
+                let seen = attacks::bishop(square, board.all(Piece::Pawn)) | square.bit();
+                add(LONG_DIAGONAL, i32::from((seen & CENTRE).has_many()));
             }
         }
     }
@@ -150,7 +162,7 @@ impl<'a> Survey<'a> {
     fn rook<T: Tally>(&self, us: Side, square: Square, reach: usize, tally: &mut T) {
         let board = self.board;
         let mut add = |weight| tally.add(Feature::Pieces, us, weight, 1);
-        let file = files(square.bit());
+        let file = Bitboard::file(square.file());
         if (file & board.all(Piece::Queen)).has_any() {
             add(ROOK_ON_QUEEN_FILE);
         }

@@ -1,0 +1,456 @@
+//! `duiyi analyse`: problems with known answers, and games, searched position by position.
+
+mod annotate;
+mod journal;
+mod problem;
+mod report;
+
+use super::pgn;
+use super::progress::Progress;
+use crate::game::{Evaluator, Hints, Move, Notation, Ply, Score, Style};
+use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
+use crate::server::{self, ScoreField};
+use anyhow::Context;
+use crossbeam_channel::{Receiver, bounded};
+use journal::{Header, Journal};
+use problem::Problem;
+use report::Summary;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Nodes for each position if no limit is given.
+const NODES: u64 = 1_000_000;
+
+/// Solve collections of problems, and annotate games.
+///
+/// A file whose name ends in .pgn is one of games, any other has a position in each line, EPD or FEN. What cannot be read gets a line
+/// on standard error, and the rest is analysed. Each position is searched with an empty table, so that with one
+/// thread and a limit of nodes or depth the same command gives the same result, whatever interrupted it.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// Files of positions or games.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The game, a value of the option UCI_Variant.
+    #[arg(long, value_name = "V", default_value = "chess")]
+    variant: String,
+    #[command(flatten)]
+    effort: Effort,
+    /// Write a JSON record for each position to FILE as soon as it is searched, so that --resume can go on.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Go on with the file of --out, made with the same input and settings; begin it if there is none.
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Print JSON records instead of a table: one for each position, and at the end a summary.
+    #[arg(long)]
+    json: bool,
+    /// Write the games to FILE, annotated.
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+/// How each position is searched. All limits hold at once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
+struct Effort {
+    /// Nodes for each position [default: 1000000 if nothing else limits the search]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds for each position.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    movetime: Option<u64>,
+    /// Depth for each position.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
+    depth: Option<u8>,
+    /// Search threads.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// MiB of the table.
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: u32,
+    /// Lines to find, in the JSON records; the first alone is judged.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    multipv: u16,
+}
+
+impl Effort {
+    fn limits(&self) -> Limits {
+        let free = self.movetime.is_none() && self.depth.is_none();
+        Limits {
+            nodes: self.nodes.or(free.then_some(NODES)),
+            movetime: self.movetime.map(Duration::from_millis),
+            depth: self.depth.map(|depth| crate::game::Depth::new(depth.into())),
+            ..Limits::none()
+        }
+    }
+}
+
+/// How far a search had come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Reached {
+    depth: i32,
+    nodes: u64,
+    ms: u64,
+}
+
+/// A line of moves and what it is worth to the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Line {
+    score: ScoreField,
+    pv: Vec<String>,
+}
+
+/// What is kept of one position: a line of the file of `--out`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Record {
+    /// The file and the line in it.
+    at: String,
+    /// The problem's name, or the number of the game in all files.
+    #[serde(flatten)]
+    source: Source,
+    position: String,
+    /// The move to play; none where the game is over.
+    best: Option<String>,
+    /// Its value, and that of other lines if more were asked for.
+    lines: Vec<Line>,
+    /// Win, draw and loss of the side to move, in a thousand.
+    wdl: [u16; 3],
+    #[serde(flatten)]
+    reached: Reached,
+}
+
+/// Where a position comes from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Source {
+    Problem(problem::Verdict),
+    /// Before the move of that ply, counted from 0, of a game.
+    Game {
+        game: usize,
+        ply: usize,
+        played: Option<String>,
+    },
+}
+
+/// A run whose game's type is not known yet.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    arguments: &'a Arguments,
+    inputs: &'a [Input],
+    /// Says stop when the run is to end early.
+    control: Receiver<Control>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+struct Input {
+    name: String,
+    bytes: Vec<u8>,
+    is_pgn: bool,
+}
+
+impl Input {
+    fn read(path: &PathBuf) -> anyhow::Result<Input> {
+        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        Ok(Input { name, bytes, is_pgn })
+    }
+}
+
+/// Everything that is to be searched.
+struct Work<G> {
+    /// In the order of the files, each with its file's name.
+    parts: Vec<(String, Part<G>)>,
+    /// How many lines and games could not be read.
+    faults: usize,
+}
+
+enum Part<G> {
+    Problem(Problem<G>),
+    Game(pgn::Game<G>),
+}
+
+impl<G> Part<G> {
+    /// How many positions it has.
+    fn positions(&self) -> usize {
+        match self {
+            Part::Problem(_) => 1,
+            Part::Game(game) => game.moves.len() + 1,
+        }
+    }
+}
+
+impl<G: Notation> Work<G> {
+    /// Reads all files and tells about what is wrong in them.
+    fn read(inputs: &[Input]) -> Work<G> {
+        let mut work = Work { parts: Vec::new(), faults: 0 };
+        for input in inputs {
+            let text = String::from_utf8_lossy(&input.bytes);
+            let mut push = |part: Result<Part<G>, pgn::Fault>, what: &str| match part {
+                Ok(part) => work.parts.push((input.name.clone(), part)),
+                Err(pgn::Fault { line, what: fault }) => {
+                    work.faults += 1;
+                    // If nobody reads there is nobody to complain to.
+                    let _ = writeln!(std::io::stderr(), "{}:{line}: {fault}, {what} skipped", input.name);
+                }
+            };
+            if input.is_pgn {
+                pgn::read(&text).into_iter().for_each(|game| push(game.map(Part::Game), "game"));
+            } else {
+                problem::read(&text).for_each(|problem| push(problem.map(Part::Problem), "position"));
+            }
+        }
+        work
+    }
+}
+
+/// Analyses the files of `plan` and writes to `out`.
+pub fn analyse<G: Hints + Notation, E: Evaluator<G>>(
+    plan: Plan<'_>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Plan { arguments, inputs, control } = plan;
+    let work = Work::<G>::read(inputs);
+    let total = work.parts.iter().map(|(_, part)| part.positions()).sum::<usize>();
+    anyhow::ensure!(total > 0, "expected a position or a game, found none");
+    let has_games = work.parts.iter().any(|(_, part)| matches!(part, Part::Game(_)));
+    anyhow::ensure!(
+        has_games || arguments.pgn.is_none(),
+        "--pgn: expected a .pgn file to annotate, found none"
+    );
+    let header = Header::new(G::VARIANT, &arguments.effort, inputs);
+    let (mut journal, mut records) = match &arguments.out {
+        Some(path) => Journal::open(path, arguments.resume, &header)
+            .map(|(journal, records)| (Some(journal), records))
+            .with_context(|| path.display().to_string())?,
+        None => (None, Vec::new()),
+    };
+    anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
+    let mut engine = Engine::<G, E>::new(&arguments.effort, control)?;
+    let mut progress = Progress::new(total as u64, records.len() as u64);
+    let (mut begin, mut number) = (0, 0);
+    let mut summary = Summary::new(work.faults);
+    let mut annotated = String::new();
+    if !arguments.json {
+        progress.aside(|| report::heading(&work, out))?;
+    }
+    for (file, part) in &work.parts {
+        let (before, end) = (records.len(), begin + part.positions());
+        number += usize::from(matches!(part, Part::Game(_)));
+        for at in records.len().max(begin)..end {
+            let Some(record) = engine.record(file, part, number, at - begin)? else { break };
+            if let Some(journal) = &mut journal {
+                journal.push(&record)?;
+            }
+            if arguments.json {
+                progress.aside(|| report::json(&record, out))?;
+            }
+            records.push(record);
+            progress.tell(records.len() as u64, format!("{} of {total} positions", records.len()));
+        }
+        if records.len() < end {
+            break;
+        }
+        let part_records = &records[begin..end];
+        let players = match part {
+            Part::Problem(_) => {
+                summary.problem(&part_records[0]);
+                None
+            }
+            Part::Game(game) => {
+                let (text, players) = annotate::game(game, part_records);
+                annotated += &text;
+                summary.game(&players);
+                Some(players)
+            }
+        };
+        // What was told before an interruption is not told again.
+        if !arguments.json && before < end {
+            progress.aside(|| report::part(&part_records[0], players.as_ref(), number, out))?;
+        }
+        begin = end;
+    }
+    progress.finish();
+    if let Some(path) = &arguments.pgn {
+        std::fs::write(path, annotated).with_context(|| path.display().to_string())?;
+    }
+    report::end(&mut summary, arguments.json, out)?;
+    let (done, resume) = (records.len(), if journal.is_some() { "; --resume goes on" } else { "" });
+    anyhow::ensure!(done == total, "interrupted after {done} of {total} positions{resume}");
+    Ok(())
+}
+
+/// What searches one position after the other.
+struct Engine<'a, G, E> {
+    effort: &'a Effort,
+    settings: Settings,
+    memory: Memory,
+    control: Receiver<Control>,
+    evaluator: E,
+    /// The position of the game that is being analysed, and how many of its moves have been played.
+    now: Option<(usize, usize, G)>,
+}
+
+/// What a search said, block by block.
+#[derive(Default)]
+struct Found {
+    blocks: Vec<Stage>,
+    lines: Vec<search::Line>,
+    best: Option<Move>,
+}
+
+/// What it said at one moment.
+struct Stage {
+    best: Option<Move>,
+    score: Score,
+    reached: Reached,
+}
+
+impl<'a, G: Hints + Notation, E: Evaluator<G>> Engine<'a, G, E> {
+    fn new(effort: &'a Effort, control: Receiver<Control>) -> anyhow::Result<Engine<'a, G, E>> {
+        let settings = Settings {
+            threads: effort.threads.into(),
+            multipv: effort.multipv.into(),
+            ..Settings::default()
+        };
+        let memory = Memory::new(effort.hash as usize)?;
+        Ok(Engine { effort, settings, memory, control, evaluator: E::default(), now: None })
+    }
+
+    /// Searches the position number `ply` of `part`; `None` if told to stop.
+    fn record(
+        &mut self,
+        file: &str,
+        part: &Part<G>,
+        number: usize,
+        ply: usize,
+    ) -> anyhow::Result<Option<Record>> {
+        let (line, position) = match part {
+            Part::Problem(problem) => (problem.line, problem.position.clone()),
+            Part::Game(game) => (game.line, self.follow(game, number, ply)),
+        };
+        let over = match part {
+            Part::Game(game) if ply == game.moves.len() => {
+                position.outcome().or_else(|| position.claim(Ply::ROOT))
+            }
+            _ => None,
+        };
+        let found = match over {
+            // A draw that the players agreed on or claimed is one, whatever a search would find.
+            Some(outcome) => Found::over(Score::of(outcome, position.side_to_move(), Ply::ROOT)),
+            None => match self.search(&position)? {
+                Some(found) => found,
+                None => return Ok(None),
+            },
+        };
+        let source = match part {
+            Part::Problem(problem) => Source::Problem(problem.judge(&found)),
+            Part::Game(game) => {
+                let played = game.moves.get(ply).map(|&mv| position.san_text(mv));
+                Source::Game { game: number, ply, played }
+            }
+        };
+        let line_text =
+            |line: &search::Line| Line { score: line.score.into(), pv: san_line(&position, &line.pv) };
+        let score = found.lines.first().map_or(Score::ZERO, |line| line.score);
+        let wdl = self.evaluator.wdl(&position, score);
+        let start = Reached { depth: 0, nodes: 0, ms: 0 };
+        Ok(Some(Record {
+            at: format!("{file}:{line}"),
+            source,
+            position: position.position_text(Style::default()),
+            best: found.best.map(|mv| position.san_text(mv)),
+            lines: found.lines.iter().map(line_text).collect(),
+            wdl: [wdl.win, wdl.draw, wdl.loss],
+            reached: found.blocks.last().map_or(start, |block| block.reached),
+        }))
+    }
+
+    /// The position of the game of that number before its move `ply`, with its past.
+    fn follow(&mut self, game: &pgn::Game<G>, number: usize, ply: usize) -> G {
+        let known = self.now.take().filter(|(known, at, _)| *known == number && *at <= ply);
+        let (_, at, mut position) = known.unwrap_or_else(|| (number, 0, game.start.clone()));
+        game.moves[at..ply].iter().for_each(|&mv| position.play(mv));
+        self.now = Some((number, ply, position.clone()));
+        position
+    }
+
+    fn search(&mut self, position: &G) -> anyhow::Result<Option<Found>> {
+        self.memory.clear();
+        let task =
+            Task { root: position.clone(), limits: self.effort.limits(), settings: self.settings.clone() };
+        let mut found = Found::default();
+        let finish = search::run::<G, E>(task, &mut self.memory, &self.control, &mut |report| match report {
+            Report::Block(block) => {
+                let line = &block.lines[0];
+                let reached = Reached {
+                    depth: line.depth.plies(),
+                    nodes: block.nodes,
+                    ms: block.elapsed.as_millis() as u64,
+                };
+                found.blocks.push(Stage { best: line.pv.first().copied(), score: line.score, reached });
+                found.lines = block.lines;
+            }
+            Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
+            Report::Current { .. } => {}
+        });
+        if let Some(message) = finish.panic {
+            anyhow::bail!("the search failed in {}: {message}", position.position_text(Style::default()));
+        }
+        found.best = finish.best;
+        if let Some(last) = found.blocks.last_mut() {
+            last.reached =
+                Reached { nodes: finish.nodes, ms: finish.elapsed.as_millis() as u64, ..last.reached };
+        }
+        Ok((!finish.stopped).then_some(found))
+    }
+}
+
+impl Found {
+    /// The game is over, with this score.
+    fn over(score: Score) -> Found {
+        let (depth, seldepth) = (crate::game::Depth::ZERO, Ply::ROOT);
+        let line = search::Line { depth, seldepth, score, bound: search::Bound::Exact, pv: Vec::new() };
+        Found { lines: vec![line], ..Found::default() }
+    }
+}
+
+/// Moves from `position` on as text.
+fn san_line<G: Notation>(position: &G, moves: &[Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let mut write = |&mv: &Move| {
+        let text = position.san_text(mv);
+        position.play(mv);
+        text
+    };
+    moves.iter().map(&mut write).collect()
+}
+
+/// A score in few characters: `+31`, `#4`, `#-3`.
+fn score_text(score: ScoreField) -> String {
+    match score {
+        ScoreField::Cp(value) => format!("{value:+}"),
+        ScoreField::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// Runs the command and writes to `out`.
+pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some(session) = server::session(&arguments.variant) else {
+        let known = server::variants().join(", ");
+        anyhow::bail!("--variant: expected {known}, got {:?}", arguments.variant);
+    };
+    let inputs = arguments.files.iter().map(Input::read).collect::<anyhow::Result<Vec<_>>>()?;
+    for written in arguments.pgn.iter().chain(&arguments.out).filter_map(|path| path.canonicalize().ok()) {
+        let is_read =
+            arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == written));
+        anyhow::ensure!(!is_read, "{}: expected a file to write, got one that is read", written.display());
+    }
+    let (stop, control) = bounded(1);
+    // If one is waiting there already it is as good as two.
+    ctrlc::set_handler(move || stop.try_send(Control::Stop).unwrap_or_default())?;
+    session.analyse(Plan { arguments, inputs: &inputs, control }, out)
+}

@@ -1,0 +1,84 @@
+//! Extended Position Description: a position and operations on one line, section 16.2 of the PGN standard.
+
+use crate::game::{Notation, TextError};
+use nom::bytes::complete::{tag, take_till, take_while1};
+use nom::character::complete::{char, multispace0, satisfy};
+use nom::combinator::{opt, recognize};
+use nom::multi::many0;
+use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::{IResult, Parser, branch::alt};
+
+/// An operation: its opcode and its operands, without quotation marks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation<'a> {
+    /// What is said, such as `bm`.
+    pub opcode: &'a str,
+    /// Words, or texts that were quoted.
+    pub operands: Vec<&'a str>,
+}
+
+/// Reads the position at the beginning of `line` and gives what follows it.
+///
+/// The position is what stands before a semicolon, else the first six words (FEN with operations), else the first
+/// four, which every EPD of chess has.
+pub fn position<G: Notation>(line: &str) -> Result<(G, &str), TextError> {
+    let line = line.trim();
+    let whole = line.find(';').unwrap_or(line.len());
+    let ends = [Some(whole), end_of_word(line, 6), end_of_word(line, 4)];
+    let mut error = None;
+    for end in ends.into_iter().flatten().filter(|&end| end <= whole) {
+        match G::parse_position(&line[..end]) {
+            Ok(parsed) => return Ok((parsed.game, line[end..].trim_start_matches([';', ' ', '\t']))),
+            Err(reason) => error = Some(reason),
+        }
+    }
+    Err(error.unwrap_or_else(|| TextError::new("expected a position", line)))
+}
+
+/// Where the word of that number ends.
+fn end_of_word(text: &str, number: usize) -> Option<usize> {
+    let word = text.split_ascii_whitespace().nth(number - 1)?;
+    Some(word.as_ptr() as usize - text.as_ptr() as usize + word.len())
+}
+
+/// Reads what follows the position.
+pub fn operations(text: &str) -> Result<Vec<Operation<'_>>, TextError> {
+    let (rest, operations) = many0(operation).parse(text.trim()).map_err(|_| unexpected(text))?;
+    if rest.is_empty() { Ok(operations) } else { Err(unexpected(rest)) }
+}
+
+fn unexpected(text: &str) -> TextError {
+    TextError::new("expected an operation such as bm Qg6;", text)
+}
+
+/// The semicolon after the last one may be missing.
+fn operation(text: &str) -> IResult<&str, Operation<'_>> {
+    let letters = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let opcode = recognize(pair(satisfy(|c| c.is_ascii_alphabetic()), opt(letters)));
+    let quoted = delimited(char('"'), take_till(|c| c == '"'), char('"'));
+    let word = take_while1(|c: char| !c.is_whitespace() && c != ';' && c != '"');
+    let operands = many0(preceded(multispace0, alt((quoted, word))));
+    let end = preceded(multispace0, opt(tag(";")));
+    let (rest, (opcode, operands)) =
+        terminated(pair(opcode, operands), pair(end, multispace0)).parse(text)?;
+    Ok((rest, Operation { opcode, operands }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_read() {
+        let read = operations("bm Qg6 Rxh7+; id \"WAC; 001\"; dm 4;c0 \"Qg6=10, h4=3\"").unwrap();
+        let read: Vec<_> =
+            read.iter().map(|operation| (operation.opcode, operation.operands.join("|"))).collect();
+        let expected = [("bm", "Qg6|Rxh7+"), ("id", "WAC; 001"), ("dm", "4"), ("c0", "Qg6=10, h4=3")];
+        assert_eq!(read, expected.map(|(opcode, operands)| (opcode, operands.to_string())));
+        assert_eq!(operations(""), Ok(Vec::new()));
+        for text in ["; bm e4", "bm \"e4", "0 1", "bm e4; \"x\"", "- bm e4"] {
+            let error = operations(text).expect_err(text).to_string();
+            assert!(error.starts_with("expected an operation"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! `duiyi analyse` as a program: what it finds, what it says about bad input, and that interruptions lose nothing.
+
+use serde_json::Value;
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Position as _};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// A folder that goes away with the test.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let path = std::env::temp_dir().join(format!("duiyi-{}-analyse-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Scratch(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().into()
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).unwrap();
+        self.path(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
+    command.arg("analyse").args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> (bool, String, String) {
+    let Output { status, stdout, stderr } = command(arguments).output().unwrap();
+    (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// The records and the summary.
+fn json(arguments: &[&str]) -> (Vec<Value>, Value) {
+    let (success, stdout, stderr) = run(&[arguments, &["--json"]].concat());
+    assert!(success, "{stderr}");
+    let mut lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let last = lines.pop().unwrap();
+    (lines, last["summary"].clone())
+}
+
+/// Answers that nobody can doubt: mates, a queen to be taken, a stalemate to be avoided.
+const PROBLEMS: &str = "# Made for this test.
+6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; dm 1; id \"back.1\";
+6k1/5ppp/8/8/8/8/8/R3K3 w Q - 3 20 bm #1; id \"back.2\"
+r3k3/8/8/8/8/8/5PPP/6K1 b q - bm #-1; id \"back.3\";
+7k/8/8/8/8/8/r7/1r5K w - - id \"over\"; c9 \"no; question\";
+4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; c0 \"exd5=10, Ke2=2\"; id \"queen.1\";
+4k3/8/8/3q4/4P3/8/8/4K3 w - - bm Ke2; c0 \"exd5=2, Ke2=10\"; id \"queen.2\";
+7k/5K2/8/6Q1/8/8/8/8 w - - am Qg6 Qh6+; dm 1; id \"am.1\";
+rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+";
+
+#[test]
+fn problems_are_judged() {
+    let scratch = Scratch::new("problems");
+    let file = scratch.file("p.epd", PROBLEMS);
+    let (records, summary) = json(&[&file, "--depth", "6"]);
+    let verdict =
+        |id: &str| records.iter().find(|record| record["id"] == id).unwrap_or_else(|| panic!("{id}"));
+    for id in ["back.1", "back.2", "back.3", "queen.1", "am.1"] {
+        let record = verdict(id);
+        assert_eq!(record["solved"], true, "{record}");
+        assert!(record["solution"]["nodes"].as_u64() <= record["nodes"].as_u64(), "{record}");
+    }
+    assert_eq!(verdict("back.1")["best"], "Ra8#");
+    assert_eq!(verdict("back.1")["lines"][0]["score"]["mate"], 1);
+    assert_eq!(verdict("back.1")["asked"], "bm Ra8#; dm 1");
+    assert_eq!(verdict("back.3")["best"], "Ra1#");
+    assert_eq!(verdict("queen.1")["points"], serde_json::json!([10, 10]));
+    let missed = verdict("queen.2");
+    assert_eq!((&missed["solved"], &missed["solution"]), (&false.into(), &Value::Null));
+    assert_eq!(missed["points"], serde_json::json!([2, 10]));
+    assert_eq!(verdict("over")["best"], Value::Null);
+    assert_eq!(verdict("over")["lines"][0]["score"]["mate"], 0);
+    assert_eq!(verdict("")["solved"], Value::Null);
+    assert_eq!((records.len(), &summary["skipped"]), (8, &0.into()));
+    assert_eq!(summary["kinds"]["bm"]["problems"], 2);
+    assert_eq!(summary["kinds"]["bm"]["solved"], 1);
+    assert_eq!(summary["kinds"]["bm+dm"]["solved"], 1);
+    assert_eq!(summary["groups"]["queen"]["points"], 12);
+}
+
+#[test]
+fn bad_lines_are_named_and_skipped() {
+    let scratch = Scratch::new("bad");
+    let good = "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;";
+    let text = format!(
+        "8/8 w - - bm e4;\n{good}\n{good} bm Qz9;\n{good} bm e4;\nnonsense\n{good} bm;\n{good} dm x;\n{good} 7\n\
+         {good} bm #x;\n{good} c0 \"Qg7=1, Qa9=2\";\n{good} id \"open;\n\n{good}"
+    );
+    let games = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n\n1. e4 e5 *\n\n[White \"C\"]\n\n1. e4 {never closed\n\n\
+                 [White \"D\"]\n\n1. e4 ) *\n[White \"E\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n[FEN \"8/8\"]\n\n*\n[White \"F\"]\n\n\
+                 1. e4 (1. d4 *\n";
+    let (epd, pgn) = (scratch.file("b.epd", &text), scratch.file("g.pgn", games));
+    let (success, stdout, stderr) = run(&[&epd, &pgn, "--depth", "2"]);
+    assert!(success && stdout.ends_with("16 skipped, see above\n"), "{stdout}{stderr}");
+    for expected in [
+        "b.epd:1: FEN field 1",
+        "b.epd:3: bm: expected a move such as Nf3, exd5 or e8=Q, got \"Qz9\", position skipped",
+        "b.epd:4: bm: expected a legal move, got \"e4\", position skipped",
+        "b.epd:5: FEN",
+        "b.epd:6: bm: expected an operand, got none",
+        "b.epd:7: dm: expected a number of moves, got \"x\"",
+        "b.epd:8: expected an operation such as bm Qg6;, got \"7\"",
+        "b.epd:9: bm: expected a number of moves after #, got \"#x\"",
+        "b.epd:10: c0: expected a move such as",
+        "b.epd:11: expected an operation",
+        "g.pgn:3: ply 3: expected a legal move, got \"Ke3\", game skipped",
+        "g.pgn:11: expected a comment that ends with }",
+        "g.pgn:15: expected a move, got \")\"",
+        "g.pgn:16: tag Variant: expected chess, got \"Atomic\"",
+        "g.pgn:20: FEN",
+    ] {
+        assert_eq!(
+            stderr.lines().filter(|line| line.starts_with(expected)).count(),
+            1,
+            "{expected}\n{stderr}"
+        );
+    }
+    assert!(stderr.contains("expected ), got the end of the game"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 16 + 1, "{stderr}");
+}
+
+#[test]
+fn faults_get_one_line() {
+    let scratch = Scratch::new("faults");
+    let problems = scratch.file("p.epd", PROBLEMS);
+    let other = scratch.file("q.epd", "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;\n");
+    let (empty, text) = (scratch.file("e.epd", "# nothing\n"), scratch.file("t.jsonl", "no analysis\n"));
+    let (out, missing) = (scratch.path("out.jsonl"), scratch.path("missing.epd"));
+    assert!(run(&[&problems, "--depth", "3", "--out", &out]).0);
+    let before = std::fs::read(&out).unwrap();
+    for (arguments, expected) in [
+        (&[&missing[..]][..], "missing.epd: "),
+        (&[&empty], "expected a position or a game, found none"),
+        (&[&problems, "--variant", "go"], "--variant: expected chess"),
+        (&[&problems, "--pgn", &scratch.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
+        (&[&problems, "--out", &problems], "expected a file to write, got one that is read"),
+        (&[&problems, "--depth", "3", "--out", &out], "the file exists; --resume continues it"),
+        (
+            &[&problems, "--depth", "3", "--out", &text, "--resume"],
+            "expected a file of duiyi analyse; it stays",
+        ),
+        (&[&problems, "--depth", "4", "--out", &out, "--resume"], "\"depth\":3"),
+        (&[&other, "--depth", "3", "--out", &out, "--resume"], "expected [{\"file\":\"q.epd\""),
+    ] {
+        let (success, stdout, stderr) = run(arguments);
+        let last = stderr.lines().last().unwrap_or_default();
+        assert!(!success && stdout.is_empty(), "{arguments:?}: {stdout}");
+        assert!(last.starts_with("error: ") && last.contains(expected), "{arguments:?}: {stderr}");
+    }
+    assert_eq!(std::fs::read(&out).unwrap(), before);
+    assert_eq!(std::fs::read_to_string(&text).unwrap(), "no analysis\n");
+}
+
+/// A file's records without what depends on the clock.
+fn timeless(path: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for record in &mut records {
+        record.as_object_mut().unwrap().remove("ms");
+        record.pointer_mut("/solution").and_then(Value::as_object_mut).map(|solution| solution.remove("ms"));
+    }
+    records
+}
+
+const GAMES: &str = r#"[Event "a \"quoted\" event"]
+[White "One"]
+[Black "Two"]
+[Result "0-1"]
+
+1. f3 {the f-pawn} e5 $6 (1... d5 2. d4 (2. e3 {[%clk 1:00]} c5) 2... c5) 2. g4?? ; to the end 1-0
+Qh4# 0-1
+
+[White "Two"]
+[Black "One"]
+[SetUp "1"]
+[FEN "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 30"]
+[Variant "Chess960"]
+
+30. O-O-O Kc7 31.Kc2 Kc6 1/2-1/2
+"#;
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_was() {
+    let scratch = Scratch::new("resume");
+    let (epd, pgn) = (scratch.file("p.epd", PROBLEMS), scratch.file("g.pgn", GAMES));
+    let [whole, cut, one, two] = ["whole", "cut", "1.pgn", "2.pgn"].map(|name| scratch.path(name));
+    let all = |out: &str, annotated: &str, more: &[&str]| {
+        run(&[&[&epd[..], &pgn, "--nodes", "3000", "--out", out, "--pgn", annotated], more].concat())
+    };
+    let (success, expected, stderr) = all(&whole, &one, &[]);
+    assert!(success, "{stderr}");
+    let bytes = std::fs::read(&whole).unwrap();
+    let records = timeless(&whole);
+    assert_eq!(records.len(), 1 + 8 + 5 + 5);
+    let end = |text: &str| text.split("\n\n").skip(1).map(String::from).collect::<Vec<_>>();
+    for length in [0, 5, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
+        std::fs::write(&cut, &bytes[..length]).unwrap();
+        let (success, stdout, stderr) = all(&cut, &two, &["--resume"]);
+        assert!(success, "cut at {length}: {stderr}");
+        assert_eq!(timeless(&cut), records, "cut at {length}");
+        assert_eq!(std::fs::read(&two).unwrap(), std::fs::read(&one).unwrap());
+        // The summary is about everything, however little was left to do; the median of ms may differ.
+        let summary = |text: &str| {
+            end(text).iter().filter(|part| !part.contains("median")).cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(summary(&stdout), summary(&expected), "cut at {length}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_kill_loses_nothing_that_was_found() {
+    let scratch = Scratch::new("kill");
+    let line = "r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm d4;\n";
+    let epd = scratch.file("many.epd", &line.repeat(60));
+    let [out, whole] = ["out.jsonl", "whole.jsonl"].map(|name| scratch.path(name));
+    let arguments = |out| [&epd, "--nodes", "20000", "--out", out, "--resume"];
+    for signal in ["-KILL", "-INT"] {
+        let before = std::fs::metadata(&out).map_or(0, |file| file.len());
+        let mut child =
+            command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let begun = Instant::now();
+        while std::fs::metadata(&out).map_or(0, |file| file.len()) < before + 2000 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert!(!child.wait().unwrap().success());
+        if signal == "-INT" {
+            let stderr = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+            assert!(stderr.contains(" of 60 positions; --resume goes on"), "{stderr}");
+        }
+    }
+    let done = std::fs::read_to_string(&out).unwrap().lines().count();
+    assert!(done > 2 && done < 60, "{done}");
+    assert!(run(&arguments(&out)).0 && run(&arguments(&whole)).0);
+    assert_eq!(timeless(&out), timeless(&whole));
+    assert_eq!(timeless(&out).len(), 61);
+}
+
+#[test]
+fn games_are_annotated() {
+    let scratch = Scratch::new("games");
+    let (pgn, out, again) =
+        (scratch.file("g.pgn", GAMES), scratch.path("out.pgn"), scratch.path("again.pgn"));
+    let (records, summary) = json(&[&pgn, "--depth", "7", "--pgn", &out]);
+    assert_eq!(summary["skipped"], 0);
+    let played: Vec<&str> = records.iter().filter_map(|record| record["played"].as_str()).collect();
+    assert_eq!(played, ["f3", "e5", "g4", "Qh4#", "O-O-O", "Kc7", "Kc2", "Kc6"]);
+    let text = std::fs::read_to_string(&out).unwrap();
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for expected in [
+        r#"[Event "a \"quoted\" event"]"#,
+        "[Annotator \"Duiyi ",
+        "2. g4 $4 {[%eval #-1,7] ",
+        " was better: ",
+        "2... Qh4# 0-1",
+        "30. O-O-O ",
+        "} 1/2-1/2",
+    ] {
+        assert!(flat.contains(expected), "{expected}\n{text}");
+    }
+    assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+    // Main lines and variations as another library reads them: every move of the first game is legal where it stands.
+    let mut position = Chess::default();
+    let mut before = position.clone();
+    let (mut moves, mut variation) = (0, None);
+    for word in without_comments(text.split("\n\n").nth(1).unwrap()).split_whitespace() {
+        let (opens, closes) = (word.starts_with('('), word.ends_with(')'));
+        if opens {
+            variation = Some(std::mem::replace(&mut position, before.clone()));
+        }
+        let word = word.trim_matches(['(', ')']);
+        if let Ok(san) = word.parse::<SanPlus>() {
+            let mv = san.san.to_move(&position).unwrap_or_else(|error| panic!("{word}: {error}\n{text}"));
+            before = position.clone();
+            position = position.play(mv).unwrap();
+            moves += usize::from(variation.is_none());
+        }
+        if closes {
+            position = variation.take().unwrap();
+        }
+    }
+    assert!(moves == 4 && position.is_checkmate(), "{moves}\n{text}");
+    let players = summary["players"].as_array().unwrap();
+    assert_eq!(players.iter().map(|player| &player["name"]).collect::<Vec<_>>(), ["One", "Two"]);
+    assert_eq!(players[0]["moves"], 4);
+    assert!(players[0]["marks"][2].as_u64() >= Some(1), "{players:?}");
+    // What was written can be read, and says the same again.
+    let (same, _) = json(&[&out, "--depth", "7", "--pgn", &again]);
+    assert_eq!(same.len(), records.len());
+    assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
+}
+
+fn without_comments(text: &str) -> String {
+    text.split('{').map(|part| part.rsplit('}').next().unwrap()).collect()
+}
+
+#[test]
+fn other_games_have_problems_too() {
+    let scratch = Scratch::new("other");
+    // Three in a row at once; the tree's best child.
+    let epd = scratch.file("t.epd", "pp1/PP1/3 w; bm P@c2; dm 1; id \"row\";\n");
+    let (records, _) = json(&[&epd, "--variant", "tictactoe", "--depth", "9"]);
+    assert_eq!(records[0]["solved"], true, "{records:?}");
+    let tree = scratch.file("tree.epd", "MAX A(B(C=3 D=12) E(F=2 G=4)); bm B;\n");
+    let (records, _) = json(&[&tree, "--variant", "gametree"]);
+    assert_eq!(records[0]["solved"], true, "{records:?}");
+}
