@@ -5,6 +5,10 @@ use super::board::Board;
 use crate::game::{Side, Style, TextError};
 use std::fmt::Write;
 
+/// The highest counts that are read; longer games are written with these, so that their positions can be read.
+const MAX_HALFMOVE: u16 = 32_767;
+const MAX_FULLMOVE: u32 = 100_000;
+
 /// Reads a FEN of two to six fields; the missing ones are `- - 0 1`. Rights that the board cannot
 /// have are dropped and named in the notes.
 pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
@@ -35,9 +39,9 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
     board.find_checks();
     castling(&mut board, field(2, "-"), &mut notes)?;
     en_passant(&mut board, field(3, "-"), &mut notes)?;
-    board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", 32_767)? as u16;
+    board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", MAX_HALFMOVE.into())? as u16;
     board.reversible = board.halfmove;
-    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", 100_000)?.max(1);
+    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", MAX_FULLMOVE)?.max(1);
     Ok((board, notes))
 }
 
@@ -244,7 +248,8 @@ pub(super) fn write(board: &Board, style: Style) -> String {
     text.push_str(if board.side == Side::White { " w " } else { " b " });
     write_castling(&mut text, board, style);
     let en_passant = board.en_passant.map_or("-".into(), |square| square.to_string());
-    let _ = write!(text, " {en_passant} {} {}", board.halfmove, board.fullmove);
+    let (halfmove, fullmove) = (board.halfmove.min(MAX_HALFMOVE), board.fullmove.min(MAX_FULLMOVE));
+    let _ = write!(text, " {en_passant} {halfmove} {fullmove}");
     text
 }
 

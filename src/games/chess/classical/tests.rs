@@ -28,28 +28,6 @@ fn value(text: &str) -> i32 {
 }
 
 #[test]
-fn both_sides_are_judged_alike() {
-    let mut evaluator = Classical::default();
-    for game in positions(30, 300).iter().step_by(3) {
-        let flipped = game.flipped().unwrap();
-        let text = game.position_text(Default::default());
-        assert_eq!(evaluator.evaluate(game), evaluator.evaluate(&flipped), "{text}");
-        assert!(!evaluator.evaluate(game).is_decisive());
-    }
-}
-
-#[test]
-fn a_remembered_pawn_structure_changes_nothing() {
-    let mut remembering = Classical::default();
-    for game in positions(12, 250) {
-        let text = game.position_text(Default::default());
-        let first = remembering.evaluate(&game);
-        assert_eq!(first, remembering.evaluate(&game), "{text}");
-        assert_eq!(first, Classical::default().evaluate(&game), "{text}");
-    }
-}
-
-#[test]
 fn terms_sum_to_the_evaluation() {
     let mut evaluator = Classical::default();
     for game in positions(20, 300) {
