@@ -1,6 +1,7 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
+# make faults           tests what becomes of panics, in a build that can order them
 # make models           tries every order in which search threads may read and write what they share
 # make fuzz             feeds each fuzz target with made-up inputs (FUZZ_SECONDS=60 FUZZ="fen session" ...)
 # make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
@@ -58,6 +59,10 @@ compare-docs: all scripts
 compare-plot: all scripts
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
 	'$(VENV)/bin/python' scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
+
+.PHONY: faults
+faults:
+	$(CARGO) test --features faults --test panics --target-dir '$(TARGET_DIR)/faults'
 
 .PHONY: models
 models:

@@ -1,11 +1,14 @@
 //! The command line: no arguments serve the protocol on standard input and output, other words are
 //! protocol commands to be done before the program ends.
 
+mod logging;
+
 use crate::protocol::is_command;
 use crate::server::{self, Human, Link, registry};
 use crate::tools::{analyse, compare, data, datagen, solve::SolveError, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use logging::Logging;
 use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -48,7 +51,7 @@ enum Tool {
 /// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
-    start_logging();
+    let _logging = Logging::start();
     if let Some(tool) = &arguments.tool {
         return match tool {
             Tool::Analyse(arguments) => report(analyse::main(arguments, &mut std::io::stdout())),
@@ -153,19 +156,6 @@ fn lines(arguments: &[String]) -> Vec<String> {
         _ => false,
     };
     if several { arguments.to_vec() } else { vec![arguments.join(" ")] }
-}
-
-/// Quiet by default, because some clients never read standard error; `RUST_LOG` asks for more.
-fn start_logging() {
-    let mut builder = env_logger::Builder::new();
-    match std::env::var("RUST_LOG") {
-        Ok(filters) => drop(builder.parse_filters(&filters).try_init()),
-        Err(_) => {
-            // Everything passes the logger, and the level decides: `debug on` raises it.
-            drop(builder.filter_level(log::LevelFilter::Debug).try_init());
-            log::set_max_level(log::LevelFilter::Warn);
-        }
-    }
 }
 
 #[cfg(test)]

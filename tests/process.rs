@@ -1,102 +1,10 @@
 //! What only the real program can show: exit codes, arguments, files, pipes that close.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-/// Against hanging only.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command.env_remove("RUST_LOG");
-    command
+mod common {
+    pub mod process;
 }
 
-/// Runs to the end with `input` on standard input.
-fn run(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut child = command(arguments).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
-    (status.code().expect("no signal ends it"), text(stdout), text(stderr))
-}
-
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes).unwrap()
-}
-
-/// A running program, spoken to line by line.
-struct Engine {
-    child: Child,
-    stdin: ChildStdin,
-    stdout: BufReader<ChildStdout>,
-}
-
-impl Engine {
-    fn start() -> Engine {
-        let mut child = command(&[]).spawn().unwrap();
-        let stdin = child.stdin.take().unwrap();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
-        Engine { child, stdin, stdout }
-    }
-
-    fn say(&mut self, line: &str) {
-        self.stdin.write_all(line.as_bytes()).unwrap();
-        self.stdin.write_all(b"\n").unwrap();
-    }
-
-    /// Reads up to a line that begins with `start`.
-    fn read_to(&mut self, start: &str) -> String {
-        loop {
-            let mut line = String::new();
-            assert!(self.stdout.read_line(&mut line).unwrap() > 0, "no {start:?} came");
-            if line.starts_with(start) {
-                return line.trim_end_matches('\n').to_owned();
-            }
-        }
-    }
-
-    fn exit_code(&mut self) -> Option<i32> {
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("it does not end");
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A directory of its own that goes with the value.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let directory = std::env::temp_dir().join(format!("duiyi-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&directory).unwrap();
-        Scratch(directory)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::process::{Engine, Scratch, run};
 
 #[test]
 fn c50_no_input_is_a_whole_session() {
@@ -161,56 +69,15 @@ fn wrong_arguments_are_refused() {
 #[test]
 fn c47_quit_ends_a_search_and_a_count() {
     for work in ["go infinite", "go perft 30", "go ponder wtime 1000 btime 1000"] {
-        let mut engine = Engine::start();
+        let mut engine = Engine::start(&[]);
         engine.say(work);
-        engine.say("isready");
-        engine.read_to("readyok");
+        engine.sync();
         engine.say("quit\nisready\ngo depth 3");
         assert_eq!(engine.exit_code(), Some(0));
-        let mut rest = String::new();
-        engine.stdout.read_to_string(&mut rest).unwrap();
-        assert!(!rest.contains("readyok"), "{rest}");
-        assert!(rest.matches("bestmove").count() <= 1, "{rest}");
+        let rest = engine.rest();
+        assert!(!rest.contains(&"readyok".into()), "{rest:?}");
+        assert!(rest.iter().filter(|line| line.starts_with("bestmove")).count() <= 1, "{rest:?}");
     }
-}
-
-#[test]
-fn nobody_reads_any_more() {
-    for work in ["isready", "go infinite"] {
-        let mut engine = Engine::start();
-        engine.say("isready");
-        engine.read_to("readyok");
-        let Engine { child, stdin, stdout } = &mut engine;
-        // The reading end goes; the program notices when it next has something to say.
-        let gone =
-            std::mem::replace(stdout, BufReader::new(command(&["help"]).spawn().unwrap().stdout.unwrap()));
-        drop(gone);
-        stdin.write_all(format!("{work}\nisready\n").as_bytes()).unwrap();
-        // A process that another test is about to start may hold that end a moment longer.
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE && child.try_wait().unwrap().is_none() {
-            let _ = stdin.write_all(b"isready\n");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let mut err = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-        assert_eq!((engine.exit_code(), err.as_str()), (Some(0), ""));
-    }
-}
-
-#[test]
-fn a_reader_that_stalls_does_not_stop_the_search() {
-    let mut engine = Engine::start();
-    engine.say("setoption name MultiPV value 200");
-    engine.say("go depth 60 nodes 400000");
-    // Nothing is read until far more was said than a pipe holds, if the search is fast enough for that.
-    std::thread::sleep(Duration::from_millis(700));
-    engine.say("stop");
-    engine.read_to("bestmove ");
-    engine.say("isready");
-    engine.read_to("readyok");
-    engine.say("quit");
-    assert_eq!(engine.exit_code(), Some(0));
 }
 
 #[test]
@@ -247,21 +114,6 @@ fn the_logs_hold_what_was_said_and_searched() {
     assert_eq!((&records[1]["depth"], &records[1]["position"]), (&1.into(), &start.into()));
     let best = records.last().unwrap()["bestmove"].as_str().unwrap();
     assert!(out.lines().last().unwrap().starts_with(&format!("bestmove {best}")));
-}
-
-#[test]
-fn a_log_never_damages_another_file() {
-    let scratch = Scratch::new("other");
-    let path = scratch.path("letter.txt");
-    std::fs::write(&path, "Dear Sir,\n").unwrap();
-    let input = format!(
-        "setoption name Debug Log File value {path}\nsetoption name Search Log File value {path}\n\
-         setoption name Debug Log File value /dev/null\nisready\n"
-    );
-    let (code, out, _) = run(&[], input.as_bytes());
-    assert_eq!((code, out.lines().count()), (0, 4), "{out}");
-    assert_eq!(out.matches("info string error: cannot log").count(), 3);
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir,\n");
 }
 
 #[test]
@@ -310,6 +162,7 @@ fn compare_says_what_is_wrong_with_its_arguments() {
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
 fn an_older_processor_is_told_what_it_lacks() {
+    use std::process::{Command, Output, Stdio};
     for (model, has) in [("qemu64", "cmpxchg16b"), ("Nehalem", "popcnt")] {
         let mut emulator = Command::new("qemu-x86_64");
         emulator.args(["-cpu", model, env!("CARGO_BIN_EXE_duiyi"), "go", "depth", "3"]).stdin(Stdio::null());
@@ -320,7 +173,7 @@ fn an_older_processor_is_told_what_it_lacks() {
             }
             return;
         };
-        let (out, err) = (text(stdout), text(stderr));
+        let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
         let newer = cfg!(target_feature = "avx2");
         assert_eq!(status.code(), Some(newer.into()), "{model}: {out}{err}");
         if newer {

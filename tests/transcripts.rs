@@ -3,7 +3,7 @@
 //! | line | meaning |
 //! | --- | --- |
 //! | `# text` | for the reader |
-//! | `> text` | the client says this; `\t` and `\r` are what they look like, `{x*1000}` is a thousand x |
+//! | `> text` | the client says this; escapes as in `common/script.rs` |
 //! | `< pattern` | the next line of the server; `*` stands for anything |
 //! | `<* pattern` | a line of the server, any `info` lines before it left unread |
 //! | `! pattern` | no line that has come and was not read is like this |
@@ -15,6 +15,11 @@
 //! At the end of the file the client says `quit`, unless there was an `end`. Every line of the server is
 //! checked for the standard's form and every search for what must hold of its lines. Times are waited out, never measured.
 
+mod common {
+    pub mod script;
+}
+
+use common::script::{matches, unescape};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use duiyi::server::{self, Client, Line, Link};
 use std::collections::VecDeque;
@@ -188,7 +193,7 @@ impl Conversation {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" | "#" => {}
-            ">" => self.say(&unescape(rest))?,
+            ">" => self.say(&String::from_utf8(unescape(rest)).map_err(|_| "no UTF-8")?)?,
             "<" => self.expect(rest, false)?,
             "<*" => self.expect(rest, true)?,
             "!" => {
@@ -211,25 +216,6 @@ impl Conversation {
         }
         Ok(())
     }
-}
-
-/// Whether `text` is like `pattern`, in which `*` stands for anything.
-fn matches(pattern: &str, text: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == text,
-        Some((start, rest)) => text.strip_prefix(start).is_some_and(|tail| {
-            (0..=tail.len()).filter(|&at| tail.is_char_boundary(at)).any(|at| matches(rest, &tail[at..]))
-        }),
-    }
-}
-
-fn unescape(text: &str) -> String {
-    let text =
-        text.replace("\\t", "\t").replace("\\r", "\r").replace("\\0", "\0").replace("\\bom", "\u{feff}");
-    let Some((before, rest)) = text.split_once('{') else { return text };
-    let (repeated, after) = rest.split_once('}').expect("a closing brace");
-    let (what, count) = repeated.rsplit_once('*').expect("what and how often");
-    format!("{before}{}{after}", what.repeat(count.parse().expect("a number")))
 }
 
 fn check(path: &Path) -> Result<(), String> {

@@ -4,6 +4,7 @@ mod aspiration;
 mod clock;
 mod corrections;
 mod extensions;
+pub mod faults;
 mod history;
 mod limits;
 mod negamax;
@@ -13,6 +14,7 @@ mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
+pub mod room;
 mod root;
 mod slot;
 mod stop;
@@ -27,7 +29,6 @@ pub use limits::{Clock, Control, Limits, Settings};
 pub use report::{Block, Bound, Finish, Line, Report};
 pub use stop::{Stopped, Stopper};
 pub use table::{Entry, Table, TableError};
-pub use threads::STACK;
 
 use crate::game::{Evaluator, Hints};
 use crossbeam_channel::Receiver;
@@ -52,18 +53,26 @@ pub struct Memory {
     pub table: Table,
     /// What each thread has learned; there are as many as the last search had threads.
     minds: Vec<Mind>,
+    /// Whether any search has had it.
+    used: bool,
 }
 
 impl Memory {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Memory, TableError> {
-        Ok(Memory { table: Table::new(megabytes)?, minds: Vec::new() })
+        Ok(Memory { table: Table::new(megabytes)?, minds: Vec::new(), used: false })
+    }
+
+    /// Whether there may be something to forget.
+    pub fn is_used(&self) -> bool {
+        self.used
     }
 
     /// Forgets everything that could change a search, as for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
         self.minds.iter_mut().for_each(Mind::clear);
+        self.used = false;
     }
 }
 
@@ -80,6 +89,7 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     let threads = task.settings.threads.max(1);
     memory.minds.resize_with(threads, Mind::default);
     memory.table.age();
+    memory.used = true;
     let mut stopper = Stopper::new(&task.limits, &task.settings, control);
     let mut finish = Finish::default();
     threads::search::<G, E>(task, &memory.table, &mut memory.minds, &mut stopper, report, &mut finish);

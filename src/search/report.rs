@@ -81,4 +81,6 @@ pub struct Finish {
     pub stopped: bool,
     /// The message of a panic that ended the search; the rest is the best known before it.
     pub panic: Option<String>,
+    /// The messages of panics that ended single threads, without which the search went on.
+    pub lost: Vec<String>,
 }

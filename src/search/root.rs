@@ -1,6 +1,7 @@
 //! The root of the search: its moves, iterative deepening over them, and what is said of it.
 
 use super::clock::Difficulty;
+use super::faults;
 use super::limits::{Limits, Settings};
 use super::negamax::Root;
 use super::report::{Block, Bound, Finish, Line, Report};
@@ -39,6 +40,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// Searches deeper and deeper until a limit is reached; `finish` always holds the best known
     /// (<https://www.chessprogramming.org/Iterative_Deepening>).
     pub(super) fn deepen(&mut self, limits: &Limits, settings: &Settings, finish: &mut Finish) {
+        if self.stopper.thread() == 0 {
+            faults::strike(faults::Place::Start);
+        }
         self.list_roots(limits);
         if self.roots.is_empty() {
             let score = self.without_moves(Ply::ROOT);

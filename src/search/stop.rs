@@ -1,6 +1,7 @@
 //! When a search ends before it is done.
 
 use super::clock::{Difficulty, Timer};
+use super::faults;
 use super::limits::{Control, Limits, Settings};
 use super::threads::Shared;
 use crossbeam_channel::{Receiver, TryRecvError, never};
@@ -107,6 +108,7 @@ impl Stopper {
         if self.poll_in == 0 {
             self.poll_in = POLL_NODES;
             self.poll();
+            faults::strike_thread(self.thread, nodes);
             let over = self.told || self.timer.is_over() || self.is_spent(nodes);
             if over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) || self.shared.is_stopped() {
                 return Err(Stopped);

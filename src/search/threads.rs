@@ -5,18 +5,18 @@
 use super::history::Histories;
 use super::limits::Limits;
 use super::report::{Block, Bound, Finish, Line, Report};
+use super::room::{Ballast, MIND, SPARE, STACK, is_room};
 use super::stop::Stopper;
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
 use super::table::Table;
 use super::worker::Worker;
 use super::{Task, panic_message};
 use crate::game::{Evaluator, Hints, Move, Score};
+use crossbeam_channel::bounded;
 use std::any::Any;
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, ScopedJoinHandle};
-
-/// The stack of a search thread: it recurses through up to 250 plies.
-pub const STACK: usize = 16 << 20;
 
 /// What one thread has learned and takes into the next search.
 #[derive(Debug)]
@@ -35,6 +35,21 @@ impl Mind {
     /// Forgets everything that could change a search. What an evaluator remembers only saves it work.
     pub fn clear(&mut self) {
         self.histories.clear();
+    }
+
+    /// The thread has panicked, with this message. Its evaluator may have been at work and is not trusted any more.
+    fn survive(&mut self, panic: &(dyn Any + Send)) -> String {
+        self.evaluator = Box::new(());
+        panic_message(panic)
+    }
+
+    /// Takes the memory that a search of `G` needs, unless it has it or there is not enough. Gives whether it has it.
+    fn fit<G: Hints, E: Evaluator<G>>(&mut self) -> bool {
+        let fits = self.evaluator.is::<E>() || is_room(MIND);
+        if fits {
+            self.open::<E>().0.fit::<G>();
+        }
+        fits
     }
 
     /// The histories, and the evaluator that the last search left or a new one if that was another kind.
@@ -98,6 +113,23 @@ struct Opinion {
     ponder: Option<Move>,
 }
 
+/// Whether so many more threads can begin at once without a look at what memory is left.
+fn is_roomy(threads: usize) -> bool {
+    /// Address space that the system's allocator takes for a moment for a thread's own heap; it makes so many at most.
+    const HEAP: usize = 128 << 20;
+    const HEAPS: usize = 32;
+    is_room(threads * (STACK + MIND) + threads.min(HEAPS) * HEAP + SPARE)
+}
+
+/// The ballast of one more thread beside those that run, if there is memory for it. All others must be quiet: to ask takes for a
+/// moment what they might need.
+fn one_more(running: usize) -> std::io::Result<Ballast> {
+    /// What a thread needs that has no heap of its own.
+    const NO_HEAP: usize = 8 << 20;
+    let room = is_room(STACK + NO_HEAP + 2 * SPARE + (running << 20));
+    room.then(Ballast::load).flatten().ok_or(ErrorKind::OutOfMemory.into())
+}
+
 /// Searches `task` with one thread for each of `minds`, the calling thread the first of them, which
 /// alone listens, reports and decides when to end. Threads that cannot be had are told of and missed.
 pub fn search<G: Hints, E: Evaluator<G>>(
@@ -111,28 +143,43 @@ pub fn search<G: Hints, E: Evaluator<G>>(
     let Task { root, limits, settings } = task;
     let (first, others) = minds.split_first_mut().expect("a search has a thread");
     let shared = stopper.shared();
+    if !first.fit::<G, E>() {
+        finish.panic = Some("no memory left to search in".into());
+        return;
+    }
+    let roomy = is_roomy(others.len());
+    // Nobody searches before all threads are there: they would keep the others from the processor.
+    let (open, gate) = bounded::<()>(0);
     std::thread::scope(|scope| {
-        let mut helpers: Vec<ScopedJoinHandle<Option<Opinion>>> = Vec::new();
+        let mut helpers: Vec<ScopedJoinHandle<Result<Option<Opinion>, String>>> = Vec::new();
         for (index, mind) in others.iter_mut().enumerate() {
             // Boundless: the first thread says when to end.
             let limits = Limits { searchmoves: limits.searchmoves.clone(), ..Limits::none() };
             let mut stopper = stopper.helper(index + 1);
-            let (root, settings) = (root.clone(), settings.clone());
-            let work = move || {
-                let mut quiet = |_| {};
-                let searched = catch_unwind(AssertUnwindSafe(|| {
-                    let (histories, evaluator) = mind.open::<E>();
-                    let mut worker = Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
-                    let mut finish = Finish::default();
-                    worker.deepen(&limits, &settings, &mut finish);
-                    worker.opinion(&finish)
-                }));
-                searched.unwrap_or_else(|panic| {
-                    log::error!("a helping thread panicked: {}", panic_message(&*panic));
-                    None
-                })
-            };
-            match Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, work) {
+            let (root, settings, gate) = (root.clone(), settings.clone(), gate.clone());
+            // What the thread drops when it has all the memory that it needs.
+            let (taking, taken) = bounded::<()>(0);
+            let ballast = if roomy { Ok(None) } else { one_more(helpers.len() + 1).map(Some) };
+            let spawned = ballast.and_then(|ballast| {
+                let work = move || {
+                    ballast.into_iter().for_each(Ballast::release);
+                    let mut quiet = |_| {};
+                    let searched = catch_unwind(AssertUnwindSafe(|| {
+                        let (histories, evaluator) = mind.open::<E>();
+                        let mut worker =
+                            Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
+                        drop(taking);
+                        // Opens by being dropped.
+                        let _ = gate.recv();
+                        let mut finish = Finish::default();
+                        worker.deepen(&limits, &settings, &mut finish);
+                        worker.opinion(&finish)
+                    }));
+                    searched.map_err(|panic| mind.survive(&*panic))
+                };
+                Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, work)
+            });
+            match spawned {
                 Ok(helper) => helpers.push(helper),
                 Err(reason) => {
                     let reason = reason.to_string();
@@ -140,7 +187,11 @@ pub fn search<G: Hints, E: Evaluator<G>>(
                     break;
                 }
             }
+            if !roomy {
+                let _ = taken.recv();
+            }
         }
+        drop(open);
         let searched = catch_unwind(AssertUnwindSafe(|| {
             let (histories, evaluator) = first.open::<E>();
             let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
@@ -148,13 +199,19 @@ pub fn search<G: Hints, E: Evaluator<G>>(
             worker.opinion(finish)
         }));
         shared.stop();
-        let opinions: Vec<Opinion> =
-            helpers.into_iter().filter_map(|helper| helper.join().ok().flatten()).collect();
+        let mut opinions = Vec::new();
+        for helper in helpers {
+            match helper.join() {
+                Ok(Ok(opinion)) => opinions.extend(opinion),
+                Ok(Err(message)) => finish.lost.push(message),
+                Err(panic) => finish.lost.push(panic_message(&*panic)),
+            }
+        }
         finish.nodes = shared.nodes();
         let own = match searched {
             Ok(own) => own,
             Err(panic) => {
-                finish.panic = Some(panic_message(&*panic));
+                finish.panic = Some(first.survive(&*panic));
                 None
             }
         };

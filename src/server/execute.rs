@@ -7,15 +7,18 @@ use super::session::Words;
 use super::{Server, Waiting, registry};
 use crate::game::Depth;
 use crate::protocol::{Command, Go, Reply, Setup, quote};
-use crate::search::{Control, Finish, Memory, Report, TableError};
+use crate::search::room::{MIND, SPARE, STACK, is_room};
+use crate::search::{Control, Finish, Memory, Report, TableError, faults, panic_message};
 use crate::tools::bench;
 use crossbeam_channel::Receiver;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 impl Server {
     /// Does what waited; nothing runs now.
     pub(super) fn execute(&mut self, next: Waiting) {
+        faults::strike(faults::Place::Server);
         match next.command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::UciNewGame => self.forget(),
@@ -115,11 +118,13 @@ impl Server {
     /// Empties the table and whatever else was learned.
     fn forget(&mut self) {
         let Some(memory) = &mut self.memory else { return };
-        // New memory costs nothing until it is used; to empty a large table takes longer than a client may
+        // New memory costs little until it is used; to empty a large table takes longer than a client may
         // want to wait, and is left for where two cannot be had at a time.
-        match Memory::new(memory.table.megabytes()) {
-            Ok(fresh) => *memory = fresh,
-            Err(_) => memory.clear(),
+        if memory.is_used() {
+            match Memory::new(memory.table.megabytes()) {
+                Ok(fresh) => *memory = fresh,
+                Err(_) => memory.clear(),
+            }
         }
         self.tell_change(|| "table emptied".into());
     }
@@ -167,7 +172,7 @@ impl Server {
     }
 
     /// A legal move where no search could find one.
-    fn answer_anything(&mut self) {
+    pub(super) fn answer_anything(&mut self) {
         let finish = Finish { best: self.session.any_move(), ..Finish::default() };
         self.best_move(&finish);
     }
@@ -187,9 +192,23 @@ impl Server {
         }
     }
 
+    /// Says that the program has failed, once, and what happens now. The log has the place: see [`crate::cli`].
     fn panicked(&mut self, message: &str, now: &str) {
-        ::log::error!("panic in {}: {message}", self.session.position_text(self.options.style()));
+        let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.style())));
+        ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
         self.note(format!("error: the program failed ({}), {now}", message.replace('\n', " ")));
+    }
+
+    /// Does something that has no reason to panic, and outlives it if it does. Gives whether it went well.
+    pub(super) fn guarded(&mut self, act: impl FnOnce(&mut Server)) -> bool {
+        let done = catch_unwind(AssertUnwindSafe(|| act(self)));
+        if let Err(panic) = &done {
+            self.panicked(&panic_message(&**panic), "this command is given up");
+            if self.job.is_none() && self.memory.is_none() {
+                self.memory = Memory::new(1).ok();
+            }
+        }
+        done.is_ok()
     }
 
     fn report(&mut self, report: &Report) {
@@ -210,19 +229,30 @@ impl Server {
     }
 
     fn finish(&mut self, finish: &Finish) {
-        if let Some(message) = &finish.panic {
-            self.panicked(message, "the best move known before is played");
+        match (&finish.panic, &finish.lost[..]) {
+            (Some(message), _) => self.panicked(message, "the best move known before is played"),
+            (None, [message, ..]) => {
+                let lost = finish.lost.len();
+                self.panicked(
+                    message,
+                    &format!("{lost} of the search's threads given up, the others went on"),
+                );
+            }
+            (None, []) => {}
+        }
+        if finish.panic.is_some() && finish.best.is_none() {
+            return self.answer_anything();
         }
         self.best_move(finish);
     }
 
     fn best_move(&mut self, finish: &Finish) {
-        if let Some(job) = &mut self.job {
-            job.answered = true;
-        }
         let reply = self.session.best_move(finish, self.options.style());
         self.out.keep_last_block();
         self.reply(&reply);
+        if let Some(job) = &mut self.job {
+            job.answered = true;
+        }
         if let Reply::BestMove { best, ponder } = &reply {
             let time = finish.elapsed.as_millis() as u64;
             self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), finish.nodes, time));
@@ -326,13 +356,16 @@ fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say
     }));
 }
 
-/// Memory with a table of that size. More than the computer has is refused here, because the system may
-/// promise it and end the program when it is used.
+/// Memory with a table of that size that leaves room for a search. More than the computer has is refused here, because
+/// the system may promise it and end the program when it is used.
 fn memory_of(megabytes: usize) -> Result<Memory, TableError> {
     if physical_megabytes().is_some_and(|physical| megabytes > physical) {
         return Err(TableError { megabytes });
     }
-    Memory::new(megabytes)
+    Memory::new(megabytes).and_then(|memory| {
+        let room = is_room(STACK + MIND + SPARE);
+        if room { Ok(memory) } else { Err(TableError { megabytes }) }
+    })
 }
 
 /// The computer's memory in MiB, where the system tells.

@@ -2,8 +2,10 @@
 
 use crate::game::Move;
 use crate::protocol::Reply;
-use crate::search::{Control, Finish, Memory, Report, STACK, panic_message};
+use crate::search::room::{Ballast, STACK};
+use crate::search::{Control, Finish, Memory, Report, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{Builder, JoinHandle};
 
@@ -71,8 +73,12 @@ impl Job {
         let (say, events) = unbounded();
         // The memory follows through a channel, because a failed `spawn` would not give it back.
         let (give, take) = bounded::<Memory>(1);
+        let Some(ballast) = Ballast::load() else {
+            return Err(SpawnError { memory: Box::new(memory), reason: ErrorKind::OutOfMemory.into() });
+        };
         let name = if work == Work::Count { "count" } else { "search" };
         let spawned = Builder::new().name(name.into()).stack_size(STACK).spawn(move || {
+            ballast.release();
             let mut memory = take.recv().expect("the memory is sent as soon as the thread exists");
             // Without a receiver the server has gone, and nobody wants to know.
             let say = move |event| say.send(event).unwrap_or_default();

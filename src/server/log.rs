@@ -7,7 +7,7 @@ use crate::protocol::{Bound, Info, Score};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -188,6 +188,7 @@ impl SearchLog {
 
 /// Opens `path` to append to it, if it is a log that begins with `header` or could become one.
 fn open(path: &Path, header: &str) -> io::Result<File> {
+    ignore_limit_signal();
     // Looked at before it is opened: opening a named pipe would wait for its reader.
     if let Ok(known) = path.metadata()
         && !known.is_file()
@@ -202,8 +203,27 @@ fn open(path: &Path, header: &str) -> io::Result<File> {
         file.write_all(expected.as_bytes())?;
     } else if start != expected.as_bytes() {
         return Err(io::Error::other("the file holds something else"));
+    } else if !ends_a_line(&mut file)? {
+        // A full disk has cut its last line off.
+        file.write_all(b"\n")?;
     }
     Ok(file)
+}
+
+fn ends_a_line(file: &mut File) -> io::Result<bool> {
+    let mut last = [0];
+    file.seek(SeekFrom::End(-1))?;
+    file.read_exact(&mut last)?;
+    Ok(last == [b'\n'])
+}
+
+/// A limit on the size of files is an error of writing from now on, as a full disk is, and not the end of the program.
+fn ignore_limit_signal() {
+    #[cfg(target_os = "linux")]
+    // SAFETY: the signal is ignored, so no handler runs; nothing else in the program handles it.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
 }
 
 /// A point in time, written as RFC 3339 in UTC with milliseconds.

@@ -148,12 +148,12 @@ impl Server {
             let outbox = if self.out.is_empty() { &stuck } else { &link.outbox };
             select! {
                 recv(inbox) -> line => match line {
-                    Ok(line) => self.receive(line),
+                    Ok(line) => drop(self.guarded(|server| server.receive(line))),
                     Err(_) => self.end_of_input(),
                 },
                 recv(events) -> event => match event {
-                    Ok(event) => self.event(event),
-                    Err(_) => self.end_of_work(),
+                    Ok(event) => drop(self.guarded(|server| server.event(event))),
+                    Err(_) => drop(self.guarded(Server::end_of_work)),
                 },
                 send(outbox, self.out.pop().unwrap_or_default()) -> sent => {
                     if sent.is_err() {
@@ -172,7 +172,10 @@ impl Server {
             && let Some(next) = self.waiting.pop_front()
         {
             self.waiting_bytes -= next.bytes;
-            self.execute(next);
+            let owes = matches!(next.command, Command::Go(_));
+            if !self.guarded(|server| server.execute(next)) && owes && self.job.is_none() {
+                self.guarded(Server::answer_anything);
+            }
         }
         let nothing_ends = self.job.as_ref().is_none_or(Job::is_endless);
         if self.input == Input::Held && nothing_ends {

@@ -4,6 +4,7 @@ use super::registry;
 use crate::game::Style;
 use crate::protocol::{Declaration, Kind, Value, quote};
 use crate::search::Settings;
+use crate::search::faults::{self, Place};
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
 use std::path::PathBuf;
@@ -47,7 +48,12 @@ pub fn declarations() -> Vec<Declaration> {
         ("Debug Log File", Kind::Text),
         ("Search Log File", Kind::Text),
     ];
-    listed.into_iter().chain(tunable()).map(|(name, kind)| Declaration { name, kind }).collect()
+    listed
+        .into_iter()
+        .chain(tunable())
+        .chain(faults_to_order())
+        .map(|(name, kind)| Declaration { name, kind })
+        .collect()
 }
 
 /// The numbers of the search, in a build that is made for tuning them.
@@ -56,6 +62,12 @@ fn tunable() -> impl Iterator<Item = (&'static str, Kind)> {
     parameters.iter().map(|&Parameter { name, default, min, max }| {
         (name, Kind::Spin { default: default.into(), min: min.into(), max: max.into() })
     })
+}
+
+/// Where a panic can be ordered, in a build that is made for testing what becomes of one.
+fn faults_to_order() -> Option<(&'static str, Kind)> {
+    let choices = ["none"].into_iter().chain(Place::ALL.map(Place::name)).collect();
+    cfg!(feature = "faults").then_some(("Fault", Kind::Combo { default: "none", choices }))
 }
 
 /// What setting an option asks the server to do beyond remembering it.
@@ -117,6 +129,9 @@ impl Options {
             ("Search Method", Value::Combo(name)) => self.method = Method::named(name),
             ("Debug Log File", Value::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", Value::Text(path)) => return Ok(Action::SearchLog(file(path))),
+            ("Fault", Value::Combo(name)) => {
+                faults::order(Place::ALL.into_iter().find(|place| place.name() == name));
+            }
             #[cfg(feature = "tuning")]
             (name, Value::Spin(value)) => params::set(name, value as i32),
             (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),

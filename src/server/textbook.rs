@@ -2,10 +2,13 @@
 //! limits and says the same kind of reports, one line each.
 
 use crate::game::{Depth, Evaluator, Hints, Ply, Score};
-use crate::search::{Block, Bound, Control, Difficulty, Finish, Limits, Line, Report, Stopper, Task};
+use crate::search::{
+    Block, Bound, Control, Difficulty, Finish, Limits, Line, Report, Stopper, Task, panic_message,
+};
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;
 use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does with `method` what [`crate::search::run`] does with the engine's own search.
 pub fn run<G: Hints, E: Evaluator<G>>(
@@ -19,7 +22,10 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     let stopper = RefCell::new(Stopper::new(&limits, &settings, control));
     let mut finish = Finish { best: first_move(&root, &limits), ..Finish::default() };
     let mut told = false;
-    if finish.best.is_some() {
+    let searched = catch_unwind(AssertUnwindSafe(|| {
+        if finish.best.is_none() {
+            return;
+        }
         let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
         let mut stop = |nodes: u64| stopper.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
@@ -36,7 +42,8 @@ pub fn run<G: Hints, E: Evaluator<G>>(
             !stopper.is_enough(visited, Difficulty::ORDINARY) && !is_mate(&limits, value)
         });
         finish.nodes = searcher.visited();
-    }
+    }));
+    finish.panic = searched.err().map(|panic| panic_message(&*panic));
     let mut stopper = stopper.into_inner();
     if !told {
         let (nodes, elapsed) = (finish.nodes, stopper.elapsed());

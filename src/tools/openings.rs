@@ -4,6 +4,8 @@ use super::epd;
 use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style};
 use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
 use crossbeam_channel::Receiver;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -185,12 +187,24 @@ impl<G: Notation> Opening<G> {
     }
 }
 
+/// Bytes of a line of a book: more than any position takes.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Reads line by line and ends at the first that is no position: the path may lead to a file of any kind and size.
 fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
-    let mut book = Vec::new();
-    for (line, number) in std::fs::read_to_string(path)?.lines().map(str::trim).zip(1..) {
-        if !line.is_empty() && !line.starts_with('#') {
-            epd::position::<G>(line).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
-            book.push(line.to_string());
+    // Looked at before it is opened: opening a named pipe would wait for its writer.
+    anyhow::ensure!(path.metadata()?.is_file(), "not a regular file");
+    let mut file = BufReader::new(File::open(path)?);
+    let (mut book, mut line) = (Vec::new(), String::new());
+    for number in 1.. {
+        line.clear();
+        if Read::by_ref(&mut file).take(LONGEST_LINE).read_line(&mut line)? == 0 {
+            break;
+        }
+        let position = line.trim();
+        if !position.is_empty() && !position.starts_with('#') {
+            epd::position::<G>(position).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
+            book.push(position.to_string());
         }
     }
     anyhow::ensure!(!book.is_empty(), "expected a position in each line, found none");

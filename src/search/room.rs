@@ -1,0 +1,46 @@
+//! Whether there is memory left. A small allocation that fails ends the program, so whoever is about to take much
+//! asks first whether enough will be left.
+
+/// The stack of a search thread: it recurses through up to 250 plies.
+pub const STACK: usize = 16 << 20;
+/// What one thread learns and remembers, rounded up.
+pub const MIND: usize = 8 << 20;
+/// What is kept for everything else: reports, lines, replies.
+pub const SPARE: usize = 32 << 20;
+
+/// Whether so many bytes could be had now. They are asked for and given back.
+pub fn is_room(bytes: usize) -> bool {
+    let mut probe = Vec::<u8>::new();
+    // Looked at by nobody, the allocation would be optimised away.
+    std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
+}
+
+/// Memory that nobody else gets while a thread begins: the system's allocator gives each a heap of its own, as large as
+/// there is room for, which may leave nothing to the other threads. It travels with the new thread.
+#[derive(Debug)]
+pub struct Ballast(Vec<u8>);
+
+impl Ballast {
+    /// [`SPARE`] bytes, `None` if they are not there.
+    pub fn load() -> Option<Ballast> {
+        let mut bytes = Vec::new();
+        std::hint::black_box(&mut bytes).try_reserve_exact(SPARE).ok()?;
+        Some(Ballast(bytes))
+    }
+
+    /// To be called in the new thread: its heap is taken, and the rest is for everybody.
+    pub fn release(self) {
+        drop(std::hint::black_box(Box::new(0_u8)));
+        drop(self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_some_room_and_not_any() {
+        assert!(is_room(1 << 20) && !is_room(1 << 60));
+    }
+}
