@@ -3,7 +3,9 @@
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make faults           tests what becomes of panics, in a build that can order them
 # make models           tries every order in which search threads may read and write what they share
+# make fuzz             feeds each fuzz target with made-up inputs (FUZZ_SECONDS=60 FUZZ="fen session" ...)
 # make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
+# make determinism      compares the bench's nodes in builds with and without optimisation, for this processor and for all
 # make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
 #                       docs/compare.png
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
@@ -64,10 +66,10 @@ faults:
 
 .PHONY: models
 models:
-	RUSTFLAGS='--cfg loom' $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models
+	RUSTFLAGS='--cfg loom' CARGO_PROFILE_RELEASE_LTO=off $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models
 
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
-SANITIZED := --target $(HOST) --lib --test search --test threads --test transcripts --test datagen
+SANITIZED := --target $(HOST) --lib --test search --test threads --test transcripts --test datagen --test data --test fuzz
 .PHONY: sanitize
 sanitize: export RUSTC_BOOTSTRAP = 1
 sanitize:
@@ -75,3 +77,30 @@ sanitize:
 	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
 	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
 	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'
+
+# LibFuzzer on the stable toolchain: its counters are put in by a pass of LLVM. What is found lands in
+# $(TARGET_DIR)/fuzz/artifacts, and inputs that reach new code in $(TARGET_DIR)/fuzz/corpus.
+FUZZ ?= protocol fen game session data judge
+FUZZ_SECONDS ?= 60
+COVERAGE := -Cpasses=sancov-module $(addprefix -Cllvm-args=-sanitizer-coverage-,\
+	level=4 inline-8bit-counters pc-table trace-compares) -Ccodegen-units=1 --cfg fuzzing
+.PHONY: fuzz
+fuzz:
+	RUSTFLAGS='$(COVERAGE)' $(CARGO) build --release --locked --target $(HOST) \
+	--manifest-path fuzz/Cargo.toml --target-dir '$(TARGET_DIR)/fuzz' $(addprefix --bin ,$(FUZZ))
+	@for target in $(FUZZ); do \
+	mkdir -p '$(TARGET_DIR)/fuzz/corpus/'$$target '$(TARGET_DIR)/fuzz/artifacts/'$$target && \
+	'$(TARGET_DIR)/fuzz/$(HOST)/release/'$$target -max_total_time=$(FUZZ_SECONDS) -timeout=20 -max_len=2048 \
+	-dict=fuzz/words.dict -artifact_prefix='$(TARGET_DIR)/fuzz/artifacts/'$$target/ \
+	-print_final_stats=1 '$(TARGET_DIR)/fuzz/corpus/'$$target fuzz/corpus/$$target || exit 1; done
+
+.PHONY: determinism
+determinism: NODES = bench | sed -n 's/^\([0-9]*\) nodes .*/\1/p'
+determinism:
+	$(CARGO) build --locked --bin duiyi --target-dir '$(TARGET_DIR)'
+	$(BUILD)
+	RUSTFLAGS='-C target-cpu=generic' $(BUILD:'$(TARGET_DIR)'='$(TARGET_DIR)/portable')
+	@debug=$$('$(TARGET_DIR)/debug/duiyi' $(NODES)) && native=$$('$(TARGET_DIR)/release/duiyi' $(NODES)) && \
+	portable=$$('$(TARGET_DIR)/portable/release/duiyi' $(NODES)) && \
+	echo "nodes of the bench: debug $$debug, release $$native, for any processor $$portable" && \
+	test -n "$$debug" && test "$$debug" = "$$native" && test "$$debug" = "$$portable"

@@ -6,6 +6,8 @@ pub mod cli;
 pub mod data;
 pub mod game;
 pub mod games;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod processor;
 pub mod protocol;
 pub mod search;
 pub mod server;

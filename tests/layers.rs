@@ -10,7 +10,22 @@ use std::path::Path;
 /// Which layers a layer may import. A game's layer is `games/<its name>`; every layer may import itself.
 /// A `/`-ended name stands for all layers under it.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("lib", &["game", "games", "nnue", "data", "search", "textbook", "protocol", "server", "tools", "cli"]),
+    (
+        "lib",
+        &[
+            "game",
+            "games",
+            "nnue",
+            "data",
+            "search",
+            "textbook",
+            "protocol",
+            "server",
+            "tools",
+            "cli",
+            "processor",
+        ],
+    ),
     ("main", &["cli"]),
     ("cli", &["protocol", "server", "tools"]),
     ("game", &[]),
@@ -21,6 +36,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("search", &["game"]),
     ("textbook", &["game"]),
     ("protocol", &[]),
+    ("processor", &[]),
     ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools"]),
     ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "server"]),
 ];
@@ -40,6 +56,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
     ("src/search/table.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
+    ("src/processor.rs", "runs before main, and says with the system's own calls why it must not go on"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];
 

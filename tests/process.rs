@@ -157,3 +157,30 @@ fn compare_says_what_is_wrong_with_its_arguments() {
         assert!(err.contains(arguments[1]) || err.contains(arguments[0]), "{err}");
     }
 }
+
+/// On an emulated older processor the program says what this build needs beyond it, or runs.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+#[test]
+fn an_older_processor_is_told_what_it_lacks() {
+    use std::process::{Command, Output, Stdio};
+    for (model, has) in [("qemu64", "cmpxchg16b"), ("Nehalem", "popcnt")] {
+        let mut emulator = Command::new("qemu-x86_64");
+        emulator.args(["-cpu", model, env!("CARGO_BIN_EXE_duiyi"), "go", "depth", "3"]).stdin(Stdio::null());
+        let Ok(Output { status, stdout, stderr }) = emulator.output() else {
+            #[expect(clippy::print_stderr, reason = "a test that was not made should say so")]
+            {
+                eprintln!("skipped: no qemu-x86_64 to emulate older processors (Debian: qemu-user)");
+            }
+            return;
+        };
+        let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        let newer = cfg!(target_feature = "avx2");
+        assert_eq!(status.code(), Some(newer.into()), "{model}: {out}{err}");
+        if newer {
+            let said = err.starts_with("error: expected a processor with ") && err.contains("avx2");
+            assert!(said && err.lines().count() == 1 && !err.contains(has) && out.is_empty(), "{out}{err}");
+        } else {
+            assert!(out.contains("bestmove ") && err.is_empty(), "{out}{err}");
+        }
+    }
+}

@@ -1,9 +1,7 @@
 //! Our rules of chess against two independent libraries', on random games from fixed seeds.
 
-use duiyi::game::{
-    Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Side, Style, conformance,
-};
-use duiyi::games::chess::Position;
+use duiyi::game::{Game, Hints, KeySequence, MoveList, Notation, Outcome, Ply, Side, Style, conformance};
+use duiyi::games::chess::{Classical, Position};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -219,21 +217,12 @@ fn chess_is_a_game_by_the_common_suite() {
     suites.extend(fens(include_str!("data/perft/chess960_starts.epd")).step_by(97));
     suites.extend(ENDGAMES);
     for (seed, fen) in suites.into_iter().enumerate() {
-        conformance::check(&read(fen), 1, 60, seed as u64);
+        let start = read(fen);
+        conformance::check(&start, 1, 60, seed as u64);
+        conformance::check_evaluation::<_, Classical>(&start, 1, 60, seed as u64);
     }
-}
-
-/// Every 16-bit pattern, as a table's collision could bring it: legal exactly if generated.
-#[test]
-fn any_bits_are_legal_only_if_generated() {
-    let suite = fens(include_str!("data/perft/standard.epd"));
-    for fen in suite.chain(fens(include_str!("data/perft/chess960.epd"))) {
-        let position = read(fen);
-        let moves = position.moves();
-        for mv in (1..=u16::MAX).map(Move::new) {
-            assert_eq!(position.is_legal(mv), moves.contains(&mv), "{fen}: {mv:?}");
-        }
-    }
+    // Long enough for every kind of endgame.
+    conformance::check_evaluation::<_, Classical>(&Position::start(), 8, 400, 5);
 }
 
 #[test]

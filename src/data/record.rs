@@ -221,7 +221,7 @@ impl<G: Notation> Record<G> {
             record.moves.push(mv);
             if ply >= opening {
                 let white = bits.signed(SCORE_ORDER).ok_or_else(short)?.saturating_add(before);
-                if white.abs() > Score::MATE.value() {
+                if white.unsigned_abs() > Score::MATE.value().unsigned_abs() {
                     return wrong(format!("a score of at most {}, found {white}", Score::MATE.value()));
                 }
                 record.scores.push(for_white(Score::raw(white as i16), game.side_to_move()));

@@ -1,25 +1,31 @@
 //! The one suite that every game must pass.
 
-use super::{Hints, KeySequence, Move, MoveList, Notation, Ply, Score, Style};
+use super::{Evaluator, Hints, KeySequence, MAX_CORRECTIONS, Move, MoveList, Notation, Ply, Score, Style};
 use std::collections::HashMap;
 
 /// Plays `games` random games of at most `plies` plies from `start` and checks at every position that
 ///
-/// * undo restores the position, the same key and the same text;
-/// * the incremental key equals the key of a position read afresh from the text;
+/// * undo restores the position, the same key and the same text, move by move and at last the whole game;
+/// * the incremental keys equal those of a position read afresh from the text;
 /// * legal moves are distinct, pass [`super::Game::is_legal`], split into tactical and quiet ones, and round-trip
-///   through text in every style;
+///   through text in every style and through their canonical form;
 /// * there are none exactly when there is an outcome, and a quick outcome is the outcome;
-/// * history slots lie within their tables;
-/// * where [`super::Game::ALTERNATES`] says so, the turn passes.
+/// * what gives check is check, and history slots lie within their tables;
+/// * where [`super::Game::ALTERNATES`] says so, the turn passes; passing it without a move can be taken back;
+/// * exchanging the sides twice changes nothing;
+///
+/// and where each game begins and ends, that no pattern of 16 bits is legal but the legal moves, as a collision in
+/// the table could bring any.
 ///
 /// Panics with the position's text where a check fails.
 pub fn check<G: Hints + Notation>(start: &G, games: usize, plies: usize, seed: u64) {
     let mut random = KeySequence::new(seed);
+    check_patterns(start);
     for _ in 0..games {
-        let mut game = start.clone();
+        let (mut game, mut past) = (start.clone(), Vec::new());
         for _ in 0..plies {
             check_position(&game);
+            check_pass(&mut game);
             let moves = game.moves();
             if moves.is_empty() {
                 break;
@@ -27,13 +33,46 @@ pub fn check<G: Hints + Notation>(start: &G, games: usize, plies: usize, seed: u
             for &mv in &moves {
                 check_move(&mut game, mv);
             }
-            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            let mv = moves[(random.next() % moves.len() as u64) as usize];
+            past.push((mv, game.key(), game.position_text(Style::default())));
+            game.play(mv);
+        }
+        check_patterns(&game);
+        for (mv, key, text) in past.into_iter().rev() {
+            game.undo(mv);
+            assert_eq!((game.key(), game.position_text(Style::default())), (key, text), "undoing a game");
         }
     }
 }
 
 fn styles() -> [Style; 2] {
     [Style { chess960: false }, Style { chess960: true }]
+}
+
+/// All the hashes of a position that it may keep up to date with each move.
+fn hashes<G: Hints>(game: &G) -> (u64, u64, u64, [u64; MAX_CORRECTIONS]) {
+    let mut corrections = [0; MAX_CORRECTIONS];
+    game.correction_keys(&mut corrections[..G::CORRECTIONS]);
+    (game.key(), game.table_key(), game.structure_key(), corrections)
+}
+
+fn check_patterns<G: Hints + Notation>(game: &G) {
+    let moves = game.moves();
+    for mv in (1..=u16::MAX).map(Move::new).filter(|&mv| game.is_legal(mv)) {
+        assert!(moves.contains(&mv), "{}: {mv:?} is legal", game.position_text(Style::default()));
+    }
+}
+
+fn check_pass<G: Hints + Notation>(game: &mut G) {
+    if !game.may_pass() {
+        return;
+    }
+    let (before, side, text) = (hashes(game), game.side_to_move(), game.position_text(Style::default()));
+    game.pass();
+    assert_eq!(game.side_to_move(), !side, "{text}: the turn did not pass");
+    game.unpass();
+    assert_eq!(hashes(game), before, "{text}: a pass changed the keys");
+    assert_eq!(game.position_text(Style::default()), text, "a pass changed the position");
 }
 
 fn check_position<G: Hints + Notation>(game: &G) {
@@ -43,7 +82,12 @@ fn check_position<G: Hints + Notation>(game: &G) {
         let parsed = G::parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
         assert!(parsed.notes.is_empty(), "{written}: corrected on reading: {:?}", parsed.notes);
         assert_eq!(parsed.game.position_text(style), written, "text does not round-trip");
-        assert_eq!(parsed.game.key(), game.key(), "{written}: incremental key differs from a fresh one");
+        assert_eq!(hashes(&parsed.game), hashes(game), "{written}: incremental keys and fresh ones");
+    }
+    if let Some(flipped) = game.flipped() {
+        let again = flipped.flipped().map(|game| game.position_text(Style::default()));
+        assert_eq!(again.as_ref(), Some(&text), "the sides exchanged twice");
+        assert_eq!(flipped.count_moves(), game.count_moves(), "{text}: moves of the other side");
     }
     let moves = game.moves();
     assert_eq!(moves.is_empty(), game.outcome().is_some(), "{text}: outcome against legal moves");
@@ -76,12 +120,68 @@ fn check_move<G: Hints + Notation>(game: &mut G, mv: Move) {
     assert_eq!(game.parse_san(&written), Ok(mv), "{text}: {written} does not round-trip");
     assert!(game.butterfly(mv) < G::BUTTERFLY && game.piece_to(mv) < G::PIECE_TO, "{text}: slot of {mv:?}");
     assert!(game.captured(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
-    let (key, side) = (game.key(), game.side_to_move());
+    assert_eq!(game.uncanonical(game.canonical(mv)), mv, "{text}: {mv:?} by its canonical form");
+    let (before, side, gives_check) = (hashes(game), game.side_to_move(), game.gives_check(mv));
     game.play(mv);
     assert!(!G::ALTERNATES || game.side_to_move() != side, "{text}: the turn did not pass");
+    assert_eq!(game.in_check(), gives_check, "{text}: check by {mv:?}");
     game.undo(mv);
-    assert_eq!(game.key(), key, "{text}: undo changed the key");
+    assert_eq!(hashes(game), before, "{text}: undo changed the keys");
     assert_eq!(game.position_text(Style::default()), text, "undo changed the position");
+}
+
+/// Plays `games` random games of at most `plies` plies from `start`, with an evaluator that watches, and checks at
+/// every position where the game is on, and behind each of its moves, that its value
+///
+/// * is that of an evaluator which has seen nothing before;
+/// * is never decisive, and its win, draw and loss rates sum to 1000;
+/// * stays the same when the sides are exchanged.
+///
+/// Panics with the position's text where a check fails.
+pub fn check_evaluation<G: Hints + Notation, E: Evaluator<G>>(
+    start: &G,
+    games: usize,
+    plies: usize,
+    seed: u64,
+) {
+    let mut random = KeySequence::new(seed);
+    let mut watching = E::default();
+    for _ in 0..games {
+        let mut game = start.clone();
+        watching.reset(&game);
+        for _ in 0..plies {
+            let moves = game.moves();
+            if moves.is_empty() {
+                break;
+            }
+            let text = game.position_text(Style::default());
+            let value = watching.evaluate(&game);
+            let mut fresh = E::default();
+            fresh.reset(&game);
+            assert_eq!(value, fresh.evaluate(&game), "{text}: after watching, and afresh");
+            assert!(!value.is_decisive(), "{text}: a decisive {value:?} without search");
+            let wdl = fresh.wdl(&game, value);
+            assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000, "{text}: {wdl:?}");
+            if let Some(flipped) = game.flipped() {
+                fresh.reset(&flipped);
+                assert_eq!(value, fresh.evaluate(&flipped), "{text}: as it is, and with the sides exchanged");
+            }
+            for &mv in &moves {
+                watching.played(&game, mv);
+                game.play(mv);
+                if game.outcome().is_none() {
+                    fresh.reset(&game);
+                    assert_eq!(watching.evaluate(&game), fresh.evaluate(&game), "{text}: behind {mv:?}");
+                }
+                game.undo(mv);
+                watching.undone();
+            }
+            assert_eq!(value, watching.evaluate(&game), "{text}: after all moves were taken back");
+            let mv = moves[(random.next() % moves.len() as u64) as usize];
+            watching.played(&game, mv);
+            game.play(mv);
+        }
+    }
 }
 
 /// Plays `games` random games, of a kind in which each move leaves one less, and compares what [`Hints`] says of

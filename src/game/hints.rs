@@ -118,7 +118,7 @@ pub trait Hints: Game {
         false
     }
 
-    /// Butterfly slot: which from-square goes to which to-square.
+    /// Butterfly slot: which from-square goes to which to-square, and what else tells such moves apart.
     fn butterfly(&self, mv: Move) -> usize {
         let _ = mv;
         0

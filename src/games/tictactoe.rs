@@ -333,6 +333,8 @@ mod tests {
     fn both_sizes_conform() {
         conformance::check(&Board::<3>::start(), 60, 9, 1);
         conformance::check(&Board::<4>::start(), 60, 16, 2);
+        conformance::check_evaluation::<Board<3>, OpenRows>(&Board::start(), 60, 9, 1);
+        conformance::check_evaluation::<Board<4>, OpenRows>(&Board::start(), 60, 16, 2);
     }
 
     #[test]

@@ -347,6 +347,7 @@ mod tests {
         for (seed, (name, text)) in NAMED.into_iter().enumerate() {
             assert_eq!(tree(name).position_text(Style::default()), text);
             conformance::check(&tree(name), 10, 5, seed as u64);
+            conformance::check_evaluation::<Tree, Unknown>(&tree(name), 10, 5, seed as u64);
         }
         conformance::check(&tree("MIN a(b=1 c(d(e=-3 f=4) g=5))"), 20, 5, 9);
     }

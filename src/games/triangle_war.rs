@@ -376,6 +376,7 @@ mod tests {
     #[test]
     fn it_conforms() {
         conformance::check(&Triangle::start(), 80, 18, 3);
+        conformance::check_evaluation::<Triangle, Margin>(&Triangle::start(), 80, 18, 3);
         assert!(conformance::check_values(&Triangle::start(), 200, 6, 6) > 100);
     }
 

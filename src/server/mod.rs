@@ -8,6 +8,8 @@ mod human;
 mod job;
 mod link;
 mod log;
+#[cfg(all(test, loom))]
+mod models;
 mod options;
 mod outbox;
 pub mod registry;

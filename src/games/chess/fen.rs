@@ -5,9 +5,9 @@ use super::board::Board;
 use crate::game::{Side, Style, TextError};
 use std::fmt::Write;
 
-/// The largest halfmove clock and move number that are read and written.
-const HALFMOVES: u32 = 32_767;
-const FULLMOVES: u32 = 100_000;
+/// The highest counts that are read; longer games are written with these, so that their positions can be read.
+const MAX_HALFMOVE: u16 = 32_767;
+const MAX_FULLMOVE: u32 = 100_000;
 
 /// Reads a FEN of two to six fields; the missing ones are `- - 0 1`. Rights that the board cannot
 /// have are dropped and named in the notes.
@@ -39,9 +39,9 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
     board.find_checks();
     castling(&mut board, field(2, "-"), &mut notes)?;
     en_passant(&mut board, field(3, "-"), &mut notes)?;
-    board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", HALFMOVES)? as u16;
+    board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", MAX_HALFMOVE.into())? as u16;
     board.reversible = board.halfmove;
-    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", FULLMOVES)?.max(1);
+    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", MAX_FULLMOVE)?.max(1);
     Ok((board, notes))
 }
 
@@ -248,9 +248,8 @@ pub(super) fn write(board: &Board, style: Style) -> String {
     text.push_str(if board.side == Side::White { " w " } else { " b " });
     write_castling(&mut text, board, style);
     let en_passant = board.en_passant.map_or("-".into(), |square| square.to_string());
-    // A game may go on longer than that, and what is written is to be read again.
-    let (halfmoves, fullmoves) = (u32::from(board.halfmove).min(HALFMOVES), board.fullmove.min(FULLMOVES));
-    let _ = write!(text, " {en_passant} {halfmoves} {fullmoves}");
+    let (halfmove, fullmove) = (board.halfmove.min(MAX_HALFMOVE), board.fullmove.min(MAX_FULLMOVE));
+    let _ = write!(text, " {en_passant} {halfmove} {fullmove}");
     text
 }
 

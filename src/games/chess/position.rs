@@ -1,5 +1,6 @@
 //! A chess position with its past, as the search and the server see it.
 
+use super::attacks;
 use super::bitboard::{Bitboard, Man, Piece, Square};
 use super::board::Board;
 use super::fen;
@@ -145,7 +146,7 @@ impl Game for Position {
 
 impl Hints for Position {
     const SELECTIVE: bool = true;
-    const BUTTERFLY: usize = 64 * 64;
+    const BUTTERFLY: usize = 4 * 64 * 64;
     const PIECE_TO: usize = Man::COUNT * 64;
     const CAPTURED: usize = 8;
     const CORRECTIONS: usize = 4;
@@ -192,7 +193,10 @@ impl Hints for Position {
     }
 
     fn butterfly(&self, mv: Move) -> usize {
-        mv.from().index() << 6 | mv.to().index()
+        let (board, from, to) = (self.board(), mv.from(), mv.to());
+        // A move into the reach of a pawn, or out of it, is another than the same move elsewhere.
+        let reach = attacks::pawns(!board.side, board.men(!board.side, Piece::Pawn));
+        usize::from(reach.has(from)) << 13 | usize::from(reach.has(to)) << 12 | from.index() << 6 | to.index()
     }
 
     fn piece_to(&self, mv: Move) -> usize {

@@ -11,300 +11,300 @@ weights! {
 
     /// What the men are worth, pawn to queen.
     MATERIAL =
-        (  68, 103) ( 331, 325) ( 349, 333) ( 459, 559) ( 985,1031);
+        (  69, 105) ( 338, 342) ( 362, 349) ( 457, 587) (1010,1068);
     /// Two bishops see both colours, the more the fewer men stand in their way.
-    BISHOP_PAIR = (  19,  43);
+    BISHOP_PAIR = (  22,  41);
     /// Two rooks get into each other's way.
-    ROOK_PAIR = (   3, -11);
+    ROOK_PAIR = (  21, -20);
     /// For each own pawn above five: a knight is at home among pawns.
-    KNIGHT_PAWNS = (   2,   0);
+    KNIGHT_PAWNS = (   6,  -1);
     /// The same for a rook, which would rather have none.
-    ROOK_PAWNS = (   6,  -4);
+    ROOK_PAWNS = (   9,  -4);
     /// The right to move.
-    TEMPO = (  21,  10);
+    TEMPO = (  22,  12);
 
     // Where a man likes to stand: by its own side's rank, first to eighth, and in each by file from the edge inwards.
 
     /// A pawn: the middle pawns take the centre, those on the wings are the king's house.
     PAWN_PLACEMENT =
         (   0,   0) (   0,   0) (   0,   0) (   0,   0)
-        (  -8,   3) (  -1,  -1) (  -7,   6) ( -14,   6)
-        ( -11,  -1) (  -7,  -4) (   0,  -2) (  -3,  -1)
-        (  -6,   6) ( -10,   6) (   4,  -1) (  19,  -7)
-        (  -3,  17) (   1,   9) (   7,   2) (  25,  -1)
-        (   7,  25) (   7,  27) (  10,   4) (  36,  16)
-        (  17,  24) (  20,  34) (  27,  33) (  37,  21)
+        ( -10,   3) (   0,  -1) ( -14,  10) ( -20,  11)
+        ( -13,   2) (  -6,  -2) (  -4,  -1) (  -9,   3)
+        (  -7,   5) ( -12,   4) (   7,  -5) (  18,  -8)
+        (   0,  17) (   4,   6) (  11,  -2) (  27,  -8)
+        (  14,  29) (   8,  30) (  13,  10) (  44,  18)
+        (  18,  27) (  11,  29) (  14,  27) (  65,  19)
         (   0,   0) (   0,   0) (   0,   0) (   0,   0);
     /// A knight: on the rim half its range is lost.
     KNIGHT_PLACEMENT =
-        ( -40, -23) ( -29, -21) (  -8, -18) (  -9,  -6)
-        ( -22, -22) (  -9,  -8) (  -4,  -9) (  -6,  -2)
-        ( -14,  -9) (  -8,   0) (  -2,  -2) (   5,   2)
-        (   5,   0) (   8,   4) (  15,   6) (  10,  13)
-        (   3,  -2) (  17,   6) (  14,  12) (  23,  17)
-        (  -3, -10) (   9,   2) (  13,   8) (  30,  13)
-        ( -17, -19) (  -1,   2) (  12,   6) (  14,  12)
-        ( -45, -34) ( -24, -15) ( -15,  -5) ( -10,   1);
+        ( -43, -17) ( -28, -20) (  -8, -17) ( -11,  -4)
+        ( -23, -15) (  -5,  -6) (  -3, -11) (  -5,  -2)
+        ( -15,  -7) (  -6,  -5) (  -4,  -4) (   3,   2)
+        (   7,  -2) (  12,  -5) (  22,   2) (  12,  14)
+        (  11,   1) (  17,   5) (  21,   7) (  29,  13)
+        (   0, -12) (   7,  -1) (  15,  11) (  28,  15)
+        ( -13,  -8) (  -5,   4) (  11,  13) (  19,   8)
+        ( -61, -33) ( -29, -13) ( -22,  -5) ( -13,   7);
     /// A bishop: off the first rank, where it also stops the rooks from meeting.
     BISHOP_PLACEMENT =
-        ( -18,  -8) (  -9,  -3) ( -18,  -3) (  -8,  -1)
-        (  13,   2) (   4,  -8) (   9,  -8) (   3,  -2)
-        (  -2,   5) (  24,   4) (   6,  -5) (   6,  -1)
-        (   0,   0) (   6,   6) (  15,   3) (   4,  -3)
-        (   0,  -2) (  12,   2) (   8,   5) (   9,   2)
-        (  -7,  -5) (  -2,   7) (  -1,   0) (   9,   0)
-        ( -17,  -4) (  -1,   2) (  -6,  10) (  -9,   5)
-        ( -21,  -3) ( -11,   5) ( -15,   4) ( -13,   6);
+        ( -19,  -3) (  -8,  -4) ( -19,  -5) ( -15,  -2)
+        (  12,   7) (   6, -11) (   9,  -4) (   3,  -3)
+        (   3,   7) (  25,   3) (   8,  -9) (  10,   1)
+        (   7,  -3) (   9,   9) (  17,   6) (   7, -13)
+        (   2,   3) (  14,   2) (  16,  -1) (  10,  -2)
+        (  -7,  -8) (  -2,  14) (   6,  -6) (  16,   2)
+        ( -13,   1) (  -1,  -2) (  -3,  15) ( -20,  12)
+        ( -27,  -7) ( -11,   6) ( -28,  10) ( -22,  13);
     /// A rook: the middle files to guard pawns that go on, and far up the board.
     ROOK_PLACEMENT =
-        (  -6, -13) (  -2, -10) (   3,  -8) (  10,  -9)
-        ( -20, -14) ( -15,  -7) (  -9,  -7) (  -5,  -6)
-        ( -19,  -8) ( -16,  -3) ( -11,   2) (  -4,  -3)
-        ( -14,   3) (  -5,   5) (  -9,   9) (  -8,  -2)
-        ( -10,   8) (   0,  12) (   5,   4) (  10,   8)
-        (   1,  12) (   2,   8) (  15,  13) (  18,  11)
-        (  12,   6) (  13,  15) (  11,  13) (  14,  14)
-        (   2,  11) (   5,  12) (  17,  12) (  12,   9);
+        (  -7, -18) (  -5, -10) (   1,  -9) (  11, -13)
+        ( -27, -11) ( -17,  -9) (  -8,  -6) ( -11,  -6)
+        ( -24,  -5) ( -18,  -4) ( -15,   1) ( -11,  -2)
+        ( -14,   8) (  -5,  10) ( -17,  17) ( -13,   5)
+        ( -12,  12) (   1,   8) (   7,   9) (   4,   6)
+        (  -2,  14) (  10,   9) (  25,  11) (  29,   7)
+        (  14,   7) (  20,  11) (  13,  16) (  14,  14)
+        (   5,  11) (  13,  10) (  21,  17) (  15,  12);
     /// A queen: no early journeys, but the centre of an empty board.
     QUEEN_PLACEMENT =
-        (   2, -22) (  -2, -27) (  -4, -27) (  -9, -17)
-        (  -8, -25) (   3, -11) (   3, -20) (  -8,  -8)
-        (  -8, -11) (   3,  -5) (  -5,   8) (  -7,   4)
-        (  -2,  -1) (  -6,  13) (  -2,  14) (  -2,  17)
-        (  -6,   4) (   4,  10) (   2,  17) (   1,  25)
-        (   0,   7) (   8,  17) (   6,  22) (  11,  30)
-        (   4,   7) (   7,   5) (   7,   9) (   3,  18)
-        (   7,   2) (   9,   7) (   9,  13) (   8,  17);
+        (  -1, -23) (  -9, -35) ( -11, -35) ( -12, -27)
+        (  -8, -33) (   4, -13) (   1, -26) (  -8, -12)
+        ( -12, -22) (   4, -10) (  -8,  11) (  -8,   0)
+        (  -4,  -5) ( -11,  18) (  -4,  17) (  -8,  16)
+        (  -2,   5) (   7,  12) (   5,  16) (  -2,  28)
+        (  -4,  10) (   4,  16) (   7,  31) (  20,  35)
+        (   5,  16) (  19,   9) (  14,  11) (  12,  33)
+        (  12,  19) (  19,  14) (  19,  24) (  15,  30);
     /// A king: castled in the middlegame, in the centre when few are left to trouble it.
     KING_PLACEMENT =
-        (  34, -45) (  38, -33) (   4, -24) (   4, -28)
-        (  22, -32) (  17, -21) (  -3, -11) ( -20,  -6)
-        ( -17, -14) (   6, -10) ( -30,   4) ( -32,   6)
-        ( -31,  -2) ( -24,  -2) ( -49,  17) ( -64,  19)
-        ( -41,   2) ( -33,  14) ( -61,  24) ( -71,  30)
-        ( -41,   6) ( -31,  23) ( -57,  30) ( -71,  33)
-        ( -37,  -5) ( -27,  17) ( -53,  27) ( -64,  27)
-        ( -40, -41) ( -26, -13) ( -55,  -3) ( -64,   2);
+        (  37, -46) (  40, -40) (   0, -34) (   5, -38)
+        (  26, -33) (  18, -31) (  -6, -19) ( -22, -14)
+        ( -21, -13) (   9, -19) ( -29,  -1) ( -24,  -4)
+        ( -26,  -2) ( -32,  -4) ( -43,  11) ( -71,  14)
+        ( -39,  10) ( -36,  11) ( -61,  28) ( -75,  31)
+        ( -41,  13) ( -33,  35) ( -59,  37) ( -78,  36)
+        ( -41,  -4) ( -22,  34) ( -54,  40) ( -63,  37)
+        ( -46, -66) ( -22,  -3) ( -49,   6) ( -62,  10);
 
     // Mobility: by the number of squares in reach that no enemy pawn attacks.
 
     /// A knight's.
     KNIGHT_MOBILITY =
-        ( -39, -47) ( -24, -37) (  -6, -14) (  -2,   3) (   8,   9) (  14,  14) (  19,  16) (  23,  20)
+        ( -48, -53) ( -22, -24) (  -3, -11) (   2,   4) (   9,  10) (  15,  17) (  18,  21) (  27,  21)
         (  27,  23);
     /// A bishop's.
     BISHOP_MOBILITY =
-        ( -33, -47) ( -17, -34) (  -1, -16) (   7,  -2) (  13,   7) (  17,  15) (  20,  22) (  20,  26)
-        (  27,  32) (  25,  34) (  31,  40) (  40,  34) (  35,  36) (  38,  35);
+        ( -37, -42) ( -13, -35) (  -1, -17) (  10,  -3) (  17,  11) (  21,  16) (  23,  22) (  21,  29)
+        (  28,  34) (  29,  36) (  29,  43) (  40,  32) (  32,  40) (  40,  36);
     /// A rook's.
     ROOK_MOBILITY =
-        ( -42, -65) ( -30, -42) (  -7, -17) (   3,  -2) (   3,  10) (   5,  18) (   8,  21) (   8,  30)
-        (  10,  33) (  13,  37) (  17,  39) (  19,  44) (  18,  47) (  22,  49) (  27,  48);
+        ( -47, -65) ( -36, -34) (  -9,  -5) (   3,   6) (   6,  11) (   8,  15) (   9,  24) (   8,  27)
+        (  12,  33) (  16,  35) (  18,  38) (  20,  45) (  19,  48) (  17,  53) (  27,  46);
     /// A queen's.
     QUEEN_MOBILITY =
-        ( -26, -70) ( -21, -58) ( -16, -48) (  -7, -38) (   6, -28) (   7, -20) (  12,  -7) (  11,   4)
-        (  12,  11) (  15,  21) (  15,  28) (  17,  36) (  18,  36) (  22,  44) (  22,  49) (  20,  54)
-        (  19,  62) (  19,  63) (  23,  68) (  25,  64) (  30,  67) (  32,  72) (  34,  72) (  34,  75)
-        (  37,  78) (  37,  79) (  38,  82) (  37,  81);
+        ( -26, -70) ( -21, -58) ( -16, -48) (   6, -38) (  13, -32) (  14, -29) (  17,  -9) (  15,   3)
+        (  15,  22) (  19,  25) (  18,  33) (  19,  41) (  22,  44) (  21,  48) (  24,  56) (  20,  63)
+        (  14,  71) (  16,  70) (  18,  72) (  20,  72) (  28,  69) (  28,  68) (  34,  70) (  30,  73)
+        (  37,  70) (  36,  73) (  38,  80) (  36,  79);
 
     // Pawns.
 
     /// A pawn with another of its side in front of it.
-    DOUBLED = (  -4, -14);
+    DOUBLED = (  -9, -12);
     /// And no other protects it.
-    DOUBLED_ALONE = (   5,  -2);
+    DOUBLED_ALONE = (   6,   2);
     /// A pawn without neighbours on the files beside it, by file from the edge inwards.
     ISOLATED =
-        (  -9, -14) (  -7,  -8) (  -5, -12) (  -7, -11);
+        (  -7, -14) (  -4, -12) (  -5, -15) ( -11,  -9);
     /// A pawn that no neighbour can support and that cannot step forward without being taken.
-    BACKWARD = (  -4, -12);
+    BACKWARD = (  -4, -11);
     /// An isolated or backward pawn that rooks can see from the front.
-    WEAK_ON_OPEN_FILE = (  -9,  -3);
+    WEAK_ON_OPEN_FILE = ( -12,  -3);
     /// An unprotected pawn that two enemy pawns attack.
-    WEAK_LEVER = (  -5,  -2);
+    WEAK_LEVER = ( -17,  -8);
     /// Side by side with another, by rank.
     PHALANX =
-        (   0,   0) (   8,   0) (   7,   5) (  11,   8) (  22,  27) (  48,  49) (  70,  80) (   0,   0);
+        (   0,   0) (   7,   0) (   8,   2) (  11,   9) (  32,  24) (  52,  55) (  69,  84) (   0,   0);
     /// Protected by another, by rank.
     SUPPORTED =
-        (   0,   0) (   0,   0) (  15,  10) (  13,   8) (  23,  19) (  45,  44) (  64,  72) (   0,   0);
+        (   0,   0) (   0,   0) (  16,   9) (  15,  10) (  27,  21) (  65,  46) (  68,  86) (   0,   0);
     /// Side by side or protected, but an enemy pawn stands on the file before it, by rank.
     CONNECTED_OPPOSED =
-        (   0,   0) (  -3,   1) (   0,  -3) (  -1,  -3) (  -4,  -5) (  -1, -22) (   0,   0) (   0,   0);
+        (   0,   0) (  -2,   3) (  -1,  -1) (  -3,  -3) (  -9,  -8) (  -4, -32) (   0,   0) (   0,   0);
     /// An enemy pawn stands right before it, by rank.
     RAMMED =
-        (   0,   0) (   1,   5) (   2,   4) (   0,   0) (  -2,  -4) (  -1,  -5) (   0,   0) (   0,   0);
+        (   0,   0) (   6,   5) (   2,   2) (   0,   0) (  -2,  -2) (  -6,  -5) (   0,   0) (   0,   0);
     /// No pawn before it and as many helpers beside it as enemy pawns that guard its way, by rank.
     CANDIDATE =
-        (   0,   0) (  -5,   1) (  -1,   1) (  -1,   7) (  -1,  -2) (   5,   7) (   0,   0) (   0,   0);
+        (   0,   0) (  -2,  -4) (  -3,   0) (  -2,   8) (  -6,  -1) (  -4,  22) (   0,   0) (   0,   0);
 
     // Passed pawns.
 
     /// No pawn can stop it, by rank.
     PASSED =
-        (   0,   0) (  -4,  11) (  -4,  23) (  -6,  35) (  14,  54) (  45,  93) (  86, 148) (   0,   0);
+        (   0,   0) (  -3,  18) (  -3,  27) ( -17,  37) (   7,  57) (  44,  68) (  92, 139) (   0,   0);
     /// By file from the edge inwards.
     PASSED_FILE =
-        (   2,   6) (  -2,   7) (  -6,   4) (  -1,  -1);
+        (   3,   2) ( -11,   6) ( -10,   3) (  -1, -10);
     /// For each square up to five that the enemy king is away from its next square, by rank.
     PASSED_ENEMY_KING =
-        (   0,   0) (   4,  -1) (  -2,   0) (  -6,   8) (  -5,  12) (   1,  24) (   4,  37) (   0,   0);
+        (   0,   0) (   2,  -4) (  -2,  -1) (  -6,   9) (  -6,  16) (  -3,  30) (   2,  44) (   0,   0);
     /// The same for its own king.
     PASSED_OWN_KING =
-        (   0,   0) (  -5,   2) (   3,  -4) (   5,  -8) (   3,  -9) (  -3, -18) (   0, -24) (   0,   0);
+        (   0,   0) (  -5,   1) (   2,  -4) (   9, -10) (   6, -12) (  -5, -18) (   6, -28) (   0,   0);
     /// A man of either side stands before it, by rank.
     PASSED_BLOCKED =
-        (   0,   0) (  -3,   4) (  -1,   2) (  -2,   2) (   0, -10) (  -6, -16) ( -25, -45) (   0,   0);
+        (   0,   0) (  -7,  10) (   4,  -1) (   5,   4) (   1,  -6) ( -11,  -2) ( -34, -32) (   0,   0);
     /// The next square is not attacked, or defended, by rank.
     PASSED_SAFE_STEP =
-        (   0,   0) (   1,   3) (   1,   7) (   7,  10) (   7,  14) (  20,  26) (  22,  37) (   0,   0);
+        (   0,   0) (   5,   9) (   3,   4) (   6,  13) (  10,  18) (  31,  34) (  29,  54) (   0,   0);
     /// No enemy man stands on or attacks the squares left to go, by rank.
     PASSED_FREE =
-        (   0,   0) (  -2,   2) (  -5,  -5) (  -6,  13) (  -1,  28) (   9,  39) (  19,  54) (   0,   0);
+        (   0,   0) (  -1,   9) ( -10,   2) ( -28,  19) ( -24,  28) (  -2,  40) (  13,  36) (   0,   0);
     /// An own rook or queen behind it on its file.
-    PASSED_ROOK_BEHIND = (  10,   5);
+    PASSED_ROOK_BEHIND = (  11,   8);
     /// An enemy rook or queen there.
-    PASSED_ENEMY_BEHIND = (  -4, -33);
+    PASSED_ENEMY_BEHIND = ( -10, -43);
     /// No piece is left to stop it and the king comes too late.
-    UNSTOPPABLE = (  -1, 589);
+    UNSTOPPABLE = (  -2, 529);
 
     // Pieces.
 
     /// A knight protected by a pawn where no pawn can ever drive it away; a bishop.
     OUTPOST =
-        (  29,   8) (  18,  15);
+        (  27,   9) (  19,  13);
     /// A knight that can go to such a square.
-    OUTPOST_NEAR = (  13,   8);
+    OUTPOST_NEAR = (  16,   6);
     /// For each own pawn on the squares of a bishop's colour.
-    BISHOP_PAWNS = (  -4,  -2);
+    BISHOP_PAWNS = (  -3,  -2);
     /// And for each of them that cannot move for an enemy pawn.
     BISHOP_RAMMED_PAWNS = (   2,  -5);
     /// A bishop that sees both squares of the centre on its diagonal, pawns apart.
-    LONG_DIAGONAL = (   5,   8);
+    LONG_DIAGONAL = (   8,  15);
     /// A knight or bishop behind a pawn's back.
-    MINOR_BEHIND_PAWN = (   5,   4);
+    MINOR_BEHIND_PAWN = (   5,   6);
     /// For each square that a knight, a bishop is away from its king.
     MINOR_KING_DISTANCE =
         (  -1,  -2) (  -1,  -1);
     /// A rook on a file without own pawns, and without any.
     ROOK_FILE =
-        (   9,   4) (  32,   6);
+        (  12,   2) (  34,   5);
     /// A rook on the seventh rank while it cuts off the king or attacks pawns.
-    ROOK_ON_SEVENTH = (  -3,   8);
+    ROOK_ON_SEVENTH = (  -6,   4);
     /// A rook on the file of a queen.
-    ROOK_ON_QUEEN_FILE = (   7,   0);
+    ROOK_ON_QUEEN_FILE = (   8,  -4);
     /// A rook that hardly moves, shut in by its own king.
-    ROOK_TRAPPED = (  -5,  -9);
+    ROOK_TRAPPED = (  -6, -18);
     /// For each square of the middle files behind the enemy's pawns' reach, by the number of own pieces.
     SPACE =
-        (   0,   0) ( -17,   0) (  -5,   0) (  -5,   1) (  -2,   2) (  -3,   3) (  -2,   3) (  -1,   6)
-        (   2,   4);
+        (   0,   0) ( -37,   0) (  -2,   1) (  -8,   3) (  -4,   4) (  -6,   3) (  -3,   3) (  -2,   6)
+        (   1,  23);
 
     // Threats, by the kind of man threatened where there are several: pawn to queen.
 
     /// A safe pawn attacks a piece: knight to queen.
     THREAT_BY_PAWN =
-        (  68,  36) (  60,  39) (  59,  35) (  52,  36);
+        (  70,  26) (  69,  31) (  71,  27) (  53,  30);
     /// A pawn can step forward unharmed and then attacks a piece.
-    THREAT_BY_PUSH = (  18,  10);
+    THREAT_BY_PUSH = (  18,   8);
     /// A knight or bishop attacks a piece, or a pawn that is weakly defended.
     THREAT_BY_MINOR =
-        (   4,  11) (  19,  20) (  31,  18) (  53,  21) (  41,  39);
+        (   3,  12) (  22,  22) (  36,  16) (  69,  10) (  45,  25);
     /// A rook attacks a weakly defended man, or the queen.
     THREAT_BY_ROOK =
-        (   8,  10) (  16,  26) (  26,  16) (   4,   3) (  34,  24);
+        (   5,  12) (  13,  25) (  31,  19) (   5,   8) (  32,   6);
     /// The king attacks a weakly defended man.
-    THREAT_BY_KING = (   7,  16);
+    THREAT_BY_KING = (  16,  13);
     /// A man is attacked and not defended, or twice attacked and weakly defended.
-    HANGING = (  19,  23);
+    HANGING = (  20,  22);
     /// For each square that both attack and the enemy does not hold.
-    RESTRICTED = (   2,   0);
+    RESTRICTED = (   3,  -1);
     /// A knight, another piece can go where it attacks the only queen and is safe.
     QUEEN_TARGET =
-        (   5,   0) (  10,  -4);
+        (   6,  -2) (  13,   0);
 
     // The king's house: by whether it is the king's own file, then by file from the edge inwards, then by rank, where 0 is none.
 
     /// The hindmost own pawn on a file beside the king or on its own.
     SHELTER =
-        ( -25,   8) (  16,  -9) (  15,  -2) (  -9,   3) (  -7,   2) ( -13,  -2) ( -16,   0) (   0,   0)
-        ( -23,   4) (  23,  -3) (  12,  -4) (  -8,  -2) (  -8,   1) ( -13,   0) ( -15,   6) (   0,   0)
-        ( -25,  -2) (  20,  -4) (   4,  -1) (  -2,  -6) ( -10,  -9) (  -8,   6) ( -11,   8) (   0,   0)
-        ( -18,   2) (  17,  -7) (   8,  -1) (  -7,   0) (  -4,   0) ( -19,   0) ( -15,  -1) (   0,   0)
-        ( -22,   4) (  19,  -2) (  21,  -1) (  -5,   0) ( -14,  -1) ( -15,  -6) ( -15,   3) (   0,   0)
-        ( -24,   4) (  19,  -1) (  15,  -5) (  -6,  -3) ( -15,   2) ( -11,   3) ( -17,   1) (   0,   0)
-        ( -31,  -3) (  24,  -2) (   8,  -2) (   6,  -3) ( -14,   2) ( -15,   7) ( -14,   3) (   0,   0)
-        ( -21,  -3) (  16,  -7) (   9,   3) (  -1,  -1) ( -13,  -2) ( -13,  -2) ( -15,  -1) (   0,   0);
+        ( -22,   6) (  18, -10) (  17,  -3) (  -6,   3) (  -7,   6) ( -18,   1) ( -18,   4) (   0,   0)
+        ( -18,   0) (  25,  -4) (  12,  -9) (  -9,  -4) (  -7,   2) ( -20,   8) ( -16,  10) (   0,   0)
+        ( -23,  -6) (  21,  -8) (   0,  -4) (  -6,  -7) ( -12,  -5) (  -3,   4) (  -3,   9) (   0,   0)
+        ( -15,   1) (  13,  -5) (   3,   1) ( -10,   1) (  -7,   1) ( -15,   0) ( -12,  -1) (   0,   0)
+        ( -22,  -2) (  20, -14) (  23,  -9) (  -8,  -2) ( -12,  -4) ( -20,  -5) ( -10,  22) (   0,   0)
+        ( -26,   1) (  24,   0) (  17,  -6) ( -10,  -3) ( -14,   5) (  -4,  11) ( -24,   0) (   0,   0)
+        ( -31,  -5) (  33,  -5) (   3,  -4) (   6,  -4) ( -21,   6) ( -19,  18) ( -11,   3) (   0,   0)
+        ( -20,  -3) (  10, -11) (  12,   2) (  -3,  -3) ( -16,   1) ( -12,  -5) ( -14,  -5) (   0,   0);
     /// The foremost enemy pawn there, by file and rank only.
     STORM =
-        ( -11,  -2) (   1,  -5) ( -17,   4) ( -20,   7) (  -4,   4) (   3,   0) (  -3,  -3) (   0,   0)
-        ( -13,  -6) (   2,   6) ( -27,  11) ( -10,   0) ( -14,   2) (   2,   0) (   6,  -2) (   0,   0)
-        (  -7,  -2) (  -1,  -2) ( -28,   5) ( -12,  -3) (  -8,   2) (   5,   1) (  -2,  -1) (   0,   0)
-        ( -12,   0) (  -2,   1) ( -11,  -4) ( -13,  -5) ( -10,   0) (  -6,  -1) (  -1,  -6) (   0,   0);
+        ( -12,  -5) (   2, -18) ( -18,  14) ( -17,   8) (  -4,   5) (   4,  -1) (  -1,  -2) (   0,   0)
+        (  -8,  -6) (  -3,   5) ( -37,  12) (  -6,   6) ( -11,   3) (   7,   0) (   6,  -1) (   0,   0)
+        (  -6,  -4) (   3, -10) ( -32,  16) ( -17,   3) (  -7,   2) (   4,  -3) (  -2,  -5) (   0,   0)
+        ( -12,  -1) (  -8,   3) (  -6, -11) ( -13,  -5) ( -11,  -2) (  -5,   0) (  -5,  -4) (   0,   0);
     /// That pawn stands still against an own pawn, by rank.
     STORM_BLOCKED =
-        (  14,  -4) (  14,  -4) (  14, -14) (  10, -11) (  20, -13) (  -2,  -7) (  18,   4) (  14,  -4);
+        (  14,  -4) (  14,  -4) (   4, -24) (  11, -15) (  20, -11) (   3,  -8) (  12,   2) (  14,  -4);
     /// The nearest own pawn is so many squares from the king.
     KING_PAWN_DISTANCE =
-        (   0,   0) (  -2,   2) (  -2,  -2) (  -7,  -6) (   3, -10) (   3, -14) (  -2, -12) (  -2,   0);
+        (   0,   0) ( -11,   2) ( -14,  -4) ( -22,  -8) (   9, -20) (  11, -23) (   2, -27) (  -4, -10);
     /// No pawn at all on the king's side of the board.
-    PAWNLESS_FLANK = (   2, -29);
+    PAWNLESS_FLANK = (  12, -37);
     /// For each attack of the enemy on the king's side of the board, up to the fifth rank.
-    FLANK_ATTACK = (   1,   1);
+    FLANK_ATTACK = (   0,   1);
     /// For each such square that is defended.
-    FLANK_DEFENCE = (   2,   0);
+    FLANK_DEFENCE = (   3,   0);
 
     // Danger, in attack units: the middlegame's sum is squared, see `danger`.
 
     /// Before anything is counted: one piece alone is no attack.
-    DANGER_BASE = ( -62, -48);
+    DANGER_BASE = ( -28, -47);
     /// For each piece that attacks the king's zone, knight to queen.
     DANGER_ATTACKER =
-        (  38,  28) (  27,  16) (  41,  26) (  23,  27);
+        (  44,  33) (  30,  21) (  40,  27) (  12,  24);
     /// For each attack of such a piece on a square beside the king.
-    DANGER_HIT = (  16,   8);
+    DANGER_HIT = (  13,   1);
     /// For each square beside the king that is attacked and defended by king and queen at most.
-    DANGER_WEAK = (  26,  10);
+    DANGER_WEAK = (  28, -15);
     /// A kind of piece can give check from a safe square, knight to queen.
     DANGER_CHECK =
-        ( 120,  71) (  69,  50) ( 117,  78) ( 110,  74);
+        ( 144,  71) (  69,  60) ( 120,  90) ( 111,  96);
     /// And can do so in several ways.
     DANGER_CHECKS =
-        (   4,   1) (   1,   0) (   9,   1) (  19,   3);
+        (  21,   2) (   9,   1) (  39,   9) (  51,  15);
     /// For each square of a check that is not safe.
-    DANGER_UNSAFE_CHECK = (   9,   4);
+    DANGER_UNSAFE_CHECK = (  12,  17);
     /// The attacker has no queen.
-    DANGER_NO_QUEEN = (-169,-120);
+    DANGER_NO_QUEEN = (-137,-121);
     /// A knight stands by the king.
-    DANGER_KNIGHT_GUARD = (  -5,   2);
+    DANGER_KNIGHT_GUARD = ( -12,   4);
     /// A file at the king without own pawns.
-    DANGER_BARE_FILE = (   6,  -3);
+    DANGER_BARE_FILE = (  13,  -5);
     /// See FLANK_ATTACK.
-    DANGER_FLANK_ATTACK = (   8,  15);
+    DANGER_FLANK_ATTACK = (   8,  23);
     /// See FLANK_DEFENCE.
-    DANGER_FLANK_DEFENCE = (  -4,  -2);
+    DANGER_FLANK_DEFENCE = (  -6,  -5);
 
     // How much of its advantage the stronger side can hope to make count, in parts of `FULL_SCALE`; never more than one of these.
 
     /// By its number of pawns when they all stand on one wing.
     SCALE_ONE_WING =
-        (  52,  38) (  48,  47) (  46,  57) (  48,  69) (  49,  76) (  66,  70) (  64,  64) (  64,  64) (  64,  64);
+        (  38,  34) (  42,  46) (  40,  58) (  42,  66) (  48,  71) (  67,  63) (  64,  64) (  64,  64) (  64,  64);
     /// And when they do not.
     SCALE_BOTH_WINGS =
-        (  64,  64) (  45,  45) (  49,  62) (  49,  70) (  54,  75) (  54,  75) (  56,  76) (  53,  76) (  52,  78);
+        (  64,  64) (  45,  45) (  46,  60) (  47,  68) (  50,  74) (  51,  74) (  51,  76) (  48,  77) (  48,  86);
     /// A bishop each on squares of different colours and no other piece, by its number of pawns.
     SCALE_OPPOSITE_BISHOPS =
-        (  18,  18) (  22,  16) (  26,  19) (  29,  31) (  34,  32) (  39,  32) (  40,  34) (  46,  46) (  50,  50);
+        (  18,  18) (  22,  13) (  29,  17) (  28,  30) (  37,  32) (  40,  34) (  36,  36) (  46,  46) (  50,  50);
     /// The same with other pieces.
     SCALE_OPPOSITE_BISHOPS_AND_MORE =
-        (  44,  44) (  49,  34) (  48,  46) (  38,  54) (  46,  58) (  49,  55) (  46,  54) (  48,  45) (  53,  48);
+        (  44,  44) (  50,  36) (  46,  48) (  42,  52) (  43,  57) (  44,  53) (  45,  55) (  49,  46) (  45,  47);
     /// One pawn, and a piece to give for it.
-    SCALE_LAST_PAWN = (  22,  23);
+    SCALE_LAST_PAWN = (  19,  22);
     /// No pawns and less than a rook, or two knights: nobody can be mated by force.
     SCALE_DRAWN = (   0,   0);
     /// No pawns and a minor piece more at most, against a minor piece at most; against more; two knights against a pawn.
     SCALE_NO_PAWNS =
-        (   6,   3) (  19,   7) (   2,   1);
+        (   8,   3) (  19,   8) (   3,   0);
 
     // What wins but needs help, added to everything else.
 

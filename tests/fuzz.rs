@@ -1,0 +1,37 @@
+//! What the fuzzers have kept (`make fuzz`), fed to the same functions without a fuzzer.
+
+#[path = "../fuzz/src/lib.rs"]
+mod targets;
+
+use std::path::Path;
+
+#[test]
+fn every_kept_input_does_no_harm() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, target) in targets::TARGETS {
+        let mut paths: Vec<_> =
+            corpus.join(name).read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        assert!(paths.len() >= 5, "the inputs of {name} were not found");
+        for path in paths {
+            let input = std::fs::read(&path).unwrap();
+            #[expect(clippy::print_stdout, reason = "captured, and shown if the target fails")]
+            {
+                println!("{}", path.display());
+            }
+            target(&input);
+        }
+    }
+}
+
+#[test]
+fn every_target_can_be_built_and_is_run() {
+    let file =
+        |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let names = targets::TARGETS.map(|(name, _)| name);
+    assert!(file("Makefile").contains(&format!("FUZZ ?= {}\n", names.join(" "))));
+    for name in names {
+        assert!(file("fuzz/Cargo.toml").contains(&format!("path = \"fuzz_targets/{name}.rs\"")), "{name}");
+        assert!(file(&format!("fuzz/fuzz_targets/{name}.rs")).contains(&format!("duiyi_fuzz::{name}(")));
+    }
+}
