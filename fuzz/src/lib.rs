@@ -11,6 +11,7 @@ use duiyi::games::triangle_war::{Margin, Triangle};
 use duiyi::protocol::{self, Command};
 use duiyi::server::{self, Link, registry};
 use duiyi::tools::solve::SolveError;
+use duiyi::tools::{epd, pgn};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 
@@ -18,13 +19,15 @@ use std::sync::{Arc, Mutex};
 pub type Target = fn(&[u8]);
 
 /// Every target under its name.
-pub const TARGETS: [(&str, Target); 6] = [
+pub const TARGETS: [(&str, Target); 8] = [
     ("protocol", protocol),
     ("fen", fen),
     ("game", game),
     ("session", session),
     ("data", data),
     ("judge", judge),
+    ("epd", epd),
+    ("pgn", pgn),
 ];
 
 /// Moves that are played at random behind a position.
@@ -141,6 +144,37 @@ pub fn judge(input: &[u8]) {
     let (_, solver) = registry::PROBLEMS[usize::from(number) % registry::PROBLEMS.len()];
     if let Err(error) = solver(&String::from_utf8_lossy(rest)) {
         assert!(matches!(error, SolveError::Input { .. }), "{error}");
+    }
+}
+
+/// A line of a collection of problems: a position and operations, whose moves are legal.
+pub fn epd(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let Ok((position, rest)) = epd::position::<Position>(&text) else { return };
+    for operation in epd::operations(rest).into_iter().flatten() {
+        for mv in operation.operands.iter().filter_map(|text| position.parse_san(text).ok()) {
+            assert!(position.is_legal(mv), "{text}: {mv:?} was read and is not legal");
+        }
+    }
+}
+
+/// Games in PGN: one that could be read is read as the same after it was written.
+pub fn pgn(input: &[u8]) {
+    for game in pgn::read::<Position>(&String::from_utf8_lossy(input)).into_iter().flatten() {
+        let (mut writer, mut position) = (pgn::Writer::new(&game.tags), game.start.clone());
+        for &mv in &game.moves {
+            let (side, san) = (position.side_to_move(), position.san_text(mv));
+            position.play(mv);
+            writer.play(side, &san, position.side_to_move());
+        }
+        let text = writer.finish(&game.result);
+        let again = match &pgn::read::<Position>(&text)[..] {
+            [Ok(again)] => again.clone(),
+            other => panic!("{text}: {other:?}"),
+        };
+        let parts = |game: &pgn::Game<Position>| (game.tags.clone(), game.moves.clone(), game.result.clone());
+        assert_eq!(parts(&again), parts(&game), "{text}");
+        assert_eq!(again.start.position_text(Style::default()), game.start.position_text(Style::default()));
     }
 }
 
