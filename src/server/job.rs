@@ -7,7 +7,7 @@ use crate::search::{Control, Finish, Memory, Report, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
 
 /// What working threads say; the end of the channel is the end of the work.
 #[derive(Debug)]
@@ -50,7 +50,9 @@ pub struct Job {
     pub answered: bool,
     control: Sender<Control>,
     said: Vec<Control>,
-    thread: JoinHandle<Memory>,
+    /// Brings the memory back. The thread itself is not waited for: to take it down costs the system longer than a
+    /// client that has its `bestmove` needs for the next command.
+    home: Receiver<Memory>,
 }
 
 /// No thread could be had; `memory` comes back unharmed.
@@ -73,6 +75,7 @@ impl Job {
         let (say, events) = unbounded();
         // The memory follows through a channel, because a failed `spawn` would not give it back.
         let (give, take) = bounded::<Memory>(1);
+        let (leave, home) = bounded(1);
         let Some(ballast) = Ballast::load() else {
             return Err(SpawnError { memory: Box::new(memory), reason: ErrorKind::OutOfMemory.into() });
         };
@@ -86,12 +89,13 @@ impl Job {
             if let Err(panic) = done {
                 say(Event::Panicked(panic_message(&*panic)));
             }
-            memory
+            // Home before `say` is dropped, which is the end of the work.
+            let _ = leave.send(memory);
         });
         match spawned {
-            Ok(thread) => {
+            Ok(_) => {
                 give.send(memory).expect("the thread waits for it");
-                Ok(Job { work, events, answered: false, control, said: Vec::new(), thread })
+                Ok(Job { work, events, answered: false, control, said: Vec::new(), home })
             }
             Err(reason) => Err(SpawnError { memory: Box::new(memory), reason }),
         }
@@ -113,7 +117,7 @@ impl Job {
 
     /// Gives back the memory of work that has ended, `None` if a panic took it along.
     pub fn end(self) -> Option<Memory> {
-        self.thread.join().ok()
+        self.home.recv().ok()
     }
 }
 

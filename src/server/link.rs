@@ -1,5 +1,6 @@
 //! The way in and the way out: lines as they arrive, replies as they are written. Understands neither.
 
+use super::scheduling::be_prompt;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{ErrorKind, Read, Write};
 use std::thread::{Builder, JoinHandle};
@@ -64,8 +65,12 @@ impl Link {
         let (lines, inbox) = bounded(UNDER_WAY);
         let (outbox, replies) = bounded(UNDER_WAY);
         let (open, closed) = bounded(0);
-        let reader = Builder::new().name("reader".into()).spawn(move || read(input, &lines))?;
+        let reader = Builder::new().name("reader".into()).spawn(move || {
+            be_prompt();
+            read(input, &lines);
+        })?;
         let writer = Builder::new().name("writer".into()).spawn(move || {
+            be_prompt();
             write(&replies, output);
             drop::<Sender<()>>(open);
         })?;

@@ -13,6 +13,7 @@ mod models;
 mod options;
 mod outbox;
 pub mod registry;
+mod scheduling;
 mod session;
 mod textbook;
 
@@ -89,6 +90,7 @@ struct Server {
 /// Serves the client at the other end of `link` until it says `quit`, has nothing more to say or goes away.
 /// A `human` gets a display for people until the first `uci`; searches are logged to `search_log`.
 pub fn run(link: Link, human: Option<Human>, search_log: Option<&Path>) -> Result<(), TableError> {
+    scheduling::be_prompt();
     let mut server = Server::new(link.outbox.clone(), human)?;
     server.greet();
     if let Some(path) = search_log {
