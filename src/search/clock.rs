@@ -79,7 +79,8 @@ fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Dur
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
     let usable = clock.remaining.saturating_sub(settings.move_overhead).as_secs_f64();
-    let increment = clock.increment.as_secs_f64();
+    // Every move pays the overhead, and it is the increment that pays for the later ones.
+    let increment = clock.increment.saturating_sub(settings.move_overhead).as_secs_f64();
     let moves = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
     let last = clock.moves_to_go == Some(1);
     // An increment that is larger than the clock cannot be spent before it is earned.
@@ -133,7 +134,10 @@ mod tests {
     #[test]
     fn movetime_is_kept_whatever_the_clock_says() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
-        assert_eq!(budget(&limits, &Settings::default()), (None, Some(Duration::from_millis(100) - MOVETIME_RESERVE)));
+        assert_eq!(
+            budget(&limits, &Settings::default()),
+            (None, Some(Duration::from_millis(100) - MOVETIME_RESERVE))
+        );
         let nothing = Limits { movetime: Some(Duration::ZERO), ..Limits::none() };
         assert!(Timer::new(&nothing, &Settings::default()).is_over());
     }

@@ -3,6 +3,7 @@
 
 use super::history::gravitate;
 use super::params::*;
+use super::room::written;
 use crate::game::{Hints, MAX_CORRECTIONS, Score};
 
 /// Counters for each key and side; keys share one by their low bits.
@@ -17,7 +18,7 @@ impl Corrections {
     pub fn fit<G: Hints>(&mut self) {
         let size = G::CORRECTIONS * 2 * SIZE;
         if self.0.len() != size {
-            self.0 = vec![0; size];
+            self.0 = written(size);
         }
     }
 

@@ -68,6 +68,20 @@ impl Memory {
         self.used
     }
 
+    /// Takes the memory that a search with so many threads needs, as far as it is there: the system hands it out when it
+    /// is first written to, which takes the first search of a game 5 ms, and on a busy machine much longer.
+    pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self, threads: usize) {
+        /// More threads than this have their memory when they begin.
+        const MOST: usize = 16;
+        if !self.used {
+            self.table.touch();
+            self.minds.resize_with(threads.max(1), Mind::default);
+            for mind in self.minds.iter_mut().take(MOST) {
+                mind.fit::<G, E>();
+            }
+        }
+    }
+
     /// Forgets everything that could change a search, as for a new game.
     pub fn clear(&mut self) {
         self.table.clear();

@@ -116,6 +116,15 @@ impl Table {
         self.generation = 0;
     }
 
+    /// Has the system hand out the memory of an empty table now. A large table is left to be had as it is used: whoever
+    /// asks for one has the time, and does not wait for it here.
+    pub fn touch(&mut self) {
+        const MOST: usize = 256 << 20;
+        const PAGE: usize = 4096;
+        let pages = self.slots.chunks_mut(PAGE / size_of::<Slot>()).take(MOST / PAGE);
+        pages.for_each(|page| page[0] = Slot::default());
+    }
+
     /// A new search begins: entries of older ones may be replaced first.
     pub fn age(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;

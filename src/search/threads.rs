@@ -44,7 +44,7 @@ impl Mind {
     }
 
     /// Takes the memory that a search of `G` needs, unless it has it or there is not enough. Gives whether it has it.
-    fn fit<G: Hints, E: Evaluator<G>>(&mut self) -> bool {
+    pub fn fit<G: Hints, E: Evaluator<G>>(&mut self) -> bool {
         let fits = self.evaluator.is::<E>() || is_room(MIND);
         if fits {
             self.open::<E>().0.fit::<G>();

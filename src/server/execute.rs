@@ -1,6 +1,6 @@
 //! What each command does, and what becomes of the reports of a search.
 
-use super::job::{Event, Job, SpawnError, Work};
+use super::job::{Event, Job, SpawnError, Work, Workshop};
 use super::log::{ProtocolLog, SearchLog, Way};
 use super::options::{self, Action};
 use super::session::Words;
@@ -25,8 +25,8 @@ impl Server {
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
             Command::Go(go) => self.search(&go, next.at.max(self.idle_since), &next.said),
             Command::Perft(depth) => {
-                let memory = self.take_memory();
-                let job = self.session.perft(depth, memory);
+                let workshop = self.take_workshop();
+                let job = self.session.perft(depth, workshop);
                 self.begin(job, &next.said);
             }
             Command::Show => self.reply(&Reply::Text(self.session.show(self.options.style()))),
@@ -40,14 +40,15 @@ impl Server {
                 }
             }
             Command::Bench { depth, hash } => {
-                let memory = self.take_memory();
-                let job =
-                    Job::spawn(Work::Count, memory, move |_, control, say| bench(depth, hash, control, say));
+                let workshop = self.take_workshop();
+                let job = Job::spawn(Work::Count, workshop, move |_, control, say| {
+                    bench(depth, hash, control, say)
+                });
                 self.begin(job, &next.said);
             }
             Command::GenFens { count, seed, book } => {
-                let (memory, style) = (self.take_memory(), self.options.style());
-                let job = self.session.openings(count, seed, book.map(PathBuf::from), style, memory);
+                let (workshop, style) = (self.take_workshop(), self.options.style());
+                let job = self.session.openings(count, seed, book.map(PathBuf::from), style, workshop);
                 self.begin(job, &next.said);
             }
             Command::Help => self.reply(&Reply::Text(include_str!("help.txt").trim_end().into())),
@@ -64,6 +65,14 @@ impl Server {
             self.reply(&Reply::Option(declaration));
         }
         self.reply(&Reply::UciOk);
+    }
+
+    /// The answer to `isready`: what the next search needs is there, unless one runs now.
+    pub(super) fn be_ready(&mut self) {
+        if let Some(Workshop { memory, .. }) = &mut self.workshop {
+            self.session.prepare(memory, &self.options.settings());
+        }
+        self.reply(&Reply::ReadyOk);
     }
 
     pub(super) fn set_debug(&mut self, on: bool) {
@@ -102,13 +111,15 @@ impl Server {
     }
 
     fn resize(&mut self, megabytes: usize) {
-        let old = self.memory.as_ref().map_or(0, |memory| memory.table.megabytes());
+        let old = self.workshop.as_ref().map_or(0, |workshop| workshop.memory.table.megabytes());
         if old == megabytes {
             return;
         }
         match memory_of(megabytes) {
             Ok(memory) => {
-                self.memory = Some(memory);
+                if let Some(workshop) = &mut self.workshop {
+                    workshop.memory = memory;
+                }
                 self.tell_change(|| format!("table of {megabytes} MB"));
             }
             Err(error) => self.note(format!("option Hash: {error}, value not changed ({old} MB)")),
@@ -117,7 +128,7 @@ impl Server {
 
     /// Empties the table and whatever else was learned.
     fn forget(&mut self) {
-        let Some(memory) = &mut self.memory else { return };
+        let Some(Workshop { memory, .. }) = &mut self.workshop else { return };
         // New memory costs little until it is used; to empty a large table takes longer than a client may
         // want to wait, and is left for where two cannot be had at a time.
         if memory.is_used() {
@@ -137,9 +148,9 @@ impl Server {
         }
     }
 
-    /// The memory, which the work that is about to begin takes along.
-    fn take_memory(&mut self) -> Memory {
-        self.memory.take().expect("the memory is at home while nothing runs")
+    /// The workshop, which the work that is about to begin takes along.
+    fn take_workshop(&mut self) -> Workshop {
+        self.workshop.take().expect("the workshop is at home while nothing runs")
     }
 
     fn search(&mut self, go: &Go, at: Instant, said: &[Control]) {
@@ -148,8 +159,8 @@ impl Server {
         if let Some(log) = &mut self.search_log {
             log.begin(self.session.variant(), self.session.position_text(self.options.style()));
         }
-        let memory = self.take_memory();
-        let job = self.session.search(limits, &self.options.settings(), self.options.method, memory);
+        let workshop = self.take_workshop();
+        let job = self.session.search(limits, &self.options.settings(), self.options.method, workshop);
         if !self.begin(job, said) {
             self.answer_anything();
         }
@@ -163,8 +174,8 @@ impl Server {
                 self.job = Some(job);
                 true
             }
-            Err(SpawnError { memory, reason }) => {
-                self.memory = Some(*memory);
+            Err(SpawnError { workshop, reason }) => {
+                self.workshop = Some(*workshop);
                 self.note(format!("error: no thread to work in: {reason}"));
                 false
             }
@@ -204,8 +215,8 @@ impl Server {
         let done = catch_unwind(AssertUnwindSafe(|| act(self)));
         if let Err(panic) = &done {
             self.panicked(&panic_message(&**panic), "this command is given up");
-            if self.job.is_none() && self.memory.is_none() {
-                self.memory = Memory::new(1).ok();
+            if self.job.is_none() && self.workshop.is_none() {
+                self.workshop = new_workshop();
             }
         }
         done.is_ok()
@@ -266,7 +277,7 @@ impl Server {
             self.answer_anything();
         }
         self.idle_since = Instant::now();
-        self.memory = job.end().or_else(|| Memory::new(1).ok());
+        self.workshop = job.end().or_else(new_workshop);
     }
 
     pub(super) fn note(&mut self, text: String) {
@@ -338,6 +349,11 @@ impl Server {
             }
         }
     }
+}
+
+/// Where the old one was lost.
+fn new_workshop() -> Option<Workshop> {
+    Memory::new(1).ok().map(Workshop::new)
 }
 
 /// Runs the bench; its last line is the one that test frameworks for engines look for.

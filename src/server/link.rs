@@ -1,6 +1,6 @@
 //! The way in and the way out: lines as they arrive, replies as they are written. Understands neither.
 
-use super::scheduling::be_prompt;
+use super::scheduling::{be_prompt, next};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{ErrorKind, Read, Write};
 use std::thread::{Builder, JoinHandle};
@@ -145,7 +145,7 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
 /// Writes what comes, many at a time where many are ready, until there is no more or nobody reads.
 fn write(replies: &Receiver<String>, mut output: impl Write) {
     let mut batch = String::new();
-    while let Ok(reply) = replies.recv() {
+    while let Some(reply) = next(replies) {
         batch.clear();
         batch.push_str(&reply);
         while batch.len() < BATCH

@@ -23,10 +23,10 @@ pub use log::ScoreField;
 pub use registry::{session, variants};
 pub use session::Session;
 
-use crate::protocol::{self, Command, ParseError, Reply, quote};
+use crate::protocol::{self, Command, ParseError, quote};
 use crate::search::{Control, Memory, TableError};
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
-use job::Job;
+use job::{Job, Workshop};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
 use std::collections::VecDeque;
@@ -68,7 +68,7 @@ struct Server {
     session: Box<dyn Session>,
     options: Options,
     /// At home while no work runs.
-    memory: Option<Memory>,
+    workshop: Option<Workshop>,
     job: Option<Job>,
     waiting: VecDeque<Waiting>,
     waiting_bytes: usize,
@@ -111,7 +111,7 @@ impl Server {
         Ok(Server {
             session: registry::session(registry::variants()[0]).expect("the first game is a game"),
             options: Options::default(),
-            memory: Some(Memory::new(HASH_DEFAULT as usize)?),
+            workshop: Some(Workshop::new(Memory::new(HASH_DEFAULT as usize)?)),
             job: None,
             waiting: VecDeque::new(),
             waiting_bytes: 0,
@@ -217,7 +217,7 @@ impl Server {
         }
         match parsed.command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.reply(&Reply::ReadyOk),
+            Command::IsReady => self.be_ready(),
             Command::Debug(on) => self.set_debug(on),
             Command::Register => {}
             Command::Stop => self.stop(),

@@ -1,6 +1,6 @@
 //! One game in progress. Here the game's type is erased, once per command and never per node.
 
-use super::job::{Event, Job, SpawnError, Work};
+use super::job::{Event, Job, SpawnError, Work, Workshop};
 use super::textbook;
 use crate::data::Totals;
 use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, Window, perft};
@@ -27,6 +27,9 @@ pub trait Session: Send {
     /// What `go` means here, and one sentence for each part of it that was left out.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
 
+    /// Takes the memory that searches with `settings` will need, so that no search takes it on its clock.
+    fn prepare(&self, memory: &mut Memory, settings: &Settings);
+
     /// Starts a search in the current position, which must not change before the search has ended, with a
     /// method of the textbooks if one is given.
     fn search(
@@ -34,7 +37,7 @@ pub trait Session: Send {
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
-        memory: Memory,
+        workshop: Workshop,
     ) -> Result<Job, SpawnError>;
 
     /// Starts to write `count` random openings of this game, the same ones for the same seed, from the positions
@@ -45,11 +48,11 @@ pub trait Session: Send {
         seed: u64,
         book: Option<PathBuf>,
         style: Style,
-        memory: Memory,
+        workshop: Workshop,
     ) -> Result<Job, SpawnError>;
 
     /// Starts to count the leaves `depth` plies below the current position.
-    fn perft(&self, depth: u32, memory: Memory) -> Result<Job, SpawnError>;
+    fn perft(&self, depth: u32, workshop: Workshop) -> Result<Job, SpawnError>;
 
     /// A report of the running search in words.
     fn describe(&mut self, report: &Report, words: Words) -> Vec<Reply>;
@@ -238,19 +241,23 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         (limits, notes)
     }
 
+    fn prepare(&self, memory: &mut Memory, settings: &Settings) {
+        memory.prepare::<G, E>(settings.threads);
+    }
+
     fn search(
         &self,
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
-        memory: Memory,
+        workshop: Workshop,
     ) -> Result<Job, SpawnError> {
         let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
         let limited =
             depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
         let work = Work::Search { endless: !limited || *infinite || *ponder, ponder: *ponder && !*infinite };
         let task = Task { root: self.game.clone(), limits, settings: settings.clone() };
-        Job::spawn(work, memory, move |memory, control, say| {
+        Job::spawn(work, workshop, move |memory, control, say| {
             let mut report = |report| say(Event::Report(report));
             let finish = match method {
                 Some(method) => textbook::run::<G, E>(task, method, control, &mut report),
@@ -266,9 +273,9 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         seed: u64,
         book: Option<PathBuf>,
         style: Style,
-        memory: Memory,
+        workshop: Workshop,
     ) -> Result<Job, SpawnError> {
-        Job::spawn(Work::Count, memory, move |memory, control, say| {
+        Job::spawn(Work::Count, workshop, move |memory, control, say| {
             let any_start = style.chess960 && G::STARTS > 1;
             let mut each = |opening: Opening<G>| {
                 let position = opening.position.position_text(style);
@@ -283,9 +290,9 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         })
     }
 
-    fn perft(&self, depth: u32, memory: Memory) -> Result<Job, SpawnError> {
+    fn perft(&self, depth: u32, workshop: Workshop) -> Result<Job, SpawnError> {
         let mut root = self.game.clone();
-        Job::spawn(Work::Count, memory, move |_, control, say| {
+        Job::spawn(Work::Count, workshop, move |_, control, say| {
             let mut stopped = || match control.try_recv() {
                 Ok(said) => said == Control::Stop,
                 Err(nothing) => nothing.is_disconnected(),
