@@ -128,6 +128,8 @@ mod tests {
     fn more_time_is_used_when_there_is_more() {
         assert!(with_clock(60_000, 0, None).0 > 5 * with_clock(6_000, 0, None).0);
         assert!(with_clock(60_000, 1_000, None).0 > with_clock(60_000, 0, None).0);
+        // The default overhead: such an increment only pays for it.
+        assert_eq!(with_clock(60_000, 10, None), with_clock(60_000, 0, None));
         assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
     }
 

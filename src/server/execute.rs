@@ -117,8 +117,9 @@ impl Server {
         }
         match memory_of(megabytes) {
             Ok(memory) => {
-                if let Some(workshop) = &mut self.workshop {
-                    workshop.memory = memory;
+                match &mut self.workshop {
+                    Some(workshop) => workshop.memory = memory,
+                    lost => *lost = Some(Workshop::new(memory)),
                 }
                 self.tell_change(|| format!("table of {megabytes} MB"));
             }

@@ -65,8 +65,8 @@ pub struct Workshop {
     hand: Option<Hand>,
 }
 
-/// A thread that does one piece of work after another. A new one for each waits for the processor like every newcomer,
-/// six milliseconds in the median beside fourteen busy processes; one that was asleep goes first.
+/// A thread that does one piece of work after another, and sleeps in between. With a new one for each, and a `recv` that
+/// gives turns away, `go depth 1` beside fourteen busy processes took 5.9 ms in the median; so it takes 0.4.
 #[derive(Debug)]
 struct Hand(Sender<Box<dyn FnOnce() + Send>>);
 
