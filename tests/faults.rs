@@ -125,6 +125,9 @@ fn signals_end_it_at_once_and_leave_whole_lines() {
     let scratch = Scratch::new("signals");
     for (name, state) in STATES {
         for number in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            // Processes inherit what `nohup` or a shell's `&` ignores; here it is to be as a terminal leaves it.
+            // SAFETY: no handler is installed that could run.
+            unsafe { libc::signal(number, libc::SIG_DFL) };
             let (spoken, searched) = (scratch.path("a.log"), scratch.path("a.jsonl"));
             let logs = format!(
                 "setoption name Debug Log File value {spoken}\nsetoption name Search Log File value {searched}"

@@ -9,6 +9,10 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// Within this time most work ends that is told to.
+const PROMPT: Duration = Duration::from_micros(100);
 
 /// What working threads say; the end of the channel is the end of the work.
 #[derive(Debug)]
@@ -138,6 +142,17 @@ impl Job {
             self.said.push(control);
             // Room for one of each; a receiver that has gone has ended anyway.
             let _ = self.control.try_send(control);
+            if control == Control::Stop {
+                self.linger();
+            }
+        }
+    }
+
+    /// Stays awake for as long as it takes work that is told to stop to say so: to sleep and be woken takes longer.
+    fn linger(&self) {
+        let since = Instant::now();
+        while self.events.is_empty() && since.elapsed() < PROMPT {
+            std::hint::spin_loop();
         }
     }
 

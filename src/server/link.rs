@@ -1,8 +1,12 @@
 //! The way in and the way out: lines as they arrive, replies as they are written. Understands neither.
 
+use super::pipe;
 use super::scheduling::{be_prompt, next};
 use crossbeam_channel::{Receiver, Sender, bounded};
+use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -38,11 +42,17 @@ impl Line {
 pub struct Link {
     /// Lines in order; disconnected after the last.
     pub inbox: Receiver<Line>,
-    /// Replies with their line ends.
+    /// Replies with their line ends. Each that is sent is to be counted by [`Link::sent`].
     pub outbox: Sender<String>,
     /// Never carries anything; disconnected once nobody reads the replies any more.
     pub closed: Receiver<()>,
     threads: Option<[JoinHandle<()>; 2]>,
+    /// Whether [`Link::write_now`] may write to standard output.
+    direct: bool,
+    /// How many replies were given to the writer.
+    sent: Cell<usize>,
+    /// How many of them it has written.
+    written: Arc<AtomicUsize>,
 }
 
 /// The other end of [`Link::memory`], for tests.
@@ -65,21 +75,37 @@ impl Link {
         let (lines, inbox) = bounded(UNDER_WAY);
         let (outbox, replies) = bounded(UNDER_WAY);
         let (open, closed) = bounded(0);
+        let written = Arc::new(AtomicUsize::new(0));
+        let done = written.clone();
         let reader = Builder::new().name("reader".into()).spawn(move || {
             be_prompt();
             read(input, &lines);
         })?;
         let writer = Builder::new().name("writer".into()).spawn(move || {
             be_prompt();
-            write(&replies, output);
+            write(&replies, output, &done);
             drop::<Sender<()>>(open);
         })?;
-        Ok(Link { inbox, outbox, closed, threads: Some([reader, writer]) })
+        let threads = Some([reader, writer]);
+        Ok(Link { inbox, outbox, closed, threads, direct: false, sent: Cell::new(0), written })
     }
 
     /// Over standard input and output.
     pub fn stdio() -> std::io::Result<Link> {
-        Link::over(std::io::stdin(), std::io::stdout())
+        let link = Link::over(std::io::stdin(), std::io::stdout())?;
+        Ok(Link { direct: pipe::is_stdout(), ..link })
+    }
+
+    /// Writes a reply here and now if none waits before it and that cannot block; says whether.
+    pub fn write_now(&self, reply: &str) -> bool {
+        self.direct
+            && self.written.load(Ordering::Acquire) == self.sent.get()
+            && pipe::write_now(std::io::stdout(), reply)
+    }
+
+    /// Another reply was given to the writer.
+    pub fn sent(&self) {
+        self.sent.set(self.sent.get() + 1);
     }
 
     /// A link without threads and its other end.
@@ -87,7 +113,9 @@ impl Link {
         let (lines, inbox) = bounded(UNDER_WAY);
         let (outbox, replies) = bounded(UNDER_WAY);
         let (open, closed) = bounded(0);
-        (Link { inbox, outbox, closed, threads: None }, Client { lines, replies, open })
+        let (sent, written) = (Cell::new(0), Arc::default());
+        let link = Link { inbox, outbox, closed, threads: None, direct: false, sent, written };
+        (link, Client { lines, replies, open })
     }
 
     /// Waits until everything is written, at most for `patience` if that is given. A reader that still
@@ -142,20 +170,23 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
     }
 }
 
-/// Writes what comes, many at a time where many are ready, until there is no more or nobody reads.
-fn write(replies: &Receiver<String>, mut output: impl Write) {
+/// Writes what comes and counts it, many at a time where many are ready, until there is no more or nobody reads.
+fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) {
     let mut batch = String::new();
     while let Some(reply) = next(replies) {
+        let mut count = 1;
         batch.clear();
         batch.push_str(&reply);
         while batch.len() < BATCH
             && let Ok(reply) = replies.try_recv()
         {
             batch.push_str(&reply);
+            count += 1;
         }
         if output.write_all(batch.as_bytes()).and_then(|()| output.flush()).is_err() {
             return;
         }
+        written.fetch_add(count, Ordering::Release);
     }
 }
 

@@ -12,6 +12,7 @@ mod log;
 mod models;
 mod options;
 mod outbox;
+mod pipe;
 pub mod registry;
 mod scheduling;
 mod session;
@@ -140,7 +141,9 @@ impl Server {
         // A sender that is never ready: its receiver exists and takes nothing.
         let (stuck, _taken_by_nobody) = bounded(0);
         loop {
+            self.write_now(link);
             self.work_off();
+            self.write_now(link);
             if self.is_done() {
                 return false;
             }
@@ -157,14 +160,20 @@ impl Server {
                     Ok(event) => drop(self.guarded(|server| server.event(event))),
                     Err(_) => drop(self.guarded(Server::end_of_work)),
                 },
-                send(outbox, self.out.pop().unwrap_or_default()) -> sent => {
-                    if sent.is_err() {
-                        return true;
-                    }
-                }
+                send(outbox, self.out.pop().unwrap_or_default()) -> sent => match sent {
+                    Ok(()) => link.sent(),
+                    Err(_) => return true,
+                },
                 recv(link.closed) -> _ => return true,
                 recv(self.deadline) -> _ => return false,
             }
+        }
+    }
+
+    /// Says what can be said at once; the rest is for the writer.
+    fn write_now(&mut self, link: &Link) {
+        while self.out.first().is_some_and(|text| link.write_now(text)) {
+            self.out.pop();
         }
     }
 

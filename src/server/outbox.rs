@@ -52,6 +52,11 @@ impl Outbox {
         self.waiting.push_back(Waiting { text, droppable });
     }
 
+    /// The next reply.
+    pub fn first(&self) -> Option<&str> {
+        self.waiting.front().map(|next| next.text.as_str())
+    }
+
     /// Takes the next reply.
     pub fn pop(&mut self) -> Option<String> {
         let next = self.waiting.pop_front()?;
