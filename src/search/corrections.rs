@@ -1,7 +1,7 @@
 //! How far the evaluation was off in like positions: the next one is put right by as much
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use super::history::gravitate;
+use super::history::{Contexts, gravitate};
 use super::params::*;
 use super::room::written;
 use crate::game::{Hints, MAX_CORRECTIONS, Score};
@@ -9,20 +9,27 @@ use crate::game::{Hints, MAX_CORRECTIONS, Score};
 /// Counters for each key and side; keys share one by their low bits.
 const SIZE: usize = 1 << 14;
 
-/// Running averages of the evaluation's errors, by side and by each of [`Hints::correction_keys`].
+/// Running averages of the evaluation's errors.
 #[derive(Debug, Default)]
-pub struct Corrections(Vec<i16>);
+pub struct Corrections {
+    /// By side and by each of [`Hints::correction_keys`].
+    parts: Vec<i16>,
+    /// By the last two moves.
+    moves: Vec<i16>,
+}
 
 impl Corrections {
-    /// Makes the table the right size for `G`.
+    /// Makes the tables the right size for `G`.
     pub fn fit<G: Hints>(&mut self) {
-        let size = G::CORRECTIONS * 2 * SIZE;
-        if self.0.len() != size {
-            self.0 = written(size);
+        let sizes = [G::CORRECTIONS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
+        for (table, size) in [&mut self.parts, &mut self.moves].into_iter().zip(sizes) {
+            if table.len() != size {
+                *table = written(size);
+            }
         }
     }
 
-    /// The position's places in the table.
+    /// The position's places in the table of parts.
     fn slots<G: Hints>(game: &G) -> impl Iterator<Item = usize> {
         let mut keys = [0; MAX_CORRECTIONS];
         game.correction_keys(&mut keys[..G::CORRECTIONS]);
@@ -30,18 +37,26 @@ impl Corrections {
         (0..G::CORRECTIONS).map(move |i| (2 * i + side) * SIZE + keys[i] as usize % SIZE)
     }
 
-    /// What to add to the evaluation of `game`.
+    /// The place of the last two moves.
+    fn slot<G: Hints>([last, before, ..]: &Contexts) -> usize {
+        before.row::<G>() * (1 + G::PIECE_TO) + last.row::<G>()
+    }
+
+    /// What to add to the evaluation of `game`, to which the moves of `contexts` led.
     #[inline]
-    pub fn correct<G: Hints>(&self, game: &G, eval: Score) -> Score {
-        let sum: i32 = Self::slots(game).map(|slot| i32::from(self.0[slot])).sum();
-        Score::new(eval.value() + sum * correction_weight() / CORRECTION_MAX)
+    pub fn correct<G: Hints>(&self, game: &G, contexts: &Contexts, eval: Score) -> Score {
+        let parts: i32 = Self::slots(game).map(|slot| i32::from(self.parts[slot])).sum();
+        let moves = i32::from(self.moves[Self::slot::<G>(contexts)]);
+        let sum = parts * correction_weight() + moves * correction_moves();
+        Score::new(eval.value() + sum / CORRECTION_MAX)
     }
 
     /// A search of `depth` plies found the evaluation of `game` to be off by `error`.
-    pub fn learn<G: Hints>(&mut self, game: &G, error: i32, depth: i32) {
+    pub fn learn<G: Hints>(&mut self, game: &G, contexts: &Contexts, error: i32, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         for slot in Self::slots(game) {
-            gravitate(&mut self.0[slot], bonus, CORRECTION_MAX);
+            gravitate(&mut self.parts[slot], bonus, CORRECTION_MAX);
         }
+        gravitate(&mut self.moves[Self::slot::<G>(contexts)], bonus, CORRECTION_MAX);
     }
 }

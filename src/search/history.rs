@@ -58,6 +58,13 @@ impl Quiets<'_> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Context(usize);
 
+impl Context {
+    /// Its row's number, from 0.
+    pub fn row<G: Hints>(self) -> usize {
+        self.0 / G::PIECE_TO
+    }
+}
+
 /// The contexts of the moves of [`CONTINUATIONS`].
 pub type Contexts = [Context; CONTINUATIONS.len()];
 

@@ -113,8 +113,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let table_move =
             if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
         let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_tactical(mv));
+        let contexts = self.contexts(ply);
         if excluded.is_none() {
-            let (raw_eval, eval) = self.static_eval(entry, in_check).unzip();
+            let (raw_eval, eval) = self.static_eval(entry, &contexts, in_check).unzip();
             let frame = &mut self.frames[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
         }
@@ -153,7 +154,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             (grandchild.killers, grandchild.cutoffs) = ([None; 2], 0);
         }
 
-        let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
+        let mover = self.game.side_to_move();
         let killers = self.frames[ply.index()].killers;
         let forced = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced {
@@ -405,7 +406,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             Bound::Exact => false,
         };
         if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_tactical(mv)) {
-            self.histories.corrections.learn(&self.game, found.best - eval, node.depth.plies());
+            let contexts = self.contexts(node.ply);
+            self.histories.corrections.learn(&self.game, &contexts, found.best - eval, node.depth.plies());
         }
     }
 }

@@ -97,6 +97,10 @@ parameters! {
 
     /// Null move: shallowest node.
     null_depth = 3, 1..=100;
+    /// Null move: how far above beta the static evaluation must be, at depth 0.
+    null_margin = 120, -100..=400;
+    /// Null move: less for each ply.
+    null_margin_depth = 13, 0..=40;
     /// Null move: least reduction.
     null_base = 4, 1..=8;
     /// Null move: one more ply for this much depth.
@@ -213,6 +217,8 @@ parameters! {
 
     /// Corrections: what a full one is worth, in centipawns.
     correction_weight = 60, 0..=200;
+    /// Corrections: the same for that of the last two moves.
+    correction_moves = 60, 0..=200;
 
     /// Time: moves still to come where the clock does not say.
     time_moves = 20, 10..=60;

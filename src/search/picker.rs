@@ -64,7 +64,9 @@ pub struct Picker {
     table: Option<Move>,
     killers: [Option<Move>; 2],
     next_killer: usize,
-    scored: ArrayVec<(Move, i32), MAX_MOVES>,
+    moves: MoveList,
+    /// For each of `moves` its [`key`], or [`TAKEN`].
+    keys: ArrayVec<i32, MAX_MOVES>,
     bad: MoveList,
     /// Exchanges that leave less than this come last; in quiescence they do not come.
     threshold: i32,
@@ -84,7 +86,8 @@ impl Picker {
             table: None,
             killers: [None; 2],
             next_killer: 0,
-            scored: ArrayVec::new(),
+            moves: MoveList::new(),
+            keys: ArrayVec::new(),
             bad: MoveList::new(),
             threshold: 0,
             quiets: true,
@@ -178,35 +181,47 @@ impl Picker {
     }
 
     fn score_tactical<G: Hints>(&mut self, game: &G, histories: &Histories) {
-        let mut moves = MoveList::new();
-        game.tactical_moves(&mut moves);
-        for &mv in moves.iter().filter(|&&mv| Some(mv) != self.table) {
+        game.tactical_moves(&mut self.moves);
+        for (i, &mv) in self.moves.iter().enumerate() {
             // Most valuable victim first, the history deciding between attackers.
-            self.scored.push((mv, 16 * game.gain(mv) + histories.capture(game, mv) / 4));
+            let score = 16 * game.gain(mv) + histories.capture(game, mv) / 4;
+            self.keys.push(if Some(mv) == self.table { TAKEN } else { key(score, i) });
         }
     }
 
     fn score_quiet<G: Hints>(&mut self, game: &G, knowledge: Knowledge) {
-        let mut moves = MoveList::new();
-        game.quiet_moves(&mut moves);
+        self.moves.clear();
+        self.keys.clear();
+        game.quiet_moves(&mut self.moves);
         let quiets = knowledge.histories.quiets(game, knowledge.contexts);
-        self.scored.clear();
-        for &mv in &moves {
-            if Some(mv) != self.table && !self.killers.contains(&Some(mv)) {
-                self.scored.push((mv, quiets.history(game, mv)));
-            }
+        for (i, &mv) in self.moves.iter().enumerate() {
+            let taken = Some(mv) == self.table || self.killers.contains(&Some(mv));
+            self.keys.push(if taken { TAKEN } else { key(quiets.history(game, mv), i) });
         }
     }
 
-    /// Takes out the move with the highest score. Cutoffs come early, so that one pass for each move
-    /// tried beats sorting them all.
+    /// Takes the move with the highest score. Cutoffs come early, so that one pass for each move tried, in which the
+    /// processor compares many at once, beats sorting them all.
     fn best(&mut self) -> Option<(Move, i32)> {
-        let (mut best, mut highest) = (None, i32::MIN);
-        for (i, &(_, score)) in self.scored.iter().enumerate() {
-            if score > highest {
-                (best, highest) = (Some(i), score);
-            }
+        let highest = self.keys.iter().fold(TAKEN, |highest, &key| highest.max(key));
+        if highest == TAKEN {
+            return None;
         }
-        best.map(|i| self.scored.swap_remove(i))
+        let i = highest as usize % (1 << PLACE_BITS);
+        self.keys[i] = TAKEN;
+        Some((self.moves[i], highest >> PLACE_BITS))
     }
+}
+
+/// Bits of a key for the place in the list; the others are for the score.
+const PLACE_BITS: u32 = 9;
+const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
+/// In place of the key of a move that does not come any more, less than any.
+const TAKEN: i32 = i32::MIN;
+/// Scores are cut off here to leave room for the place.
+const SCORE_MAX: i32 = i32::MAX >> PLACE_BITS;
+
+/// A score and a move's place in the list in one number, so that the highest says where it stands.
+fn key(score: i32, place: usize) -> i32 {
+    score.clamp(-SCORE_MAX, SCORE_MAX) << PLACE_BITS | place as i32
 }

@@ -107,9 +107,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// without passing, where zugzwang would show.
     fn null_move(&mut self, node: &Outlook) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
-        let Some(eval) = node.eval.filter(|&eval| eval >= beta) else { return Ok(None) };
+        let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
+        let margin = null_margin() - null_margin_depth() * depth.plies();
         let passed_before = ply > Ply::ROOT && self.played(ply, 1).is_none();
         if depth.plies() < null_depth()
+            || eval < beta
+            || static_eval < beta + margin
             || passed_before
             || beta.is_loss()
             || ply < self.no_pass_before

@@ -27,7 +27,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         let in_check = self.game.in_check();
-        let (raw_eval, static_eval) = self.static_eval(entry, in_check).unzip();
+        let contexts = self.contexts(ply);
+        let (raw_eval, static_eval) = self.static_eval(entry, &contexts, in_check).unzip();
         let mut best = match (static_eval, entry) {
             (None, _) => Score::loss_at(ply),
             // On the principal variation a mate from the table would be a score without its line.
@@ -45,7 +46,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             Picker::tactical(&self.game, table_move, 0)
         };
-        let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
+        let mover = self.game.side_to_move();
         let (mut best_move, mut tried) = (None, 0);
         while let Some(Pick { mv, .. }) =
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })

@@ -208,13 +208,18 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// The static evaluation as it is and with its corrections; `None` in check. `entry` may have it.
     #[inline]
-    pub(super) fn static_eval(&mut self, entry: Option<Entry>, in_check: bool) -> Option<(Score, Score)> {
+    pub(super) fn static_eval(
+        &mut self,
+        entry: Option<Entry>,
+        contexts: &Contexts,
+        in_check: bool,
+    ) -> Option<(Score, Score)> {
         if !G::SELECTIVE || in_check {
             return None;
         }
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        Some((raw, self.histories.corrections.correct(&self.game, raw)))
+        Some((raw, self.histories.corrections.correct(&self.game, contexts, raw)))
     }
 
     /// The line from `ply` on is `mv` and then the child's.
