@@ -121,6 +121,17 @@ fn threads_that_cannot_be_had_are_missed_and_told_of() {
 }
 
 #[test]
+fn the_memory_of_the_next_search_is_there_when_isready_is_answered() {
+    let mut engine = in_state("setoption name Hash value 1");
+    engine.sync();
+    let before = resident(&engine);
+    engine.say("setoption name Hash value 200");
+    engine.sync();
+    let grown = resident(&engine).saturating_sub(before);
+    assert!(grown > 190 << 10, "{grown} KiB more for a table of 200 MiB");
+}
+
+#[test]
 fn signals_end_it_at_once_and_leave_whole_lines() {
     let scratch = Scratch::new("signals");
     for (name, state) in STATES {

@@ -43,19 +43,35 @@ enum Message {
     Report(usize, usize),
     /// Its end.
     Finish(usize),
-    /// The end of its thread, which gives back the table.
+    /// The end of the work, sent after the memory.
     End,
 }
 
 struct Stop;
 
-/// `go infinite`: says something, goes on until it is told to stop, says something more and ends.
-fn search(number: usize, control: &Queue<Stop>, inbox: &Queue<Message>) {
-    inbox.send(Message::Report(number, 1));
-    let Stop = control.receive();
-    inbox.send(Message::Report(number, 2));
-    inbox.send(Message::Finish(number));
-    inbox.send(Message::End);
+/// What one search leaves to the next.
+struct Memory;
+
+/// A piece of work: the search's number, what it works with, how it hears and where it leaves what it worked with.
+struct Piece {
+    number: usize,
+    memory: Memory,
+    control: Arc<Queue<Stop>>,
+    home: Arc<Queue<Memory>>,
+}
+
+/// The thread that does one piece of work after another, here a `go infinite` each: it says something, goes on until it is
+/// told to stop, says something more, gives back the memory and ends.
+fn work(pieces: &Queue<Piece>, inbox: &Queue<Message>, searches: usize) {
+    for _ in 0..searches {
+        let Piece { number, memory, control, home } = pieces.receive();
+        inbox.send(Message::Report(number, 1));
+        let Stop = control.receive();
+        inbox.send(Message::Report(number, 2));
+        inbox.send(Message::Finish(number));
+        home.send(memory);
+        inbox.send(Message::End);
+    }
 }
 
 /// The loop, as [`super::Server`] has it, up to the end of `searches`; gives what was said, and after
@@ -64,8 +80,13 @@ fn serve(inbox: &Arc<Queue<Message>>, searches: usize) -> Vec<(String, usize)> {
     let (mut out, mut said) = (Outbox::default(), Vec::new());
     // Of each `go` that waits, whether it was told to stop.
     let mut waiting: VecDeque<bool> = VecDeque::new();
-    let mut job: Option<(Arc<Queue<Stop>>, thread::JoinHandle<()>)> = None;
-    let (mut lines, mut begun, mut ended) = (0, 0, 0);
+    let mut job: Option<(Arc<Queue<Stop>>, Arc<Queue<Memory>>)> = None;
+    let (mut memory, mut lines, mut begun, mut ended) = (Some(Memory), 0, 0, 0);
+    let pieces = Queue::new();
+    let hand = thread::spawn({
+        let (pieces, inbox) = (pieces.clone(), inbox.clone());
+        move || work(&pieces, &inbox, searches)
+    });
     while ended < searches {
         let message = inbox.receive();
         lines += usize::from(matches!(message, Message::Go | Message::Stop));
@@ -81,8 +102,8 @@ fn serve(inbox: &Arc<Queue<Message>>, searches: usize) -> Vec<(String, usize)> {
                 out.keep(format!("bestmove {number}"));
             }
             Message::End => {
-                let (_, thread) = job.take().expect("a search runs");
-                thread.join().unwrap();
+                let (_, home) = job.take().expect("a search runs");
+                memory = Some(home.receive());
                 ended += 1;
             }
         }
@@ -90,18 +111,17 @@ fn serve(inbox: &Arc<Queue<Message>>, searches: usize) -> Vec<(String, usize)> {
             && let Some(told) = waiting.pop_front()
         {
             begun += 1;
-            let control = Queue::new();
-            let thread = thread::spawn({
-                let (control, inbox) = (control.clone(), inbox.clone());
-                move || search(begun, &control, &inbox)
-            });
+            let (control, home) = (Queue::new(), Queue::new());
+            let memory = memory.take().expect("nobody works with it");
+            pieces.send(Piece { number: begun, memory, control: control.clone(), home: home.clone() });
             if told {
                 control.send(Stop);
             }
-            job = Some((control, thread));
+            job = Some((control, home));
         }
         said.extend(std::iter::from_fn(|| out.pop()).map(|text| (text, lines)));
     }
+    hand.join().unwrap();
     said
 }
 
