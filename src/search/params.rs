@@ -66,7 +66,7 @@ pub const CORRECTION_MAX: i32 = 1024;
 
 parameters! {
     /// Half-width of the first window around the last iteration's score.
-    aspiration_delta = 14, 5..=60;
+    aspiration_delta = 15, 5..=60;
     /// Iterations below this depth use the full window.
     aspiration_depth = 5, 1..=20;
     /// Plies that an iteration may lose while it fails high.
@@ -78,35 +78,35 @@ parameters! {
     /// Reverse futility: deepest node.
     reverse_futility_depth = 9, 0..=16;
     /// Reverse futility: margin for each ply of depth.
-    reverse_futility_margin = 80, 30..=200;
+    reverse_futility_margin = 58, 30..=200;
 
     /// Reverse futility: less where the opponent's last move made the opponent stand worse.
-    reverse_futility_worsened = 25, 0..=100;
+    reverse_futility_worsened = 19, 0..=100;
 
     /// Hindsight: a move that was reduced by so many plies and turned out well for its side gets one back.
     hindsight_deeper = 3, 1..=100;
     /// Hindsight: a move that was reduced by so many plies and turned out badly loses another.
     hindsight_shallower = 2, 1..=100;
     /// Hindsight: what is badly.
-    hindsight_margin = 90, 0..=400;
+    hindsight_margin = 60, 0..=400;
 
     /// Razoring: deepest node.
     razor_depth = 3, 0..=8;
     /// Razoring: margin for each ply of depth.
-    razor_margin = 260, 100..=600;
+    razor_margin = 189, 100..=600;
 
     /// Null move: shallowest node.
     null_depth = 3, 1..=100;
     /// Null move: how far above beta the static evaluation must be, at depth 0.
-    null_margin = 120, -100..=400;
+    null_margin = 91, -100..=400;
     /// Null move: less for each ply.
-    null_margin_depth = 13, 0..=40;
+    null_margin_depth = 11, 0..=40;
     /// Null move: least reduction.
     null_base = 4, 1..=8;
     /// Null move: one more ply for this much depth.
     null_depth_divisor = 4, 1..=12;
     /// Null move: one more ply for this much evaluation above beta.
-    null_eval_divisor = 180, 50..=400;
+    null_eval_divisor = 128, 50..=400;
     /// Null move: at most so many plies for the evaluation.
     null_eval_max = 3, 0..=8;
     /// Null move: from this depth on a refutation is verified, because zugzwang might hide in it.
@@ -115,7 +115,7 @@ parameters! {
     /// ProbCut: shallowest node.
     probcut_depth = 5, 3..=100;
     /// ProbCut: how far above beta a capture must come.
-    probcut_margin = 180, 60..=400;
+    probcut_margin = 123, 60..=400;
     /// ProbCut: how many plies less deep that is asked.
     probcut_reduction = 4, 2..=6;
 
@@ -123,13 +123,13 @@ parameters! {
     iir_depth = 4, 2..=100;
 
     /// Singular extension: shallowest node.
-    singular_depth = 7, 4..=100;
+    singular_depth = 6, 4..=100;
     /// Singular extension: how much less deep than the node its entry in the table may be.
     singular_entry = 3, 1..=5;
     /// Singular extension: how much worse all other moves must be, in tenths for each ply of depth.
-    singular_margin = 18, 5..=60;
+    singular_margin = 12, 5..=60;
     /// Singular extension: how much worse still for a second ply.
-    singular_double = 18, 0..=100;
+    singular_double = 13, 0..=100;
     /// Singular extension: how many second plies one line may have.
     singular_doubles_max = 8, 0..=30;
     /// Singular extension: plies taken away where other moves hold beta too.
@@ -138,85 +138,85 @@ parameters! {
     /// Late move pruning: deepest node.
     late_move_depth = 8, 0..=16;
     /// Late move pruning: quiet moves looked at, at depth 0.
-    late_move_base = 4, 1..=12;
+    late_move_base = 5, 1..=12;
 
     /// Futility: deepest node, after reductions.
     futility_depth = 8, -1..=16;
     /// Futility: margin at depth 0.
-    futility_base = 100, 20..=300;
+    futility_base = 71, 20..=300;
     /// Futility: margin for each ply.
-    futility_margin = 90, 20..=250;
+    futility_margin = 62, 20..=250;
 
     /// Exchange pruning: deepest node.
     exchange_depth = 8, 0..=16;
     /// Exchange pruning: what a quiet move may lose for each ply.
-    exchange_quiet = 60, 10..=150;
+    exchange_quiet = 61, 10..=150;
     /// Exchange pruning: what a tactical move may lose for each squared ply.
-    exchange_tactical = 28, 5..=100;
+    exchange_tactical = 26, 5..=100;
 
     /// History pruning: deepest node, after reductions.
     history_pruning_depth = 5, -1..=12;
     /// History pruning: the history below which a quiet move is dropped, for each ply.
-    history_pruning_margin = -4200, -12000..=-500;
+    history_pruning_margin = -3710, -12000..=-500;
 
     /// Late move reductions: the first move that is reduced, from 1.
     reduction_moves = 3, 2..=400;
     /// Late move reductions: shallowest node.
     reduction_depth = 2, 1..=6;
     /// Late move reductions: constant part, in hundredths of a ply.
-    reduction_base = 80, 0..=200;
+    reduction_base = 87, 0..=200;
     /// Late move reductions: the product of the logarithms is divided by this, in hundredths.
-    reduction_divisor = 205, 120..=400;
+    reduction_divisor = 213, 120..=400;
     /// Late move reductions: a quiet move's history that is worth a ply.
-    reduction_history = 11000, 3000..=40000;
+    reduction_history = 11200, 3000..=40000;
     /// Late move reductions: a tactical move's history that is worth a ply.
-    reduction_capture_history = 9000, 3000..=40000;
+    reduction_capture_history = 8800, 3000..=40000;
     /// Late move reductions: less for a tactical move, in hundredths.
-    reduction_tactical = 100, 0..=300;
+    reduction_tactical = 103, 0..=300;
     /// Late move reductions: less on the principal variation, in hundredths.
-    reduction_pv = 80, 0..=250;
+    reduction_pv = 72, 0..=250;
     /// Late move reductions: less where the node was once on a principal variation, in hundredths.
-    reduction_table_pv = 80, 0..=250;
+    reduction_table_pv = 60, 0..=250;
     /// Late move reductions: less for a move that gives check, in hundredths.
-    reduction_check = 80, 0..=250;
+    reduction_check = 75, 0..=250;
     /// Late move reductions: less for a killer, in hundredths.
-    reduction_killer = 80, 0..=250;
+    reduction_killer = 68, 0..=250;
     /// Late move reductions: more where the node is expected to fail high, in hundredths.
-    reduction_cut = 150, 0..=350;
+    reduction_cut = 152, 0..=350;
     /// Late move reductions: more where the mover's evaluation falls, in hundredths.
-    reduction_worsening = 70, 0..=250;
+    reduction_worsening = 73, 0..=250;
     /// Late move reductions: more where the table's move is tactical, in hundredths.
-    reduction_table_tactical = 70, 0..=250;
+    reduction_table_tactical = 60, 0..=250;
     /// Late move reductions: more where the siblings' answers failed high more often than this.
     reduction_cutoffs_min = 3, 0..=10;
     /// Late move reductions: see the last, in hundredths.
-    reduction_cutoffs = 80, 0..=250;
+    reduction_cutoffs = 69, 0..=250;
     /// A reduced move that beats the best so far by this much is searched a ply deeper.
-    deeper_margin = 50, 10..=200;
+    deeper_margin = 37, 10..=200;
 
     /// Quiescence: what a capture may fall short of alpha beyond the man it takes.
-    delta_margin = 150, 30..=400;
+    delta_margin = 115, 30..=400;
 
     /// Quiescence: captures looked at, unless they give check.
     quiescence_moves = 3, 1..=200;
 
     /// Histories: a quiet move's bonus for each centipawn by which the evaluation turned in its favour, in tenths.
-    history_turn = 60, 0..=200;
+    history_turn = 59, 0..=200;
     /// Histories: at most so much for that.
-    history_turn_max = 1200, 0..=4000;
+    history_turn_max = 1240, 0..=4000;
     /// Histories: bonus for each ply of depth.
-    history_bonus = 170, 30..=400;
+    history_bonus = 159, 30..=400;
     /// Histories: taken off the bonus.
-    history_bonus_offset = 60, 0..=400;
+    history_bonus_offset = 64, 0..=400;
     /// Histories: largest bonus.
-    history_bonus_max = 1900, 500..=4000;
+    history_bonus_max = 1850, 500..=4000;
     /// Histories: share of the bonus for a quiet move with which the table fails high, in hundredths.
-    history_table = 60, 0..=200;
+    history_table = 62, 0..=200;
     /// Histories: share of the bonus for a move to which no answer was found, in hundredths.
-    history_unanswered = 60, 0..=200;
+    history_unanswered = 48, 0..=200;
 
     /// Corrections: what a full one is worth, in centipawns.
-    correction_weight = 60, 0..=200;
+    correction_weight = 59, 0..=200;
     /// Corrections: the same for that of the last two moves.
     correction_moves = 60, 0..=200;
 
