@@ -73,7 +73,7 @@ SANITIZED := --target $(HOST) --lib --test search --test threads --test transcri
 .PHONY: sanitize
 sanitize: export RUSTC_BOOTSTRAP = 1
 sanitize:
-	RUSTFLAGS='-Zsanitizer=address' $(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/address'
+	ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS='-Zsanitizer=address' $(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/address'
 	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
 	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
 	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'

@@ -117,6 +117,7 @@ static BEFORE_MAIN: extern "C" fn() = check;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::LazyLock;
 
     fn missing(features: &Features, said: fn(Word) -> u32) -> Vec<&'static str> {
         let mut names = Vec::new();
@@ -129,26 +130,26 @@ mod tests {
     }
 
     /// As if everything were used.
-    fn demanding() -> Features {
+    static DEMANDING: LazyLock<Features> = LazyLock::new(|| {
         FEATURES.map(|(word, features)| {
             let used = features.iter().map(|&feature| Feature { used: true, ..feature });
             (word, &*used.collect::<Vec<_>>().leak())
         })
-    }
+    });
 
     #[test]
     fn what_is_used_and_not_there_is_missing() {
-        assert_eq!(missing(&demanding(), |_| 0), all().map(|it| it.name).collect::<Vec<_>>());
-        assert_eq!(missing(&demanding(), |_| u32::MAX).len(), 0);
+        assert_eq!(missing(&DEMANDING, |_| 0), all().map(|it| it.name).collect::<Vec<_>>());
+        assert_eq!(missing(&DEMANDING, |_| u32::MAX).len(), 0);
         let no_bmi = |word| if word == Word::Extended { !(1 << 3 | 1 << 8) } else { u32::MAX };
-        assert_eq!(missing(&demanding(), no_bmi), ["bmi1", "bmi2"]);
+        assert_eq!(missing(&DEMANDING, no_bmi), ["bmi1", "bmi2"]);
         let used = all().filter(|it| it.used).map(|it| it.name);
         assert_eq!(missing(&FEATURES, |_| 0), used.collect::<Vec<_>>());
     }
 
     #[test]
     fn the_standard_library_finds_the_same() {
-        let missing = missing(&demanding(), ask);
+        let missing = missing(&DEMANDING, ask);
         for (feature, there) in all().zip(detected()) {
             assert_eq!(!missing.contains(&feature.name), there, "{}", feature.name);
         }
