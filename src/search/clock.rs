@@ -1,6 +1,6 @@
 //! How long to think. The only reader of time.
 
-use super::limits::{Limits, Settings};
+use super::limits::{Clock, Limits, Settings};
 use super::params::*;
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,44 @@ pub struct Timer {
     /// End by now at the latest, counted from when own time ran.
     hard: Option<Duration>,
     pondering: bool,
+}
+
+/// What a move takes on the GUI's clock beyond what its search was given: on a busy machine whoever is to read, search or
+/// write waits for a turn. Mean and deviation are followed as those of round trips are
+/// (<https://www.rfc-editor.org/rfc/rfc6298>).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lag {
+    mean: Duration,
+    deviation: Duration,
+    /// The clock at the last move, and what its search was given.
+    last: Option<(Clock, Duration)>,
+}
+
+impl Lag {
+    /// A search begins; its clock says what the last one cost.
+    pub fn begin(&mut self, clock: Option<Clock>) {
+        /// More is no lag: another game, another side, a process that was halted.
+        const MOST: Duration = Duration::from_millis(200);
+        let charged = |last: Clock| (last.remaining + last.increment).checked_sub(clock?.remaining);
+        if let Some((last, spent)) = self.last.take()
+            && let Some(late) = charged(last).and_then(|charged| charged.checked_sub(spent))
+            && late < MOST
+        {
+            self.deviation = (3 * self.deviation + self.mean.abs_diff(late)) / 4;
+            self.mean = (7 * self.mean + late) / 8;
+        }
+        self.last = clock.map(|clock| (clock, Duration::ZERO));
+    }
+
+    /// It has ended.
+    pub fn end(&mut self, spent: Duration) {
+        self.last = self.last.map(|(clock, _)| (clock, spent));
+    }
+
+    /// What almost no move exceeds.
+    fn most(&self) -> Duration {
+        self.mean + 4 * self.deviation
+    }
 }
 
 /// What the last iteration says about how hard the choice is.
@@ -50,6 +88,12 @@ impl Timer {
         self.started.elapsed()
     }
 
+    /// Since own time runs, but no more than the search was given.
+    pub fn spent(&self) -> Duration {
+        let spent = self.running.elapsed();
+        self.hard.map_or(spent, |hard| hard.min(spent))
+    }
+
     /// The expected move was played: own time runs from here.
     pub fn ponder_hit(&mut self) {
         self.pondering = false;
@@ -78,13 +122,16 @@ impl Timer {
 fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
-    let usable = clock.remaining.saturating_sub(settings.move_overhead).as_secs_f64();
-    // Every move pays the overhead, and it is the increment that pays for the later ones.
-    let increment = clock.increment.saturating_sub(settings.move_overhead).as_secs_f64();
+    let usable = clock.remaining.saturating_sub(settings.move_overhead.max(limits.lag.most())).as_secs_f64();
+    // Every move pays the overhead, and it is the increment that pays for the later ones, or else the clock.
+    let overhead = settings.move_overhead.max(limits.lag.mean);
+    let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
+    let debt = limits.lag.mean.saturating_sub(clock.increment).as_secs_f64();
     let moves = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
     let last = clock.moves_to_go == Some(1);
     // An increment that is larger than the clock cannot be spent before it is earned.
     let share = usable / moves + (hundredths(time_increment()) * increment).min(usable / 2.0);
+    let share = (share - debt).max(0.0);
     let ponder = if settings.ponder { hundredths(time_ponder()) } else { 1.0 };
     let (soft_max, hard_max) =
         if last { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
@@ -131,6 +178,48 @@ mod tests {
         // The default overhead: such an increment only pays for it.
         assert_eq!(with_clock(60_000, 10, None), with_clock(60_000, 0, None));
         assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
+    }
+
+    /// After moves that each took `late` longer than their searches.
+    fn lag_of(late: u64) -> Lag {
+        let mut lag = Lag::default();
+        for n in 0..40 {
+            let remaining = Duration::from_millis(10_000 - n * (late + 5));
+            lag.begin(Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }));
+            lag.end(Duration::from_millis(5));
+        }
+        lag
+    }
+
+    #[test]
+    fn a_slow_machine_is_given_time_to_answer() {
+        let budget = |lag| {
+            let clock = Clock {
+                remaining: Duration::from_millis(100),
+                increment: Duration::from_millis(10),
+                moves_to_go: None,
+            };
+            let limits = Limits { clock: Some(clock), lag: lag_of(lag), ..Limits::none() };
+            let (soft, hard) = budget(&limits, &Settings::default());
+            (soft.unwrap(), hard.unwrap())
+        };
+        assert_eq!(budget(0), budget(5), "the default overhead is larger");
+        assert!(budget(12) < budget(5));
+        assert_eq!(budget(30), (Duration::ZERO, Duration::ZERO), "later moves cost more than they bring");
+    }
+
+    #[test]
+    fn another_game_is_no_lag() {
+        let mut lag = lag_of(3);
+        let before = lag.mean;
+        for remaining in [1_000, 60_000, 10_000] {
+            let remaining = Duration::from_millis(remaining);
+            lag.begin(Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }));
+            lag.end(Duration::from_millis(5));
+        }
+        lag.begin(None);
+        assert_eq!(lag.mean, before);
+        assert!(before > Duration::from_micros(2_900) && before < Duration::from_micros(3_100));
     }
 
     #[test]

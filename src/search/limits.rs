@@ -1,5 +1,6 @@
 //! What a search is asked to do and how far it may go.
 
+use super::clock::Lag;
 use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,8 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// When the command arrived: every duration counts from here.
     pub started: Instant,
+    /// What the machine adds to a move's time.
+    pub lag: Lag,
     /// The last iteration.
     pub depth: Option<Depth>,
     /// Nodes over all threads.
@@ -36,6 +39,7 @@ impl Limits {
     pub fn none() -> Limits {
         Limits {
             started: Instant::now(),
+            lag: Lag::default(),
             depth: None,
             nodes: None,
             soft_nodes: None,

@@ -31,6 +31,7 @@ pub use stop::{Stopped, Stopper};
 pub use table::{Entry, Table, TableError};
 
 use crate::game::{Evaluator, Hints};
+use clock::Lag;
 use crossbeam_channel::Receiver;
 use threads::Mind;
 
@@ -55,12 +56,14 @@ pub struct Memory {
     minds: Vec<Mind>,
     /// Whether any search has had it.
     used: bool,
+    /// What the machine has added to the time of moves.
+    lag: Lag,
 }
 
 impl Memory {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Memory, TableError> {
-        Ok(Memory { table: Table::new(megabytes)?, minds: Vec::new(), used: false })
+        Ok(Memory { table: Table::new(megabytes)?, minds: Vec::new(), used: false, lag: Lag::default() })
     }
 
     /// Whether there may be something to forget.
@@ -104,12 +107,15 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     memory.minds.resize_with(threads, Mind::default);
     memory.table.age();
     memory.used = true;
+    memory.lag.begin(task.limits.clock);
+    task.limits.lag = memory.lag;
     let mut stopper = Stopper::new(&task.limits, &task.settings, control);
     let mut finish = Finish::default();
     threads::search::<G, E>(task, &memory.table, &mut memory.minds, &mut stopper, report, &mut finish);
     stopper.wait();
     finish.stopped = stopper.is_told();
     finish.elapsed = stopper.elapsed();
+    memory.lag.end(stopper.spent());
     finish
 }
 

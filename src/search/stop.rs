@@ -93,6 +93,11 @@ impl Stopper {
         self.timer.elapsed()
     }
 
+    /// What it has taken of the mover's time, without what it should not have.
+    pub fn spent(&self) -> Duration {
+        self.timer.spent()
+    }
+
     /// Whether the search was told to end.
     pub fn is_told(&self) -> bool {
         self.told

@@ -237,6 +237,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
             ponder: go.ponder,
             searchmoves,
             window: Window::FULL,
+            ..Limits::none()
         };
         (limits, notes)
     }
