@@ -36,7 +36,7 @@ impl Lag {
     /// A search begins; its clock says what the last one cost.
     pub fn begin(&mut self, clock: Option<Clock>) {
         /// More is no lag: another game, another side, a process that was halted.
-        const MOST: Duration = Duration::from_millis(200);
+        const MOST: Duration = Duration::from_secs(1);
         let charged = |last: Clock| (last.remaining + last.increment).checked_sub(clock?.remaining);
         if let Some((last, spent)) = self.last.take()
             && let Some(late) = charged(last).and_then(|charged| charged.checked_sub(spent))
