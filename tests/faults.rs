@@ -276,7 +276,8 @@ fn memory_does_not_grow_from_game_to_game() {
         let grown = play(rounds).saturating_sub(before);
         let figures = format!("{settings:?}: grew by {grown} KiB from {before} in {rounds} rounds");
         writeln!(std::io::stderr(), "{figures}").unwrap();
-        assert!(grown < 8 << 10, "{figures}");
+        // The system's allocator may once give a thread a heap of its own, with all that it remembers.
+        assert!(grown < 24 << 10, "{figures}");
     }
 }
 
