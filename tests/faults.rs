@@ -272,12 +272,12 @@ fn memory_does_not_grow_from_game_to_game() {
             }
             resident(&engine)
         };
-        let before = play(rounds / 3);
-        let grown = play(rounds).saturating_sub(before);
-        let figures = format!("{settings:?}: grew by {grown} KiB from {before} in {rounds} rounds");
+        // The system's allocator may once give a thread a heap of its own; what grows from game to game grows in both parts.
+        let [first, second, third] = [play(rounds / 3), play(rounds), play(rounds)];
+        let grown = second.saturating_sub(first).min(third.saturating_sub(second));
+        let figures = format!("{settings:?}: {first}, {second}, {third} KiB, {rounds} rounds apart");
         writeln!(std::io::stderr(), "{figures}").unwrap();
-        // The system's allocator may once give a thread a heap of its own, with all that it remembers.
-        assert!(grown < 24 << 10, "{figures}");
+        assert!(grown < 8 << 10, "{figures}");
     }
 }
 
