@@ -3,7 +3,7 @@
 
 use super::history::{Contexts, gravitate};
 use super::params::*;
-use super::room::written;
+use super::room::fit;
 use crate::game::{Hints, MAX_CORRECTIONS, Score};
 
 /// Counters for each key and side; keys share one by their low bits.
@@ -23,9 +23,7 @@ impl Corrections {
     pub fn fit<G: Hints>(&mut self) {
         let sizes = [G::CORRECTIONS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
         for (table, size) in [&mut self.parts, &mut self.moves].into_iter().zip(sizes) {
-            if table.len() != size {
-                *table = written(size);
-            }
+            fit(table, size);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::corrections::Corrections;
 use super::params::*;
-use super::room::written;
+use super::room::fit;
 use crate::game::{Hints, Move};
 
 /// Counters of success for moves, each kept within ±[`HISTORY_MAX`].
@@ -79,9 +79,7 @@ impl Histories {
         ];
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.structure, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
-            if table.len() != size {
-                *table = written(size);
-            }
+            fit(table, size);
         }
         self.corrections.fit::<G>();
     }

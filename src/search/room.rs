@@ -15,12 +15,14 @@ pub fn is_room(bytes: usize) -> bool {
     std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
 }
 
-/// So many zeros, in memory that the system has handed out by now and need not hand out during a search.
-pub fn written<T: Copy + Default>(count: usize) -> Vec<T> {
-    let mut values = vec![T::default(); count];
-    // The allocation alone would be a promise.
-    std::hint::black_box(&mut values).fill(T::default());
-    values
+/// Makes `table` one of `size` zeros, unless it has that size already, in memory that the system has handed out by now and
+/// need not hand out during a search.
+pub fn fit<T: Copy + Default>(table: &mut Vec<T>, size: usize) {
+    if table.len() != size {
+        *table = vec![T::default(); size];
+        // The allocation alone would be a promise.
+        std::hint::black_box(table).fill(T::default());
+    }
 }
 
 /// Memory that nobody else gets while a thread begins: the system's allocator gives each a heap of its own, as large as
