@@ -34,16 +34,21 @@ pub struct Classical {
 /// All terms but those that [`Pawns`] has counted already.
 fn count<T: Tally>(board: &Board, pawns: &Pawns, tally: &mut T) {
     let survey = Survey::new(board, pawns, tally);
-    for us in Side::ALL {
-        material(board, us, tally);
-        survey.passed(us, tally);
-        survey.danger(us, tally);
-        survey.threats(us, tally);
-        survey.space(us, tally);
-    }
+    plans(&survey, Side::White, tally);
+    plans(&survey, Side::Black, tally);
     tally.add(Feature::Tempo, board.side(), TEMPO, 1);
 }
 
+#[inline(always)]
+fn plans<T: Tally>(survey: &Survey, us: Side, tally: &mut T) {
+    material(survey.board, us, tally);
+    survey.passed(us, tally);
+    survey.danger(us, tally);
+    survey.threats(us, tally);
+    survey.space(us, tally);
+}
+
+#[inline(always)]
 fn material<T: Tally>(board: &Board, us: Side, tally: &mut T) {
     let men = |piece| board.men(us, piece).count() as i32;
     let (pawns, knights, rooks) = (men(Piece::Pawn), men(Piece::Knight), men(Piece::Rook));

@@ -20,6 +20,7 @@ fn count(set: Bitboard) -> i32 {
 
 impl Survey<'_> {
     /// Attack units against the king of `us`.
+    #[inline(always)]
     pub fn danger<T: Tally>(&self, us: Side, tally: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let (king, occupied) = (board.king(us), board.occupied());
@@ -69,6 +70,7 @@ impl Survey<'_> {
     }
 
     /// What `us` attacks that should not be attacked.
+    #[inline(always)]
     pub fn threats<T: Tally>(&self, us: Side, tally: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let by = |piece: Piece| self.by[we][piece.index()];
@@ -117,6 +119,7 @@ impl Survey<'_> {
     }
 
     /// Room for the pieces of `us` on the middle files, behind its pawns twice.
+    #[inline(always)]
     pub fn space<T: Tally>(&self, us: Side, tally: &mut T) {
         let (board, pawns) = (self.board, self.board.men(us, Piece::Pawn));
         let files = Bitboard::file(2) | Bitboard::file(3) | Bitboard::file(4) | Bitboard::file(5);
@@ -128,6 +131,7 @@ impl Survey<'_> {
     }
 
     /// How far the passed pawns of `us` will come.
+    #[inline(always)]
     pub fn passed<T: Tally>(&self, us: Side, tally: &mut T) {
         for pawn in self.pawns.passed & self.board.of(us) {
             self.passed_pawn(us, pawn, tally);

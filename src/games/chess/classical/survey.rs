@@ -63,19 +63,23 @@ impl<'a> Survey<'a> {
             area: [Bitboard::EMPTY; 2],
             outposts: [Bitboard::EMPTY; 2],
         };
-        for us in Side::ALL {
-            survey.prepare(us);
-        }
-        for us in Side::ALL {
-            survey.look(us, Piece::Knight, tally);
-            survey.look(us, Piece::Bishop, tally);
-            survey.look(us, Piece::Rook, tally);
-            survey.look(us, Piece::Queen, tally);
-        }
+        survey.prepare(Side::White);
+        survey.prepare(Side::Black);
+        survey.look_all(Side::White, tally);
+        survey.look_all(Side::Black, tally);
         survey
     }
 
+    #[inline(always)]
+    fn look_all<T: Tally>(&mut self, us: Side, tally: &mut T) {
+        self.look(us, Piece::Knight, tally);
+        self.look(us, Piece::Bishop, tally);
+        self.look(us, Piece::Rook, tally);
+        self.look(us, Piece::Queen, tally);
+    }
+
     /// King and pawns.
+    #[inline(always)]
     fn prepare(&mut self, us: Side) {
         let (side, board) = (us.index(), self.board);
         let (king, pawns) = (board.king(us), board.men(us, Piece::Pawn));
