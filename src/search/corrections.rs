@@ -4,7 +4,7 @@
 use super::history::{Contexts, gravitate};
 use super::params::*;
 use super::room::fit;
-use crate::game::{Hints, MAX_CORRECTIONS, Score};
+use crate::game::{Hints, MAX_CORRECTIONS};
 
 /// Counters for each key and side; keys share one by their low bits.
 const SIZE: usize = 1 << 14;
@@ -40,13 +40,12 @@ impl Corrections {
         before.row::<G>() * (1 + G::PIECE_TO) + last.row::<G>()
     }
 
-    /// What to add to the evaluation of `game`, to which the moves of `contexts` led.
+    /// What to add to the evaluation of `game`, to which the moves of `contexts` led, in centipawns.
     #[inline]
-    pub fn correct<G: Hints>(&self, game: &G, contexts: &Contexts, eval: Score) -> Score {
+    pub fn correction<G: Hints>(&self, game: &G, contexts: &Contexts) -> i32 {
         let parts: i32 = Self::slots(game).map(|slot| i32::from(self.parts[slot])).sum();
         let moves = i32::from(self.moves[Self::slot::<G>(contexts)]);
-        let sum = parts * correction_weight() + moves * correction_moves();
-        Score::new(eval.value() + sum / CORRECTION_MAX)
+        (parts * correction_weight() + moves * correction_moves()) / CORRECTION_MAX
     }
 
     /// A search of `depth` plies found the evaluation of `game` to be off by `error`.

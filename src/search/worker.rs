@@ -217,9 +217,11 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         if !G::SELECTIVE || in_check {
             return None;
         }
+        // Read first: the memory's answer comes while the evaluation is made.
+        let correction = self.histories.corrections.correction(&self.game, contexts);
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        Some((raw, self.histories.corrections.correct(&self.game, contexts, raw)))
+        Some((raw, Score::new(raw.value() + correction)))
     }
 
     /// The line from `ply` on is `mv` and then the child's.
