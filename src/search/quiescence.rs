@@ -35,8 +35,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             (Some(eval), Some(entry)) if !N::PV => entry.sharpened(eval),
             (Some(eval), _) => eval,
         };
+        let (depth, pv) = (Depth::ZERO, N::PV);
         if best >= window.beta {
-            return Ok(best.tempered(1, window.beta));
+            best = best.tempered(1, window.beta);
+            if entry.is_none() {
+                // Whoever comes here again need not evaluate.
+                let bound = Bound::Lower;
+                self.store(ply, Entry { mv: None, score: best, eval: raw_eval, depth, bound, pv });
+            }
+            return Ok(best);
         }
         let Window { mut alpha, beta } = window;
         alpha = alpha.max(best);
@@ -94,9 +101,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         if best >= beta {
             best = best.tempered(1, beta);
         }
-        let entry =
-            Entry { mv: best_move, score: best, eval: raw_eval, depth: Depth::ZERO, bound, pv: N::PV };
-        self.store(ply, entry);
+        self.store(ply, Entry { mv: best_move, score: best, eval: raw_eval, depth, bound, pv });
         Ok(best)
     }
 }
