@@ -146,7 +146,12 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // Internal iterative reduction: without a move from the table the order is poor and a deep
         // search a waste; the next iteration will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        if G::SELECTIVE && depth.plies() >= iir_depth() && table_move.is_none() && excluded.is_none() {
+        if G::SELECTIVE
+            && (N::PV || cut)
+            && depth.plies() >= iir_depth()
+            && table_move.is_none()
+            && excluded.is_none()
+        {
             depth = depth - 1;
             node.depth = depth;
         }
