@@ -5,6 +5,7 @@ mod clock;
 mod corrections;
 mod extensions;
 pub mod faults;
+pub mod hand;
 mod history;
 mod limits;
 mod negamax;
@@ -33,7 +34,8 @@ pub use table::{Entry, Table, TableError};
 use crate::game::{Evaluator, Hints};
 use clock::Lag;
 use crossbeam_channel::Receiver;
-use threads::Mind;
+use std::sync::Arc;
+use threads::Crew;
 
 /// One search: where from, how far, how.
 #[derive(Clone, Debug)]
@@ -50,10 +52,9 @@ pub struct Task<G> {
 /// resize it under a running search.
 #[derive(Debug)]
 pub struct Memory {
-    /// The transposition table.
-    pub table: Table,
-    /// What each thread has learned; there are as many as the last search had threads.
-    minds: Vec<Mind>,
+    /// The transposition table. While a search runs its threads hold on to it too.
+    pub table: Arc<Table>,
+    crew: Crew,
     /// Whether any search has had it.
     used: bool,
     /// What the machine has added to the time of moves.
@@ -63,7 +64,8 @@ pub struct Memory {
 impl Memory {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<Memory, TableError> {
-        Ok(Memory { table: Table::new(megabytes)?, minds: Vec::new(), used: false, lag: Lag::default() })
+        let table = Arc::new(Table::new(megabytes)?);
+        Ok(Memory { table, crew: Crew::default(), used: false, lag: Lag::default() })
     }
 
     /// Whether there may be something to forget.
@@ -74,21 +76,21 @@ impl Memory {
     /// Takes the memory that a search with so many threads needs, as far as it is there: the system hands it out when it
     /// is first written to, which takes the first search of a game 5 ms, and on a busy machine much longer.
     pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self, threads: usize) {
-        /// More threads than this have their memory when they begin.
-        const MOST: usize = 16;
         if !self.used {
-            self.table.touch();
-            self.minds.resize_with(threads.max(1), Mind::default);
-            for mind in self.minds.iter_mut().take(MOST) {
-                mind.fit::<G, E>();
-            }
+            self.table().touch();
+            self.crew.resize(threads);
+            self.crew.prepare::<G, E>();
         }
+    }
+
+    fn table(&mut self) -> &mut Table {
+        Arc::get_mut(&mut self.table).expect("no search runs")
     }
 
     /// Forgets everything that could change a search, as for a new game.
     pub fn clear(&mut self) {
-        self.table.clear();
-        self.minds.iter_mut().for_each(Mind::clear);
+        self.table().clear();
+        self.crew.clear();
         self.used = false;
     }
 }
@@ -103,15 +105,14 @@ pub fn run<G: Hints, E: Evaluator<G>>(
     report: &mut dyn FnMut(Report),
 ) -> Finish {
     strength::limit(&mut task.limits, &task.settings);
-    let threads = task.settings.threads.max(1);
-    memory.minds.resize_with(threads, Mind::default);
-    memory.table.age();
+    memory.crew.resize(task.settings.threads);
+    memory.table().age();
     memory.used = true;
     memory.lag.begin(task.limits.clock);
     task.limits.lag = memory.lag;
     let mut stopper = Stopper::new(&task.limits, &task.settings, control);
     let mut finish = Finish::default();
-    threads::search::<G, E>(task, &memory.table, &mut memory.minds, &mut stopper, report, &mut finish);
+    memory.crew.search::<G, E>(task, &memory.table, &mut stopper, report, &mut finish);
     stopper.wait();
     finish.stopped = stopper.is_told();
     finish.elapsed = stopper.elapsed();

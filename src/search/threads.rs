@@ -2,6 +2,7 @@
 //! there speeds up the others, and in the end they vote
 //! (<https://www.chessprogramming.org/Lazy_SMP>).
 
+use super::hand::Hand;
 use super::history::Histories;
 use super::limits::Limits;
 use super::report::{Block, Bound, Finish, Line, Report};
@@ -12,11 +13,11 @@ use super::table::Table;
 use super::worker::Worker;
 use super::{Task, panic_message};
 use crate::game::{Evaluator, Hints, Move, Score};
-use crossbeam_channel::bounded;
+use crossbeam_channel::{bounded, unbounded};
 use std::any::Any;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread::{Builder, ScopedJoinHandle};
+use std::sync::Arc;
 
 /// What one thread has learned and takes into the next search.
 #[derive(Debug)]
@@ -50,6 +51,23 @@ impl Mind {
             self.open::<E>().0.fit::<G>();
         }
         fits
+    }
+
+    /// What one thread does of a search, and what it then thinks; it begins when `ready` comes back.
+    fn search<G: Hints, E: Evaluator<G>>(
+        &mut self,
+        Task { root, limits, settings }: Task<G>,
+        table: &Table,
+        stopper: &mut Stopper,
+        report: &mut dyn FnMut(Report),
+        finish: &mut Finish,
+        ready: impl FnOnce(),
+    ) -> Option<Opinion> {
+        let (histories, evaluator) = self.open::<E>();
+        let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
+        ready();
+        worker.deepen(&limits, &settings, finish);
+        worker.opinion(finish)
     }
 
     /// The histories, and the evaluator that the last search left or a new one if that was another kind.
@@ -130,81 +148,105 @@ fn one_more(running: usize) -> std::io::Result<Ballast> {
     room.then(Ballast::load).flatten().ok_or(ErrorKind::OutOfMemory.into())
 }
 
-/// Searches `task` with one thread for each of `minds`, the calling thread the first of them, which
-/// alone listens, reports and decides when to end. Threads that cannot be had are told of and missed.
-pub fn search<G: Hints, E: Evaluator<G>>(
-    task: Task<G>,
-    table: &Table,
-    minds: &mut [Mind],
-    stopper: &mut Stopper,
-    report: &mut dyn FnMut(Report),
-    finish: &mut Finish,
-) {
-    let Task { root, limits, settings } = task;
-    let (first, others) = minds.split_first_mut().expect("a search has a thread");
-    let shared = stopper.shared();
-    if !first.fit::<G, E>() {
-        finish.panic = Some("no memory left to search in".into());
-        return;
+/// Those who search: the calling thread, and helpers that sleep between two searches.
+#[derive(Debug, Default)]
+pub struct Crew {
+    /// One for each thread, the first for the calling one.
+    minds: Vec<Mind>,
+    /// The helpers; fewer where some could not be had.
+    hands: Vec<Hand>,
+}
+
+impl Crew {
+    /// For so many threads, at least one.
+    pub fn resize(&mut self, threads: usize) {
+        let threads = threads.max(1);
+        self.minds.resize_with(threads, Mind::default);
+        self.hands.truncate(threads - 1);
     }
-    let roomy = is_roomy(others.len());
-    // Nobody searches before all threads are there: they would keep the others from the processor.
-    let (open, gate) = bounded::<()>(0);
-    std::thread::scope(|scope| {
-        let mut helpers: Vec<ScopedJoinHandle<Result<Option<Opinion>, String>>> = Vec::new();
+
+    /// Takes the memory that a search of `G` needs.
+    pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self) {
+        /// More threads than this have their memory when they begin.
+        const MOST: usize = 16;
+        for mind in self.minds.iter_mut().take(MOST) {
+            mind.fit::<G, E>();
+        }
+    }
+
+    /// Forgets everything that could change a search.
+    pub fn clear(&mut self) {
+        self.minds.iter_mut().for_each(Mind::clear);
+    }
+
+    /// Searches `task` with all threads, of which the calling one alone listens, reports and decides when to end. Threads
+    /// that cannot be had are told of and missed.
+    pub fn search<G: Hints, E: Evaluator<G>>(
+        &mut self,
+        task: Task<G>,
+        table: &Arc<Table>,
+        stopper: &mut Stopper,
+        report: &mut dyn FnMut(Report),
+        finish: &mut Finish,
+    ) {
+        let (first, others) = self.minds.split_first_mut().expect("a search has a thread");
+        let shared = stopper.shared();
+        if !first.fit::<G, E>() {
+            finish.panic = Some("no memory left to search in".into());
+            return;
+        }
+        let roomy = is_roomy(others.len() - self.hands.len());
+        // Nobody searches before all threads are there: they would keep the others from the processor.
+        let (open, gate) = bounded::<()>(0);
+        let (tell, told) = unbounded();
         for (index, mind) in others.iter_mut().enumerate() {
+            if index == self.hands.len() {
+                let ballast = if roomy { Ok(None) } else { one_more(index + 1).map(Some) };
+                match ballast.and_then(Hand::hire) {
+                    Ok(hand) => self.hands.push(hand),
+                    Err(reason) => {
+                        let reason = reason.to_string();
+                        report(Report::FewerThreads { running: index + 1, reason });
+                        break;
+                    }
+                }
+            }
             // Boundless: the first thread says when to end.
-            let limits = Limits { searchmoves: limits.searchmoves.clone(), ..Limits::none() };
-            let mut stopper = stopper.helper(index + 1);
-            let (root, settings, gate) = (root.clone(), settings.clone(), gate.clone());
+            let limits = Limits { searchmoves: task.limits.searchmoves.clone(), ..Limits::none() };
+            let task = Task { limits, ..task.clone() };
+            let (mut mind, mut stopper) = (std::mem::take(mind), stopper.helper(index + 1));
+            let (table, gate, tell) = (table.clone(), gate.clone(), tell.clone());
             // What the thread drops when it has all the memory that it needs.
             let (taking, taken) = bounded::<()>(0);
-            let ballast = if roomy { Ok(None) } else { one_more(helpers.len() + 1).map(Some) };
-            let spawned = ballast.and_then(|ballast| {
-                let work = move || {
-                    ballast.into_iter().for_each(Ballast::release);
-                    let mut quiet = |_| {};
-                    let searched = catch_unwind(AssertUnwindSafe(|| {
-                        let (histories, evaluator) = mind.open::<E>();
-                        let mut worker =
-                            Worker::new(root, evaluator, table, histories, &mut stopper, &mut quiet);
+            self.hands[index].give(move || {
+                let searched = catch_unwind(AssertUnwindSafe(|| {
+                    let ready = || {
                         drop(taking);
                         // Opens by being dropped.
                         let _ = gate.recv();
-                        let mut finish = Finish::default();
-                        worker.deepen(&limits, &settings, &mut finish);
-                        worker.opinion(&finish)
-                    }));
-                    searched.map_err(|panic| mind.survive(&*panic))
-                };
-                Builder::new().name("search".into()).stack_size(STACK).spawn_scoped(scope, work)
+                    };
+                    mind.search::<G, E>(task, &table, &mut stopper, &mut |_| {}, &mut Finish::default(), ready)
+                }));
+                let opinion = searched.map_err(|panic| mind.survive(&*panic));
+                drop(table);
+                // Somebody waits for it.
+                let _ = tell.send((index, mind, opinion));
             });
-            match spawned {
-                Ok(helper) => helpers.push(helper),
-                Err(reason) => {
-                    let reason = reason.to_string();
-                    report(Report::FewerThreads { running: helpers.len() + 1, reason });
-                    break;
-                }
-            }
             if !roomy {
                 let _ = taken.recv();
             }
         }
-        drop(open);
-        let searched = catch_unwind(AssertUnwindSafe(|| {
-            let (histories, evaluator) = first.open::<E>();
-            let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
-            worker.deepen(&limits, &settings, finish);
-            worker.opinion(finish)
-        }));
+        drop((open, tell));
+        let votes = has_votes(&task);
+        let searched =
+            catch_unwind(AssertUnwindSafe(|| first.search::<G, E>(task, table, stopper, report, finish, || {})));
         shared.stop();
         let mut opinions = Vec::new();
-        for helper in helpers {
-            match helper.join() {
-                Ok(Ok(opinion)) => opinions.extend(opinion),
-                Ok(Err(message)) => finish.lost.push(message),
-                Err(panic) => finish.lost.push(panic_message(&*panic)),
+        for (index, mind, opinion) in told {
+            others[index] = mind;
+            match opinion {
+                Ok(opinion) => opinions.extend(opinion),
+                Err(message) => finish.lost.push(message),
             }
         }
         finish.nodes = shared.nodes();
@@ -215,8 +257,6 @@ pub fn search<G: Hints, E: Evaluator<G>>(
                 None
             }
         };
-        // A fixed depth and several lines ask for what one thread has seen; a limited strength too.
-        let votes = limits.depth.is_none() && settings.multipv == 1 && settings.elo.is_none();
         if let Some(own) = own.filter(|_| votes && !opinions.is_empty()) {
             let elected = elect(&own, &opinions);
             if elected.mv != own.mv {
@@ -229,7 +269,12 @@ pub fn search<G: Hints, E: Evaluator<G>>(
                 }));
             }
         }
-    });
+    }
+}
+
+/// Whether the threads vote: a fixed depth and several lines ask for what one thread has seen, a limited strength too.
+fn has_votes<G>(Task { limits, settings, .. }: &Task<G>) -> bool {
+    limits.depth.is_none() && settings.multipv == 1 && settings.elo.is_none()
 }
 
 /// The opinion whose move has the most votes. Depth and score give an opinion weight; a forced win counts

@@ -1,7 +1,8 @@
 //! The way in and the way out: lines as they arrive, replies as they are written. Understands neither.
 
 use super::pipe;
-use super::scheduling::{be_prompt, next};
+use super::scheduling::be_prompt;
+use crate::search::hand::next;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};

@@ -1,15 +1,5 @@
 //! What the threads between the client and the search ask of the system's scheduler.
 
-use crossbeam_channel::{Receiver, Select};
-
-/// Waits for the next value, `None` if there will be none, and sleeps from the start: `recv` first gives its turn away a few
-/// times, which beside busy processes are milliseconds each, and whoever waits for a turn cannot be woken.
-pub fn next<T>(values: &Receiver<T>) -> Option<T> {
-    let mut select = Select::new();
-    select.recv(values);
-    select.select().recv(values).ok()
-}
-
 /// Asks that the calling thread, which works for moments and sleeps in between, need not wait until a search thread on the
 /// same core has used up its slice of some milliseconds: it asks for the shortest slice there is, and whoever has a
 /// shorter one goes first (Linux 6.12 and later: <https://docs.kernel.org/scheduler/sched-eevdf.html>). Threads that it
