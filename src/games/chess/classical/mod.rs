@@ -31,7 +31,8 @@ pub struct Classical {
     pawns: PawnTable,
 }
 
-/// All terms but those that [`Pawns`] has counted already.
+/// All terms but those that [`Pawns`] has counted already. What is done for each side is called twice and not looped over, here and in
+/// [`Survey::new`]: where the compiler knows the side, a step forward is one shift.
 fn count<T: Tally>(board: &Board, pawns: &Pawns, tally: &mut T) {
     let survey = Survey::new(board, pawns, tally);
     plans(&survey, Side::White, tally);
@@ -39,6 +40,7 @@ fn count<T: Tally>(board: &Board, pawns: &Pawns, tally: &mut T) {
     tally.add(Feature::Tempo, board.side(), TEMPO, 1);
 }
 
+/// What belongs to no single piece.
 #[inline(always)]
 fn plans<T: Tally>(survey: &Survey, us: Side, tally: &mut T) {
     material(survey.board, us, tally);

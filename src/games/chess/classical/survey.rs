@@ -70,6 +70,7 @@ impl<'a> Survey<'a> {
         survey
     }
 
+    /// All pieces.
     #[inline(always)]
     fn look_all<T: Tally>(&mut self, us: Side, tally: &mut T) {
         self.look(us, Piece::Knight, tally);
