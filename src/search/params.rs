@@ -223,7 +223,7 @@ parameters! {
     /// Time: moves still to come where the clock does not say.
     time_moves = 20, 10..=60;
     /// Time: part of the increment that may be spent, in hundredths.
-    time_increment = 70, 20..=100;
+    time_increment = 90, 20..=100;
     /// Time: the optimum's part of a move's share of the clock, in hundredths.
     time_soft = 95, 20..=150;
     /// Time: the optimum is at most this part of the clock, in hundredths.
