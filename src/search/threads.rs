@@ -225,7 +225,14 @@ impl Crew {
                         // Opens by being dropped.
                         let _ = gate.recv();
                     };
-                    mind.search::<G, E>(task, &table, &mut stopper, &mut |_| {}, &mut Finish::default(), ready)
+                    mind.search::<G, E>(
+                        task,
+                        &table,
+                        &mut stopper,
+                        &mut |_| {},
+                        &mut Finish::default(),
+                        ready,
+                    )
                 }));
                 let opinion = searched.map_err(|panic| mind.survive(&*panic));
                 drop(table);
@@ -238,8 +245,9 @@ impl Crew {
         }
         drop((open, tell));
         let votes = has_votes(&task);
-        let searched =
-            catch_unwind(AssertUnwindSafe(|| first.search::<G, E>(task, table, stopper, report, finish, || {})));
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            first.search::<G, E>(task, table, stopper, report, finish, || {})
+        }));
         shared.stop();
         let mut opinions = Vec::new();
         for (index, mind, opinion) in told {
