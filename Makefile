@@ -75,7 +75,7 @@ sanitize: export RUSTC_BOOTSTRAP = 1
 sanitize:
 	ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS='-Zsanitizer=address' $(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/address'
 	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
-	TSAN_OPTIONS='suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
+	TSAN_OPTIONS='allocator_may_return_null=1 suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
 	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'
 
 # LibFuzzer on the stable toolchain: its counters are put in by a pass of LLVM. What is found lands in
