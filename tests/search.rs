@@ -157,7 +157,7 @@ fn what_some_moves_are_worth_is_not_kept_as_the_positions_value() {
         let limits = Limits { searchmoves, ..Limits::depth(4) };
         let task = Task { root: start.clone(), limits, settings: Settings::default() };
         search::run::<_, Classical>(task, &mut memory, &control, &mut |_| {});
-        memory.table.probe(start.key(), Ply::ROOT).is_some()
+        memory.table().probe(start.key(), Ply::ROOT).is_some()
     };
     assert!(kept(Vec::new()));
     assert!(!kept(vec![start.parse_move("f2f3").unwrap()]));

@@ -52,8 +52,8 @@ pub struct Task<G> {
 /// resize it under a running search.
 #[derive(Debug)]
 pub struct Memory {
-    /// The transposition table. While a search runs its threads hold on to it too.
-    pub table: Arc<Table>,
+    /// While a search runs its threads hold on to it too.
+    table: Arc<Table>,
     crew: Crew,
     /// Whether any search has had it.
     used: bool,
@@ -77,19 +77,25 @@ impl Memory {
     /// is first written to, which takes the first search of a game 5 ms, and on a busy machine much longer.
     pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self, threads: usize) {
         if !self.used {
-            self.table().touch();
+            self.table_mut().touch();
             self.crew.resize(threads);
             self.crew.prepare::<G, E>();
         }
     }
 
-    fn table(&mut self) -> &mut Table {
+    /// The transposition table.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The same, to change it: whoever has the memory runs no search, and then nobody else holds on to it.
+    fn table_mut(&mut self) -> &mut Table {
         Arc::get_mut(&mut self.table).expect("no search runs")
     }
 
     /// Forgets everything that could change a search, as for a new game.
     pub fn clear(&mut self) {
-        self.table().clear();
+        self.table_mut().clear();
         self.crew.clear();
         self.used = false;
     }
@@ -106,7 +112,7 @@ pub fn run<G: Hints, E: Evaluator<G>>(
 ) -> Finish {
     strength::limit(&mut task.limits, &task.settings);
     memory.crew.resize(task.settings.threads);
-    memory.table().age();
+    memory.table_mut().age();
     memory.used = true;
     memory.lag.begin(task.limits.clock);
     task.limits.lag = memory.lag;

@@ -146,6 +146,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // Internal iterative reduction: without a move from the table the order is poor and a deep
         // search a waste; the next iteration will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
+        // A node that is expected to fail low never has one, and would lose a ply at every visit.
         if G::SELECTIVE
             && (N::PV || cut)
             && depth.plies() >= iir_depth()

@@ -111,7 +111,7 @@ impl Server {
     }
 
     fn resize(&mut self, megabytes: usize) {
-        let old = self.workshop.as_ref().map_or(0, |workshop| workshop.memory.table.megabytes());
+        let old = self.workshop.as_ref().map_or(0, |workshop| workshop.memory.table().megabytes());
         if old == megabytes {
             return;
         }
@@ -133,7 +133,7 @@ impl Server {
         // New memory costs little until it is used; to empty a large table takes longer than a client may
         // want to wait, and is left for where two cannot be had at a time.
         if memory.is_used() {
-            match Memory::new(memory.table.megabytes()) {
+            match Memory::new(memory.table().megabytes()) {
                 Ok(fresh) => *memory = fresh,
                 Err(_) => memory.clear(),
             }

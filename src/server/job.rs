@@ -181,7 +181,7 @@ mod tests {
         let job = Job::spawn(work, workshop(3), |_, _, _| panic!("out of ideas")).unwrap();
         let events: Vec<Event> = job.events.iter().collect();
         assert!(matches!(&events[..], [Event::Panicked(text)] if text == "out of ideas"));
-        assert_eq!(job.end().unwrap().memory.table.megabytes(), 3);
+        assert_eq!(job.end().unwrap().memory.table().megabytes(), 3);
     }
 
     #[test]

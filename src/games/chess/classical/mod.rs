@@ -40,7 +40,7 @@ fn count<T: Tally>(board: &Board, pawns: &Pawns, tally: &mut T) {
     tally.add(Feature::Tempo, board.side(), TEMPO, 1);
 }
 
-/// What belongs to no single piece.
+/// What [`Survey::new`] has not counted of one side.
 #[inline(always)]
 fn plans<T: Tally>(survey: &Survey, us: Side, tally: &mut T) {
     material(survey.board, us, tally);
