@@ -8,6 +8,8 @@ use crate::search::{Control, Finish, Memory, Report, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// Within this time most work ends that is told to.
@@ -37,6 +39,8 @@ pub enum Work {
         endless: bool,
         /// Whether `ponderhit` means something to it.
         ponder: bool,
+        /// How many threads it has.
+        threads: usize,
     },
     /// Something else that ends by itself.
     Count,
@@ -128,8 +132,18 @@ impl Job {
         }
     }
 
-    /// Stays awake for as long as it takes work that is told to stop to say so: to sleep and be woken takes longer.
+    /// Stays awake for as long as it takes work that is told to stop to say so: to sleep and be woken takes longer. Not where
+    /// a thread of the search would have to wait for this one's processor.
     fn linger(&self) {
+        static PROCESSORS: LazyLock<usize> =
+            LazyLock::new(|| available_parallelism().map_or(1, |processors| processors.get()));
+        let busy = match self.work {
+            Work::Search { threads, .. } => threads,
+            Work::Count => 1,
+        };
+        if busy >= *PROCESSORS {
+            return;
+        }
         let since = Instant::now();
         while self.events.is_empty() && since.elapsed() < PROMPT {
             std::hint::spin_loop();
@@ -177,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_told_and_the_memory_survives_it() {
-        let work = Work::Search { endless: false, ponder: false };
+        let work = Work::Search { endless: false, ponder: false, threads: 1 };
         let job = Job::spawn(work, workshop(3), |_, _, _| panic!("out of ideas")).unwrap();
         let events: Vec<Event> = job.events.iter().collect();
         assert!(matches!(&events[..], [Event::Panicked(text)] if text == "out of ideas"));

@@ -256,7 +256,11 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
         let limited =
             depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
-        let work = Work::Search { endless: !limited || *infinite || *ponder, ponder: *ponder && !*infinite };
+        let work = Work::Search {
+            endless: !limited || *infinite || *ponder,
+            ponder: *ponder && !*infinite,
+            threads: settings.threads,
+        };
         let task = Task { root: self.game.clone(), limits, settings: settings.clone() };
         Job::spawn(work, workshop, move |memory, control, say| {
             let mut report = |report| say(Event::Report(report));
