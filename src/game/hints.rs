@@ -169,6 +169,11 @@ pub trait Hints: Game {
         unreachable!("a game whose may_pass is false was asked to take back a pass");
     }
 
+    /// How many plies, at most 100, the game has gone towards a draw that comes if nothing happens for long.
+    fn stale(&self) -> i32 {
+        0
+    }
+
     /// How much of the game is left, from 0 (an endgame) to 256 (the start), for time management.
     fn phase(&self) -> u32 {
         128

@@ -1,7 +1,7 @@
 //! How far the evaluation was off in like positions: the next one is put right by as much
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use super::history::{Contexts, gravitate};
+use super::history::gravitate;
 use super::params::*;
 use super::room::fit;
 use crate::game::{Hints, MAX_CORRECTIONS};
@@ -14,9 +14,13 @@ const SIZE: usize = 1 << 14;
 pub struct Corrections {
     /// By side and by each of [`Hints::correction_keys`].
     parts: Vec<i16>,
-    /// By the last two moves.
+    /// By the last move and one before it.
     moves: Vec<i16>,
 }
+
+/// [`Context::row`](super::history::Context::row) of each of the last moves, the last first. It counts in a pair with each of
+/// the others (after Weiss, which looks as far back).
+pub type Rows = [usize; 7];
 
 impl Corrections {
     /// Makes the tables the right size for `G`.
@@ -35,25 +39,27 @@ impl Corrections {
         (0..G::CORRECTIONS).map(move |i| (2 * i + side) * SIZE + keys[i] as usize % SIZE)
     }
 
-    /// The place of the last two moves.
-    fn slot<G: Hints>([last, before, ..]: &Contexts) -> usize {
-        before.row::<G>() * (1 + G::PIECE_TO) + last.row::<G>()
+    /// The places of the pairs of moves.
+    fn pairs<G: Hints>([last, before @ ..]: &Rows) -> impl Iterator<Item = usize> {
+        before.iter().map(move |row| row * (1 + G::PIECE_TO) + last)
     }
 
-    /// What to add to the evaluation of `game`, to which the moves of `contexts` led, in centipawns.
+    /// What to add to the evaluation of `game`, to which the moves of `rows` led, in centipawns.
     #[inline]
-    pub fn correction<G: Hints>(&self, game: &G, contexts: &Contexts) -> i32 {
+    pub fn correction<G: Hints>(&self, game: &G, rows: &Rows) -> i32 {
         let parts: i32 = Self::slots(game).map(|slot| i32::from(self.parts[slot])).sum();
-        let moves = i32::from(self.moves[Self::slot::<G>(contexts)]);
+        let moves: i32 = Self::pairs::<G>(rows).map(|slot| i32::from(self.moves[slot])).sum();
         (parts * correction_weight() + moves * correction_moves()) / CORRECTION_MAX
     }
 
     /// A search of `depth` plies found the evaluation of `game` to be off by `error`.
-    pub fn learn<G: Hints>(&mut self, game: &G, contexts: &Contexts, error: i32, depth: i32) {
+    pub fn learn<G: Hints>(&mut self, game: &G, rows: &Rows, error: i32, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         for slot in Self::slots(game) {
             gravitate(&mut self.parts[slot], bonus, CORRECTION_MAX);
         }
-        gravitate(&mut self.moves[Self::slot::<G>(contexts)], bonus, CORRECTION_MAX);
+        for slot in Self::pairs::<G>(rows) {
+            gravitate(&mut self.moves[slot], bonus, CORRECTION_MAX);
+        }
     }
 }

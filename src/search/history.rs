@@ -146,9 +146,15 @@ impl Histories {
         count(&mut self.capture[Self::capture_slot(game, mv)], bonus);
     }
 
-    /// What a cutoff at `depth` is worth.
+    /// What success at `depth` is worth.
     pub fn bonus(depth: i32) -> i32 {
         (history_bonus() * depth - history_bonus_offset()).clamp(0, history_bonus_max())
+    }
+
+    /// What it costs at `depth` to have been tried before the move that cuts off: less than that one gains, for a better
+    /// order would have left the others untried.
+    pub fn malus(depth: i32) -> i32 {
+        (history_malus() * depth - history_malus_offset()).clamp(0, history_malus_max())
     }
 }
 

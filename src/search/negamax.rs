@@ -115,7 +115,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_tactical(mv));
         let contexts = self.contexts(ply);
         if excluded.is_none() {
-            let (raw_eval, eval) = self.static_eval(entry, &contexts, in_check).unzip();
+            let (raw_eval, eval) = self.static_eval(entry, ply, in_check).unzip();
             let frame = &mut self.frames[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
         }
@@ -336,7 +336,9 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// A move refuted the node: it is remembered, and those tried before it in vain are too.
     fn learn(&mut self, best: Option<Move>, depth: Depth, ply: Ply, quiets: &[Move], tacticals: &[Move]) {
         let Some(best) = best else { return };
-        let (bonus, contexts) = (Histories::bonus(depth.plies()), self.contexts(ply));
+        let (malus, contexts) = (Histories::malus(depth.plies()), self.contexts(ply));
+        // Near the horizon most moves that do not lose a man cut off.
+        let bonus = if depth.plies() < history_depth() { 0 } else { Histories::bonus(depth.plies()) };
         self.frames[ply.index()].cutoffs += 1;
         if self.game.is_tactical(best) {
             self.histories.update_capture(&self.game, best, bonus);
@@ -347,11 +349,11 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             }
             self.histories.update_quiet(Histories::slots(&self.game, best), &contexts, bonus);
             for &mv in quiets {
-                self.histories.update_quiet(Histories::slots(&self.game, mv), &contexts, -bonus);
+                self.histories.update_quiet(Histories::slots(&self.game, mv), &contexts, -malus);
             }
         }
         for &mv in tacticals {
-            self.histories.update_capture(&self.game, mv, -bonus);
+            self.histories.update_capture(&self.game, mv, -malus);
         }
     }
 
@@ -412,8 +414,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             Bound::Exact => false,
         };
         if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_tactical(mv)) {
-            let contexts = self.contexts(node.ply);
-            self.histories.corrections.learn(&self.game, &contexts, found.best - eval, node.depth.plies());
+            let rows = self.rows(node.ply);
+            self.histories.corrections.learn(&self.game, &rows, found.best - eval, node.depth.plies());
         }
     }
 }

@@ -205,11 +205,19 @@ parameters! {
     /// Histories: at most so much for that.
     history_turn_max = 1240, 0..=4000;
     /// Histories: bonus for each ply of depth.
-    history_bonus = 159, 30..=400;
+    history_bonus = 251, 30..=600;
     /// Histories: taken off the bonus.
-    history_bonus_offset = 64, 0..=400;
+    history_bonus_offset = 267, 0..=600;
     /// Histories: largest bonus.
-    history_bonus_max = 1850, 500..=4000;
+    history_bonus_max = 2418, 500..=4000;
+    /// Histories: shallowest node whose cutoff earns its move a bonus.
+    history_depth = 3, 1..=6;
+    /// Histories: malus of a move tried in vain for each ply of depth.
+    history_malus = 532, 30..=800;
+    /// Histories: taken off the malus.
+    history_malus_offset = 163, 0..=600;
+    /// Histories: largest malus.
+    history_malus_max = 693, 300..=4000;
     /// Histories: share of the bonus for a quiet move with which the table fails high, in hundredths.
     history_table = 62, 0..=200;
     /// Histories: share of the bonus for a move to which no answer was found, in hundredths.
@@ -217,8 +225,11 @@ parameters! {
 
     /// Corrections: what a full one is worth, in centipawns.
     correction_weight = 59, 0..=200;
-    /// Corrections: the same for that of the last two moves.
-    correction_moves = 60, 0..=200;
+    /// Corrections: the same for each that a pair of moves gives.
+    correction_moves = 30, 0..=200;
+
+    /// A draw comes nearer with each ply without progress: the evaluation loses one part of so many.
+    stale_parts = 256, 110..=2000;
 
     /// Time: moves still to come where the clock does not say.
     time_moves = 20, 10..=60;

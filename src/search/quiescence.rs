@@ -28,7 +28,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let in_check = self.game.in_check();
         let contexts = self.contexts(ply);
-        let (raw_eval, static_eval) = self.static_eval(entry, &contexts, in_check).unzip();
+        let (raw_eval, static_eval) = self.static_eval(entry, ply, in_check).unzip();
         let mut best = match (static_eval, entry) {
             (None, _) => Score::loss_at(ply),
             // On the principal variation a mate from the table would be a score without its line.

@@ -1,6 +1,8 @@
 //! One search thread's own state: the position, the line that led to it, what was learned on the way.
 
+use super::corrections::Rows;
 use super::history::{CONTINUATIONS, Context, Contexts, Histories, Slots};
+use super::params::stale_parts;
 use super::report::Report;
 use super::root::RootMove;
 use super::stop::{Stopped, Stopper};
@@ -206,22 +208,30 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         self.frames[ply.index().checked_sub(back)?].played
     }
 
-    /// The static evaluation as it is and with its corrections; `None` in check. `entry` may have it.
+    /// What was played before `ply`, for the corrections.
+    #[inline]
+    pub(super) fn rows(&self, ply: Ply) -> Rows {
+        std::array::from_fn(|i| self.played(ply, i + 1).map_or(0, |played| played.context.row::<G>()))
+    }
+
+    /// The static evaluation as it is and as it counts, with its corrections and the less the nearer a draw has come;
+    /// `None` in check. `entry` may have it.
     #[inline]
     pub(super) fn static_eval(
         &mut self,
         entry: Option<Entry>,
-        contexts: &Contexts,
+        ply: Ply,
         in_check: bool,
     ) -> Option<(Score, Score)> {
         if !G::SELECTIVE || in_check {
             return None;
         }
         // Read first: the memory's answer comes while the evaluation is made.
-        let correction = self.histories.corrections.correction(&self.game, contexts);
+        let correction = self.histories.corrections.correction(&self.game, &self.rows(ply));
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        Some((raw, Score::new(raw.value() + correction)))
+        let eval = (raw.value() + correction) * (stale_parts() - self.game.stale()) / stale_parts();
+        Some((raw, Score::new(eval)))
     }
 
     /// The line from `ply` on is `mv` and then the child's.

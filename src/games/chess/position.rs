@@ -245,6 +245,10 @@ impl Hints for Position {
         self.pop();
     }
 
+    fn stale(&self) -> i32 {
+        i32::from(self.board().halfmove().min(100))
+    }
+
     fn phase(&self) -> u32 {
         let count = |piece| self.board().all(piece).count();
         let phase =
