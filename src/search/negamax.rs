@@ -4,7 +4,7 @@ use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
 use super::picker::{Knowledge, Pick, Picker};
-use super::pruning::{MovePruning, Outlook, late_move_count};
+use super::pruning::{Outlook, late_move_count};
 use super::reductions::{Situation, reduction};
 use super::report::Bound;
 use super::stop::Stopped;
@@ -199,13 +199,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                match self.prunes_move(&node, pick, check, reduced) {
-                    MovePruning::None => {}
-                    MovePruning::This => continue,
-                    MovePruning::AllQuiets => {
-                        picker.skip_quiets();
-                        continue;
-                    }
+                if self.prunes_move(&node, pick, check, reduced) {
+                    continue;
                 }
             }
             let mut extension = 0;

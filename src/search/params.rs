@@ -93,7 +93,7 @@ parameters! {
     /// Razoring: deepest node.
     razor_depth = 3, 0..=8;
     /// Razoring: margin for each ply of depth.
-    razor_margin = 189, 100..=600;
+    razor_margin = 380, 100..=600;
 
     /// Null move: shallowest node.
     null_depth = 3, 1..=100;

@@ -185,32 +185,15 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(None)
     }
 
-    /// Whether a move of a shallow node is given up unseen. The best score so far is no loss.
-    pub(super) fn prunes_move(&self, node: &Outlook, pick: Pick, check: bool, reduction: i32) -> MovePruning {
+    /// Whether a move of a shallow node is given up unseen. The best score so far is no loss. That one quiet move is futile
+    /// says nothing of those after it: one may give check.
+    pub(super) fn prunes_move(&self, node: &Outlook, pick: Pick, check: bool, reduction: i32) -> bool {
         let Pick { mv, tactical, history } = pick;
         let reduced = node.depth.plies() - reduction;
-        if !tactical && !check {
-            if is_futile(node, reduced) {
-                return MovePruning::AllQuiets;
-            }
-            if reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies() {
-                return MovePruning::This;
-            }
-        }
-        match exchange_floor(node.depth, tactical) {
-            Some(floor) if !self.game.exchange_at_least(mv, floor) => MovePruning::This,
-            _ => MovePruning::None,
-        }
+        let unpromising =
+            || reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies();
+        !tactical && !check && (is_futile(node, reduced) || unpromising())
+            || exchange_floor(node.depth, tactical)
+                .is_some_and(|floor| !self.game.exchange_at_least(mv, floor))
     }
-}
-
-/// How much is given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MovePruning {
-    /// Nothing.
-    None,
-    /// This move.
-    This,
-    /// This and every quiet move after it.
-    AllQuiets,
 }
