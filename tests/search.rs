@@ -72,7 +72,7 @@ const MATES: &[(&str, i32)] = &[
 #[test]
 fn mates_are_found_and_their_lines_are_whole() {
     for &(fen, moves) in MATES {
-        let (line, finish) = chess(fen, Limits::depth(16));
+        let (line, finish) = chess(fen, Limits::depth(18));
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
         let score = if moves > 0 { Score::win_at(Ply::new(plies)) } else { Score::loss_at(Ply::new(plies)) };
         assert_eq!((line.score, line.bound), (score, Bound::Exact), "{fen}");

@@ -18,9 +18,12 @@ pub struct Corrections {
     moves: Vec<i16>,
 }
 
-/// [`Context::row`](super::history::Context::row) of each of the last moves, the last first. It counts in a pair with each of
-/// the others (after Weiss, which looks as far back).
-pub type Rows = [usize; 7];
+/// How many moves back the corrections look (after Weiss, which looks as far).
+pub const LINE: usize = 7;
+
+/// [`Context::row`](super::history::Context::row) of each of the last moves, the last one last. That counts in a pair with each
+/// of the others.
+pub type Rows = [u16; LINE];
 
 impl Corrections {
     /// Makes the tables the right size for `G`.
@@ -40,8 +43,8 @@ impl Corrections {
     }
 
     /// The places of the pairs of moves.
-    fn pairs<G: Hints>([last, before @ ..]: &Rows) -> impl Iterator<Item = usize> {
-        before.iter().map(move |row| row * (1 + G::PIECE_TO) + last)
+    fn pairs<G: Hints>([before @ .., last]: &Rows) -> impl Iterator<Item = usize> {
+        before.iter().map(|&row| usize::from(row) * (1 + G::PIECE_TO) + usize::from(*last))
     }
 
     /// What to add to the evaluation of `game`, to which the moves of `rows` led, in centipawns.

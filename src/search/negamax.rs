@@ -4,7 +4,7 @@ use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
 use super::picker::{Knowledge, Pick, Picker};
-use super::pruning::{Outlook, late_move_count};
+use super::pruning::{MovePruning, Outlook, late_move_count};
 use super::reductions::{Situation, reduction};
 use super::report::Bound;
 use super::stop::Stopped;
@@ -199,8 +199,13 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if number > late_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                if self.prunes_move(&node, pick, check, reduced) {
-                    continue;
+                match self.prunes_move(&node, pick, check, reduced) {
+                    MovePruning::None => {}
+                    MovePruning::This => continue,
+                    MovePruning::Calm => {
+                        picker.skip_calm(&self.game);
+                        continue;
+                    }
                 }
             }
             let mut extension = 0;
@@ -409,7 +414,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             Bound::Exact => false,
         };
         if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_tactical(mv)) {
-            let rows = self.rows(node.ply);
+            let rows = *self.rows(node.ply);
             self.histories.corrections.learn(&self.game, &rows, found.best - eval, node.depth.plies());
         }
     }

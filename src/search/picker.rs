@@ -70,7 +70,15 @@ pub struct Picker {
     bad: MoveList,
     /// Exchanges that leave less than this come last; in quiescence they do not come.
     threshold: i32,
-    quiets: bool,
+    quiets: Quiets,
+}
+
+/// Which quiet moves are still to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quiets {
+    All,
+    Checks,
+    None,
 }
 
 impl Picker {
@@ -90,7 +98,7 @@ impl Picker {
             keys: ArrayVec::new(),
             bad: MoveList::new(),
             threshold: 0,
-            quiets: true,
+            quiets: Quiets::All,
         }
     }
 
@@ -102,12 +110,27 @@ impl Picker {
     /// Only tactical moves whose exchange leaves at least `threshold`.
     pub fn tactical<G: Hints>(game: &G, table: Option<Move>, threshold: i32) -> Picker {
         let table = table.filter(|&mv| game.is_tactical(mv) && game.exchange_at_least(mv, threshold));
-        Picker { threshold, quiets: false, ..Picker::new(game, table, [None; 2]) }
+        Picker { threshold, quiets: Quiets::None, ..Picker::new(game, table, [None; 2]) }
     }
 
     /// No further quiet moves.
     pub fn skip_quiets(&mut self) {
-        self.quiets = false;
+        self.quiets = Quiets::None;
+    }
+
+    /// No further quiet moves but those that give check.
+    pub fn skip_calm<G: Hints>(&mut self, game: &G) {
+        if self.quiets != Quiets::All {
+            return;
+        }
+        self.quiets = Quiets::Checks;
+        if self.stage == Stage::Quiet {
+            for (&mv, key) in self.moves.iter().zip(&mut self.keys) {
+                if !game.gives_check(mv) {
+                    *key = TAKEN;
+                }
+            }
+        }
     }
 
     /// The next move.
@@ -130,7 +153,7 @@ impl Picker {
                 }
                 Stage::GoodTactical => {
                     let Some((mv, _)) = self.best() else {
-                        self.stage = if self.quiets { Stage::Killers } else { Stage::Done };
+                        self.stage = if self.quiets == Quiets::None { Stage::Done } else { Stage::Killers };
                         continue;
                     };
                     if game.exchange_at_least(mv, self.threshold) {
@@ -150,13 +173,13 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiet => {
-                    if self.quiets {
+                    if self.quiets != Quiets::None {
                         self.score_quiet(game, knowledge);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.quiets
+                    if self.quiets != Quiets::None
                         && let Some((mv, history)) = self.best()
                     {
                         return Some(Pick { mv, tactical: false, history });
@@ -177,7 +200,7 @@ impl Picker {
     }
 
     fn is_killer<G: Hints>(&self, game: &G, mv: Move) -> bool {
-        self.quiets && Some(mv) != self.table && !game.is_tactical(mv) && game.is_legal(mv)
+        self.quiets != Quiets::None && Some(mv) != self.table && !game.is_tactical(mv) && game.is_legal(mv)
     }
 
     fn score_tactical<G: Hints>(&mut self, game: &G, histories: &Histories) {
@@ -195,7 +218,9 @@ impl Picker {
         game.quiet_moves(&mut self.moves);
         let quiets = knowledge.histories.quiets(game, knowledge.contexts);
         for (i, &mv) in self.moves.iter().enumerate() {
-            let taken = Some(mv) == self.table || self.killers.contains(&Some(mv));
+            let taken = Some(mv) == self.table
+                || self.killers.contains(&Some(mv))
+                || self.quiets == Quiets::Checks && !game.gives_check(mv);
             self.keys.push(if taken { TAKEN } else { key(quiets.history(game, mv), i) });
         }
     }

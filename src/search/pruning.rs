@@ -122,7 +122,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let margin = ((eval - beta) / null_eval_divisor()).min(null_eval_max());
         let reduced = depth - (null_base() + depth.plies() / null_depth_divisor() + margin);
-        self.frames[ply.index()].played = None;
+        self.note(None, ply);
         self.game.pass();
         self.table.prefetch(self.game.table_key());
         let score =
@@ -185,15 +185,32 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(None)
     }
 
-    /// Whether a move of a shallow node is given up unseen. The best score so far is no loss. That one quiet move is futile
-    /// says nothing of those after it: one may give check.
-    pub(super) fn prunes_move(&self, node: &Outlook, pick: Pick, check: bool, reduction: i32) -> bool {
+    /// What a shallow node gives up unseen when it comes to a move. The best score so far is no loss.
+    pub(super) fn prunes_move(&self, node: &Outlook, pick: Pick, check: bool, reduction: i32) -> MovePruning {
         let Pick { mv, tactical, history } = pick;
         let reduced = node.depth.plies() - reduction;
-        let unpromising =
-            || reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies();
-        !tactical && !check && (is_futile(node, reduced) || unpromising())
-            || exchange_floor(node.depth, tactical)
-                .is_some_and(|floor| !self.game.exchange_at_least(mv, floor))
+        if !tactical && !check {
+            if is_futile(node, reduced) {
+                return MovePruning::Calm;
+            }
+            if reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies() {
+                return MovePruning::This;
+            }
+        }
+        match exchange_floor(node.depth, tactical) {
+            Some(floor) if !self.game.exchange_at_least(mv, floor) => MovePruning::This,
+            _ => MovePruning::None,
+        }
     }
+}
+
+/// How much is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MovePruning {
+    /// Nothing.
+    None,
+    /// This move.
+    This,
+    /// This and every quiet move after it that gives no check.
+    Calm,
 }

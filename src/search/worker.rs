@@ -1,6 +1,6 @@
 //! One search thread's own state: the position, the line that led to it, what was learned on the way.
 
-use super::corrections::Rows;
+use super::corrections::{LINE, Rows};
 use super::history::{CONTINUATIONS, Context, Contexts, Histories, Slots};
 use super::params::stale_parts;
 use super::report::Report;
@@ -53,6 +53,8 @@ pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) stopper: &'a mut Stopper,
     pub(super) report: &'a mut dyn FnMut(Report),
     pub(super) frames: Vec<Frame>,
+    /// The last [`Rows`] before the root, which are empty, and one for each ply.
+    rows: Vec<u16>,
     pub(super) nodes: u64,
     pub(super) seldepth: Ply,
     /// The iteration.
@@ -92,6 +94,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
             report,
             reported: Duration::ZERO,
             frames: vec![Frame::default(); Ply::MAX.index() + 2],
+            rows: vec![0; Ply::MAX.index() + 2 + LINE],
             nodes: 0,
             seldepth: Ply::ROOT,
             depth: Depth::ZERO,
@@ -118,13 +121,21 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         if let Some(key) = self.game.likely_key(mv) {
             self.table.prefetch(key);
         }
-        self.frames[ply.index()].played = Some(Played {
+        let played = Played {
             context: Histories::context(&self.game, mv),
             slots: Histories::slots(&self.game, mv),
             tactical: self.game.is_tactical(mv),
-        });
+        };
+        self.note(Some(played), ply);
         self.evaluator.played(&self.game, mv);
         self.game.play(mv);
+    }
+
+    /// `played`, or a pass, is what happens at `ply`.
+    #[inline]
+    pub(super) fn note(&mut self, played: Option<Played>, ply: Ply) {
+        self.frames[ply.index()].played = played;
+        self.rows[ply.index() + LINE] = played.map_or(0, |played| played.context.row::<G>() as u16);
     }
 
     #[inline]
@@ -210,8 +221,8 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// What was played before `ply`, for the corrections.
     #[inline]
-    pub(super) fn rows(&self, ply: Ply) -> Rows {
-        std::array::from_fn(|i| self.played(ply, i + 1).map_or(0, |played| played.context.row::<G>()))
+    pub(super) fn rows(&self, ply: Ply) -> &Rows {
+        self.rows[ply.index()..].first_chunk().expect("every ply has as many before it")
     }
 
     /// The static evaluation as it is and as it counts, with its corrections and the less the nearer a draw has come;
@@ -227,7 +238,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
             return None;
         }
         // Read first: the memory's answer comes while the evaluation is made.
-        let correction = self.histories.corrections.correction(&self.game, &self.rows(ply));
+        let correction = self.histories.corrections.correction(&self.game, self.rows(ply));
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
         let eval = (raw.value() + correction) * (stale_parts() - self.game.stale()) / stale_parts();
