@@ -91,6 +91,16 @@ fn mates_are_found_and_their_lines_are_whole() {
     }
 }
 
+/// Mated in 6; after the move that loses in 4 the last iteration may have to stop.
+#[test]
+fn no_loss_is_told_that_only_some_moves_lead_to() {
+    for nodes in (60_000..300_000).step_by(20_000) {
+        let limits = Limits { nodes: Some(nodes), ..Limits::none() };
+        let (line, _) = chess("k7/p1K3p1/P7/8/8/7N/6p1/6Bb b - - 0 1", limits);
+        assert!(line.score >= Score::loss_at(Ply::new(12)), "{nodes} nodes: {:?}", line.score);
+    }
+}
+
 #[test]
 fn a_mate_that_was_asked_for_ends_the_search() {
     let (fen, moves) = MATES[2];

@@ -28,6 +28,7 @@ pub type Rows = [u16; LINE];
 impl Corrections {
     /// Makes the tables the right size for `G`.
     pub fn fit<G: Hints>(&mut self) {
+        const { assert!(G::PIECE_TO < u16::MAX as usize, "a row's number fits") };
         let sizes = [G::CORRECTIONS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
         for (table, size) in [&mut self.parts, &mut self.moves].into_iter().zip(sizes) {
             fit(table, size);
