@@ -151,8 +151,8 @@ impl Histories {
         (history_bonus() * depth - history_bonus_offset()).clamp(0, history_bonus_max())
     }
 
-    /// What it costs at `depth` to have been tried before the move that cuts off: less than that one gains, for a better
-    /// order would have left the others untried.
+    /// What it costs at `depth` to have been tried before the move that cuts off. It soon grows no further, as a bonus does:
+    /// with a better order the move would not have been tried (the numbers after Weiss).
     pub fn malus(depth: i32) -> i32 {
         (history_malus() * depth - history_malus_offset()).clamp(0, history_malus_max())
     }

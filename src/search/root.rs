@@ -119,8 +119,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// move, but not for several lines, which belong together, nor when what it has looked at loses: the
     /// other moves may not (as in Stockfish).
     fn iterate(&mut self, depth: Depth, wanted: usize, window: Window) -> bool {
-        let before = (wanted > 1).then(|| self.roots.clone());
-        let best = self.roots[0].clone();
+        let before = self.roots.clone();
         for root in &mut self.roots {
             root.previous = root.score.unwrap_or(root.previous);
         }
@@ -133,24 +132,14 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                 if window == Window::FULL { self.aspirate(depth) } else { self.ask(depth, window) };
             if searched.is_err() {
                 let loses = self.roots[0].score.is_some_and(Score::is_loss);
-                match before {
-                    Some(before) => self.roots = before,
-                    None if loses && best.score.is_some() => self.put_first(best),
-                    None => {}
+                if wanted > 1 || loses && before[0].score.is_some() {
+                    self.roots = before;
                 }
                 return false;
             }
         }
         self.roots[..wanted].sort_by_key(|root| std::cmp::Reverse(root.score));
         true
-    }
-
-    /// `best` is the best move after all.
-    fn put_first(&mut self, best: RootMove) {
-        if let Some(place) = self.roots.iter().position(|root| root.mv == best.mv) {
-            self.roots[..=place].rotate_right(1);
-            self.roots[0] = best;
-        }
     }
 
     /// One search within `window`, of the root moves that are not settled yet. A value outside is told as a bound.

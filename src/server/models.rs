@@ -137,7 +137,7 @@ fn each_search_says_all_it_has_to_say_and_ends_by_its_own_stop() {
             move || {
                 // The second `stop` may come too late for the first search.
                 let lines = [Message::Go, Message::Stop, Message::Stop, Message::Go, Message::Stop];
-                lines.map(|line| inbox.send(line));
+                lines.into_iter().for_each(|line| inbox.send(line));
             }
         });
         let said = serve(&inbox, 2);
