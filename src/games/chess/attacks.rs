@@ -1,6 +1,6 @@
 //! Which squares a piece attacks: tables made at compile time, so that nothing needs an `init`.
 
-use super::bitboard::{Bitboard, Piece, Square};
+use super::bitboard::{Bitboard, Man, Piece, Square};
 use super::magics;
 use crate::game::Side;
 
@@ -206,6 +206,34 @@ pub fn rook_lines(square: Square) -> Bitboard {
 #[inline(always)]
 pub fn bishop_lines(square: Square) -> Bitboard {
     BISHOP_EMPTY[square.index()]
+}
+
+/// By [`Man::index`]; nothing for indices that are no man.
+static ON_EMPTY_BOARD: [[Bitboard; 64]; Man::COUNT] = {
+    let mut table = [[Bitboard::EMPTY; 64]; Man::COUNT];
+    let mut square = 0;
+    while square < 64 {
+        let queen = Bitboard(ROOK_EMPTY[square].0 | BISHOP_EMPTY[square].0);
+        let mut side = 0;
+        while side < 2 {
+            let pawn = PAWN[side][square];
+            let reach = [pawn, KNIGHT[square], BISHOP_EMPTY[square], ROOK_EMPTY[square], queen, KING[square]];
+            let mut i = 0;
+            while i < reach.len() {
+                table[Man::new(Side::ALL[side], Piece::ALL[i]).index()][square] = reach[i];
+                i += 1;
+            }
+            side += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// What a `man` on `square` of an empty board attacks.
+#[inline(always)]
+pub fn on_empty_board(man: Man, square: Square) -> Bitboard {
+    ON_EMPTY_BOARD[man.index()][square.index()]
 }
 
 /// `[a][b]`: strictly between, and the whole line through both; empty where they share none.

@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a capture and all recaptures on its square come to.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Piece, Square};
+use super::bitboard::{Bitboard, Man, Piece, Square};
 use super::board::Board;
 use super::moves::{ChessMove, Kind};
 use crate::game::{Move, Side};
@@ -9,24 +9,37 @@ use crate::game::{Move, Side};
 /// What pieces count in an exchange, in centipawns. A king is never given up.
 pub const VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
 
+/// The same by [`Man::index`], 0 for nobody.
+static MAN_VALUES: [i32; Man::COUNT] = {
+    let mut table = [0; Man::COUNT];
+    let mut i = 0;
+    while i < VALUES.len() {
+        table[Man::new(Side::White, Piece::ALL[i]).index()] = VALUES[i];
+        table[Man::new(Side::Black, Piece::ALL[i]).index()] = VALUES[i];
+        i += 1;
+    }
+    table
+};
+
 impl Board {
     /// What stands to be gained by `mv` before any answer: the man taken and the promotion's surplus.
     pub(super) fn gain(&self, mv: Move) -> i32 {
-        let value = |piece: Piece| VALUES[piece.index()];
-        let surplus = |piece| value(piece) - value(Piece::Pawn);
-        let taken = || self.man_on(mv.to()).piece().map_or(0, value);
+        let taken = MAN_VALUES[self.man_on(mv.to()).index()];
+        if mv.is_plain() {
+            return taken;
+        }
+        let surplus = |piece: Piece| VALUES[piece.index()] - VALUES[Piece::Pawn.index()];
         match mv.kind() {
-            Some(Kind::Capture) => taken(),
-            Some(Kind::CapturePromotion(piece)) => taken() + surplus(piece),
+            Some(Kind::CapturePromotion(piece)) => taken + surplus(piece),
             Some(Kind::Promotion(piece)) => surplus(piece),
-            Some(Kind::EnPassant) => value(Piece::Pawn),
+            Some(Kind::EnPassant) => VALUES[Piece::Pawn.index()],
             _ => 0,
         }
     }
 
     /// The value of the man that `mv` moves, in centipawns; 0 for the king.
     pub(super) fn stake(&self, mv: Move) -> i32 {
-        self.man_on(mv.from()).piece().map_or(0, |piece| VALUES[piece.index()])
+        MAN_VALUES[self.man_on(mv.from()).index()]
     }
 
     /// Whether the exchange on the move's target leaves the mover at least `threshold`, when both
@@ -43,8 +56,7 @@ impl Board {
         if balance < 0 {
             return false;
         }
-        let moved = mv.promotion().or(self.man_on(from).piece());
-        balance -= moved.map_or(0, |piece| VALUES[piece.index()]);
+        balance -= mv.promotion().map_or(self.stake(mv), |piece| VALUES[piece.index()]);
         if balance >= 0 {
             return true;
         }

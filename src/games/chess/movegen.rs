@@ -48,11 +48,15 @@ struct Lister<'a> {
 impl Visitor for Lister<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, to: Bitboard) {
-        for to in to & self.enemies {
-            self.moves.push(Move::chess(from, to, Kind::Capture));
+        if self.wanted != Wanted::Quiet {
+            for to in to & self.enemies {
+                self.moves.push(Move::chess(from, to, Kind::Capture));
+            }
         }
-        for to in to - self.enemies {
-            self.moves.push(Move::chess(from, to, Kind::Quiet));
+        if self.wanted != Wanted::Tactical {
+            for to in to - self.enemies {
+                self.moves.push(Move::chess(from, to, Kind::Quiet));
+            }
         }
     }
     #[inline(always)]
@@ -116,6 +120,16 @@ const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
 impl Board {
     /// Appends the legal moves that are wanted.
     pub(super) fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
+        // Each time a constant to the compiler.
+        match wanted {
+            Wanted::All => self.list(Wanted::All, moves),
+            Wanted::Tactical => self.list(Wanted::Tactical, moves),
+            Wanted::Quiet => self.list(Wanted::Quiet, moves),
+        }
+    }
+
+    #[inline(always)]
+    fn list(&self, wanted: Wanted, moves: &mut MoveList) {
         let enemies = self.of(!self.side);
         self.visit(wanted, &mut Lister { moves, enemies, wanted });
     }
@@ -317,11 +331,26 @@ impl Board {
 
     /// Whether a legal move attacks the enemy king, directly or by opening a line.
     pub(super) fn gives_check(&self, mv: Move) -> bool {
+        if !mv.is_plain() && !mv.is_double_push() {
+            return self.special_gives_check(mv);
+        }
+        let (from, to, us) = (mv.from(), mv.to(), self.side);
+        let (king, occupied) = (self.king(!us), self.occupied() ^ from.bit());
+        let sees = attacks::on_empty_board(self.man_on(from), to).has(king);
+        if sees && (attacks::between(to, king) & occupied).is_empty() {
+            return true;
+        }
+        // Only on a line with the king may it have stood before a slider; along that line it still does.
+        let line = attacks::line(king, from);
+        line.has_any() && !line.has(to) && self.slides_to(king, us, occupied)
+    }
+
+    /// The same of castling, promotions and captures in passing, which change more squares.
+    #[cold]
+    fn special_gives_check(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let king = self.king(!us);
-        let Some(piece) = self.man_on(from).piece() else { return false };
         let mut occupied = (self.occupied() ^ from.bit()) | to.bit();
-        let mut sliders = self.of(us) - from.bit();
         match mv.kind() {
             Some(Kind::Castling) => {
                 let (king_to, rook_to) = self.castled(from, to);
@@ -331,9 +360,7 @@ impl Board {
             Some(Kind::EnPassant) => occupied ^= Square::at(to.file(), from.rank()).bit(),
             _ => {}
         }
-        sliders &= occupied;
-        attacks::of(mv.promotion().unwrap_or(piece), us, to, occupied).has(king)
-            || (attacks::bishop(king, occupied) & self.diagonal() & sliders).has_any()
-            || (attacks::rook(king, occupied) & self.orthogonal() & sliders).has_any()
+        attacks::of(mv.promotion().unwrap_or(Piece::Pawn), us, to, occupied).has(king)
+            || self.slides_to(king, us, occupied)
     }
 }

@@ -25,6 +25,11 @@ pub enum Kind {
 const CAPTURE: u16 = 0b0100;
 const PROMOTION: u16 = 0b1000;
 
+/// What the bits of a promotion make of the pawn.
+const fn promoted(bits: u16) -> Piece {
+    [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen][(bits & 3) as usize]
+}
+
 impl Kind {
     const fn bits(self) -> u16 {
         match self {
@@ -90,7 +95,7 @@ impl ChessMove for Move {
             4 => Kind::Capture,
             5 => Kind::EnPassant,
             bits if bits & PROMOTION != 0 => {
-                let piece = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen][(bits & 3) as usize];
+                let piece = promoted(bits);
                 if bits & CAPTURE != 0 { Kind::CapturePromotion(piece) } else { Kind::Promotion(piece) }
             }
             _ => return None,
@@ -119,9 +124,7 @@ impl ChessMove for Move {
 
     #[inline(always)]
     fn promotion(self) -> Option<Piece> {
-        match self.kind() {
-            Some(Kind::Promotion(piece) | Kind::CapturePromotion(piece)) => Some(piece),
-            _ => None,
-        }
+        let bits = self.bits() >> 12;
+        (bits & PROMOTION != 0).then(|| promoted(bits))
     }
 }

@@ -1,6 +1,5 @@
 //! A chess position with its past, as the search and the server see it.
 
-use super::attacks;
 use super::bitboard::{Bitboard, Man, Piece, Square};
 use super::board::Board;
 use super::fen;
@@ -193,10 +192,12 @@ impl Hints for Position {
     }
 
     fn butterfly(&self, mv: Move) -> usize {
-        let (board, from, to) = (self.board(), mv.from(), mv.to());
+        let (guarded, from, to) = (self.board().guarded, mv.from(), mv.to());
         // A move into the reach of a pawn, or out of it, is another than the same move elsewhere.
-        let reach = attacks::pawns(!board.side, board.men(!board.side, Piece::Pawn));
-        usize::from(reach.has(from)) << 13 | usize::from(reach.has(to)) << 12 | from.index() << 6 | to.index()
+        usize::from(guarded.has(from)) << 13
+            | usize::from(guarded.has(to)) << 12
+            | from.index() << 6
+            | to.index()
     }
 
     fn piece_to(&self, mv: Move) -> usize {
@@ -206,8 +207,9 @@ impl Hints for Position {
     fn captured(&self, mv: Move) -> usize {
         match mv.kind() {
             Some(Kind::EnPassant) => Piece::Pawn.index(),
-            Some(Kind::Capture | Kind::CapturePromotion(_)) => self.board().man_on(mv.to()).index() & 7,
-            _ => Man::NONE.index(),
+            Some(Kind::Castling) => Man::NONE.index(),
+            // Where nothing is taken nothing stands.
+            _ => self.board().man_on(mv.to()).index() & 7,
         }
     }
 
