@@ -6,6 +6,7 @@
 
 mod endgames;
 mod kpk;
+mod men;
 mod pair;
 mod pawns;
 mod plans;
@@ -23,7 +24,7 @@ use pair::{FULL_PHASE, Pair};
 use pawns::{PawnTable, Pawns};
 use survey::Survey;
 use tally::{Balance, Feature, Sums, Tally};
-use weights::{BISHOP_PAIR, KNIGHT_PAWNS, MATERIAL, ROOK_PAIR, ROOK_PAWNS, TEMPO};
+use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO};
 
 /// EVAL(s) of chess by hand: no search, no network.
 #[derive(Debug, Default)]
@@ -50,14 +51,12 @@ fn plans<T: Tally>(survey: &Survey, us: Side, tally: &mut T) {
     survey.space(us, tally);
 }
 
+/// What the men are worth together, beyond what [`Tally::man`] counts of each.
 #[inline(always)]
 fn material<T: Tally>(board: &Board, us: Side, tally: &mut T) {
     let men = |piece| board.men(us, piece).count() as i32;
     let (pawns, knights, rooks) = (men(Piece::Pawn), men(Piece::Knight), men(Piece::Rook));
     let mut add = |weight, times| tally.add(Feature::Material, us, weight, times);
-    for piece in [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen] {
-        add(MATERIAL.at(piece.index()), men(piece));
-    }
     add(KNIGHT_PAWNS, knights * (pawns - 5));
     add(ROOK_PAWNS, rooks * (pawns - 5));
     if men(Piece::Bishop) >= 2 {

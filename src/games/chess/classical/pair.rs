@@ -22,6 +22,11 @@ impl Pair {
         Pair((middlegame << 16).wrapping_add(endgame))
     }
 
+    /// `+`, where the compiler wants a constant.
+    pub const fn plus(self, other: Pair) -> Pair {
+        Pair(self.0.wrapping_add(other.0))
+    }
+
     /// A negative lower half has borrowed one from the upper, which rounding gives back.
     pub const fn middlegame(self) -> i32 {
         self.0.wrapping_add(0x8000) >> 16
@@ -41,7 +46,7 @@ impl Pair {
 impl Add for Pair {
     type Output = Pair;
     fn add(self, other: Pair) -> Pair {
-        Pair(self.0.wrapping_add(other.0))
+        self.plus(other)
     }
 }
 

@@ -6,9 +6,9 @@ use super::super::board::Board;
 use super::pair::Pair;
 use super::tally::{Balance, Feature, Tally};
 use super::weights::{
-    BACKWARD, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_ALONE, ISOLATED, KING_PAWN_DISTANCE,
-    KING_PLACEMENT, PASSED, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWN_PLACEMENT, PAWNLESS_FLANK,
-    PHALANX, RAMMED, SHELTER, STORM, STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_ON_OPEN_FILE,
+    BACKWARD, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_ALONE, ISOLATED, KING_PAWN_DISTANCE, PASSED,
+    PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWNLESS_FLANK, PHALANX, RAMMED, SHELTER, STORM,
+    STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_ON_OPEN_FILE,
 };
 use crate::game::Side;
 
@@ -50,26 +50,8 @@ pub fn distance(a: Square, b: Square) -> i32 {
 }
 
 /// Files from the edge inwards: 0 for a and h to 3 for d and e.
-const fn inward(file: u8) -> usize {
+pub const fn inward(file: u8) -> usize {
     (if file < 4 { file } else { 7 - file }) as usize
-}
-
-static PLACES: [[u8; 64]; 2] = {
-    let mut table = [[0; 64]; 2];
-    let mut square = 0;
-    while square < 64 {
-        let (file, rank) = (square & 7, square >> 3);
-        table[Side::White.index()][square as usize] = rank * 4 + inward(file) as u8;
-        table[Side::Black.index()][square as usize] = (7 - rank) * 4 + inward(file) as u8;
-        square += 1;
-    }
-    table
-};
-
-/// The place of `square` in a table of ranks, as `side` sees them, and files from the edge inwards.
-#[inline(always)]
-pub fn place(side: Side, square: Square) -> usize {
-    usize::from(PLACES[side.index()][square.index()])
 }
 
 /// The files on the side of the board where a king on `square` stands: three at the edge, else four.
@@ -93,22 +75,36 @@ pub struct Pawns {
 impl Pawns {
     /// Counts everything into `tally`.
     pub fn new<T: Tally>(board: &Board, tally: &mut T) -> Pawns {
+        let pawns = Pawns::without_kings(board, tally);
+        pawns.kings(board, tally);
+        pawns
+    }
+
+    /// What is the same wherever the kings stand.
+    fn without_kings<T: Tally>(board: &Board, tally: &mut T) -> Pawns {
         let mut pawns = Pawns::default();
         for us in Side::ALL {
             let (ours, theirs) = (board.men(us, Piece::Pawn), board.men(!us, Piece::Pawn));
             pawns.structure(us, ours, theirs, tally);
-            pawns.passed(us, board, tally);
+        }
+        pawns
+    }
+
+    /// The rest.
+    fn kings<T: Tally>(&self, board: &Board, tally: &mut T) {
+        let pawns = board.all(Piece::Pawn);
+        for us in Side::ALL {
+            let (king, ours) = (board.king(us), board.men(us, Piece::Pawn));
+            tally.man(us, Piece::King, king);
+            self.escorts(us, board, tally);
             shelter(us, board, tally);
-            let king = board.king(us);
-            tally.add(Feature::Placement, us, KING_PLACEMENT.at(place(us, king)), 1);
             if let Some(near) = ours.map(|pawn| distance(pawn, king)).min() {
                 tally.add(Feature::Shelter, us, KING_PAWN_DISTANCE.at(near as usize), 1);
             }
-            if (flank(king) & (ours | theirs)).is_empty() {
+            if (flank(king) & pawns).is_empty() {
                 tally.add(Feature::Shelter, us, PAWNLESS_FLANK, 1);
             }
         }
-        pawns
     }
 
     fn structure<T: Tally>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
@@ -138,7 +134,7 @@ impl Pawns {
         let rammed = ours & theirs.forward(!us);
         for square in ours {
             let (rank, file) = (square.relative(us).rank() as usize, inward(square.file()));
-            tally.add(Feature::Placement, us, PAWN_PLACEMENT.at(place(us, square)), 1);
+            tally.man(us, Piece::Pawn, square);
             let mut add = |weight| tally.add(Feature::Pawns, us, weight, 1);
             if isolated.has(square) {
                 add(ISOLATED.at(file));
@@ -155,20 +151,22 @@ impl Pawns {
             if rammed.has(square) {
                 add(RAMMED.at(rank));
             }
-            if open.has(square) && !passed.has(square) && is_candidate(us, square, ours, theirs) {
+            if passed.has(square) {
+                tally.add(Feature::Passed, us, PASSED.at(rank), 1);
+                tally.add(Feature::Passed, us, PASSED_FILE.at(file), 1);
+            } else if open.has(square) && is_candidate(us, square, ours, theirs) {
                 add(CANDIDATE.at(rank));
             }
         }
     }
 
-    fn passed<T: Tally>(&self, us: Side, board: &Board, tally: &mut T) {
+    /// The kings near the passed pawns of `us`.
+    fn escorts<T: Tally>(&self, us: Side, board: &Board, tally: &mut T) {
         for pawn in self.passed & board.of(us) {
             let rank = usize::from(pawn.relative(us).rank());
             let stop = pawn.bit().forward(us).first();
             let near = |side| distance(board.king(side), stop).min(5);
             let mut add = |weight, times| tally.add(Feature::Passed, us, weight, times);
-            add(PASSED.at(rank), 1);
-            add(PASSED_FILE.at(inward(pawn.file())), 1);
             add(PASSED_ENEMY_KING.at(rank), near(!us));
             add(PASSED_OWN_KING.at(rank), near(us));
         }
@@ -216,17 +214,20 @@ fn shelter<T: Tally>(us: Side, board: &Board, tally: &mut T) {
     }
 }
 
-/// A table of pawn structures: searches change pawns seldom, so that almost every look-up hits.
+/// A table of pawn structures: searches change pawns seldom, so that almost every look-up hits. Most misses are
+/// of a king that moved, and a second table knows the pawns without the kings.
 ///
 /// <https://www.chessprogramming.org/Pawn_Hash_Table>
 #[derive(Debug)]
 pub struct PawnTable {
-    entries: Box<[Pawns]>,
+    with_kings: Entries,
+    without: Entries,
 }
 
 impl Default for PawnTable {
     fn default() -> PawnTable {
-        PawnTable { entries: vec![Pawns::default(); 8192].into_boxed_slice() }
+        let entries = || vec![Pawns::default(); ENTRIES].try_into().expect("as many");
+        PawnTable { with_kings: entries(), without: entries() }
     }
 }
 
@@ -237,19 +238,33 @@ impl PawnTable {
         let kings = board.king(Side::White).index() << 6 | board.king(Side::Black).index();
         // An odd constant spreads the kings' squares over the key.
         let key = board.keys().parts[0] ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let index = (key >> 32) as usize & (self.entries.len() - 1);
-        let entry = &mut self.entries[index];
+        let entry = entry(&mut self.with_kings, key);
         if entry.key != key {
-            *entry = Pawns::remembered(board, key);
+            *entry = add_kings(&mut self.without, board, key);
         }
         entry
     }
 }
 
-impl Pawns {
-    fn remembered(board: &Board, key: u64) -> Pawns {
+/// As many entries as each table has.
+const ENTRIES: usize = 8192;
+type Entries = Box<[Pawns; ENTRIES]>;
+
+fn entry(entries: &mut Entries, key: u64) -> &mut Pawns {
+    &mut entries[(key >> 32) as usize % ENTRIES]
+}
+
+/// The board's pawns with the kings, to be remembered by `key`. An empty entry is right for a board without pawns.
+#[cold]
+fn add_kings(without: &mut Entries, board: &Board, key: u64) -> Pawns {
+    let skeleton = board.keys().parts[0];
+    let pawns = entry(without, skeleton);
+    if pawns.key != skeleton {
         let mut tally = Balance::default();
-        let pawns = Pawns::new(board, &mut tally);
-        Pawns { key, worth: tally.total(), ..pawns }
+        *pawns = Pawns::without_kings(board, &mut tally);
+        (pawns.key, pawns.worth) = (skeleton, tally.total());
     }
+    let mut tally = Balance::default();
+    pawns.kings(board, &mut tally);
+    Pawns { key, worth: pawns.worth + tally.total(), ..*pawns }
 }

@@ -3,19 +3,15 @@
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, Piece, Square};
 use super::super::board::Board;
-use super::pawns::{Pawns, distance, place};
+use super::pawns::{Pawns, distance};
 use super::tally::{Feature, Tally, Weight};
 use super::weights::{
-    BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_PLACEMENT, BISHOP_RAMMED_PAWNS, KING_PLACEMENT, KNIGHT_MOBILITY,
-    KNIGHT_PLACEMENT, LONG_DIAGONAL, MINOR_BEHIND_PAWN, MINOR_KING_DISTANCE, OUTPOST, OUTPOST_NEAR,
-    PAWN_PLACEMENT, QUEEN_MOBILITY, QUEEN_PLACEMENT, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_QUEEN_FILE,
-    ROOK_ON_SEVENTH, ROOK_PLACEMENT, ROOK_TRAPPED,
+    BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_RAMMED_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
+    MINOR_KING_DISTANCE, OUTPOST, OUTPOST_NEAR, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_QUEEN_FILE,
+    ROOK_ON_SEVENTH, ROOK_TRAPPED,
 };
 use crate::game::Side;
 
-/// By [`Piece::index`].
-const PLACEMENT: [Weight; 6] =
-    [PAWN_PLACEMENT, KNIGHT_PLACEMENT, BISHOP_PLACEMENT, ROOK_PLACEMENT, QUEEN_PLACEMENT, KING_PLACEMENT];
 /// Knight to queen.
 const MOBILITY: [Weight; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
@@ -120,11 +116,9 @@ impl<'a> Survey<'a> {
             by |= attacked;
             let reach = (attacked & area).count() as usize;
             tally.add(Feature::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
-            tally.add(Feature::Placement, us, PLACEMENT[piece.index()].at(place(us, square)), 1);
-            if (attacked & zone).has_any() {
-                attackers += 1;
-                hits += (attacked & ring).count() as i32;
-            }
+            tally.man(us, piece, square);
+            attackers += i32::from((attacked & zone).has_any());
+            hits += (attacked & ring).count() as i32;
             match piece {
                 Piece::Knight | Piece::Bishop => self.minor(us, piece, square, attacked, tally),
                 Piece::Rook => self.rook(us, square, reach, tally),

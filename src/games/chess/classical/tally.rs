@@ -1,6 +1,8 @@
 //! Counting: the evaluation says how often each weight counts for each side, and a [`Tally`] makes of it what
 //! it likes: the value, a table of terms for people, or a trace from which the weights can be fitted.
 
+use super::super::bitboard::{Piece, Square};
+use super::men;
 use super::pair::Pair;
 use super::weights::VALUES;
 use crate::game::Side;
@@ -88,7 +90,7 @@ impl Weight {
 
     /// What it is worth.
     #[inline(always)]
-    pub fn value(self) -> Pair {
+    pub const fn value(self) -> Pair {
         debug_assert!(self.count == 1);
         VALUES[self.index as usize]
     }
@@ -129,6 +131,15 @@ pub(super) use weights;
 pub trait Tally {
     /// `weight` counts `times` for `side`.
     fn add(&mut self, feature: Feature, side: Side, weight: Weight, times: i32);
+
+    /// A man of `side` counts for what it is and where it stands.
+    #[inline(always)]
+    fn man(&mut self, side: Side, piece: Piece, square: Square) {
+        if let Some(weight) = men::material(piece) {
+            self.add(Feature::Material, side, weight, 1);
+        }
+        self.add(Feature::Placement, side, men::placement(side, piece, square), 1);
+    }
 }
 
 /// How many attack units more count no further.
@@ -169,6 +180,11 @@ impl Tally for Balance {
     fn add(&mut self, feature: Feature, side: Side, weight: Weight, times: i32) {
         let sums = if feature == Feature::Danger { &mut self.danger } else { &mut self.sides };
         sums[side.index()] += weight.value() * times;
+    }
+
+    #[inline(always)]
+    fn man(&mut self, side: Side, piece: Piece, square: Square) {
+        self.sides[side.index()] += men::worth(side, piece, square);
     }
 }
 

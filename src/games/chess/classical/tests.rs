@@ -30,7 +30,13 @@ fn value(text: &str) -> i32 {
 #[test]
 fn terms_sum_to_the_evaluation() {
     let mut evaluator = Classical::default();
-    for game in positions(20, 300) {
+    // No pawns, of which an empty table must know; then a king that moves beside the same pawns.
+    let few = [
+        "8/8/4k3/8/8/3QK3/8/8 w - - 0 1",
+        "8/5p2/4k3/8/8/3QK3/4P3/8 w - - 0 1",
+        "8/5p2/4k3/8/8/3Q4/3KP3/8 b - - 0 1",
+    ];
+    for game in few.into_iter().map(position).chain(positions(20, 300)) {
         let balance: Pair = evaluator
             .terms(&game)
             .iter()
