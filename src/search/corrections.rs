@@ -43,9 +43,9 @@ impl Corrections {
         (0..G::CORRECTIONS).map(move |i| (2 * i + side) * SIZE + keys[i] as usize % SIZE)
     }
 
-    /// The places of the pairs of moves.
+    /// The places of the pairs of moves: all in the last one's row, so that they lie together.
     fn pairs<G: Hints>([before @ .., last]: &Rows) -> impl Iterator<Item = usize> {
-        before.iter().map(|&row| usize::from(row) * (1 + G::PIECE_TO) + usize::from(*last))
+        before.iter().map(|&row| usize::from(*last) * (1 + G::PIECE_TO) + usize::from(row))
     }
 
     /// What to add to the evaluation of `game`, to which the moves of `rows` led, in centipawns.
