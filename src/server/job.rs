@@ -132,8 +132,8 @@ impl Job {
         }
     }
 
-    /// Stays awake for as long as it takes work that is told to stop to say so: to sleep and be woken takes longer. Not where
-    /// a thread of the search would have to wait for this one's processor.
+    /// Stays awake for as long as it takes work that is told to stop to say so: to sleep and be woken takes longer. Where a
+    /// thread of the search waits for this one's processor, it has it in between.
     fn linger(&self) {
         static PROCESSORS: LazyLock<usize> =
             LazyLock::new(|| available_parallelism().map_or(1, |processors| processors.get()));
@@ -141,12 +141,10 @@ impl Job {
             Work::Search { threads, .. } => threads,
             Work::Count => 1,
         };
-        if busy >= *PROCESSORS {
-            return;
-        }
+        let pause = if busy < *PROCESSORS { std::hint::spin_loop } else { std::thread::yield_now };
         let since = Instant::now();
         while self.events.is_empty() && since.elapsed() < PROMPT {
-            std::hint::spin_loop();
+            pause();
         }
     }
 
