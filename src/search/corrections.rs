@@ -3,7 +3,7 @@
 
 use super::history::gravitate;
 use super::params::*;
-use super::room::fit;
+use super::room::{Pages, fit};
 use crate::game::{Hints, MAX_CORRECTIONS};
 
 /// Counters for each key and side; keys share one by their low bits.
@@ -27,11 +27,11 @@ pub type Rows = [u16; LINE];
 
 impl Corrections {
     /// Makes the tables the right size for `G`.
-    pub fn fit<G: Hints>(&mut self) {
+    pub fn fit<G: Hints>(&mut self, pages: Pages) {
         const { assert!(G::PIECE_TO < u16::MAX as usize, "a row's number fits") };
         let sizes = [G::CORRECTIONS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
         for (table, size) in [&mut self.parts, &mut self.moves].into_iter().zip(sizes) {
-            fit(table, size);
+            fit(table, size, pages);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::corrections::Corrections;
 use super::params::*;
-use super::room::fit;
+use super::room::{Pages, fit};
 use crate::game::{Hints, Move};
 
 /// Counters of success for moves, each kept within ±[`HISTORY_MAX`].
@@ -70,7 +70,7 @@ pub type Contexts = [Context; CONTINUATIONS.len()];
 
 impl Histories {
     /// Makes the tables the right size for `G`; they keep their contents if they were.
-    pub fn fit<G: Hints>(&mut self) {
+    pub fn fit<G: Hints>(&mut self, pages: Pages) {
         let sizes = [
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
@@ -79,9 +79,9 @@ impl Histories {
         ];
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.structure, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
-            fit(table, size);
+            fit(table, size, pages);
         }
-        self.corrections.fit::<G>();
+        self.corrections.fit::<G>(pages);
     }
 
     /// Forgets everything.

@@ -15,13 +15,23 @@ pub fn is_room(bytes: usize) -> bool {
     std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
 }
 
-/// Makes `table` one of `size` zeros, unless it has that size already, in memory that the system has handed out by now and
-/// need not hand out during a search.
-pub fn fit<T: Copy + Default>(table: &mut Vec<T>, size: usize) {
+/// When the system has to hand out the memory of a new table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pages {
+    /// Before anybody searches.
+    Now,
+    /// As a search comes to them: a thousand threads that search for a moment would wait seconds for what they never use.
+    WhenUsed,
+}
+
+/// Makes `table` one of `size` zeros, unless it has that size already.
+pub fn fit(table: &mut Vec<i16>, size: usize, pages: Pages) {
     if table.len() != size {
-        *table = vec![T::default(); size];
-        // The allocation alone would be a promise.
-        std::hint::black_box(table).fill(T::default());
+        *table = vec![0; size];
+        if pages == Pages::Now {
+            // The allocation alone is a promise.
+            std::hint::black_box(table).fill(0);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::hand::Hand;
 use super::history::Histories;
 use super::limits::Limits;
 use super::report::{Block, Bound, Finish, Line, Report};
-use super::room::{Ballast, MIND, SPARE, STACK, is_room};
+use super::room::{Ballast, MIND, Pages, SPARE, STACK, is_room};
 use super::stop::Stopper;
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
 use super::table::Table;
@@ -48,7 +48,7 @@ impl Mind {
     pub fn fit<G: Hints, E: Evaluator<G>>(&mut self) -> bool {
         let fits = self.evaluator.is::<E>() || is_room(MIND);
         if fits {
-            self.open::<E>().0.fit::<G>();
+            self.open::<E>().0.fit::<G>(Pages::Now);
         }
         fits
     }
@@ -167,7 +167,7 @@ impl Crew {
 
     /// Takes the memory that a search of `G` needs.
     pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self) {
-        /// More threads than this have their memory when they begin.
+        /// More threads than this take their memory when they begin.
         const MOST: usize = 16;
         for mind in self.minds.iter_mut().take(MOST) {
             mind.fit::<G, E>();

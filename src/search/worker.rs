@@ -4,6 +4,7 @@ use super::corrections::{LINE, Rows};
 use super::history::{CONTINUATIONS, Context, Contexts, Histories, Slots};
 use super::params::stale_parts;
 use super::report::Report;
+use super::room::Pages;
 use super::root::RootMove;
 use super::stop::{Stopped, Stopper};
 use super::table::{Entry, Table};
@@ -83,7 +84,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         stopper: &'a mut Stopper,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
-        histories.fit::<G>();
+        histories.fit::<G>(Pages::WhenUsed);
         evaluator.reset(&game);
         Worker {
             game,
