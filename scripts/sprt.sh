@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds two revisions of this repository and plays them against each other until a sequential test decides whether the
-# new one is stronger. Run again it goes on where it was interrupted.
+# new one is stronger. Run again with the same arguments for match.py, or with none, it goes on where it was interrupted.
 #
 #   scripts/sprt.sh [BASE [NEW [ARGUMENTS OF match.py ...]]]
 #
@@ -50,7 +50,14 @@ build "$base_tree"
 build "$new_tree"
 make --silent scripts
 python=$target/scripts-venv/bin/python
-journal=$sprt/${base_tree:0:12}-${new_tree:0:12}.jsonl
+# Each choice of arguments is a test of its own; without any it is the one that was played last.
+tests=$sprt/${base_tree:0:12}-${new_tree:0:12}
+journal=$tests-$(printf '%s\n' "$@" | cksum | cut -d ' ' -f 1).jsonl
+if (($# == 0)); then
+    for begun in "$tests"-*.jsonl; do
+        [[ $begun -nt $journal ]] && journal=$begun
+    done
+fi
 if [[ -e $journal ]]; then
     exec "$python" scripts/match.py --resume "$journal"
 fi

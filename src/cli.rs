@@ -120,11 +120,7 @@ fn solve(problem: &str) -> ExitCode {
         return ExitCode::FAILURE;
     }
     match solver(&String::from_utf8_lossy(&input)) {
-        Ok(answers) => {
-            // If nobody reads there is nobody to complain to.
-            let _ = std::io::stdout().write_all(answers.as_bytes());
-            ExitCode::SUCCESS
-        }
+        Ok(answers) => report(std::io::stdout().write_all(answers.as_bytes()).map_err(Into::into)),
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{error}");
             let input = matches!(error, SolveError::Input { .. });

@@ -142,6 +142,7 @@ fn faults_get_one_line() {
     let problems = scratch.file("p.epd", PROBLEMS);
     let other = scratch.file("q.epd", "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;\n");
     let (empty, text) = (scratch.file("e.epd", "# nothing\n"), scratch.file("t.jsonl", "no analysis\n"));
+    let games = scratch.file("g.pgn", "1. e4 *\n");
     let (out, missing) = (scratch.path("out.jsonl"), scratch.path("missing.epd"));
     assert!(run(&[&problems, "--depth", "3", "--out", &out]).0);
     let before = std::fs::read(&out).unwrap();
@@ -151,6 +152,8 @@ fn faults_get_one_line() {
         (&[&problems, "--variant", "go"], "--variant: expected chess"),
         (&[&problems, "--pgn", &scratch.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
         (&[&problems, "--out", &problems], "expected a file to write, got one that is read"),
+        (&[&games, "--out", &out, "--pgn", &out], "--pgn, --out: expected two files, got one"),
+        (&[&games, "--pgn", &scratch.path("no/x.pgn")], "x.pgn: "),
         (&[&problems, "--depth", "3", "--out", &out], "the file exists; --resume continues it"),
         (
             &[&problems, "--depth", "3", "--out", &text, "--resume"],
@@ -185,7 +188,7 @@ const GAMES: &str = r#"[Event "a \"quoted\" event"]
 [Result "0-1"]
 
 1. f3 {the f-pawn} e5 $6 (1... d5 2. d4 (2. e3 {[%clk 1:00]} c5) 2... c5) 2. g4?? ; to the end 1-0
-Qh4# 0-1
+Qh4# 0-1 {what is said after the result is no game}
 
 [White "Two"]
 [Black "One"]

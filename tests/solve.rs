@@ -174,6 +174,24 @@ fn wrong_input_gets_a_line_that_says_where() {
     assert_eq!(solve("poj1", "").0, 2);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_cannot_be_written_are_missed() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
+    let mut child = command
+        .args(["solve", "poj1568"])
+        .stdin(Stdio::piped())
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"?\n....\n....\n....\n....\n$\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stderr.starts_with(b"error: "), "{output:?}");
+}
+
 /// What the general search says of `game` within `window`.
 fn searched<G: Hints, E: Evaluator<G>>(game: &G, window: Window, memory: &mut Memory) -> Score {
     let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };

@@ -119,8 +119,9 @@ def read_log(file, path):
                 searches[key] = Search(engine, *key, data["variant"], data["position"])
             note(searches[key], data)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            if number == len(lines):
-                break  # still being written
+            # Cut off by a full disk, or still being written.
+            if isinstance(error, json.JSONDecodeError) and line.startswith("{"):
+                continue
             raise LogError(f"{path}:{number}: expected a line of a search log, got {line[:80]!r} ({error!r})") from None
     return [search for search in searches.values() if search.iterations]
 

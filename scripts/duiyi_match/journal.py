@@ -45,9 +45,9 @@ class Journal:
             raise MatchError(
                 f"--resume: expected a journal, got {path} ({error.strerror}); nothing is played"
             ) from None
-        text = file.read()
-        whole = text[: text.rfind("\n") + 1]
         try:
+            text = file.read()
+            whole = text[: text.rfind("\n") + 1]
             first, *records = (json.loads(line) for line in whole.splitlines())
             if (first["log"], first["version"]) != (KIND, VERSION):
                 raise ValueError(f"{first['log']} version {first['version']}")

@@ -1,6 +1,7 @@
 """A whole match: what is played next, the processes that play it, and what is written down."""
 
 import concurrent.futures
+import contextlib
 import dataclasses
 import os
 import signal
@@ -64,8 +65,8 @@ class Match:
     def run(self):
         """Plays what is left. Returns the exit code."""
         state, code = "interrupted", INTERRUPTED
-        self._write_pgn()
         try:
+            self._write_pgn()
             with executor(self.settings) as (pool, at_once), Live(self.results, 2 * self.settings.pairs) as live:
                 self._play(pool, at_once, live)
             state, code = "done", 0
@@ -77,9 +78,13 @@ class Match:
         if not self.results.done:
             self._leave_nothing()
             return code
-        if self.settings.json:
-            write_json(self.settings.json, self.results.to_json(state))
         print(self.results.report())
+        if self.settings.json:
+            try:
+                write_json(self.settings.json, self.results.to_json(state))
+            except OSError as error:
+                print(f"match.py: {error}{self._way_on()}", file=sys.stderr)
+                return code or 1
         return code
 
     def _way_on(self):
@@ -89,7 +94,8 @@ class Match:
         """Nothing was played: the same command shall not find files in its way."""
         self.journal.file.close()
         for path in filter(None, (self.journal.path, self.settings.pgn)):
-            os.remove(path)
+            with contextlib.suppress(OSError):  # one that could not be written is not there
+                os.remove(path)
 
     def _play(self, pool, at_once, live):
         pairs, running = self.pairs(), set()

@@ -145,10 +145,13 @@ def test_comments_of_a_pgn(tmp_path):
     assert b[:7] == ("b", "3", "8.7", "0.200", "0.300", "30005", "136386")
 
 
-def test_a_torn_last_line_is_left_and_any_other_is_named(log):
+def test_a_torn_line_is_left_and_any_other_is_named(log):
     whole = log.read_text()
     log.write_text(whole + '{"time": "t", "sess')
     assert len(read(log)[0]) == 3
+    first, rest = whole.split("\n", 1)
+    log.write_text(f'{first}\n{{"time": "t", "sess\n{rest}')
+    assert len(read(log)[0]) == 3, "as a full disk leaves it"
     log.write_text(whole + "rubbish\n" + LOG[1] + "\n")
     with pytest.raises(LogError, match="engine.jsonl:12: expected a line of a search log, got 'rubbish'"):
         read(log)

@@ -67,6 +67,9 @@ def test_the_working_tree_against_main_until_it_is_decided(repository):
     again, _ = run("scripts/sprt.sh")
     assert again == out, "it is decided, and nothing is played again"
     assert log.read_text().split("\n") == ["built -900", "built 900", ""], "nor built again"
+    other, _ = run("scripts/sprt.sh", "main", "", *quick[:-1], "elo1=100")
+    assert "100" in other and other != out, "another test is played and not the first one shown"
+    assert run("scripts/sprt.sh", "main", "", *quick)[0] == out, "which is there still"
     assert (root / "score").read_text() == "900", "the working tree is as it was"
 
 

@@ -42,7 +42,7 @@ impl Server {
             Command::Bench { depth, hash } => {
                 let workshop = self.take_workshop();
                 let job = Job::spawn(Work::Count, workshop, move |_, control, say| {
-                    bench(depth, hash, control, say)
+                    Some(bench(depth, hash, control, say))
                 });
                 self.begin(job, &next.said);
             }
@@ -224,6 +224,10 @@ impl Server {
     }
 
     fn report(&mut self, report: &Report) {
+        // Of no use to a client that is late in reading.
+        if matches!(report, Report::Current { .. }) && !self.out.is_empty() {
+            return;
+        }
         let words = Words { style: self.options.style(), wdl: self.options.show_wdl };
         let replies = self.session.describe(report, words);
         let mut text = String::new();
@@ -237,7 +241,10 @@ impl Server {
             });
         }
         self.log_protocol(Way::Out, &text);
-        self.out.block(text);
+        match report {
+            Report::Block(_) => self.out.block(text),
+            Report::Current { .. } | Report::FewerThreads { .. } => self.out.keep(text),
+        }
     }
 
     fn finish(&mut self, finish: &Finish) {
@@ -262,23 +269,27 @@ impl Server {
         let reply = self.session.best_move(finish, self.options.style());
         self.out.keep_last_block();
         self.reply(&reply);
-        if let Some(job) = &mut self.job {
-            job.answered = true;
-        }
         if let Reply::BestMove { best, ponder } = &reply {
             let time = finish.elapsed.as_millis() as u64;
             self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), finish.nodes, time));
         }
     }
 
-    /// The work's thread has said all it had to say.
+    /// The work's thread has done all it had to do: its last word is heard when nothing runs any more.
     pub(super) fn end_of_work(&mut self) {
         let Some(job) = self.job.take() else { return };
-        if !job.answered && job.work != Work::Count {
+        let work = job.work;
+        let (workshop, last) = job.end().unzip();
+        self.workshop = workshop.or_else(new_workshop);
+        self.idle_since = Instant::now();
+        let mut owes = work != Work::Count;
+        if let Some(last) = last.flatten() {
+            owes &= !matches!(last, Event::Finish(_));
+            owes |= !self.guarded(|server| server.event(last)) && work != Work::Count;
+        }
+        if owes {
             self.answer_anything();
         }
-        self.idle_since = Instant::now();
-        self.workshop = job.end().or_else(new_workshop);
     }
 
     pub(super) fn note(&mut self, text: String) {
@@ -358,7 +369,7 @@ fn new_workshop() -> Option<Workshop> {
 }
 
 /// Runs the bench; its last line is the one that test frameworks for engines look for.
-fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say: &dyn Fn(Event)) {
+fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say: &dyn Fn(Event)) -> Event {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
     let mut each = |number: usize, position: &str, nodes: u64| {
@@ -366,11 +377,11 @@ fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say
         say(Event::Say(Reply::Text(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
     };
     let total = memory_of(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
-    say(Event::Say(match total {
+    Event::Say(match total {
         Ok(Some(total)) => Reply::Text(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::Note("bench stopped".into()),
         Err(error) => Reply::Note(format!("bench: {error}, command ignored")),
-    }));
+    })
 }
 
 /// Memory with a table of that size that leaves room for a search. More than the computer has is refused here, because

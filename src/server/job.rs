@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Within this time most work ends that is told to.
 const PROMPT: Duration = Duration::from_micros(100);
 
-/// What working threads say; the end of the channel is the end of the work.
+/// What working threads say: some of it on the way, the last of it when all else is done.
 #[derive(Debug)]
 pub enum Event {
     /// The search goes on.
@@ -35,9 +35,9 @@ pub enum Event {
 pub enum Work {
     /// A search, which owes a `bestmove`.
     Search {
-        /// Whether it ends only when it is told to.
+        /// Whether it has no end of its own, even when the expected move has been played.
         endless: bool,
-        /// Whether `ponderhit` means something to it.
+        /// Whether it waits for `ponderhit`.
         ponder: bool,
         /// How many threads it has.
         threads: usize,
@@ -52,15 +52,13 @@ pub enum Work {
 pub struct Job {
     /// What it is.
     pub work: Work,
-    /// What it says.
+    /// What it says on the way. The end of the channel is the end of the work.
     pub events: Receiver<Event>,
-    /// Whether it has given its `bestmove`.
-    pub answered: bool,
     control: Sender<Control>,
     said: Vec<Control>,
     hand: Hand,
-    /// Brings the memory back.
-    home: Receiver<Memory>,
+    /// Brings the memory back, and the last word, which must not be heard earlier: who hears it believes that nothing runs.
+    home: Receiver<(Memory, Option<Event>)>,
 }
 
 /// What work is done with. It is at home while none runs.
@@ -89,11 +87,11 @@ impl Workshop {
 }
 
 impl Job {
-    /// Has `task` done with the workshop's memory.
+    /// Has `task` done with the workshop's memory. It gives its last word, if it has one.
     pub fn spawn(
         work: Work,
         workshop: Workshop,
-        task: impl FnOnce(&mut Memory, &Receiver<Control>, &dyn Fn(Event)) + Send + 'static,
+        task: impl FnOnce(&mut Memory, &Receiver<Control>, &dyn Fn(Event)) -> Option<Event> + Send + 'static,
     ) -> Result<Job, SpawnError> {
         let Workshop { mut memory, hand } = workshop;
         let hire = || Hand::hire(Some(Ballast::load().ok_or(ErrorKind::OutOfMemory)?));
@@ -110,14 +108,12 @@ impl Job {
             // Without a receiver the server has gone, and nobody wants to know.
             let say = move |event| say.send(event).unwrap_or_default();
             let done = catch_unwind(AssertUnwindSafe(|| task(&mut memory, &controlled, &say)));
-            if let Err(panic) = done {
-                say(Event::Panicked(panic_message(&*panic)));
-            }
-            // Home before `say` is dropped, which is the end of the work.
-            let _ = leave.send(memory);
+            let last = done.unwrap_or_else(|panic| Some(Event::Panicked(panic_message(&*panic))));
+            // Before `say` is dropped, which is the end of the work.
+            let _ = leave.send((memory, last));
         };
         hand.give(piece);
-        Ok(Job { work, events, answered: false, control, said: Vec::new(), hand, home })
+        Ok(Job { work, events, control, said: Vec::new(), hand, home })
     }
 
     /// Tells the work something; once is enough.
@@ -143,20 +139,25 @@ impl Job {
         };
         let pause = if busy < *PROCESSORS { std::hint::spin_loop } else { std::thread::yield_now };
         let since = Instant::now();
-        while self.events.is_empty() && since.elapsed() < PROMPT {
+        while self.events.is_empty() && self.home.is_empty() && since.elapsed() < PROMPT {
             pause();
         }
     }
 
-    /// Whether it ends only when it is told to.
-    pub fn is_endless(&self) -> bool {
-        matches!(self.work, Work::Search { endless: true, .. })
+    /// Whether it waits for `ponderhit`.
+    pub fn ponders(&self) -> bool {
+        matches!(self.work, Work::Search { ponder: true, .. }) && self.said.is_empty()
     }
 
-    /// Gives back what work that has ended was done with, `None` if the memory is lost.
-    pub fn end(self) -> Option<Workshop> {
-        let memory = self.home.recv().ok()?;
-        Some(Workshop { memory, hand: Some(self.hand) })
+    /// Whether it ends only when it is told to.
+    pub fn is_endless(&self) -> bool {
+        matches!(self.work, Work::Search { endless: true, .. }) || self.ponders()
+    }
+
+    /// Gives back what work that has ended was done with, and its last word; `None` if both are lost.
+    pub fn end(self) -> Option<(Workshop, Option<Event>)> {
+        let (memory, last) = self.home.recv().ok()?;
+        Some((Workshop { memory, hand: Some(self.hand) }, last))
     }
 }
 
@@ -176,13 +177,14 @@ mod tests {
             let job = Job::spawn(Work::Count, workshop, move |_, _, say| {
                 say(Event::Say(Reply::Text(format!("{:?}", std::thread::current().id()))));
                 assert!(!panics, "as ordered");
+                None
             });
             let job = job.unwrap();
             threads.extend(job.events.iter().filter_map(|event| match event {
                 Event::Say(Reply::Text(text)) => Some(text),
                 _ => None,
             }));
-            workshop = job.end().unwrap();
+            workshop = job.end().unwrap().0;
         }
         assert!(threads.len() == 3 && threads.iter().all(|thread| *thread == threads[0]));
     }
@@ -191,9 +193,10 @@ mod tests {
     fn a_panic_is_told_and_the_memory_survives_it() {
         let work = Work::Search { endless: false, ponder: false, threads: 1 };
         let job = Job::spawn(work, workshop(3), |_, _, _| panic!("out of ideas")).unwrap();
-        let events: Vec<Event> = job.events.iter().collect();
-        assert!(matches!(&events[..], [Event::Panicked(text)] if text == "out of ideas"));
-        assert_eq!(job.end().unwrap().memory.table().megabytes(), 3);
+        assert!(job.events.iter().next().is_none());
+        let (workshop, last) = job.end().unwrap();
+        assert!(matches!(last, Some(Event::Panicked(text)) if text == "out of ideas"));
+        assert_eq!(workshop.memory.table().megabytes(), 3);
     }
 
     #[test]
@@ -201,6 +204,7 @@ mod tests {
         let mut job = Job::spawn(Work::Count, workshop(1), |_, control, say| {
             let heard: Vec<Control> = control.iter().take(2).collect();
             say(Event::Say(Reply::Text(format!("{heard:?}"))));
+            Some(Event::Counts(None))
         })
         .unwrap();
         for control in [Control::PonderHit, Control::PonderHit, Control::Stop, Control::Stop] {
@@ -208,6 +212,6 @@ mod tests {
         }
         let events: Vec<Event> = job.events.iter().collect();
         assert!(matches!(&events[..], [Event::Say(Reply::Text(text))] if text == "[PonderHit, Stop]"));
-        assert!(job.end().is_some());
+        assert!(matches!(job.end(), Some((_, Some(Event::Counts(None))))));
     }
 }

@@ -266,7 +266,7 @@ impl Server {
 
     /// Is for the search that ponders, else for the first one that waits to ponder, else for nobody.
     fn ponder_hit(&mut self) {
-        if self.job.as_ref().is_some_and(|job| matches!(job.work, job::Work::Search { ponder: true, .. })) {
+        if self.job.as_ref().is_some_and(Job::ponders) {
             return self.tell_job(Control::PonderHit);
         }
         let mut waiting = self.waiting.iter_mut();

@@ -41,9 +41,7 @@ enum Message {
     Stop,
     /// What the search says in its iterations: the number of the search, and of the iteration.
     Report(usize, usize),
-    /// Its end.
-    Finish(usize),
-    /// The end of the work, sent after the memory.
+    /// The end of the work, sent after the memory and the last word.
     End,
 }
 
@@ -52,24 +50,24 @@ struct Stop;
 /// What one search leaves to the next.
 struct Memory;
 
-/// A piece of work: the search's number, what it works with, how it hears and where it leaves what it worked with.
+/// A piece of work: the search's number, what it works with, how it hears and where it leaves what it worked with and its
+/// last word.
 struct Piece {
     number: usize,
     memory: Memory,
     control: Arc<Queue<Stop>>,
-    home: Arc<Queue<Memory>>,
+    home: Arc<Queue<(Memory, String)>>,
 }
 
 /// The thread that does one piece of work after another, here a `go infinite` each: it says something, goes on until it is
-/// told to stop, says something more, gives back the memory and ends.
+/// told to stop, says something more, gives back the memory with its last word and ends.
 fn work(pieces: &Queue<Piece>, inbox: &Queue<Message>, searches: usize) {
     for _ in 0..searches {
         let Piece { number, memory, control, home } = pieces.receive();
         inbox.send(Message::Report(number, 1));
         let Stop = control.receive();
         inbox.send(Message::Report(number, 2));
-        inbox.send(Message::Finish(number));
-        home.send(memory);
+        home.send((memory, format!("bestmove {number}")));
         inbox.send(Message::End);
     }
 }
@@ -80,7 +78,7 @@ fn serve(inbox: &Arc<Queue<Message>>, searches: usize) -> Vec<(String, usize)> {
     let (mut out, mut said) = (Outbox::default(), Vec::new());
     // Of each `go` that waits, whether it was told to stop.
     let mut waiting: VecDeque<bool> = VecDeque::new();
-    let mut job: Option<(Arc<Queue<Stop>>, Arc<Queue<Memory>>)> = None;
+    let mut job: Option<(Arc<Queue<Stop>>, Arc<Queue<(Memory, String)>>)> = None;
     let (mut memory, mut lines, mut begun, mut ended) = (Some(Memory), 0, 0, 0);
     let pieces = Queue::new();
     let hand = thread::spawn({
@@ -97,13 +95,12 @@ fn serve(inbox: &Arc<Queue<Message>>, searches: usize) -> Vec<(String, usize)> {
                 waiting.iter_mut().for_each(|told| *told = true);
             }
             Message::Report(number, iteration) => out.block(format!("info {number} {iteration}")),
-            Message::Finish(number) => {
-                out.keep_last_block();
-                out.keep(format!("bestmove {number}"));
-            }
             Message::End => {
                 let (_, home) = job.take().expect("a search runs");
-                memory = Some(home.receive());
+                let (back, last) = home.receive();
+                memory = Some(back);
+                out.keep_last_block();
+                out.keep(last);
                 ended += 1;
             }
         }

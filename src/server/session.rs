@@ -222,7 +222,9 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
             started,
             depth: go
                 .depth
-                .or(hopeless_mate)
+                .into_iter()
+                .chain(hopeless_mate)
+                .min()
                 .map(|n| Depth::new(n.clamp(1, Depth::MAX.plies().into()) as i32)),
             nodes: go.nodes.map(|n| n.max(1) as u64),
             soft_nodes: None,
@@ -257,7 +259,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         let limited =
             depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
         let work = Work::Search {
-            endless: !limited || *infinite || *ponder,
+            endless: !limited || *infinite,
             ponder: *ponder && !*infinite,
             threads: settings.threads,
         };
@@ -268,7 +270,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
                 Some(method) => textbook::run::<G, E>(task, method, control, &mut report),
                 None => search::run::<G, E>(task, memory, control, &mut report),
             };
-            say(Event::Finish(finish));
+            Some(Event::Finish(finish))
         })
     }
 
@@ -289,28 +291,27 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
             let drawn = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
                 openings::several::<G, E>(&openings, seed, count, memory, control, &mut each)
             });
-            if let Err(error) = drawn {
-                say(Event::Say(Reply::Note(format!("genfens: {error:#}, command given up"))));
-            }
+            let error = drawn.err()?;
+            Some(Event::Say(Reply::Note(format!("genfens: {error:#}, command given up"))))
         })
     }
 
     fn perft(&self, depth: u32, workshop: Workshop) -> Result<Job, SpawnError> {
         let mut root = self.game.clone();
-        Job::spawn(Work::Count, workshop, move |_, control, say| {
+        Job::spawn(Work::Count, workshop, move |_, control, _| {
             let mut stopped = || match control.try_recv() {
                 Ok(said) => said == Control::Stop,
                 Err(nothing) => nothing.is_disconnected(),
             };
             // The position itself is the one leaf at depth 0.
             if depth == 0 {
-                return say(Event::Counts(Some((Vec::new(), 1))));
+                return Some(Event::Counts(Some((Vec::new(), 1))));
             }
             let counts = perft::divide(&mut root, depth, &mut stopped);
-            say(Event::Counts(counts.map(|counts| {
+            Some(Event::Counts(counts.map(|counts| {
                 let leaves = counts.iter().map(|(_, count)| count).sum();
                 (counts, leaves)
-            })));
+            })))
         })
     }
 

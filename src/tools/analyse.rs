@@ -16,6 +16,7 @@ use journal::{Header, Journal};
 use problem::Problem;
 use report::Summary;
 use serde::{Deserialize, Serialize};
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -221,6 +222,14 @@ pub fn analyse<G: Hints + Notation, E: Evaluator<G>>(
         has_games || arguments.pgn.is_none(),
         "--pgn: expected a .pgn file to annotate, found none"
     );
+    if let Some(path) = &arguments.pgn {
+        // Better now than after the work.
+        OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .with_context(|| path.display().to_string())?;
+    }
     let header = Header::new(G::VARIANT, &arguments.effort, inputs);
     let (mut journal, mut records) = match &arguments.out {
         Some(path) => Journal::open(path, arguments.resume, &header)
@@ -274,10 +283,10 @@ pub fn analyse<G: Hints + Notation, E: Evaluator<G>>(
         begin = end;
     }
     progress.finish();
+    report::end(&mut summary, arguments.json, out)?;
     if let Some(path) = &arguments.pgn {
         std::fs::write(path, annotated).with_context(|| path.display().to_string())?;
     }
-    report::end(&mut summary, arguments.json, out)?;
     let (done, resume) = (records.len(), if journal.is_some() { "; --resume goes on" } else { "" });
     anyhow::ensure!(done == total, "interrupted after {done} of {total} positions{resume}");
     Ok(())
@@ -449,6 +458,10 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == written));
         anyhow::ensure!(!is_read, "{}: expected a file to write, got one that is read", written.display());
     }
+    anyhow::ensure!(
+        arguments.pgn.is_none() || arguments.pgn != arguments.out,
+        "--pgn, --out: expected two files, got one"
+    );
     let (stop, control) = bounded(1);
     // If one is waiting there already it is as good as two.
     ctrlc::set_handler(move || stop.try_send(Control::Stop).unwrap_or_default())?;

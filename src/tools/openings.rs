@@ -1,7 +1,7 @@
 //! Random openings, for games that are to differ from each other.
 
 use super::epd;
-use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style};
+use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style, TextError};
 use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
 use crossbeam_channel::Receiver;
 use std::fs::File;
@@ -59,7 +59,8 @@ impl Openings {
         plies: Option<RangeInclusive<u32>>,
     ) -> anyhow::Result<Openings> {
         let starts = match book {
-            Some(path) => read_book::<G>(path).map_err(|error| error.context(path.display().to_string()))?,
+            Some(path) => read_book::<G>(path)
+                .map_err(|error| error.context(TextError::quote(&path.to_string_lossy())))?,
             None if any_start && G::STARTS > 1 => Starts::Numbered(1..=G::STARTS - 1),
             None if any_start => anyhow::bail!("{} has one start only", G::VARIANT),
             None => Starts::Numbered(0..=0),

@@ -127,11 +127,15 @@ fn read_part<G: Notation>(text: &str, first: usize, games: &mut Vec<Result<Game<
         }
         rest = tail;
     }
-    let mut game = Reading { text, first, rest, tags };
+    let (mut game, before) = (Reading { text, first, rest, tags }, games.len());
     while !game.rest.trim().is_empty() || !game.tags.is_empty() {
+        let (last, untitled) = (games.len() > before, game.tags.is_empty());
         let read = game.read();
         let failed = read.is_err();
-        games.push(read);
+        // A comment after the result is still of the game before.
+        if !(last && untitled && read.as_ref().is_ok_and(|game| game.moves.is_empty())) {
+            games.push(read);
+        }
         if failed {
             return;
         }

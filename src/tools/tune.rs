@@ -6,6 +6,8 @@
 
 use crate::data::{Filter, Reader};
 use crate::game::{Hints, KeySequence, Notation, Tunable};
+use anyhow::Context;
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -84,6 +86,7 @@ pub fn main<G: Hints + Notation, T: Tunable<G>>(
     let before: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
     if let Some((path, text)) = &source {
         // Better now than after the work.
+        OpenOptions::new().append(true).open(path).with_context(|| path.display().to_string())?;
         T::rewrite(text, &before).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     }
     let examples = read::<G, T>(arguments)?;
@@ -95,7 +98,11 @@ pub fn main<G: Hints + Notation, T: Tunable<G>>(
     }
     if let Some((path, text)) = source {
         let text = T::rewrite(&text, &weights).map_err(anyhow::Error::msg)?;
-        std::fs::write(path, text)?;
+        // A disk that is full leaves the old weights.
+        let new = path.with_extension("new");
+        std::fs::write(&new, text)
+            .and_then(|()| std::fs::rename(&new, path))
+            .with_context(|| new.display().to_string())?;
         writeln!(out, "written to {}", path.display())?;
     }
     Ok(())
