@@ -224,8 +224,10 @@ fn a_reader_that_stalls_loses_blocks_of_a_search_and_nothing_else() {
             std::thread::sleep(Duration::from_millis(5));
             engine.say("isready");
         }
-        engine.say("stop\nisready\nquit");
-        let said = engine.rest();
+        engine.say("stop");
+        let mut said = engine.lines_to("bestmove ");
+        engine.say("isready\nquit");
+        said.extend(engine.rest());
         let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
         assert_eq!((count("readyok"), count("bestmove ")), (101, 1), "{state}");
         let best = said.iter().rev().find_map(|line| line.strip_prefix("bestmove ")).unwrap();

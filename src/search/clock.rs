@@ -19,6 +19,8 @@ pub struct Timer {
     /// End by now at the latest, counted from when own time ran.
     hard: Option<Duration>,
     pondering: bool,
+    /// What the last iteration said of the next.
+    enough: bool,
 }
 
 /// What a move takes on the GUI's clock beyond what its search was given: on a busy machine whoever is to read, search or
@@ -48,9 +50,9 @@ impl Lag {
         self.last = clock.map(|clock| (clock, Duration::ZERO));
     }
 
-    /// It has ended.
-    pub fn end(&mut self, spent: Duration) {
-        self.last = self.last.map(|(clock, _)| (clock, spent));
+    /// It has ended. `None` spent nothing of its clock, which never ran: the expected move was not played.
+    pub fn end(&mut self, spent: Option<Duration>) {
+        self.last = self.last.zip(spent).map(|((clock, _), spent)| (clock, spent));
     }
 
     /// What almost no move exceeds.
@@ -80,7 +82,7 @@ impl Timer {
     pub fn new(limits: &Limits, settings: &Settings) -> Timer {
         let (soft, hard) = budget(limits, settings);
         let (started, pondering) = (limits.started, limits.ponder);
-        Timer { started, running: started, soft, hard, pondering }
+        Timer { started, running: started, soft, hard, pondering, enough: false }
     }
 
     /// Since the command arrived.
@@ -88,10 +90,10 @@ impl Timer {
         self.started.elapsed()
     }
 
-    /// Since own time runs, but no more than the search was given.
-    pub fn spent(&self) -> Duration {
+    /// Since own time runs, but no more than the search was given; `None` before the expected move was played.
+    pub fn spent(&self) -> Option<Duration> {
         let spent = self.running.elapsed();
-        self.hard.map_or(spent, |hard| hard.min(spent))
+        (!self.pondering).then(|| self.hard.map_or(spent, |hard| hard.min(spent)))
     }
 
     /// The expected move was played: own time runs from here.
@@ -102,18 +104,25 @@ impl Timer {
 
     /// Whether the search must end.
     pub fn is_over(&self) -> bool {
-        !self.pondering && self.hard.is_some_and(|hard| self.running.elapsed() >= hard)
+        let over = self.hard.is_some_and(|hard| self.enough || self.running.elapsed() >= hard);
+        over && !self.pondering
     }
 
-    /// Whether another iteration is not worth beginning.
-    pub fn is_enough(&self, difficulty: Difficulty) -> bool {
-        let Some(soft) = self.soft.filter(|_| !self.pondering) else { return false };
+    /// Whether another iteration is not worth beginning. While it ponders it begins one all the same, and drops it when the
+    /// expected move comes.
+    pub fn is_enough(&mut self, difficulty: Difficulty) -> bool {
+        self.enough = self.has_thought_enough(difficulty);
+        self.enough && !self.pondering
+    }
+
+    fn has_thought_enough(&self, difficulty: Difficulty) -> bool {
+        let Some(soft) = self.soft else { return false };
         let steady = difficulty.stable.min(100) as i32 * time_stability();
         let stability = hundredths((time_unstable() - steady).max(time_stable()));
         let nodes =
             hundredths(time_nodes_base()) + hundredths(time_nodes_slope()) * (1.0 - difficulty.best_share);
         let drop = difficulty.drop.clamp(-time_score_max() / 4, time_score_max());
-        let trend = 1.0 + f64::from(time_score_drop() * drop) / 1000.0;
+        let trend = (1.0 + f64::from(time_score_drop() * drop) / 1000.0).max(0.0);
         self.elapsed() >= soft.mul_f64(stability * nodes * trend)
     }
 }
@@ -186,7 +195,7 @@ mod tests {
         for n in 0..40 {
             let remaining = Duration::from_millis(10_000 - n * (late + 5));
             lag.begin(Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }));
-            lag.end(Duration::from_millis(5));
+            lag.end(Some(Duration::from_millis(5)));
         }
         lag
     }
@@ -215,7 +224,14 @@ mod tests {
         for remaining in [1_000, 60_000, 10_000] {
             let remaining = Duration::from_millis(remaining);
             lag.begin(Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }));
-            lag.end(Duration::from_millis(5));
+            lag.end(Some(Duration::from_millis(5)));
+        }
+        // The expected move was not played, and the clock is as it was.
+        for _ in 0..2 {
+            let clock =
+                Clock { remaining: Duration::from_secs(10), increment: Duration::ZERO, moves_to_go: None };
+            lag.begin(Some(Clock { increment: Duration::from_millis(500), ..clock }));
+            lag.end(None);
         }
         lag.begin(None);
         assert_eq!(lag.mean, before);
@@ -240,5 +256,17 @@ mod tests {
         assert!(!timer.is_over());
         timer.ponder_hit();
         assert!(timer.is_over());
+    }
+    #[test]
+    fn who_has_pondered_enough_answers_at_once() {
+        let clock =
+            Clock { remaining: Duration::from_millis(20), increment: Duration::ZERO, moves_to_go: None };
+        let limits = Limits { clock: Some(clock), ponder: true, ..Limits::none() };
+        let mut timer = Timer::new(&limits, &Settings::default());
+        std::thread::sleep(Duration::from_millis(10));
+        assert!(!timer.is_enough(Difficulty::ORDINARY) && !timer.is_over());
+        timer.ponder_hit();
+        assert!(timer.is_over());
+        assert!(timer.spent().is_some_and(|spent| spent < Duration::from_millis(10)));
     }
 }

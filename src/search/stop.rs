@@ -93,8 +93,8 @@ impl Stopper {
         self.timer.elapsed()
     }
 
-    /// What it has taken of the mover's time, without what it should not have.
-    pub fn spent(&self) -> Duration {
+    /// What it has taken of the mover's time, without what it should not have; `None` if it only pondered.
+    pub fn spent(&self) -> Option<Duration> {
         self.timer.spent()
     }
 
