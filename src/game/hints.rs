@@ -174,7 +174,7 @@ pub trait Hints: Game {
         0
     }
 
-    /// How much of the game is left, from 0 (an endgame) to 256 (the start), for time management.
+    /// How much of the game is left, from 0 (an endgame) to 256 (the start), for people to look at.
     fn phase(&self) -> u32 {
         128
     }

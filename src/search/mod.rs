@@ -97,13 +97,14 @@ impl Memory {
     pub fn clear(&mut self) {
         self.table_mut().clear();
         self.crew.clear();
+        self.lag = Lag::default();
         self.used = false;
     }
 }
 
 /// Searches `task` in the calling thread, and in as many more as the settings say, until a limit is
-/// reached or `control` says stop, and keeps `report` posted. It always gives a legal move where there
-/// is one, even after a panic, which it catches: what was known by then is kept outside of what may panic.
+/// reached or `control` says stop, and keeps `report` posted. A panic is caught, and the best move known
+/// by then given: that is kept outside of what may panic.
 pub fn run<G: Hints, E: Evaluator<G>>(
     mut task: Task<G>,
     memory: &mut Memory,

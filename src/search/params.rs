@@ -137,7 +137,7 @@ parameters! {
 
     /// Late move pruning: deepest node.
     late_move_depth = 8, 0..=16;
-    /// Late move pruning: quiet moves looked at, at depth 0.
+    /// Late move pruning: moves looked at before quiet ones are given up, at depth 0.
     late_move_base = 5, 1..=12;
 
     /// Futility: deepest node, after reductions.

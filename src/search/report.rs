@@ -69,7 +69,7 @@ pub enum Bound {
 /// How a search ended.
 #[derive(Clone, Debug, Default)]
 pub struct Finish {
-    /// The move to play; `None` only where there is no legal move.
+    /// The move to play; `None` where there is no legal move, or where the search came to a bad end before it had listed them.
     pub best: Option<Move>,
     /// The answer it expects.
     pub ponder: Option<Move>,

@@ -24,7 +24,7 @@ pub struct Frame {
     pub killers: [Option<Move>; 2],
     /// Plies saved at first on the move being tried.
     pub reduced: i32,
-    /// How often the answers to the moves of this node failed high.
+    /// How many nodes at this ply have failed high, of those below the same grandparent.
     pub cutoffs: i32,
     /// The move left out while asking whether it is the only good one.
     pub excluded: Option<Move>,

@@ -151,11 +151,6 @@ impl Bitboard {
             Side::Black => Bitboard(self.0 >> 8),
         }
     }
-
-    /// The board turned upside down.
-    pub const fn mirrored(self) -> Bitboard {
-        Bitboard(self.0.swap_bytes())
-    }
 }
 
 macro_rules! operators {

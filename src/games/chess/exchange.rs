@@ -46,7 +46,7 @@ impl Board {
     /// sides always recapture with their least man and stop when that is better.
     ///
     /// The swap algorithm (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) as a question
-    /// with a threshold. Pinned men do not take while their pinner stands.
+    /// with a threshold. The mover's pinned men do not take while their pinner stands.
     pub(super) fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
             return threshold <= 0;

@@ -3,7 +3,7 @@
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// How much of the game is left when all men stand: the weights of [`super::weights::PHASE`] summed.
+/// How much of the game is left when all men stand: the weights of [`super::PHASE`] summed.
 pub const FULL_PHASE: i32 = 24;
 
 /// Two values of 16 bits, the middlegame's in the upper half, so that one addition adds both.
