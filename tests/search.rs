@@ -59,7 +59,7 @@ fn games_whose_turns_repeat_have_their_minimax_value() {
 }
 
 /// Positions and moves to mate, negative for the side to move; the second lives by zugzwang, which a
-/// null move cannot see, and takes the greatest depth.
+/// null move cannot see, and takes the most nodes.
 const MATES: &[(&str, i32)] = &[
     ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
@@ -72,7 +72,7 @@ const MATES: &[(&str, i32)] = &[
 #[test]
 fn mates_are_found_and_their_lines_are_whole() {
     for &(fen, moves) in MATES {
-        let (line, finish) = chess(fen, Limits::depth(18));
+        let (line, finish) = chess(fen, Limits::nodes(75_000));
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
         let score = if moves > 0 { Score::win_at(Ply::new(plies)) } else { Score::loss_at(Ply::new(plies)) };
         assert_eq!((line.score, line.bound), (score, Bound::Exact), "{fen}");

@@ -110,6 +110,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         let provisional = std::mem::replace(&mut self.provisional, false);
+        let doubles = if N::ROOT { 0 } else { self.frames[ply.index() - 1].doubles };
+        self.frames[ply.index()].doubles = doubles;
         let table_move =
             if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
         let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_tactical(mv));
@@ -217,10 +219,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if N::ROOT {
                 self.report_current(mv, depth, number);
-            } else {
-                let doubles = self.frames[ply.index() - 1].doubles + i32::from(extension > 1);
-                self.frames[ply.index()].doubles = doubles;
             }
+            self.frames[ply.index()].doubles = doubles + i32::from(extension > 1);
             let before = self.nodes;
             let trial =
                 Trial { mover, window: node.window, depth: depth + extension - 1, reduced, number, cut };
@@ -295,7 +295,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let reduced_depth = (depth - reduced).max(Depth::ONE.min(depth));
         let reduces = reduced_depth < depth;
         let expects_cut = reduces || !cut;
-        self.frames[ply.index()].reduced = reduced;
+        self.frames[ply.index()].reduced = depth.plies() - reduced_depth.plies();
         let first = self.child(mover, scout, |search, window| {
             search.negamax::<NonPv>(window, reduced_depth, next, expects_cut)
         });

@@ -70,14 +70,19 @@ pub struct Picker {
     bad: MoveList,
     /// Exchanges that leave less than this come last; in quiescence they do not come.
     threshold: i32,
-    quiets: Quiets,
+    rest: Rest,
 }
 
-/// Which quiet moves are still to come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Quiets {
+/// What still comes after the exchanges that leave enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rest {
+    /// Quiet moves and the other exchanges.
     All,
+    /// Of the quiet moves those that give check.
     Checks,
+    /// The other exchanges alone.
+    Tactical,
+    /// Nothing.
     None,
 }
 
@@ -98,7 +103,7 @@ impl Picker {
             keys: ArrayVec::new(),
             bad: MoveList::new(),
             threshold: 0,
-            quiets: Quiets::All,
+            rest: Rest::All,
         }
     }
 
@@ -110,20 +115,20 @@ impl Picker {
     /// Only tactical moves whose exchange leaves at least `threshold`.
     pub fn tactical<G: Hints>(game: &G, table: Option<Move>, threshold: i32) -> Picker {
         let table = table.filter(|&mv| game.is_tactical(mv) && game.exchange_at_least(mv, threshold));
-        Picker { threshold, quiets: Quiets::None, ..Picker::new(game, table, [None; 2]) }
+        Picker { threshold, rest: Rest::None, ..Picker::new(game, table, [None; 2]) }
     }
 
     /// No further quiet moves.
     pub fn skip_quiets(&mut self) {
-        self.quiets = Quiets::None;
+        self.rest = self.rest.max(Rest::Tactical);
     }
 
     /// No further quiet moves but those that give check.
     pub fn skip_calm<G: Hints>(&mut self, game: &G) {
-        if self.quiets != Quiets::All {
+        if self.rest != Rest::All {
             return;
         }
-        self.quiets = Quiets::Checks;
+        self.rest = Rest::Checks;
         if self.stage == Stage::Quiet {
             for (&mv, key) in self.moves.iter().zip(&mut self.keys) {
                 if !game.gives_check(mv) {
@@ -153,7 +158,7 @@ impl Picker {
                 }
                 Stage::GoodTactical => {
                     let Some((mv, _)) = self.best() else {
-                        self.stage = if self.quiets == Quiets::None { Stage::Done } else { Stage::Killers };
+                        self.stage = if self.rest == Rest::None { Stage::Done } else { Stage::Killers };
                         continue;
                     };
                     if game.exchange_at_least(mv, self.threshold) {
@@ -173,13 +178,13 @@ impl Picker {
                     }
                 }
                 Stage::MakeQuiet => {
-                    if self.quiets != Quiets::None {
+                    if self.rest < Rest::Tactical {
                         self.score_quiet(game, knowledge);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.quiets != Quiets::None
+                    if self.rest < Rest::Tactical
                         && let Some((mv, history)) = self.best()
                     {
                         return Some(Pick { mv, tactical: false, history });
@@ -200,7 +205,14 @@ impl Picker {
     }
 
     fn is_killer<G: Hints>(&self, game: &G, mv: Move) -> bool {
-        self.quiets != Quiets::None && Some(mv) != self.table && !game.is_tactical(mv) && game.is_legal(mv)
+        Some(mv) != self.table
+            && !game.is_tactical(mv)
+            && game.is_legal(mv)
+            && match self.rest {
+                Rest::All => true,
+                Rest::Checks => game.gives_check(mv),
+                Rest::Tactical | Rest::None => false,
+            }
     }
 
     fn score_tactical<G: Hints>(&mut self, game: &G, histories: &Histories) {
@@ -220,7 +232,7 @@ impl Picker {
         for (i, &mv) in self.moves.iter().enumerate() {
             let taken = Some(mv) == self.table
                 || self.killers.contains(&Some(mv))
-                || self.quiets == Quiets::Checks && !game.gives_check(mv);
+                || self.rest == Rest::Checks && !game.gives_check(mv);
             self.keys.push(if taken { TAKEN } else { key(quiets.history(game, mv), i) });
         }
     }

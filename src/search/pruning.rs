@@ -41,7 +41,8 @@ pub fn reverse_futility(node: &Outlook) -> Option<Score> {
     let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0)
         - if node.worsened { reverse_futility_worsened() } else { 0 };
     let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
-    (safe && eval - margin >= beta).then(|| eval.tempered(1, beta))
+    // The margin may be less than nothing.
+    (safe && eval >= beta && eval - margin >= beta).then(|| eval.tempered(1, beta))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up
@@ -177,8 +178,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             let score = score?;
             if score >= bar {
                 let eval = self.frames[ply.index()].raw_eval;
-                let depth = shallow + 1;
-                self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound: Bound::Lower, pv: false });
+                let (depth, bound, pv) = (shallow + 1, Bound::Lower, node.table_pv);
+                self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
             }
         }

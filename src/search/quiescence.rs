@@ -35,7 +35,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             (Some(eval), Some(entry)) if !N::PV => entry.sharpened(eval),
             (Some(eval), _) => eval,
         };
-        let (depth, pv) = (Depth::ZERO, N::PV);
+        let (depth, pv) = (Depth::ZERO, N::PV || entry.is_some_and(|entry| entry.pv));
         if best >= window.beta {
             best = best.tempered(1, window.beta);
             if entry.is_none() {
