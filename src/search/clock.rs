@@ -257,6 +257,7 @@ mod tests {
         timer.ponder_hit();
         assert!(timer.is_over());
     }
+
     #[test]
     fn who_has_pondered_enough_answers_at_once() {
         let clock =
