@@ -282,12 +282,11 @@ impl Server {
         let (workshop, last) = job.end().unzip();
         self.workshop = workshop.or_else(new_workshop);
         self.idle_since = Instant::now();
-        let mut owes = work != Work::Count;
-        if let Some(last) = last.flatten() {
-            owes &= !matches!(last, Event::Finish(_));
-            owes |= !self.guarded(|server| server.event(last)) && work != Work::Count;
-        }
-        if owes {
+        let answered = last.flatten().is_some_and(|last| {
+            let answers = matches!(last, Event::Finish(_));
+            self.guarded(|server| server.event(last)) && answers
+        });
+        if work != Work::Count && !answered {
             self.answer_anything();
         }
     }
