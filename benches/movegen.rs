@@ -99,7 +99,7 @@ fn bulk_counters(fen: &str) -> [Counter; 3] {
 fn made_counters(fen: &str) -> [Counter; 3] {
     let (mut ours, cozy, shakmaty) = read(fen);
     [
-        Box::new(move |depth| perft::perft_played(&mut ours, depth)),
+        Box::new(move |depth| perft::perft_no_bulk(&mut ours, depth)),
         Box::new(move |depth| cozy_made(&cozy, depth)),
         Box::new(move |depth| shakmaty_made(&shakmaty, depth)),
     ]

@@ -9,9 +9,9 @@
 mod clock;
 
 use clock::processor_time;
-use duiyi::game::KeySequence;
-use duiyi::games::tictactoe::{Board, OpenRows};
-use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::game::SplitMix64;
+use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::tools::solve;
 use std::fmt::Write as _;
 
@@ -26,8 +26,8 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let cells: Solver = |input| solve::poj1568::<Board<4>, OpenRows>(input).unwrap();
-    let lines: Solver = |input| solve::poj1085::<Triangle, Margin>(input).unwrap();
+    let cells: Solver = |input| solve::poj1568::<Board<4>, OpenLines>(input).unwrap();
+    let lines: Solver = |input| solve::poj1085::<TriangleWar, ScoreDifference>(input).unwrap();
     println!("seconds, and answers a second; medians of {ROUNDS} rounds");
     race("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", cells)]);
     race("poj1568, 0 to 16 stones", &boards(), &[("duiyi", cells), ("plain", cells_in_order)]);
@@ -55,7 +55,7 @@ fn race(title: &str, input: &str, solvers: &[(&str, Solver)]) {
     }
 }
 
-fn shuffled(random: &mut KeySequence, count: usize) -> Vec<usize> {
+fn shuffled(random: &mut SplitMix64, count: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     for i in (1..count).rev() {
         numbers.swap(i, random.next() as usize % (i + 1));
@@ -65,7 +65,7 @@ fn shuffled(random: &mut KeySequence, count: usize) -> Vec<usize> {
 
 /// Boards with 0 to 16 stones, x and o in turn.
 fn boards() -> String {
-    let (mut random, mut input) = (KeySequence::new(1568), String::new());
+    let (mut random, mut input) = (SplitMix64::new(1568), String::new());
     for _ in 0..POSITIONS {
         let mut cells = ['.'; 16];
         let stones = random.next() as usize % 17;
@@ -156,7 +156,7 @@ const SIDES: [u32; 9] = [
 
 /// Games of `least` to 18 lines; the plain search of an early one takes too long.
 fn triangles(least: usize) -> String {
-    let (mut random, mut input) = (KeySequence::new(1085), format!("{POSITIONS}\n"));
+    let (mut random, mut input) = (SplitMix64::new(1085), format!("{POSITIONS}\n"));
     for _ in 0..POSITIONS {
         let moves = least + random.next() as usize % (19 - least);
         writeln!(input, "{moves}").unwrap();

@@ -1,11 +1,11 @@
 //! Files of games: what is written is read, what is torn is cut off, what is damaged is noticed.
 
 use duiyi::data::{Blocks, Ending, Header, ReadError, Reader, Record, Writer};
-use duiyi::game::{KeySequence, Move, Notation, Outcome, Score, Side, Style};
+use duiyi::game::{SplitMix64, Move, Notation, Outcome, Score, Side, NotationOptions};
 use duiyi::games::chess::Position;
 use duiyi::games::tictactoe::Board;
 use duiyi::games::tree::Tree;
-use duiyi::games::triangle_war::Triangle;
+use duiyi::games::triangle_war::TriangleWar;
 use proptest::prelude::*;
 use std::path::PathBuf;
 
@@ -24,14 +24,14 @@ impl Drop for Scratch {
     }
 }
 
-fn below(random: &mut KeySequence, count: usize) -> usize {
+fn below(random: &mut SplitMix64, count: usize) -> usize {
     (random.next() % count as u64) as usize
 }
 
 /// A random game of at most `plies` plies with random scores, mates among them.
-fn random_record<G: Notation>(random: &mut KeySequence, plies: usize) -> Record<G> {
-    let number = below(random, G::STARTS as usize + 1) as u32;
-    let numbered = G::numbered_start(number);
+fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G> {
+    let number = below(random, G::START_COUNT as usize + 1) as u32;
+    let numbered = G::start_position(number);
     let number = numbered.is_some().then_some(number);
     let start = numbered.unwrap_or_else(|| {
         let mut start = G::start();
@@ -42,7 +42,7 @@ fn random_record<G: Notation>(random: &mut KeySequence, plies: usize) -> Record<
             }
         }
         // Without its past, as it will be read.
-        G::parse_position(&start.position_text(Style { chess960: true })).unwrap().game
+        G::parse_position(&start.position_text(NotationOptions { chess960: true })).unwrap().game
     });
     let (mut game, mut moves, mut scores) = (start.clone(), Vec::new(), Vec::new());
     let opening = below(random, 10);
@@ -89,14 +89,14 @@ fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
 }
 
 fn same<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
-    let text = |record: &Record<G>| record.start.position_text(Style { chess960: true });
+    let text = |record: &Record<G>| record.start.position_text(NotationOptions { chess960: true });
     text(one) == text(two)
         && (one.number, &one.moves, &one.scores) == (two.number, &two.moves, &two.scores)
         && (one.outcome, one.ending) == (two.outcome, two.ending)
 }
 
 fn check_round_trip<G: Notation>(seed: u64) {
-    let mut random = KeySequence::new(seed);
+    let mut random = SplitMix64::new(seed);
     let records: Vec<Record<G>> = (0..120).map(|_| random_record(&mut random, 200)).collect();
     let bytes = write(&records);
     let mut reader = Reader::<_, G>::new(&bytes[..]).unwrap();
@@ -128,7 +128,7 @@ proptest! {
         check_round_trip::<Position>(seed);
         check_round_trip::<Board<3>>(seed);
         check_round_trip::<Board<4>>(seed);
-        check_round_trip::<Triangle>(seed);
+        check_round_trip::<TriangleWar>(seed);
         check_round_trip::<Tree>(seed);
     }
 
@@ -136,7 +136,7 @@ proptest! {
     #[test]
     fn any_bytes_may_be_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = Record::<Position>::decode(&bytes);
-        let _ = Record::<Triangle>::decode(&bytes);
+        let _ = Record::<TriangleWar>::decode(&bytes);
         let _ = Record::<Tree>::decode(&bytes);
         prop_assert!(Blocks::new(&bytes[..]).is_err());
         let mut file = write::<Position>(&[]);
@@ -148,7 +148,7 @@ proptest! {
 /// Games that were spoilt before their checksum was made: each is read as another one, or as a fault.
 #[test]
 fn spoilt_games_do_no_harm() {
-    let (mut random, mut faults) = (KeySequence::new(23), 0);
+    let (mut random, mut faults) = (SplitMix64::new(23), 0);
     for _ in 0..3000 {
         let record = random_record::<Position>(&mut random, 60);
         let mut game = record.encode().unwrap();
@@ -169,7 +169,7 @@ fn spoilt_games_do_no_harm() {
 }
 
 fn sample_file(games: usize) -> Vec<u8> {
-    let mut random = KeySequence::new(7);
+    let mut random = SplitMix64::new(7);
     let records: Vec<Record<Position>> = (0..games).map(|_| random_record(&mut random, 150)).collect();
     write(&records)
 }
@@ -177,7 +177,7 @@ fn sample_file(games: usize) -> Vec<u8> {
 #[test]
 fn a_flipped_bit_is_noticed() {
     let bytes = sample_file(150);
-    let (whole, mut random) = (Blocks::new(&bytes[..]).unwrap().count(), KeySequence::new(3));
+    let (whole, mut random) = (Blocks::new(&bytes[..]).unwrap().count(), SplitMix64::new(3));
     assert!(whole > 1);
     for _ in 0..400 {
         let mut damaged = bytes.clone();
@@ -195,7 +195,7 @@ fn a_flipped_bit_is_noticed() {
 fn a_torn_file_gives_its_whole_blocks_and_says_so() {
     let bytes = sample_file(150);
     let blocks: Vec<_> = Blocks::new(&bytes[..]).unwrap().map(Result::unwrap).collect();
-    let mut random = KeySequence::new(5);
+    let mut random = SplitMix64::new(5);
     for _ in 0..200 {
         let length = below(&mut random, bytes.len());
         let Ok(read) = Blocks::new(&bytes[..length]) else {
@@ -213,7 +213,7 @@ fn a_torn_file_gives_its_whole_blocks_and_says_so() {
 
 #[test]
 fn writing_goes_on_where_it_was_interrupted() {
-    let mut random = KeySequence::new(11);
+    let mut random = SplitMix64::new(11);
     let records: Vec<Record<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
     let whole = write(&records);
     let scratch = Scratch::new("resume");
@@ -258,5 +258,5 @@ fn what_cannot_be_stored_is_refused() {
     assert!(record(vec![e2e4], 1).encode().is_ok());
     assert!(record(vec![e2e4, e2e4], 1).encode().is_err());
     assert!(record(vec![e2e4], 2).encode().is_err());
-    assert!(Reader::<_, Triangle>::new(&write(&[record(vec![e2e4], 1)])[..]).is_err());
+    assert!(Reader::<_, TriangleWar>::new(&write(&[record(vec![e2e4], 1)])[..]).is_err());
 }

@@ -1,6 +1,6 @@
 //! Our rules of chess against two independent libraries', on random games from fixed seeds.
 
-use duiyi::game::{Game, Hints, KeySequence, MoveList, Notation, Outcome, Ply, Side, Style, conformance};
+use duiyi::game::{Game, Heuristics, SplitMix64, MoveList, Notation, Outcome, Ply, Side, NotationOptions, conformance};
 use duiyi::games::chess::{Classical, Position};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -8,8 +8,8 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Position as _, Square};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, PositionError, Role, attacks};
 
-const XFEN: Style = Style { chess960: false };
-const SHREDDER: Style = Style { chess960: true };
+const XFEN: NotationOptions = NotationOptions { chess960: false };
+const SHREDDER: NotationOptions = NotationOptions { chess960: true };
 
 /// Where the games below start, beside the perft suites' positions.
 const ENDGAMES: [&str; 6] = [
@@ -116,7 +116,7 @@ impl Game3 {
 }
 
 /// Plays random games of at most `plies` plies and gives the number of positions compared.
-fn play_random(fen: &str, games: usize, plies: usize, random: &mut KeySequence) -> usize {
+fn play_random(fen: &str, games: usize, plies: usize, random: &mut SplitMix64) -> usize {
     let mut positions = 0;
     for _ in 0..games {
         let mut game = Game3::new(fen);
@@ -134,7 +134,7 @@ fn play_random(fen: &str, games: usize, plies: usize, random: &mut KeySequence) 
 
 #[test]
 fn random_games_from_the_suites_agree() {
-    let mut random = KeySequence::new(1);
+    let mut random = SplitMix64::new(1);
     let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
     let starts = suites.into_iter().flat_map(fens).chain(ENDGAMES);
     let positions: usize = starts.map(|fen| play_random(fen, 3, 120, &mut random)).sum();
@@ -143,7 +143,7 @@ fn random_games_from_the_suites_agree() {
 
 #[test]
 fn random_games_from_chess960_starts_agree() {
-    let mut random = KeySequence::new(2);
+    let mut random = SplitMix64::new(2);
     let starts = fens(include_str!("data/perft/chess960_starts.epd")).step_by(13);
     let positions: usize = starts.map(|fen| play_random(fen, 1, 200, &mut random)).sum();
     assert!(positions > 5_000, "only {positions} positions");
@@ -151,14 +151,14 @@ fn random_games_from_chess960_starts_agree() {
 
 #[test]
 fn long_random_games_agree() {
-    let positions = play_random(&Position::start().position_text(XFEN), 20, 500, &mut KeySequence::new(3));
+    let positions = play_random(&Position::start().position_text(XFEN), 20, 500, &mut SplitMix64::new(3));
     assert!(positions > 3_000, "only {positions} positions");
 }
 
 /// Every legal move of random games is written as shakmaty writes it, and read back however it is spelt.
 #[test]
 fn moves_in_san_agree() {
-    let mut random = KeySequence::new(6);
+    let mut random = SplitMix64::new(6);
     let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
     // Pieces that file, rank, or neither alone tells apart.
     let crowded = ["8/7k/8/Q3Q3/8/8/8/Q3Q2K w - - 0 1", "8/2N1N3/1N3N2/8/1N3N2/2N1N3/8/K6k w - - 0 1"];
@@ -228,7 +228,7 @@ fn chess_is_a_game_by_the_common_suite() {
 #[test]
 fn exchanges_equal_a_plain_search_of_recaptures() {
     let values = piece_values();
-    let mut random = KeySequence::new(4);
+    let mut random = SplitMix64::new(4);
     let suite: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
     let mut exchanges = 0;
     for round in 0..300 {
@@ -255,7 +255,7 @@ fn check_exchanges(game: &Game3, moves: &MoveList, values: &[i32; 6]) -> usize {
         let theirs = text.parse::<UciMove>().unwrap().to_move(&game.shakmaty).unwrap();
         let won = exchange_of(&game.shakmaty, theirs, values);
         let holds: Vec<bool> =
-            [won - 1, won, won + 1].map(|threshold| game.ours.exchange_at_least(mv, threshold)).into();
+            [won - 1, won, won + 1].map(|threshold| game.ours.see_ge(mv, threshold)).into();
         assert_eq!(holds, [true, true, false], "{}: {text} is worth {won}", game.fen());
     }
     moves.len()
@@ -265,7 +265,7 @@ fn check_exchanges(game: &Game3, moves: &MoveList, values: &[i32; 6]) -> usize {
 fn piece_values() -> [i32; 6] {
     let gain = |fen: &str, text: &str| {
         let position = read(fen);
-        position.gain(position.parse_move(text).unwrap())
+        position.captured_value(position.parse_move(text).unwrap())
     };
     let four = "7k/8/8/p1n1b1r1/1P1P1P1P/8/8/K7 w - - 0 1";
     let queen = "7k/8/8/2q5/1P6/8/8/1K6 w - - 0 1";
@@ -328,7 +328,7 @@ fn best_recapture(
 /// A move back to a position since the root is seen without trying the moves.
 #[test]
 fn a_repetition_one_move_away_is_seen() {
-    let mut draw = KeySequence::new(24);
+    let mut draw = SplitMix64::new(24);
     let (mut seen, mut unseen) = (0, 0);
     for text in [
         "4k3/8/8/3r4/8/8/1N6/R3K3 w Q - 0 1",
@@ -347,10 +347,10 @@ fn a_repetition_one_move_away_is_seen() {
                     after.claim(ply.next()).is_some() && after.claim(Ply::ROOT).is_none()
                 });
                 assert_eq!(
-                    game.may_repeat(ply),
+                    game.upcoming_repetition(ply),
                     repeats,
                     "{} ply {ply:?}",
-                    game.position_text(Style::default())
+                    game.position_text(NotationOptions::default())
                 );
                 if repeats {
                     seen += 1

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Drawn, RandomGame, defined, engine, repeats_turn};
 use crossbeam_channel::{Receiver, unbounded};
-use duiyi::game::{Depth, Evaluator, Game, Hints, Move, Notation, Outcome, Ply, Score, Side};
+use duiyi::game::{Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::search::{self, Bound, Control, Finish, Limits, Line, Memory, Report, Settings, Task};
 
@@ -13,7 +13,7 @@ fn position(fen: &str) -> Position {
 }
 
 /// Searches with a fresh memory; gives the last line of each block and the end.
-fn search<G: Hints, E: Evaluator<G>>(
+fn search<G: Heuristics, E: Evaluator<G>>(
     root: &G,
     limits: Limits,
     settings: Settings,
@@ -74,7 +74,7 @@ fn mates_are_found_and_their_lines_are_whole() {
     for &(fen, moves) in MATES {
         let (line, finish) = chess(fen, Limits::nodes(75_000));
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
-        let score = if moves > 0 { Score::win_at(Ply::new(plies)) } else { Score::loss_at(Ply::new(plies)) };
+        let score = if moves > 0 { Score::mate_in(Ply::new(plies)) } else { Score::mated_in(Ply::new(plies)) };
         assert_eq!((line.score, line.bound), (score, Bound::Exact), "{fen}");
         assert_eq!(line.pv.len(), plies, "{fen}");
         assert_eq!(finish.best, line.pv.first().copied());
@@ -97,7 +97,7 @@ fn no_loss_is_told_that_only_some_moves_lead_to() {
     for nodes in (60_000..300_000).step_by(20_000) {
         let limits = Limits { nodes: Some(nodes), ..Limits::none() };
         let (line, _) = chess("k7/p1K3p1/P7/8/8/7N/6p1/6Bb b - - 0 1", limits);
-        assert!(line.score >= Score::loss_at(Ply::new(12)), "{nodes} nodes: {:?}", line.score);
+        assert!(line.score >= Score::mated_in(Ply::new(12)), "{nodes} nodes: {:?}", line.score);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The judges' problems, solved by the program and by plain memoised recursion written here; and the values that
 //! the general search gives their games, against the textbook's.
 
-use duiyi::game::{Depth, Evaluator, Hints, KeySequence, Notation, Score, Window};
-use duiyi::games::tictactoe::{Board, OpenRows};
-use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::game::{Depth, Evaluator, Heuristics, SplitMix64, Notation, Score, Window};
+use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{self, Limits, Memory, Report, Settings, Task};
 use duiyi::textbook::{Method, Order, Searcher};
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ fn outcome(mover: u16, other: u16, known: &mut HashMap<(u16, u16), i8>) -> i8 {
 
 #[test]
 fn random_boards_have_the_brute_force_answer() {
-    let (mut random, mut known) = (KeySequence::new(1568), HashMap::new());
+    let (mut random, mut known) = (SplitMix64::new(1568), HashMap::new());
     let (mut input, mut expected, mut wins) = (String::new(), Vec::new(), 0);
     for _ in 0..1000 {
         let (mut x, mut o) = (0u16, 0u16);
@@ -117,7 +117,7 @@ fn gains() -> Vec<i32> {
 fn random_triangles_have_the_brute_force_winner() {
     let lines: Vec<&str> = LINES.split(' ').collect();
     let (triangles, gain) = (triangles(), gains());
-    let mut random = KeySequence::new(1085);
+    let mut random = SplitMix64::new(1085);
     let (mut input, mut expected) = (String::from("1000\n"), Vec::new());
     for number in 1..=1000 {
         let moves = 4 + random.next() % 15;
@@ -193,7 +193,7 @@ fn answers_that_cannot_be_written_are_missed() {
 }
 
 /// What the general search says of `game` within `window`.
-fn searched<G: Hints, E: Evaluator<G>>(game: &G, window: Window, memory: &mut Memory) -> Score {
+fn searched<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, memory: &mut Memory) -> Score {
     let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };
     let task = Task { root: game.clone(), limits, settings: Settings::default() };
     let mut score = None;
@@ -207,7 +207,7 @@ fn searched<G: Hints, E: Evaluator<G>>(game: &G, window: Window, memory: &mut Me
 }
 
 /// The textbook's value, which knows no hint.
-fn defined<G: Hints, E: Evaluator<G>>(game: &G, method: Method) -> Score {
+fn defined<G: Heuristics, E: Evaluator<G>>(game: &G, method: Method) -> Score {
     let mut stop = |_| false;
     let mut searcher = Searcher::<G, E>::new(game.clone(), method, Order::Natural, &mut stop);
     searcher.search(Depth::new(game.count_moves() as i32)).unwrap().value
@@ -215,8 +215,8 @@ fn defined<G: Hints, E: Evaluator<G>>(game: &G, method: Method) -> Score {
 
 /// Random games from the start until `left` moves are left or fewer, which the search must value as the textbook does, whatever it
 /// remembers of the others, and place on the right side of every bound.
-fn check_random<G: Hints + Notation, E: Evaluator<G>>(games: usize, left: usize, seed: u64) {
-    let (mut random, mut memory) = (KeySequence::new(seed), Memory::new(1).unwrap());
+fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: usize, seed: u64) {
+    let (mut random, mut memory) = (SplitMix64::new(seed), Memory::new(1).unwrap());
     let mut values = HashMap::new();
     for _ in 0..games {
         let mut game = G::start();
@@ -232,7 +232,7 @@ fn check_random<G: Hints + Notation, E: Evaluator<G>>(games: usize, left: usize,
             (game.position_text(Default::default()), defined::<G, E>(&game, Method::AlphaBetaSoft));
         *values.entry(value).or_insert(0) += 1;
         for bound in [value - 1, value, Score::ZERO, Score::MAX_EVAL] {
-            let above = searched::<G, E>(&game, Window::above(bound), &mut memory) > bound;
+            let above = searched::<G, E>(&game, Window::null_window_at_alpha(bound), &mut memory) > bound;
             assert_eq!(above, value > bound, "{text}: above {bound:?}");
         }
         assert_eq!(searched::<G, E>(&game, Window::FULL, &mut memory), value, "{text}");
@@ -242,14 +242,14 @@ fn check_random<G: Hints + Notation, E: Evaluator<G>>(games: usize, left: usize,
 
 #[test]
 fn random_positions_have_the_textbooks_value() {
-    check_random::<Board<3>, OpenRows>(300, 9, 3);
-    check_random::<Board<4>, OpenRows>(150, 8, 4);
-    check_random::<Triangle, Margin>(200, 9, 5);
+    check_random::<Board<3>, OpenLines>(300, 9, 3);
+    check_random::<Board<4>, OpenLines>(150, 8, 4);
+    check_random::<TriangleWar, ScoreDifference>(200, 9, 5);
 }
 
 #[test]
 fn symmetric_boards_have_one_value() {
-    let (mut random, mut memory) = (KeySequence::new(8), Memory::new(4).unwrap());
+    let (mut random, mut memory) = (SplitMix64::new(8), Memory::new(4).unwrap());
     let transposed = |board: &[Vec<char>]| -> Vec<Vec<char>> {
         (0..4).map(|column| board.iter().map(|row| row[column]).collect()).collect()
     };
@@ -266,8 +266,8 @@ fn symmetric_boards_have_one_value() {
             let ranks: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             let text = format!("{} w", ranks.join("/"));
             let game = Board::<4>::parse_position(&text).unwrap().game;
-            let value = *value.get_or_insert_with(|| defined::<_, OpenRows>(&game, Method::Memoised));
-            assert_eq!(searched::<_, OpenRows>(&game, Window::FULL, &mut memory), value, "{text}");
+            let value = *value.get_or_insert_with(|| defined::<_, OpenLines>(&game, Method::Memoised));
+            assert_eq!(searched::<_, OpenLines>(&game, Window::FULL, &mut memory), value, "{text}");
             decisive += usize::from(value.is_decisive());
             board = transposed(&board);
             if turn % 2 == 1 {
@@ -283,9 +283,9 @@ fn the_empty_boards_are_solved() {
     let mut memory = Memory::new(4).unwrap();
     let value = Score::new(gains()[0]);
     assert!(value < Score::ZERO);
-    assert_eq!(searched::<_, Margin>(&Triangle::start(), Window::FULL, &mut memory), value);
+    assert_eq!(searched::<_, ScoreDifference>(&TriangleWar::start(), Window::FULL, &mut memory), value);
     assert_eq!(answers("poj1085", "1\n0\n"), ["Game 1: B wins."]);
     // That every position of two stones a side is drawn is known from exhaustive search, and so the empty board is.
-    assert_eq!(searched::<_, OpenRows>(&Board::<4>::start(), Window::FULL, &mut memory), Score::ZERO);
+    assert_eq!(searched::<_, OpenLines>(&Board::<4>::start(), Window::FULL, &mut memory), Score::ZERO);
     assert_eq!(answers("poj1568", "?\n....\n....\n....\n....\n$\n"), ["#####"]);
 }

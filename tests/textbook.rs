@@ -4,18 +4,18 @@ mod common;
 
 use common::{Drawn, RandomGame, defined, defined_moves, engine, repeats_turn};
 use duiyi::game::{
-    Depth, Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Ply, Score, Side, Style,
+    Depth, Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Ply, Score, Side, NotationOptions,
 };
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenRows};
-use duiyi::games::tree::{Tree, Unknown};
-use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tree::{Tree, ZeroEval};
+use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::textbook::{Iteration, Method, Order, Searcher};
 
 const ORDERS: [Order; 5] = Order::all(7);
 
 /// Searches to `depth` at once, without the depths before it.
-fn search_to<G: Hints, E: Evaluator<G>>(root: &G, method: Method, order: Order, depth: i32) -> Iteration {
+fn search_to<G: Heuristics, E: Evaluator<G>>(root: &G, method: Method, order: Order, depth: i32) -> Iteration {
     let mut stop = |_| false;
     let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
     searcher.prepare(Depth::new(depth)).unwrap();
@@ -23,7 +23,7 @@ fn search_to<G: Hints, E: Evaluator<G>>(root: &G, method: Method, order: Order, 
 }
 
 /// Every method in every order has the defined value, a move of that value, and a line that is legal.
-fn check<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Score {
+fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Score {
     let value = defined::<G, E>(root, depth, 0);
     let moves = defined_moves::<G, E>(root, depth, 0);
     let side = root.side_to_move();
@@ -63,7 +63,7 @@ fn all_methods_agree_where_turns_repeat() {
 }
 
 /// The engine has the value of the whole game, and a move of that value.
-fn check_engine<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) {
+fn check_engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) {
     let solved = |root: &G| {
         let found = search_to::<G, E>(root, Method::Memoised, Order::Natural, depth);
         assert_eq!(found.counts.evaluations, 0, "{name}: the game is longer than {depth}");
@@ -76,11 +76,11 @@ fn check_engine<G: Hints, E: Evaluator<G>>(root: &G, depth: i32, name: &str) {
     child.play(line.pv[0]);
     let value = if child.side_to_move() == root.side_to_move() { value } else { -value };
     let reached = match child.outcome() {
-        Some(outcome) => Score::of(outcome, child.side_to_move(), Ply::ROOT),
+        Some(outcome) => Score::from_outcome(outcome, child.side_to_move(), Ply::ROOT),
         None => solved(&child),
     };
     // One move nearer to an end that is forced.
-    assert_eq!(reached.from_root(Ply::ROOT.next()), value, "{name}: the engine's move");
+    assert_eq!(reached.from_tt(Ply::ROOT.next()), value, "{name}: the engine's move");
 }
 
 #[test]
@@ -97,10 +97,10 @@ const FEASIBLE: u64 = 2_000;
 
 /// Every depth that is feasible, in positions reached by random moves from the start, and the engine where
 /// at most `solvable` moves are left of `length`.
-fn check_at_random<G: Hints + Notation, E: Evaluator<G>>(games: u64, length: usize, solvable: usize) {
+fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length: usize, solvable: usize) {
     let (mut deepest, mut solved) = (0, 0);
     for seed in 0..games {
-        let mut random = KeySequence::new(seed);
+        let mut random = SplitMix64::new(seed);
         let mut root = G::start();
         let played = random.next() as usize % length;
         for _ in 0..played {
@@ -112,7 +112,7 @@ fn check_at_random<G: Hints + Notation, E: Evaluator<G>>(games: u64, length: usi
             }
             root = child;
         }
-        let name = format!("{} {}", G::VARIANT, root.position_text(Style::default()));
+        let name = format!("{} {}", G::VARIANT, root.position_text(NotationOptions::default()));
         for depth in 1..=length as i32 {
             let mut stop = |visited| visited > FEASIBLE;
             let mut minimax = Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop);
@@ -133,14 +133,14 @@ fn check_at_random<G: Hints + Notation, E: Evaluator<G>>(games: u64, length: usi
 
 #[test]
 fn all_methods_and_the_engine_agree_in_the_small_games() {
-    check_at_random::<Board<3>, OpenRows>(60, 9, 9);
-    check_at_random::<Board<4>, OpenRows>(60, 16, 9);
-    check_at_random::<Triangle, Margin>(60, 18, 10);
-    check_engine::<Triangle, Margin>(&Triangle::start(), 18, "the empty triangle");
+    check_at_random::<Board<3>, OpenLines>(60, 9, 9);
+    check_at_random::<Board<4>, OpenLines>(60, 16, 9);
+    check_at_random::<TriangleWar, ScoreDifference>(60, 18, 10);
+    check_engine::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 18, "the empty triangle");
 }
 
 /// A tree's text: up to `height` levels, up to four children each, and a leaf where the dice say so.
-fn tree_text(random: &mut KeySequence, height: u64, name: &mut u32) -> String {
+fn tree_text(random: &mut SplitMix64, height: u64, name: &mut u32) -> String {
     *name += 1;
     let own = format!("n{name}");
     if height == 0 || (*name > 1 && random.next().is_multiple_of(5)) {
@@ -154,15 +154,15 @@ fn tree_text(random: &mut KeySequence, height: u64, name: &mut u32) -> String {
 #[test]
 fn all_methods_and_the_engine_agree_on_trees() {
     for seed in 0..60 {
-        let mut random = KeySequence::new(seed);
+        let mut random = SplitMix64::new(seed);
         let height = 1 + random.next() % 5;
         let side = ["MAX", "MIN"][(random.next() % 2) as usize];
         let text = format!("{side} {}", tree_text(&mut random, height, &mut 0));
         let root = Tree::parse_position(&text).unwrap().game;
         for depth in 1..=height as i32 + 1 {
-            check::<Tree, Unknown>(&root, depth, &text);
+            check::<Tree, ZeroEval>(&root, depth, &text);
         }
-        check_engine::<Tree, Unknown>(&root, height as i32, &text);
+        check_engine::<Tree, ZeroEval>(&root, height as i32, &text);
     }
 }
 
@@ -249,11 +249,11 @@ impl Game for Uniform {
     }
 
     fn key(&self) -> u64 {
-        KeySequence::new(self.number()).next()
+        SplitMix64::new(self.number()).next()
     }
 }
 
-impl Hints for Uniform {}
+impl Heuristics for Uniform {}
 
 /// A permutation of the numbers, so that no two leaves tie.
 #[derive(Default)]

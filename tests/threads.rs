@@ -1,15 +1,15 @@
 //! The search with several threads: as right as with one, and obedient to the same limits.
 
 use crossbeam_channel::{Receiver, unbounded};
-use duiyi::game::{Evaluator, Game, Hints, Notation, Ply, Score};
+use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenRows};
-use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{self, Control, Finish, Limits, Line, Memory, Report, Settings, Task};
 use std::time::Duration;
 
 /// Searches with so many threads; gives the last line that was told and the end.
-fn search<G: Hints, E: Evaluator<G>>(
+fn search<G: Heuristics, E: Evaluator<G>>(
     root: &G,
     limits: Limits,
     threads: usize,
@@ -37,7 +37,7 @@ fn threads_find_the_same_mate() {
     for threads in [4, 1, 2, 3] {
         memory.clear();
         let (line, finish) = search::<_, Classical>(&root, Limits::depth(14), threads, &mut memory);
-        assert_eq!(line.score, Score::win_at(Ply::new(5)), "{threads} threads");
+        assert_eq!(line.score, Score::mate_in(Ply::new(5)), "{threads} threads");
         assert_eq!(finish.best, line.pv.first().copied());
     }
 }
@@ -46,11 +46,11 @@ fn threads_find_the_same_mate() {
 fn exact_games_stay_exact() {
     for _ in 0..20 {
         let mut memory = Memory::new(1).unwrap();
-        let (line, _) = search::<_, OpenRows>(&Board::<3>::start(), Limits::none(), 3, &mut memory);
+        let (line, _) = search::<_, OpenLines>(&Board::<3>::start(), Limits::none(), 3, &mut memory);
         assert_eq!(line.score, Score::ZERO);
     }
-    let alone = search::<_, Margin>(&Triangle::start(), Limits::none(), 1, &mut Memory::new(16).unwrap());
-    let together = search::<_, Margin>(&Triangle::start(), Limits::none(), 3, &mut Memory::new(16).unwrap());
+    let alone = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 1, &mut Memory::new(16).unwrap());
+    let together = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 3, &mut Memory::new(16).unwrap());
     assert_eq!(alone.0.score, together.0.score);
 }
 

@@ -1,6 +1,6 @@
 //! The tuner on a problem whose answer is known: results that another set of weights has decided.
 
-use duiyi::game::{Game, KeySequence, Notation, Tunable};
+use duiyi::game::{Game, SplitMix64, Notation, Tunable};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::tools::tune::{Example, Settings, fit};
 
@@ -10,7 +10,7 @@ fn examples(
     games: u64,
     plies: usize,
 ) -> Vec<Example<<Classical as Tunable<Position>>::Trace>> {
-    let mut random = KeySequence::new(4);
+    let mut random = SplitMix64::new(4);
     let mut found = Vec::new();
     for game in 0..games {
         let mut position = Position::start();

@@ -3,11 +3,11 @@
 //! `make fuzz` runs them under libFuzzer; `tests/fuzz.rs` puts every input of `corpus/` through the same functions.
 
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
-use duiyi::game::{Evaluator, Game, Hints, Notation, Style, conformance};
+use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenRows};
-use duiyi::games::tree::{Tree, Unknown};
-use duiyi::games::triangle_war::{Margin, Triangle};
+use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tree::{Tree, ZeroEval};
+use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::protocol::{self, Command};
 use duiyi::server::{self, Link, registry};
 use duiyi::tools::solve::SolveError;
@@ -53,7 +53,7 @@ pub fn fen(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let Ok(parsed) = Position::parse_position(&text) else { return };
     check::<Position, Classical>(&parsed.game, input);
-    let shredder = parsed.game.position_text(Style { chess960: true });
+    let shredder = parsed.game.position_text(NotationOptions { chess960: true });
     let Ok(board) = cozy_chess::Board::from_fen(&shredder, true) else { return };
     let mut expected = Vec::new();
     board.generate_moves(|moves| {
@@ -62,7 +62,7 @@ pub fn fen(input: &[u8]) {
     });
     let moves = parsed.game.moves();
     let mut moves: Vec<String> =
-        moves.iter().map(|&mv| parsed.game.move_text(mv, Style { chess960: true })).collect();
+        moves.iter().map(|&mv| parsed.game.move_text(mv, NotationOptions { chess960: true })).collect();
     moves.sort();
     expected.sort();
     assert_eq!(moves, expected, "{shredder}");
@@ -73,14 +73,14 @@ pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
     match number % 5 {
         0 => moves::<Position, Classical>(rest),
-        1 => moves::<Board<3>, OpenRows>(rest),
-        2 => moves::<Board<4>, OpenRows>(rest),
-        3 => moves::<Triangle, Margin>(rest),
-        _ => moves::<Tree, Unknown>(rest),
+        1 => moves::<Board<3>, OpenLines>(rest),
+        2 => moves::<Board<4>, OpenLines>(rest),
+        3 => moves::<TriangleWar, ScoreDifference>(rest),
+        _ => moves::<Tree, ZeroEval>(rest),
     }
 }
 
-fn moves<G: Hints + Notation, E: Evaluator<G>>(input: &[u8]) {
+fn moves<G: Heuristics + Notation, E: Evaluator<G>>(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let (position, moves) = text.split_once(" moves ").unwrap_or((&text, ""));
     let mut game = match position {
@@ -98,7 +98,7 @@ fn moves<G: Hints + Notation, E: Evaluator<G>>(input: &[u8]) {
     check::<G, E>(&game, input);
 }
 
-fn check<G: Hints + Notation, E: Evaluator<G>>(game: &G, input: &[u8]) {
+fn check<G: Heuristics + Notation, E: Evaluator<G>>(game: &G, input: &[u8]) {
     let seed = input.iter().fold(0, |seed: u64, &byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
     conformance::check(game, 1, PLIES, seed);
     conformance::check_evaluation::<G, E>(game, 1, PLIES, seed);
@@ -116,7 +116,7 @@ pub fn data(input: &[u8]) {
         0 => record::<Position>(rest),
         1 => record::<Board<3>>(rest),
         2 => record::<Board<4>>(rest),
-        3 => record::<Triangle>(rest),
+        3 => record::<TriangleWar>(rest),
         _ => record::<Tree>(rest),
     }
 }
@@ -129,7 +129,7 @@ fn record<G: Notation>(input: &[u8]) {
     writer.finish().unwrap();
     for game in Reader::<_, G>::new(&file[..]).unwrap().flatten() {
         game.replay(|sample| assert!(sample.position.is_legal(sample.mv)));
-        let text = |game: &Record<G>| game.start.position_text(Style { chess960: true });
+        let text = |game: &Record<G>| game.start.position_text(NotationOptions { chess960: true });
         let parts = |game: &Record<G>| (game.number, game.moves.clone(), game.scores.clone(), game.outcome);
         let bytes = game.encode().unwrap();
         let (again, length) = Record::<G>::decode(&bytes).unwrap();
@@ -174,7 +174,7 @@ pub fn pgn(input: &[u8]) {
         };
         let parts = |game: &pgn::Game<Position>| (game.tags.clone(), game.moves.clone(), game.result.clone());
         assert_eq!(parts(&again), parts(&game), "{text}");
-        assert_eq!(again.start.position_text(Style::default()), game.start.position_text(Style::default()));
+        assert_eq!(again.start.position_text(NotationOptions::default()), game.start.position_text(NotationOptions::default()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which of the stored positions a training wants: files keep all, and reading leaves out.
 
 use super::record::Sample;
-use crate::game::{Hints, Notation};
+use crate::game::{Heuristics, Notation};
 
 /// What is left out. The default keeps what a static evaluation can learn from: quiet positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +30,12 @@ impl Filter {
         Filter { first_ply: 0, in_check: true, tactical: true, decisive: true, max_score: i32::MAX };
 
     /// Whether `sample` passes.
-    pub fn keeps<G: Hints + Notation>(&self, sample: &Sample<'_, G>) -> bool {
+    pub fn keeps<G: Heuristics + Notation>(&self, sample: &Sample<'_, G>) -> bool {
         let decisive = sample.score.is_decisive();
         sample.ply >= self.first_ply
             && (self.decisive || !decisive)
             && (decisive || sample.score.value().abs() <= self.max_score)
             && (self.in_check || !sample.position.in_check())
-            && (self.tactical || !sample.position.is_tactical(sample.mv))
+            && (self.tactical || !sample.position.is_noisy(sample.mv))
     }
 }

@@ -1,7 +1,7 @@
 //! One game as bytes.
 
 use super::bits::{BitReader, BitWriter};
-use crate::game::{Move, Notation, Outcome, Score, Side, Style};
+use crate::game::{Move, Notation, Outcome, Score, Side, NotationOptions};
 
 /// A game longer than this is not stored.
 pub const MAX_PLIES: usize = 10_000;
@@ -115,7 +115,7 @@ impl<G: Notation> Record<G> {
         match self.number {
             Some(number) => bits.number(number + 1, START_ORDER),
             None => {
-                let text = self.start.position_text(Style { chess960: true });
+                let text = self.start.position_text(NotationOptions { chess960: true });
                 if text.len() > MAX_TEXT {
                     return wrong(format!("a start position's text has at most {MAX_TEXT} bytes"));
                 }
@@ -176,8 +176,8 @@ impl<G: Notation> Record<G> {
                 (Self::read_text(bits, length).ok_or_else(short)??, None)
             }
             number => {
-                let start = G::numbered_start(number - 1).ok_or_else(|| {
-                    RecordError(format!("a start below {}, found number {}", G::STARTS, number - 1))
+                let start = G::start_position(number - 1).ok_or_else(|| {
+                    RecordError(format!("a start below {}, found number {}", G::START_COUNT, number - 1))
                 })?;
                 (start, Some(number - 1))
             }

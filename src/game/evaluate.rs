@@ -17,12 +17,12 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
     }
 
     /// `mv` is about to be played in `game`.
-    fn played(&mut self, game: &G, mv: Move) {
+    fn before_move(&mut self, game: &G, mv: Move) {
         let _ = (game, mv);
     }
 
     /// The last move reported to `played` was taken back.
-    fn undone(&mut self) {}
+    fn after_undo(&mut self) {}
 
     /// The terms whose weighted sum [`Evaluator::evaluate`] is, for people to read.
     fn terms(&mut self, game: &G) -> Vec<Term> {

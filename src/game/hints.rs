@@ -3,13 +3,13 @@
 use super::{Game, Move, MoveList, Outcome, Ply, Score};
 
 /// More than any game gives of [`Hints::correction_keys`].
-pub const MAX_CORRECTIONS: usize = 8;
+pub const MAX_CORRECTION_KEYS: usize = 8;
 
 /// Optional knowledge that makes the generic search fast.
 ///
 /// A game that implements nothing here is searched exactly: plain alpha-beta with a table.
 /// Nothing here may change what the rules say.
-pub trait Hints: Game {
+pub trait Heuristics: Game {
     /// Whether the search may judge without proof: null move, reductions, futility and the rest.
     /// Games small enough to be solved say `false` and are solved exactly.
     const SELECTIVE: bool = false;
@@ -24,46 +24,46 @@ pub trait Hints: Game {
     const CAPTURED: usize = 1;
 
     /// How many values [`Hints::correction_keys`] gives, at most [`MAX_CORRECTIONS`].
-    const CORRECTIONS: usize = 0;
+    const CORRECTION_KEYS: usize = 0;
 
     /// The key under which a table may keep this position: the same for positions that the board's
     /// symmetries turn into each other, if the game knows any, or that differ in [`Hints::banked`] only.
-    fn table_key(&self) -> u64 {
+    fn tt_key(&self) -> u64 {
         self.key()
     }
 
     /// What [`Hints::table_key`] will be after `mv`, or almost always, if that is quick to say: the table is
     /// asked to have it at hand, and a wrong guess costs time only.
-    fn likely_key(&self, mv: Move) -> Option<u64> {
+    fn key_after(&self, mv: Move) -> Option<u64> {
         let _ = mv;
         None
     }
 
     /// Points that the side to move has made so far less the other side's, where they are a part of whatever
     /// the game comes to and change nothing else: the table keeps what is still to come.
-    fn banked(&self) -> i32 {
+    fn points_so_far(&self) -> i32 {
         0
     }
 
     /// `mv` as it reads in the one of the symmetric positions that stands for all in a table.
-    fn canonical(&self, mv: Move) -> Move {
+    fn to_canonical(&self, mv: Move) -> Move {
         mv
     }
 
     /// The inverse of [`Hints::canonical`]; `mv` may be anything.
-    fn uncanonical(&self, mv: Move) -> Move {
+    fn from_canonical(&self, mv: Move) -> Move {
         mv
     }
 
     /// An end of the game that can be seen without generating moves. The search asks this at every
     /// node, and [`Game::outcome`] where it found no legal move.
-    fn quick_outcome(&self) -> Option<Outcome> {
+    fn early_outcome(&self) -> Option<Outcome> {
         self.outcome()
     }
 
     /// The least and the greatest value that any play from here can have for the side to move, as far as
     /// that is plain to see. Asked while the game is on.
-    fn value_range(&self) -> (Score, Score) {
+    fn value_bounds(&self) -> (Score, Score) {
         (-Score::INFINITE, Score::INFINITE)
     }
 
@@ -79,13 +79,13 @@ pub trait Hints: Game {
     }
 
     /// Whether `mv` changes the balance so much that quiescence must look at it (capture, promotion).
-    fn is_tactical(&self, mv: Move) -> bool {
+    fn is_noisy(&self, mv: Move) -> bool {
         let _ = mv;
         false
     }
 
     /// Appends the legal moves for which [`Hints::is_tactical`] holds.
-    fn tactical_moves(&self, moves: &mut MoveList) {
+    fn noisy_moves(&self, moves: &mut MoveList) {
         let _ = moves;
     }
 
@@ -95,19 +95,19 @@ pub trait Hints: Game {
     }
 
     /// What `mv` takes or gains at once, in the evaluation's unit, before any answer.
-    fn gain(&self, mv: Move) -> i32 {
+    fn captured_value(&self, mv: Move) -> i32 {
         let _ = mv;
         0
     }
 
     /// What `mv` risks: the value of the man that moves, in the evaluation's unit.
-    fn stake(&self, mv: Move) -> i32 {
+    fn attacker_value(&self, mv: Move) -> i32 {
         let _ = mv;
         0
     }
 
     /// Static exchange evaluation: whether the exchanges that `mv` starts leave the mover at least `threshold`.
-    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let _ = mv;
         threshold <= 0
     }
@@ -149,28 +149,28 @@ pub trait Hints: Game {
 
     /// Whether the side to move can reach a position that occurred before, so that it has a draw at
     /// least. `ply` is the distance from the search's root: only positions within the search count.
-    fn may_repeat(&self, ply: Ply) -> bool {
+    fn upcoming_repetition(&self, ply: Ply) -> bool {
         let _ = ply;
         false
     }
 
     /// Whether passing the turn is thinkable here: the rules' best move is almost never worse than none.
-    fn may_pass(&self) -> bool {
+    fn can_null_move(&self) -> bool {
         false
     }
 
     /// Passes the turn; called only where [`Hints::may_pass`] holds.
-    fn pass(&mut self) {
+    fn make_null_move(&mut self) {
         unreachable!("a game whose may_pass is false was asked to pass");
     }
 
     /// Takes back [`Hints::pass`].
-    fn unpass(&mut self) {
+    fn unmake_null_move(&mut self) {
         unreachable!("a game whose may_pass is false was asked to take back a pass");
     }
 
     /// How many plies, at most 100, the game has gone towards a draw that comes if nothing happens for long.
-    fn stale(&self) -> i32 {
+    fn reversible_plies(&self) -> i32 {
         0
     }
 

@@ -2,12 +2,12 @@
 
 /// The SplitMix64 sequence (Steele, Lea and Flood 2014, <https://doi.org/10.1145/2660193.2660195>), usable in constants.
 #[derive(Clone, Copy, Debug)]
-pub struct KeySequence(u64);
+pub struct SplitMix64(u64);
 
-impl KeySequence {
+impl SplitMix64 {
     /// Starts at `seed`.
-    pub const fn new(seed: u64) -> KeySequence {
-        KeySequence(seed)
+    pub const fn new(seed: u64) -> SplitMix64 {
+        SplitMix64(seed)
     }
 
     /// The next 64 bits.
@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn agrees_with_the_published_sequence() {
         // First outputs for seed 1234567, from the reference implementation's own test vector.
-        let mut keys = KeySequence::new(1_234_567);
+        let mut keys = SplitMix64::new(1_234_567);
         assert_eq!(keys.next(), 6_457_827_717_110_365_317);
         assert_eq!(keys.next(), 3_203_168_211_198_807_973);
     }

@@ -10,9 +10,9 @@ mod score;
 mod tune;
 
 pub use evaluate::{Evaluator, Term, Wdl};
-pub use hints::{Hints, MAX_CORRECTIONS};
-pub use keys::KeySequence;
-pub use notation::{Notation, Parsed, Style, TextError};
+pub use hints::{Heuristics, MAX_CORRECTION_KEYS};
+pub use keys::SplitMix64;
+pub use notation::{Notation, Parsed, NotationOptions, NotationError};
 pub use score::{Depth, Ply, Score, Window};
 pub use tune::Tunable;
 

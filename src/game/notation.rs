@@ -4,7 +4,7 @@ use super::{Game, Move};
 
 /// How to write moves where a game's community has more than one custom. Reading accepts them all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Style {
+pub struct NotationOptions {
     /// Chess castling as "king takes own rook", and castling rights by the rook's file.
     pub chess960: bool,
 }
@@ -15,26 +15,26 @@ pub struct Parsed<G> {
     /// The position.
     pub game: G,
     /// One sentence for each thing that the text said and the position cannot have.
-    pub notes: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// Why a text is no position or no legal move: what was expected, what came.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct TextError(String);
+pub struct NotationError(String);
 
-impl TextError {
+impl NotationError {
     /// Text from outside is quoted up to this many characters.
     const QUOTED: usize = 80;
 
     /// An error that `expected` one thing and got `came`, which is quoted and cut to length.
-    pub fn new(expected: impl std::fmt::Display, came: &str) -> TextError {
-        TextError(format!("{expected}, got {}", TextError::quote(came)))
+    pub fn new(expected: impl std::fmt::Display, came: &str) -> NotationError {
+        NotationError(format!("{expected}, got {}", NotationError::quote(came)))
     }
 
     /// An error that needs no quotation.
-    pub fn plain(message: impl Into<String>) -> TextError {
-        TextError(message.into())
+    pub fn message(message: impl Into<String>) -> NotationError {
+        NotationError(message.into())
     }
 
     /// `text` in quotes: control characters escaped, cut to a length that fits a line.
@@ -51,38 +51,38 @@ pub trait Notation: Game {
     const VARIANT: &'static str;
 
     /// How many numbered starts there are, see [`Notation::numbered_start`].
-    const STARTS: u32 = 1;
+    const START_COUNT: u32 = 1;
 
     /// S0: the position in which a game starts.
     fn start() -> Self;
 
     /// The starts that have numbers, below [`Notation::STARTS`]: 0 is [`Notation::start`], others are the game's
     /// own. Files of games keep the numbers.
-    fn numbered_start(number: u32) -> Option<Self> {
+    fn start_position(number: u32) -> Option<Self> {
         (number == 0).then(Self::start)
     }
 
     /// Reads a position: everything between the protocol's words `fen` and `moves`.
-    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError>;
+    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError>;
 
     /// Writes a position so that [`Notation::parse_position`] gives it back, its past excepted.
-    fn position_text(&self, style: Style) -> String;
+    fn position_text(&self, style: NotationOptions) -> String;
 
     /// Reads a legal move of this position, in any style and any case.
-    fn parse_move(&self, text: &str) -> Result<Move, TextError>;
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
 
     /// Writes a move of this position.
-    fn move_text(&self, mv: Move, style: Style) -> String;
+    fn move_text(&self, mv: Move, style: NotationOptions) -> String;
 
     /// Reads a legal move as people write it in records of games and in collections of problems: in chess standard
     /// algebraic notation.
-    fn parse_san(&self, text: &str) -> Result<Move, TextError> {
+    fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
         self.parse_move(text)
     }
 
     /// Writes a move of this position like that.
     fn san_text(&self, mv: Move) -> String {
-        self.move_text(mv, Style::default())
+        self.move_text(mv, NotationOptions::default())
     }
 
     /// A picture of the position in text, several lines, for people to read.

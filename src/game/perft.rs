@@ -25,7 +25,7 @@ pub fn perft<G: Game>(game: &mut G, depth: u32, stopped: &mut impl FnMut() -> bo
 }
 
 /// [`perft`] with every move of the last ply played and taken back: it measures what a search does.
-pub fn perft_played<G: Game>(game: &mut G, depth: u32) -> u64 {
+pub fn perft_no_bulk<G: Game>(game: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -34,7 +34,7 @@ pub fn perft_played<G: Game>(game: &mut G, depth: u32) -> u64 {
     game.legal_moves(&mut moves);
     for &mv in &moves {
         game.play(mv);
-        leaves += perft_played(game, depth - 1);
+        leaves += perft_no_bulk(game, depth - 1);
         game.undo(mv);
     }
     leaves

@@ -44,21 +44,21 @@ impl Score {
     }
 
     /// The side to move wins by a position `ply` plies from the root.
-    pub const fn win_at(ply: Ply) -> Score {
+    pub const fn mate_in(ply: Ply) -> Score {
         Score(Self::MATE.0 - ply.0 as i32)
     }
 
     /// The side to move has lost by a position `ply` plies from the root.
-    pub const fn loss_at(ply: Ply) -> Score {
+    pub const fn mated_in(ply: Ply) -> Score {
         Score(ply.0 as i32 - Self::MATE.0)
     }
 
     /// What `outcome`, reached `ply` plies from the root, is worth to `side`.
     /// The one place where an absolute outcome becomes a relative score.
-    pub fn of(outcome: Outcome, side: Side, ply: Ply) -> Score {
+    pub fn from_outcome(outcome: Outcome, side: Side, ply: Ply) -> Score {
         match outcome {
-            Outcome::Win(winner) if winner == side => Score::win_at(ply),
-            Outcome::Win(_) => Score::loss_at(ply),
+            Outcome::Win(winner) if winner == side => Score::mate_in(ply),
+            Outcome::Win(_) => Score::mated_in(ply),
             Outcome::Draw => Score::ZERO,
             Outcome::Points(points) => match side {
                 Side::White => Score::new(points),
@@ -69,7 +69,7 @@ impl Score {
 
     /// The mean of `weight` parts of this and one part of `other`, for a claim that is not quite believed.
     /// A forced end stays what it is.
-    pub const fn tempered(self, weight: i32, other: Score) -> Score {
+    pub const fn lerp(self, weight: i32, other: Score) -> Score {
         if self.is_decisive() || other.is_decisive() {
             return self;
         }
@@ -92,21 +92,21 @@ impl Score {
     }
 
     /// Plies from the root to the forced end, if there is one.
-    pub const fn plies_to_end(self) -> Option<u32> {
+    pub const fn plies_to_mate(self) -> Option<u32> {
         if self.is_decisive() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
     }
 
     /// For the table: distance to the end counted from this node, `ply` from the root, and not from the root.
-    pub const fn from_node(self, ply: Ply) -> Score {
-        self.shifted(ply.0 as i32)
+    pub const fn to_tt(self, ply: Ply) -> Score {
+        self.adjust_mate(ply.0 as i32)
     }
 
     /// The inverse of [`Score::from_node`]. Never further out than ±[`Score::MATE`].
-    pub const fn from_root(self, ply: Ply) -> Score {
-        self.shifted(-(ply.0 as i32))
+    pub const fn from_tt(self, ply: Ply) -> Score {
+        self.adjust_mate(-(ply.0 as i32))
     }
 
-    const fn shifted(self, away: i32) -> Score {
+    const fn adjust_mate(self, away: i32) -> Score {
         if self.is_win() {
             Score(self.0 + away)
         } else if self.is_loss() {
@@ -236,12 +236,12 @@ impl Window {
     }
 
     /// The narrowest window above `alpha`: it only asks "more than that?".
-    pub fn above(alpha: Score) -> Window {
+    pub fn null_window_at_alpha(alpha: Score) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
 
     /// The narrowest window below `beta`: it only asks "that much?".
-    pub fn below(beta: Score) -> Window {
+    pub fn null_window_at_beta(beta: Score) -> Window {
         Window { alpha: beta - 1, beta }
     }
 
@@ -282,25 +282,25 @@ mod tests {
     fn decisive_scores_keep_their_distance_through_the_table() {
         for n in 0..=Ply::MAX.index() {
             let (ply, here) = (Ply::new(n), Ply::new(n / 2));
-            for score in [Score::win_at(ply), Score::loss_at(ply)] {
+            for score in [Score::mate_in(ply), Score::mated_in(ply)] {
                 assert!(score.is_decisive());
-                assert_eq!(score.plies_to_end(), Some(n as u32));
-                let stored = score.from_node(here);
-                assert_eq!(stored.from_root(here), score);
+                assert_eq!(score.plies_to_mate(), Some(n as u32));
+                let stored = score.to_tt(here);
+                assert_eq!(stored.from_tt(here), score);
                 assert!(stored.value().abs() >= score.value().abs());
             }
         }
         assert!(!Score::new(1_000_000).is_decisive());
-        assert_eq!(Score::new(31).from_node(Ply::new(9)), Score::new(31));
+        assert_eq!(Score::new(31).to_tt(Ply::new(9)), Score::new(31));
     }
 
     #[test]
     fn an_outcome_is_seen_from_the_mover() {
         let ply = Ply::new(3);
-        assert_eq!(Score::of(Outcome::Win(Side::Black), Side::Black, ply), Score::win_at(ply));
-        assert_eq!(Score::of(Outcome::Win(Side::Black), Side::White, ply), Score::loss_at(ply));
-        assert_eq!(Score::of(Outcome::Points(-4), Side::Black, ply), Score::new(4));
-        assert_eq!(Score::of(Outcome::Draw, Side::White, ply), Score::ZERO);
+        assert_eq!(Score::from_outcome(Outcome::Win(Side::Black), Side::Black, ply), Score::mate_in(ply));
+        assert_eq!(Score::from_outcome(Outcome::Win(Side::Black), Side::White, ply), Score::mated_in(ply));
+        assert_eq!(Score::from_outcome(Outcome::Points(-4), Side::Black, ply), Score::new(4));
+        assert_eq!(Score::from_outcome(Outcome::Draw, Side::White, ply), Score::ZERO);
     }
 
     #[test]
@@ -308,7 +308,7 @@ mod tests {
         let window = Window::new(Score::new(-20), Score::new(35));
         assert_eq!(-(-window), window);
         assert_eq!((-window).alpha, Score::new(-35));
-        assert!(Window::above(Score::new(7)).is_null() && Window::below(Score::new(7)).is_null());
+        assert!(Window::null_window_at_alpha(Score::new(7)).is_null() && Window::null_window_at_beta(Score::new(7)).is_null());
         assert_eq!(window.narrowed(Score::new(35), Score::MATE), None);
     }
 }

@@ -22,9 +22,9 @@ pub trait Tunable<G: Game> {
     fn add_gradient(trace: &Self::Trace, weights: &[f32], factor: f32, gradient: &mut [f32]);
 
     /// Calls `seen` with each weight that has a say in the value.
-    fn each_weight(trace: &Self::Trace, seen: &mut dyn FnMut(usize));
+    fn for_each_weight(trace: &Self::Trace, seen: &mut dyn FnMut(usize));
 
     /// `source`, the text of the file in which the weights are written, with these `weights` in their place;
     /// an error if it does not hold the weights of this program.
-    fn rewrite(source: &str, weights: &[f32]) -> Result<String, String>;
+    fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String>;
 }

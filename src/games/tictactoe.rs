@@ -1,8 +1,8 @@
 //! Tic-tac-toe on N x N cells: N in a row, in a column or on a diagonal wins.
 
 use crate::game::{
-    Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Parsed, Score, Side, Style,
-    TextError,
+    Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Parsed, Score, Side, NotationOptions,
+    NotationError,
 };
 
 /// A position. Cell `a1` is bit 0, `b1` bit 1, and so on rank by rank; N is 3 or 4.
@@ -18,24 +18,24 @@ impl<const N: usize> Board<N> {
     const CELLS: usize = N * N;
     const FULL: u16 = (!0u32 >> (32 - N * N)) as u16;
     /// The 2N + 2 rows; the last one fills up the array.
-    const ROWS: [u16; 10] = rows::<N>();
+    const WIN_LINES: [u16; 10] = rows::<N>();
     /// Where each of the eight symmetries of the square puts each cell; the first one is the identity.
-    const SQUARE: [[u8; 16]; 8] = square::<N>();
+    const SYMMETRIES: [[u8; 16]; 8] = square::<N>();
     /// Up to so many stones symmetric positions share an entry of the table. Later ones mostly do without
     /// looking for it, as they come from such.
-    const SYMMETRIC: u32 = 5;
+    const MAX_SYMMETRY_STONES: u32 = 5;
 
     fn taken(&self) -> u16 {
         self.stones[0] | self.stones[1]
     }
 
     fn has_won(&self, side: Side) -> bool {
-        Self::ROWS.iter().any(|row| self.stones[side.index()] & row == *row)
+        Self::WIN_LINES.iter().any(|row| self.stones[side.index()] & row == *row)
     }
 
     /// The free cells that fill a row of `side`, which has none yet.
-    fn fills(&self, side: Side) -> u16 {
-        let missing = Self::ROWS.map(|row| row & !self.stones[side.index()]);
+    fn winning_cells(&self, side: Side) -> u16 {
+        let missing = Self::WIN_LINES.map(|row| row & !self.stones[side.index()]);
         let last = missing.iter().filter(|cells| cells.is_power_of_two());
         last.fold(0, |all, cells| all | cells) & !self.taken()
     }
@@ -48,15 +48,15 @@ impl<const N: usize> Board<N> {
 
     /// The symmetry whose image of the position stands for all eight, and the image.
     fn least(&self) -> (&'static [u8; 16], u64) {
-        if self.taken().count_ones() > Self::SYMMETRIC {
-            return (&Self::SQUARE[0], self.state(self.stones));
+        if self.taken().count_ones() > Self::MAX_SYMMETRY_STONES {
+            return (&Self::SYMMETRIES[0], self.state(self.stones));
         }
         let image = |cells: &[u8; 16], stones: u16| {
             let occupied = (0..Self::CELLS).filter(|cell| stones >> cell & 1 == 1);
             occupied.fold(0, |image, cell| image | 1 << cells[cell])
         };
         let images =
-            Self::SQUARE.iter().map(|cells| (cells, self.state(self.stones.map(|s| image(cells, s)))));
+            Self::SYMMETRIES.iter().map(|cells| (cells, self.state(self.stones.map(|s| image(cells, s)))));
         images.min_by_key(|&(_, state)| state).expect("the square has symmetries")
     }
 
@@ -78,10 +78,10 @@ impl<const N: usize> Board<N> {
         (2..=N).rev().fold(text, |text, run| text.replace(&"1".repeat(run), &run.to_string()))
     }
 
-    fn read_ranks(text: &str) -> Result<[u16; 2], TextError> {
+    fn read_ranks(text: &str) -> Result<[u16; 2], NotationError> {
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != N {
-            return Err(TextError::new(format_args!("expected {N} ranks separated by /"), text));
+            return Err(NotationError::new(format_args!("expected {N} ranks separated by /"), text));
         }
         let mut stones = [0; 2];
         for (rank, text) in (0..N).rev().zip(ranks) {
@@ -96,7 +96,7 @@ impl<const N: usize> Board<N> {
             }
             if cell != (rank + 1) * N {
                 let expected = format!("expected {N} cells of P, p and numbers of empty cells in a rank");
-                return Err(TextError::new(expected, text));
+                return Err(NotationError::new(expected, text));
             }
         }
         Ok(stones)
@@ -173,7 +173,7 @@ impl<const N: usize> Game for Board<N> {
 
     /// The mixing function is one to one on 64 bits: no two positions share a key.
     fn key(&self) -> u64 {
-        KeySequence::new(self.state(self.stones)).next()
+        SplitMix64::new(self.state(self.stones)).next()
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -182,26 +182,26 @@ impl<const N: usize> Game for Board<N> {
     }
 }
 
-impl<const N: usize> Hints for Board<N> {
+impl<const N: usize> Heuristics for Board<N> {
     const BUTTERFLY: usize = 16;
     const PIECE_TO: usize = 32;
 
-    fn table_key(&self) -> u64 {
-        KeySequence::new(self.least().1).next()
+    fn tt_key(&self) -> u64 {
+        SplitMix64::new(self.least().1).next()
     }
 
-    fn canonical(&self, mv: Move) -> Move {
+    fn to_canonical(&self, mv: Move) -> Move {
         Move::new(u16::from(self.least().0[Self::cell(mv)]) + 1)
     }
 
-    fn uncanonical(&self, mv: Move) -> Move {
+    fn from_canonical(&self, mv: Move) -> Move {
         let cell = self.least().0.iter().position(|&image| usize::from(image) == Self::cell(mv));
         cell.map_or(mv, |cell| Move::new(cell as u16 + 1))
     }
 
     /// Without a row that it may still fill, a side cannot win.
-    fn value_range(&self) -> (Score, Score) {
-        let may_win = |side: Side| Self::ROWS.iter().any(|row| self.stones[(!side).index()] & row == 0);
+    fn value_bounds(&self) -> (Score, Score) {
+        let may_win = |side: Side| Self::WIN_LINES.iter().any(|row| self.stones[(!side).index()] & row == 0);
         let least = if may_win(!self.side) { -Score::INFINITE } else { Score::ZERO };
         let greatest = if may_win(self.side) { Score::INFINITE } else { Score::ZERO };
         (least, greatest)
@@ -209,7 +209,7 @@ impl<const N: usize> Hints for Board<N> {
 
     /// To fill a row now, or else to keep the other side from it.
     fn forced_move(&self) -> Option<Move> {
-        let cells = [self.side, !self.side].map(|side| self.fills(side));
+        let cells = [self.side, !self.side].map(|side| self.winning_cells(side));
         let cell = cells.into_iter().find(|&cells| cells != 0)?.trailing_zeros();
         Some(Move::new(cell as u16 + 1))
     }
@@ -234,35 +234,35 @@ impl<const N: usize> Notation for Board<N> {
         Board { stones: [0; 2], side: Side::White }
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError> {
+    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let (Some(board), Some(side)) = (fields.first(), fields.get(1)) else {
-            return Err(TextError::new("expected a board and the side to move", text));
+            return Err(NotationError::new("expected a board and the side to move", text));
         };
         let ranks = match board.split_once('[') {
             None => board,
             Some((ranks, pocket)) => {
                 let letters = pocket.strip_suffix(']').filter(|p| p.chars().all(|c| "Pp".contains(c)));
-                letters.ok_or_else(|| TextError::new("expected a pocket of P and p in brackets", pocket))?;
+                letters.ok_or_else(|| NotationError::new("expected a pocket of P and p in brackets", pocket))?;
                 ranks
             }
         };
         let side = match *side {
             "w" => Side::White,
             "b" => Side::Black,
-            other => return Err(TextError::new("expected the side to move, w or b", other)),
+            other => return Err(NotationError::new("expected the side to move, w or b", other)),
         };
         // Castling, en passant and two counters, which mean nothing here but stand in a FEN.
         if let Some(rest) = fields.get(2..).filter(|rest| {
             rest.len() > 4 || rest.iter().any(|field| *field != "-" && field.parse::<u32>().is_err())
         }) {
             let expected = "expected at most four more fields, each - or a number";
-            return Err(TextError::new(expected, &rest.join(" ")));
+            return Err(NotationError::new(expected, &rest.join(" ")));
         }
-        Ok(Parsed { game: Board { stones: Self::read_ranks(ranks)?, side }, notes: Vec::new() })
+        Ok(Parsed { game: Board { stones: Self::read_ranks(ranks)?, side }, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: Style) -> String {
+    fn position_text(&self, _: NotationOptions) -> String {
         let placed = self.stones.map(u16::count_ones).map(|count| count as usize);
         let left = [Self::CELLS.div_ceil(2), Self::CELLS / 2];
         let pocket = |side: usize| ["P", "p"][side].repeat(left[side].saturating_sub(placed[side]));
@@ -270,8 +270,8 @@ impl<const N: usize> Notation for Board<N> {
         format!("{}[{}{}] {side} - - 0 {number}", self.ranks_text(), pocket(0), pocket(1))
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
-        let error = || TextError::new("expected a drop on a free cell like P@a1", text);
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        let error = || NotationError::new("expected a drop on a free cell like P@a1", text);
         let [b'P' | b'p', b'@', file, rank] = text.as_bytes() else { return Err(error()) };
         let file = usize::from(file.to_ascii_lowercase().wrapping_sub(b'a'));
         let rank = usize::from(rank.wrapping_sub(b'1'));
@@ -282,7 +282,7 @@ impl<const N: usize> Notation for Board<N> {
         if self.is_legal(mv) { Ok(mv) } else { Err(error()) }
     }
 
-    fn move_text(&self, mv: Move, _: Style) -> String {
+    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
         let cell = Self::cell(mv);
         format!("P@{}{}", (b'a' + (cell % N) as u8) as char, cell / N + 1)
     }
@@ -307,12 +307,12 @@ impl<const N: usize> Notation for Board<N> {
 
 /// The rows still open to each side, those with more stones counting for more.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct OpenRows;
+pub struct OpenLines;
 
-impl<const N: usize> Evaluator<Board<N>> for OpenRows {
+impl<const N: usize> Evaluator<Board<N>> for OpenLines {
     fn evaluate(&mut self, board: &Board<N>) -> Score {
         let open = |own: u16, other: u16| {
-            let rows = Board::<N>::ROWS[..2 * N + 2].iter().filter(|&&row| other & row == 0);
+            let rows = Board::<N>::WIN_LINES[..2 * N + 2].iter().filter(|&&row| other & row == 0);
             rows.map(|&row| (own & row).count_ones() as i32).map(|count| count * count).sum::<i32>()
         };
         let (own, other) = (board.stones[board.side.index()], board.stones[(!board.side).index()]);
@@ -333,8 +333,8 @@ mod tests {
     fn both_sizes_conform() {
         conformance::check(&Board::<3>::start(), 60, 9, 1);
         conformance::check(&Board::<4>::start(), 60, 16, 2);
-        conformance::check_evaluation::<Board<3>, OpenRows>(&Board::start(), 60, 9, 1);
-        conformance::check_evaluation::<Board<4>, OpenRows>(&Board::start(), 60, 16, 2);
+        conformance::check_evaluation::<Board<3>, OpenLines>(&Board::start(), 60, 9, 1);
+        conformance::check_evaluation::<Board<4>, OpenLines>(&Board::start(), 60, 16, 2);
     }
 
     #[test]
@@ -372,9 +372,9 @@ mod tests {
         for text in ["3/3/3[PPPPPpppp] w - - 0 1", "3/3/3 w - - 0 1", "3/3/3 w", "3/12/21[] w"] {
             assert_eq!(board::<3>(text), start, "{text}");
         }
-        assert_eq!(start.position_text(Style::default()), "3/3/3[PPPPPpppp] w - - 0 1");
+        assert_eq!(start.position_text(NotationOptions::default()), "3/3/3[PPPPPpppp] w - - 0 1");
         let text = "1P2/4/2p1/4[PPPPPPPppppppp] w - - 0 2";
-        assert_eq!(board::<4>(text).position_text(Style::default()), text);
+        assert_eq!(board::<4>(text).position_text(NotationOptions::default()), text);
         for text in
             ["", "3/3/3", "3/3 w", "4/3/3 w", "2/3/3 w", "x2/3/3 w", "3/3/3 x", "3/3/3[Q] w", "3/3/3 w a"]
         {
@@ -384,7 +384,7 @@ mod tests {
             assert!(start.parse_move(text).is_err(), "{text}");
         }
         assert_eq!(
-            start.parse_move("p@B2").map(|mv| start.move_text(mv, Style::default())),
+            start.parse_move("p@B2").map(|mv| start.move_text(mv, NotationOptions::default())),
             Ok("P@b2".into())
         );
     }

@@ -1,8 +1,8 @@
 //! The textbooks' game: a finite tree, written out, whose leaves say what they pay.
 
 use crate::game::{
-    Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Parsed, Score, Side, Style,
-    TextError,
+    Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Parsed, Score, Side, NotationOptions,
+    NotationError,
 };
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// * `seven`: B is worth 7 and C's first leaf 2, so that the rest of C need not be looked at.
 /// * `bags`: you pick a bag and its owner hands you the worst thing in it; one bad thing found in
 ///   the second bag is enough to leave the rest of it alone.
-pub const NAMED: [(&str, &str); 3] = [
+pub const EXAMPLES: [(&str, &str); 3] = [
     ("worked", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"),
     ("seven", "MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5 J=13))"),
     ("bags", "MAX you(red(pen=4 book=10 lamp=6) green(stone=1 ring=50 watch=30) blue(cup=5 ball=7 kite=9))"),
@@ -86,9 +86,9 @@ impl<'a> Lexer<'a> {
     }
 
     /// An error at the last token.
-    fn error(&self, expected: &str) -> TextError {
+    fn error(&self, expected: &str) -> NotationError {
         let column = self.text[..self.began].chars().count() + 1;
-        TextError::new(format_args!("tree, column {column}: expected {expected}"), &self.text[self.began..])
+        NotationError::new(format_args!("tree, column {column}: expected {expected}"), &self.text[self.began..])
     }
 }
 
@@ -101,7 +101,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn read(mut self) -> Result<Vec<Node>, TextError> {
+    fn read(mut self) -> Result<Vec<Node>, NotationError> {
         let mut token = self.lexer.next();
         loop {
             match token {
@@ -124,7 +124,7 @@ impl Reader<'_> {
         !childless && self.open.pop().is_some()
     }
 
-    fn node(&mut self, name: &str) -> Result<(), TextError> {
+    fn node(&mut self, name: &str) -> Result<(), NotationError> {
         let letter = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
         let parent = self.open.last().copied();
         let fault = if name.len() > MAX_NAME || !name.chars().all(letter) {
@@ -163,7 +163,7 @@ impl Reader<'_> {
         siblings.iter().find(same).map(|_| "another name than a sibling's".into())
     }
 
-    fn value(&mut self) -> Result<i32, TextError> {
+    fn value(&mut self) -> Result<i32, NotationError> {
         let number = match self.lexer.next() {
             Token::Word(word) => word.parse().ok().filter(|n: &i32| n.unsigned_abs() <= MAX_VALUE as u32),
             _ => None,
@@ -183,16 +183,16 @@ impl Tree {
     }
 
     /// Reads the tree that begins at byte `at` of `text`.
-    fn read(text: &str, at: usize, side: Side) -> Result<Tree, TextError> {
+    fn read(text: &str, at: usize, side: Side) -> Result<Tree, NotationError> {
         let lexer = Lexer { text, at, began: at };
         let mut nodes = Reader { lexer, nodes: Vec::new(), open: Vec::new() }.read()?;
         // Children stand behind their parents, so that going backwards every child comes first.
         for index in (0..nodes.len()).rev() {
             let seed = nodes[index].value.map_or(1 << 40, |value| u64::from(value as u32));
             let mix = |hash: u64, &child: &usize| {
-                KeySequence::new(hash ^ KeySequence::new(nodes[child].hash).next().rotate_left(1)).next()
+                SplitMix64::new(hash ^ SplitMix64::new(nodes[child].hash).next().rotate_left(1)).next()
             };
-            nodes[index].hash = KeySequence::new(nodes[index].children.iter().fold(seed, mix)).next();
+            nodes[index].hash = SplitMix64::new(nodes[index].children.iter().fold(seed, mix)).next();
         }
         Ok(Tree { nodes: nodes.into(), at: 0, side })
     }
@@ -256,7 +256,7 @@ impl Game for Tree {
     }
 
     fn key(&self) -> u64 {
-        KeySequence::new(self.here().hash ^ self.side as u64).next()
+        SplitMix64::new(self.here().hash ^ self.side as u64).next()
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -268,23 +268,23 @@ impl Game for Tree {
     }
 }
 
-impl Hints for Tree {}
+impl Heuristics for Tree {}
 
 impl Notation for Tree {
     const VARIANT: &'static str = "gametree";
 
     fn start() -> Self {
-        let (name, text) = NAMED[0];
+        let (name, text) = EXAMPLES[0];
         match Tree::parse_position(text) {
             Ok(parsed) => parsed.game,
             Err(error) => unreachable!("{name}: {error}"),
         }
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError> {
+    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
         let text = text.trim();
         let text =
-            NAMED.iter().find(|(name, _)| text.eq_ignore_ascii_case(name)).map_or(text, |named| named.1);
+            EXAMPLES.iter().find(|(name, _)| text.eq_ignore_ascii_case(name)).map_or(text, |named| named.1);
         let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
         let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(kind(side)));
         let tree = match side {
@@ -294,25 +294,25 @@ impl Notation for Tree {
             }
             _ => Tree::read(text, 0, Side::White),
         };
-        Ok(Parsed { game: tree?, notes: Vec::new() })
+        Ok(Parsed { game: tree?, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: Style) -> String {
+    fn position_text(&self, _: NotationOptions) -> String {
         let mut text = format!("{} ", kind(self.side));
         self.write(self.at, &mut text);
         text
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let children = &self.here().children;
         let named = |&child: &usize| self.nodes[child].name.eq_ignore_ascii_case(text);
         match children.iter().position(named) {
             Some(index) => Ok(Move::new(index as u16 + 1)),
-            None => Err(TextError::new(format_args!("expected a child of {}", self.name()), text)),
+            None => Err(NotationError::new(format_args!("expected a child of {}", self.name()), text)),
         }
     }
 
-    fn move_text(&self, mv: Move, _: Style) -> String {
+    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
         self.nodes[self.here().children[usize::from(mv.bits() - 1)]].name.clone()
     }
 
@@ -325,9 +325,9 @@ impl Notation for Tree {
 
 /// A tree's inner nodes tell nothing of their worth.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unknown;
+pub struct ZeroEval;
 
-impl Evaluator<Tree> for Unknown {
+impl Evaluator<Tree> for ZeroEval {
     fn evaluate(&mut self, _: &Tree) -> Score {
         Score::ZERO
     }
@@ -344,10 +344,10 @@ mod tests {
 
     #[test]
     fn named_trees_conform() {
-        for (seed, (name, text)) in NAMED.into_iter().enumerate() {
-            assert_eq!(tree(name).position_text(Style::default()), text);
+        for (seed, (name, text)) in EXAMPLES.into_iter().enumerate() {
+            assert_eq!(tree(name).position_text(NotationOptions::default()), text);
             conformance::check(&tree(name), 10, 5, seed as u64);
-            conformance::check_evaluation::<Tree, Unknown>(&tree(name), 10, 5, seed as u64);
+            conformance::check_evaluation::<Tree, ZeroEval>(&tree(name), 10, 5, seed as u64);
         }
         conformance::check(&tree("MIN a(b=1 c(d(e=-3 f=4) g=5))"), 20, 5, 9);
     }
@@ -385,8 +385,8 @@ mod tests {
     #[test]
     fn blanks_and_case_do_not_count_and_names_do_not_change_the_key() {
         let spaced = tree(" max A ( B ( E = 3 F=12 ) C(G=8 H=2)D(I=4 J=6) ) ");
-        assert_eq!(spaced.position_text(Style::default()), NAMED[0].1);
-        assert_eq!(tree("MAX(B=1)").position_text(Style::default()), "MAX MAX(B=1)");
+        assert_eq!(spaced.position_text(NotationOptions::default()), EXAMPLES[0].1);
+        assert_eq!(tree("MAX(B=1)").position_text(NotationOptions::default()), "MAX MAX(B=1)");
         assert_eq!(tree("A(B=1 C=2)").key(), tree("X(Y=1 Z=2)").key());
         assert_ne!(tree("A(B=1 C=2)").key(), tree("A(B=2 C=1)").key());
         assert_ne!(tree("A(B=1)").key(), tree("MIN A(B=1)").key());

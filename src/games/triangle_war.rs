@@ -2,8 +2,8 @@
 //! and moves again (<http://poj.org/problem?id=1085>).
 
 use crate::game::{
-    Evaluator, Game, Hints, KeySequence, Move, MoveList, Notation, Outcome, Parsed, Score, Side, Style,
-    TextError, Wdl,
+    Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Parsed, Score, Side, NotationOptions,
+    NotationError, Wdl,
 };
 
 /// The lines, by the points they join; a line's number is its bit.
@@ -56,7 +56,7 @@ const fn sides() -> [u32; 9] {
 }
 
 /// The triangles that each line is a side of.
-const OF_LINE: [u16; 18] = {
+const TRIANGLES_OF_LINE: [u16; 18] = {
     let mut of_line = [0; 18];
     let mut i = 0;
     while i < 9 * 18 {
@@ -69,33 +69,33 @@ const OF_LINE: [u16; 18] = {
 /// A position. Player A is White and moves first. A game pays the difference of triangles, and so no
 /// forced win is ever reported: who has more of the nine has won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Triangle {
-    drawn: u32,
+pub struct TriangleWar {
+    lines: u32,
     /// Who keeps which triangle, one bit each; together exactly those whose lines are all drawn.
-    kept: [u16; 2],
+    owned: [u16; 2],
     side: Side,
 }
 
-impl Triangle {
+impl TriangleWar {
     fn line(mv: Move) -> usize {
         usize::from(mv.bits() - 1)
     }
 
     /// The triangles of `line` whose other two lines are drawn.
-    fn closes(&self, line: usize) -> u16 {
-        let with = self.drawn | 1 << line;
+    fn closed_by(&self, line: usize) -> u16 {
+        let with = self.lines | 1 << line;
         let closed = |sides: u32| sides >> line & 1 == 1 && sides & !with == 0;
         SIDES.iter().enumerate().map(|(i, &sides)| u16::from(closed(sides)) << i).sum()
     }
 
     /// Triangles of White less those of Black.
     fn margin(&self) -> i32 {
-        let [white, black] = self.kept.map(|kept| kept.count_ones() as i32);
+        let [white, black] = self.owned.map(|kept| kept.count_ones() as i32);
         white - black
     }
 
     fn owner(&self, triangle: usize) -> char {
-        match self.kept.map(|kept| kept >> triangle & 1) {
+        match self.owned.map(|kept| kept >> triangle & 1) {
             [1, _] => 'A',
             [_, 1] => 'B',
             _ => '.',
@@ -103,8 +103,8 @@ impl Triangle {
     }
 
     /// The number of the line between the points that `text` names.
-    fn read_line(text: &str) -> Result<usize, TextError> {
-        let error = || TextError::new("expected a line between two neighbouring points like 2-5", text);
+    fn read_line(text: &str) -> Result<usize, NotationError> {
+        let error = || NotationError::new("expected a line between two neighbouring points like 2-5", text);
         let (u, v) = text.split_once('-').ok_or_else(error)?;
         let point = |text: &str| text.parse::<u8>().map_err(|_| error());
         let (u, v) = (point(u)?, point(v)?);
@@ -117,7 +117,7 @@ fn line_text(line: usize) -> String {
     format!("{u}-{v}")
 }
 
-impl Game for Triangle {
+impl Game for TriangleWar {
     const ALTERNATES: bool = false;
 
     fn side_to_move(&self) -> Side {
@@ -125,90 +125,90 @@ impl Game for Triangle {
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
-        let free = (0..LINES.len() as u16).filter(|line| self.drawn >> line & 1 == 0);
+        let free = (0..LINES.len() as u16).filter(|line| self.lines >> line & 1 == 0);
         moves.extend(free.map(|line| Move::new(line + 1)));
     }
 
     fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv));
-        let closed = self.closes(Self::line(mv));
-        self.drawn |= 1 << Self::line(mv);
-        self.kept[self.side.index()] |= closed;
+        let closed = self.closed_by(Self::line(mv));
+        self.lines |= 1 << Self::line(mv);
+        self.owned[self.side.index()] |= closed;
         if closed == 0 {
             self.side = !self.side;
         }
     }
 
     fn undo(&mut self, mv: Move) {
-        self.drawn &= !(1 << Self::line(mv));
-        let closed = self.closes(Self::line(mv));
+        self.lines &= !(1 << Self::line(mv));
+        let closed = self.closed_by(Self::line(mv));
         if closed == 0 {
             self.side = !self.side;
         }
-        self.kept[self.side.index()] &= !closed;
+        self.owned[self.side.index()] &= !closed;
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.drawn == ALL).then(|| Outcome::Points(self.margin()))
+        (self.lines == ALL).then(|| Outcome::Points(self.margin()))
     }
 
     /// Lines, side and triangles kept so far, for the value is the whole game's; who kept which does
     /// not matter. The mixing function is one to one: no two such states share a key.
     fn key(&self) -> u64 {
-        let white = u64::from(self.kept[0].count_ones());
-        KeySequence::new(u64::from(self.drawn) | white << 32 | (self.side as u64) << 40).next()
+        let white = u64::from(self.owned[0].count_ones());
+        SplitMix64::new(u64::from(self.lines) | white << 32 | (self.side as u64) << 40).next()
     }
 
     fn is_legal(&self, mv: Move) -> bool {
-        Self::line(mv) < LINES.len() && self.drawn >> Self::line(mv) & 1 == 0
+        Self::line(mv) < LINES.len() && self.lines >> Self::line(mv) & 1 == 0
     }
 
     fn count_moves(&self) -> usize {
-        (ALL & !self.drawn).count_ones() as usize
+        (ALL & !self.lines).count_ones() as usize
     }
 }
 
-impl Hints for Triangle {
+impl Heuristics for TriangleWar {
     const BUTTERFLY: usize = LINES.len();
     const PIECE_TO: usize = 2 * LINES.len();
     /// One or two triangles.
     const CAPTURED: usize = 3;
 
     /// What is to come depends on the lines alone, whoever moves.
-    fn table_key(&self) -> u64 {
-        KeySequence::new(u64::from(self.drawn)).next()
+    fn tt_key(&self) -> u64 {
+        SplitMix64::new(u64::from(self.lines)).next()
     }
 
-    fn banked(&self) -> i32 {
+    fn points_so_far(&self) -> i32 {
         if self.side == Side::White { self.margin() } else { -self.margin() }
     }
 
     /// One side may get all the triangles that are left.
-    fn value_range(&self) -> (Score, Score) {
-        let left = (SIDES.len() as u32 - (self.kept[0] | self.kept[1]).count_ones()) as i32;
-        (Score::new(self.banked() - left), Score::new(self.banked() + left))
+    fn value_bounds(&self) -> (Score, Score) {
+        let left = (SIDES.len() as u32 - (self.owned[0] | self.owned[1]).count_ones()) as i32;
+        (Score::new(self.points_so_far() - left), Score::new(self.points_so_far() + left))
     }
 
     /// A line that closes every triangle it is a side of. Any other move can be made after it just as well,
     /// and closes the same triangles then: to leave it is to leave it to the other side.
     fn forced_move(&self) -> Option<Move> {
-        let mut free = (0..LINES.len()).filter(|line| self.drawn >> line & 1 == 0);
-        free.find(|&line| self.closes(line) == OF_LINE[line]).map(|line| Move::new(line as u16 + 1))
+        let mut free = (0..LINES.len()).filter(|line| self.lines >> line & 1 == 0);
+        free.find(|&line| self.closed_by(line) == TRIANGLES_OF_LINE[line]).map(|line| Move::new(line as u16 + 1))
     }
 
-    fn is_tactical(&self, mv: Move) -> bool {
-        self.closes(Self::line(mv)) != 0
+    fn is_noisy(&self, mv: Move) -> bool {
+        self.closed_by(Self::line(mv)) != 0
     }
 
-    fn tactical_moves(&self, moves: &mut MoveList) {
-        moves.extend(self.moves().into_iter().filter(|&mv| self.is_tactical(mv)));
+    fn noisy_moves(&self, moves: &mut MoveList) {
+        moves.extend(self.moves().into_iter().filter(|&mv| self.is_noisy(mv)));
     }
 
     fn quiet_moves(&self, moves: &mut MoveList) {
-        moves.extend(self.moves().into_iter().filter(|&mv| !self.is_tactical(mv)));
+        moves.extend(self.moves().into_iter().filter(|&mv| !self.is_noisy(mv)));
     }
 
-    fn gain(&self, mv: Move) -> i32 {
+    fn captured_value(&self, mv: Move) -> i32 {
         self.captured(mv) as i32
     }
 
@@ -221,7 +221,7 @@ impl Hints for Triangle {
     }
 
     fn captured(&self, mv: Move) -> usize {
-        self.closes(Self::line(mv)).count_ones() as usize
+        self.closed_by(Self::line(mv)).count_ones() as usize
     }
 
     fn phase(&self) -> u32 {
@@ -229,65 +229,65 @@ impl Hints for Triangle {
     }
 }
 
-impl Notation for Triangle {
+impl Notation for TriangleWar {
     const VARIANT: &'static str = "trianglewar";
 
     fn start() -> Self {
-        Triangle { drawn: 0, kept: [0; 2], side: Side::White }
+        TriangleWar { lines: 0, owned: [0; 2], side: Side::White }
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, TextError> {
+    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let &[lines, owners, side] = fields.as_slice() else {
-            return Err(TextError::new("expected lines, owners of the triangles and the side to move", text));
+            return Err(NotationError::new("expected lines, owners of the triangles and the side to move", text));
         };
-        let mut game = Triangle::start();
+        let mut game = TriangleWar::start();
         for line in lines.split(',').filter(|_| lines != "-") {
             let bit = 1 << Self::read_line(line)?;
-            if game.drawn & bit != 0 {
-                return Err(TextError::new("expected each line once", line));
+            if game.lines & bit != 0 {
+                return Err(NotationError::new("expected each line once", line));
             }
-            game.drawn |= bit;
+            game.lines |= bit;
         }
         if owners.len() != TRIANGLES.len() {
-            return Err(TextError::new("expected nine owners: A, B or . for each triangle", owners));
+            return Err(NotationError::new("expected nine owners: A, B or . for each triangle", owners));
         }
         for (triangle, owner) in owners.chars().enumerate() {
-            let closed = SIDES[triangle] & !game.drawn == 0;
+            let closed = SIDES[triangle] & !game.lines == 0;
             match (owner, closed) {
-                ('A' | 'a', true) => game.kept[0] |= 1 << triangle,
-                ('B' | 'b', true) => game.kept[1] |= 1 << triangle,
+                ('A' | 'a', true) => game.owned[0] |= 1 << triangle,
+                ('B' | 'b', true) => game.owned[1] |= 1 << triangle,
                 ('.', false) => {}
                 _ => {
                     let [a, b, c] = TRIANGLES[triangle];
                     let wanted = if closed { "A or B for the closed" } else { ". for the open" };
                     let expected = format!("expected {wanted} triangle {a}-{b}-{c}");
-                    return Err(TextError::new(expected, &owner.to_string()));
+                    return Err(NotationError::new(expected, &owner.to_string()));
                 }
             }
         }
         game.side = match side {
             "A" | "a" => Side::White,
             "B" | "b" => Side::Black,
-            _ => return Err(TextError::new("expected the side to move, A or B", side)),
+            _ => return Err(NotationError::new("expected the side to move, A or B", side)),
         };
-        Ok(Parsed { game, notes: Vec::new() })
+        Ok(Parsed { game, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: Style) -> String {
-        let drawn = (0..LINES.len()).filter(|line| self.drawn >> line & 1 == 1);
+    fn position_text(&self, _: NotationOptions) -> String {
+        let drawn = (0..LINES.len()).filter(|line| self.lines >> line & 1 == 1);
         let lines = drawn.map(line_text).collect::<Vec<_>>().join(",");
         let owners: String = (0..TRIANGLES.len()).map(|triangle| self.owner(triangle)).collect();
         let lines = if lines.is_empty() { "-" } else { &lines };
         format!("{lines} {owners} {}", ["A", "B"][self.side.index()])
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let mv = Move::new(Self::read_line(text)? as u16 + 1);
-        if self.is_legal(mv) { Ok(mv) } else { Err(TextError::new("expected a line not yet drawn", text)) }
+        if self.is_legal(mv) { Ok(mv) } else { Err(NotationError::new("expected a line not yet drawn", text)) }
     }
 
-    fn move_text(&self, mv: Move, _: Style) -> String {
+    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
         line_text(Self::line(mv))
     }
 
@@ -295,7 +295,7 @@ impl Notation for Triangle {
     fn diagram(&self) -> String {
         let mut grid = vec![vec![b' '; 22]; 10];
         for (line, &(u, v)) in LINES.iter().enumerate() {
-            if self.drawn >> line & 1 == 1 {
+            if self.lines >> line & 1 == 1 {
                 let ((x, y), (to_x, to_y)) = (place(u), place(v));
                 let (step, mark, count) = match (to_y > y, to_x > x) {
                     (false, _) => ((1, 0), b'-', 5),
@@ -328,8 +328,8 @@ impl Notation for Triangle {
     }
 
     fn flipped(&self) -> Option<Self> {
-        let [white, black] = self.kept;
-        Some(Triangle { kept: [black, white], side: !self.side, ..*self })
+        let [white, black] = self.owned;
+        Some(TriangleWar { owned: [black, white], side: !self.side, ..*self })
     }
 }
 
@@ -342,15 +342,15 @@ fn place(point: u8) -> (i32, i32) {
 
 /// The triangles kept so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Margin;
+pub struct ScoreDifference;
 
-impl Evaluator<Triangle> for Margin {
-    fn evaluate(&mut self, game: &Triangle) -> Score {
+impl Evaluator<TriangleWar> for ScoreDifference {
+    fn evaluate(&mut self, game: &TriangleWar) -> Score {
         Score::new(if game.side == Side::White { game.margin() } else { -game.margin() })
     }
 
     /// Points are few and each weighs much.
-    fn wdl(&self, _: &Triangle, score: Score) -> Wdl {
+    fn wdl(&self, _: &TriangleWar, score: Score) -> Wdl {
         Wdl::logistic(score, 0.5, 0.5)
     }
 }
@@ -360,12 +360,12 @@ mod tests {
     use super::*;
     use crate::game::conformance;
 
-    fn triangle(text: &str) -> Triangle {
-        Triangle::parse_position(text).unwrap().game
+    fn triangle(text: &str) -> TriangleWar {
+        TriangleWar::parse_position(text).unwrap().game
     }
 
-    fn after(moves: &str) -> Triangle {
-        let mut game = Triangle::start();
+    fn after(moves: &str) -> TriangleWar {
+        let mut game = TriangleWar::start();
         for text in moves.split(' ') {
             let mv = game.parse_move(text).unwrap();
             game.play(mv);
@@ -375,9 +375,9 @@ mod tests {
 
     #[test]
     fn it_conforms() {
-        conformance::check(&Triangle::start(), 80, 18, 3);
-        conformance::check_evaluation::<Triangle, Margin>(&Triangle::start(), 80, 18, 3);
-        assert!(conformance::check_values(&Triangle::start(), 200, 6, 6) > 100);
+        conformance::check(&TriangleWar::start(), 80, 18, 3);
+        conformance::check_evaluation::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 80, 18, 3);
+        assert!(conformance::check_values(&TriangleWar::start(), 200, 6, 6) > 100);
     }
 
     #[test]
@@ -389,12 +389,12 @@ mod tests {
     #[test]
     fn who_closes_a_triangle_moves_again() {
         let game = after("2-1 3-2 3-1");
-        assert_eq!(game.position_text(Style::default()), "1-2,1-3,2-3 A........ A");
+        assert_eq!(game.position_text(NotationOptions::default()), "1-2,1-3,2-3 A........ A");
         let mut game = after("2-3 2-4 2-5 3-5 1-2 4-5 1-3");
-        assert_eq!(game.position_text(Style::default()), "1-2,1-3,2-3,2-4,2-5,4-5,3-5 AA....B.. A");
+        assert_eq!(game.position_text(NotationOptions::default()), "1-2,1-3,2-3,2-4,2-5,4-5,3-5 AA....B.. A");
         // One line may close two.
         game = after("2-4 4-5 2-3 3-5 2-5");
-        assert_eq!(game.kept, [0b100_0010, 0]);
+        assert_eq!(game.owned, [0b100_0010, 0]);
         assert_eq!(game.side, Side::White);
     }
 
@@ -412,9 +412,9 @@ mod tests {
             "1 ......... A",
             "1-2, ......... A",
         ] {
-            assert!(Triangle::parse_position(text).is_err(), "{text}");
+            assert!(TriangleWar::parse_position(text).is_err(), "{text}");
         }
-        assert_eq!(triangle("- ......... a"), Triangle::start());
+        assert_eq!(triangle("- ......... a"), TriangleWar::start());
         for text in ["1-2", "1-4", "1-x", "12", "", "1--2", "300-1"] {
             assert!(after("1-2").parse_move(text).is_err(), "{text}");
         }

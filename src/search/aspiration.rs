@@ -4,9 +4,9 @@
 use super::params::*;
 use super::stop::Stopped;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Score, Window};
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The exact value of the best root move that is not settled yet; it stands first among those after.
     pub(super) fn aspirate(&mut self, depth: Depth) -> Result<Score, Stopped> {
         let previous = self.roots[self.settled].previous;

@@ -7,7 +7,7 @@ use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Move, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, Score, Window};
 
 /// What a search of all moves but the table's says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Singular {
     MultiCut(Score),
 }
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Singular extension: the table's move `mv` is searched deeper if all others are clearly worse
     /// (Anantharaman, Campbell and Hsu 1988; with the table's score,
     /// <https://www.chessprogramming.org/Singular_Extensions>).
@@ -43,7 +43,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let bar = entry.score - singular_margin() * depth.plies() / 10;
         self.frames[ply.index()].excluded = Some(mv);
-        let others = self.negamax::<NonPv>(Window::below(bar), Depth::new((depth.plies() - 1) / 2), ply, cut);
+        let others = self.negamax::<NonPv>(Window::null_window_at_beta(bar), Depth::new((depth.plies() - 1) / 2), ply, cut);
         self.frames[ply.index()].excluded = None;
         let others = others?;
         if others < bar {

@@ -3,7 +3,7 @@
 use super::corrections::Corrections;
 use super::params::*;
 use super::room::{Pages, fit};
-use crate::game::{Hints, Move};
+use crate::game::{Heuristics, Move};
 
 /// Counters of success for moves, each kept within ±[`HISTORY_MAX`].
 ///
@@ -46,7 +46,7 @@ pub struct Quiets<'a> {
 impl Quiets<'_> {
     /// How well a quiet move has done, here and after the moves before it.
     #[inline(always)]
-    pub fn history<G: Hints>(&self, game: &G, mv: Move) -> i32 {
+    pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         let piece_to = game.piece_to(mv);
         let continued: i32 = self.continuations.iter().map(|row| i32::from(row[piece_to])).sum();
         i32::from(self.butterfly[game.butterfly(mv)]) + i32::from(self.structure[piece_to]) + continued
@@ -60,7 +60,7 @@ pub struct Context(usize);
 
 impl Context {
     /// Its row's number, from 0.
-    pub fn row<G: Hints>(self) -> usize {
+    pub fn row<G: Heuristics>(self) -> usize {
         self.0 / G::PIECE_TO
     }
 }
@@ -70,7 +70,7 @@ pub type Contexts = [Context; CONTINUATIONS.len()];
 
 impl Histories {
     /// Makes the tables the right size for `G`; they keep their contents if they were.
-    pub fn fit<G: Hints>(&mut self, pages: Pages) {
+    pub fn fit<G: Heuristics>(&mut self, pages: Pages) {
         let sizes = [
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
@@ -90,20 +90,20 @@ impl Histories {
     }
 
     /// The places of a move that has not been played yet.
-    pub fn slots<G: Hints>(game: &G, mv: Move) -> Slots {
+    pub fn slots<G: Heuristics>(game: &G, mv: Move) -> Slots {
         let (side, piece_to) = (game.side_to_move().index(), game.piece_to(mv));
         let structure = game.structure_key() as usize % STRUCTURES * G::PIECE_TO + piece_to;
         Slots { butterfly: side * G::BUTTERFLY + game.butterfly(mv), structure, piece_to }
     }
 
     /// The context that a move makes for the moves after it.
-    pub fn context<G: Hints>(game: &G, mv: Move) -> Context {
+    pub fn context<G: Heuristics>(game: &G, mv: Move) -> Context {
         Context((1 + game.piece_to(mv)) * G::PIECE_TO)
     }
 
     /// What is known of the quiet moves of one position.
     #[inline]
-    pub fn quiets<G: Hints>(&self, game: &G, contexts: &Contexts) -> Quiets<'_> {
+    pub fn quiets<G: Heuristics>(&self, game: &G, contexts: &Contexts) -> Quiets<'_> {
         let side = game.side_to_move().index();
         let structure = game.structure_key() as usize % STRUCTURES;
         Quiets {
@@ -132,17 +132,17 @@ impl Histories {
         }
     }
 
-    fn capture_slot<G: Hints>(game: &G, mv: Move) -> usize {
+    fn capture_slot<G: Heuristics>(game: &G, mv: Move) -> usize {
         game.piece_to(mv) * G::CAPTURED + game.captured(mv)
     }
 
     /// How well a tactical move has done.
-    pub fn capture<G: Hints>(&self, game: &G, mv: Move) -> i32 {
+    pub fn capture<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         i32::from(self.capture[Self::capture_slot(game, mv)])
     }
 
     /// Counts a tactical move's success or failure.
-    pub fn update_capture<G: Hints>(&mut self, game: &G, mv: Move, bonus: i32) {
+    pub fn update_capture<G: Heuristics>(&mut self, game: &G, mv: Move, bonus: i32) {
         count(&mut self.capture[Self::capture_slot(game, mv)], bonus);
     }
 

@@ -31,7 +31,7 @@ pub use report::{Block, Bound, Finish, Line, Report};
 pub use stop::{Stopped, Stopper};
 pub use table::{Entry, Table, TableError};
 
-use crate::game::{Evaluator, Hints};
+use crate::game::{Evaluator, Heuristics};
 use clock::Lag;
 use crossbeam_channel::Receiver;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ impl Memory {
 
     /// Takes the memory that a search with so many threads needs, as far as it is there: the system hands it out when it
     /// is first written to, which takes the first search of a game 5 ms, and on a busy machine much longer.
-    pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self, threads: usize) {
+    pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
         if !self.used {
             self.table_mut().touch();
             self.crew.resize(threads);
@@ -105,7 +105,7 @@ impl Memory {
 /// Searches `task` in the calling thread, and in as many more as the settings say, until a limit is
 /// reached or `control` says stop, and keeps `report` posted. A panic is caught, and the best move known
 /// by then given: that is kept outside of what may panic.
-pub fn run<G: Hints, E: Evaluator<G>>(
+pub fn run<G: Heuristics, E: Evaluator<G>>(
     mut task: Task<G>,
     memory: &mut Memory,
     control: &Receiver<Control>,

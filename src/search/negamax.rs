@@ -10,7 +10,7 @@ use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Move, MoveList, Ply, Score, Side, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
 
 /// The kind of a node, known to the compiler.
 pub trait Node {
@@ -61,7 +61,7 @@ struct Trial {
     cut: bool,
 }
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of the position, exact within `window`, else a bound on its side of it (fail-soft).
     ///
     /// value(s) = max over moves m of -value(s after m), the sign kept where the turn is. `cut` says
@@ -95,8 +95,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             }
             // Mate distance: no line from here can beat a shorter win found elsewhere
             // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). Nor one that the game rules out.
-            let (least, greatest) = self.game.value_range();
-            let (least, greatest) = (least.max(Score::loss_at(ply)), greatest.min(Score::win_at(ply.next())));
+            let (least, greatest) = self.game.value_bounds();
+            let (least, greatest) = (least.max(Score::mated_in(ply)), greatest.min(Score::mate_in(ply.next())));
             match window.narrowed(least, greatest) {
                 Some(narrowed) => window = narrowed,
                 None => return Ok(window.alpha.max(least).min(greatest)),
@@ -114,7 +114,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         self.frames[ply.index()].doubles = doubles;
         let table_move =
             if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
-        let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_tactical(mv));
+        let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_noisy(mv));
         let contexts = self.contexts(ply);
         if excluded.is_none() {
             let (raw_eval, eval) = self.static_eval(entry, ply, in_check).unzip();
@@ -253,7 +253,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         if found.best >= window.beta {
             if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
-                found.best = found.best.tempered(depth.plies(), window.beta);
+                found.best = found.best.lerp(depth.plies(), window.beta);
             }
             self.learn(found.mv, depth, ply, &quiets, &tacticals);
         } else if found.mv.is_none() {
@@ -282,7 +282,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// (<https://www.chessprogramming.org/Principal_Variation_Search>).
     fn search_move<N: Node>(&mut self, trial: Trial, best: Score, ply: Ply) -> Result<Score, Stopped> {
         let Trial { mover, window, mut depth, reduced, number, cut } = trial;
-        let (scout, next) = (Window::above(window.alpha), ply.next());
+        let (scout, next) = (Window::null_window_at_alpha(window.alpha), ply.next());
         // A null window asks for a bound only; a selective search looks harder at such nodes all the same.
         let exact = N::PV && (G::SELECTIVE || !window.is_null());
         if number == 1 {
@@ -340,7 +340,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         // Near the horizon most moves that do not lose a man cut off.
         let bonus = if depth.plies() < history_depth() { 0 } else { Histories::bonus(depth.plies()) };
         self.frames[ply.index()].cutoffs += 1;
-        if self.game.is_tactical(best) {
+        if self.game.is_noisy(best) {
             self.histories.update_capture(&self.game, best, bonus);
         } else {
             let killers = &mut self.frames[ply.index()].killers;
@@ -386,7 +386,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// The table says that `mv` refutes the node.
     fn praise_table_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
-        if let Some(mv) = mv.filter(|&mv| !self.game.is_tactical(mv)) {
+        if let Some(mv) = mv.filter(|&mv| !self.game.is_noisy(mv)) {
             let bonus = Histories::bonus(depth.plies()) * history_table() / 100;
             let contexts = self.contexts(ply);
             self.histories.update_quiet(Histories::slots(&self.game, mv), &contexts, bonus);
@@ -413,7 +413,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             Bound::Upper => found.best >= eval,
             Bound::Exact => false,
         };
-        if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_tactical(mv)) {
+        if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_noisy(mv)) {
             let rows = *self.rows(node.ply);
             self.histories.corrections.learn(&self.game, &rows, found.best - eval, node.depth.plies());
         }

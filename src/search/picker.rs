@@ -1,7 +1,7 @@
 //! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
 
 use super::history::{Contexts, Histories};
-use crate::game::{Hints, MAX_MOVES, Move, MoveList};
+use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,17 +38,17 @@ pub struct Pick {
 }
 
 impl Pick {
-    fn tactical<G: Hints>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+    fn tactical<G: Heuristics>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
         Pick { mv, tactical: true, history: knowledge.histories.capture(game, mv) }
     }
 
-    fn quiet<G: Hints>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+    fn quiet<G: Heuristics>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
         let quiets = knowledge.histories.quiets(game, knowledge.contexts);
         Pick { mv, tactical: false, history: quiets.history(game, mv) }
     }
 
-    fn any<G: Hints>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
-        if game.is_tactical(mv) {
+    fn any<G: Heuristics>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+        if game.is_noisy(mv) {
             Pick::tactical(game, knowledge, mv)
         } else {
             Pick::quiet(game, knowledge, mv)
@@ -108,13 +108,13 @@ impl Picker {
     }
 
     /// All legal moves. `table` may be anything that was read from the table.
-    pub fn new<G: Hints>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
+    pub fn new<G: Heuristics>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
         Picker { table: table.filter(|&mv| game.is_legal(mv)), killers, ..Picker::empty() }
     }
 
     /// Only tactical moves whose exchange leaves at least `threshold`.
-    pub fn tactical<G: Hints>(game: &G, table: Option<Move>, threshold: i32) -> Picker {
-        let table = table.filter(|&mv| game.is_tactical(mv) && game.exchange_at_least(mv, threshold));
+    pub fn tactical<G: Heuristics>(game: &G, table: Option<Move>, threshold: i32) -> Picker {
+        let table = table.filter(|&mv| game.is_noisy(mv) && game.see_ge(mv, threshold));
         Picker { threshold, rest: Rest::None, ..Picker::new(game, table, [None; 2]) }
     }
 
@@ -124,7 +124,7 @@ impl Picker {
     }
 
     /// No further quiet moves but those that give check.
-    pub fn skip_calm<G: Hints>(&mut self, game: &G) {
+    pub fn skip_calm<G: Heuristics>(&mut self, game: &G) {
         if self.rest != Rest::All {
             return;
         }
@@ -139,7 +139,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next<G: Hints>(&mut self, game: &G, knowledge: Knowledge) -> Option<Pick> {
+    pub fn next<G: Heuristics>(&mut self, game: &G, knowledge: Knowledge) -> Option<Pick> {
         loop {
             match self.stage {
                 Stage::Only => {
@@ -161,7 +161,7 @@ impl Picker {
                         self.stage = if self.rest == Rest::None { Stage::Done } else { Stage::Killers };
                         continue;
                     };
-                    if game.exchange_at_least(mv, self.threshold) {
+                    if game.see_ge(mv, self.threshold) {
                         return Some(Pick::tactical(game, knowledge, mv));
                     }
                     self.bad.push(mv);
@@ -204,9 +204,9 @@ impl Picker {
         }
     }
 
-    fn is_killer<G: Hints>(&self, game: &G, mv: Move) -> bool {
+    fn is_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
         Some(mv) != self.table
-            && !game.is_tactical(mv)
+            && !game.is_noisy(mv)
             && game.is_legal(mv)
             && match self.rest {
                 Rest::All => true,
@@ -215,16 +215,16 @@ impl Picker {
             }
     }
 
-    fn score_tactical<G: Hints>(&mut self, game: &G, histories: &Histories) {
-        game.tactical_moves(&mut self.moves);
+    fn score_tactical<G: Heuristics>(&mut self, game: &G, histories: &Histories) {
+        game.noisy_moves(&mut self.moves);
         for (i, &mv) in self.moves.iter().enumerate() {
             // Most valuable victim first, the history deciding between attackers.
-            let score = 16 * game.gain(mv) + histories.capture(game, mv) / 4;
+            let score = 16 * game.captured_value(mv) + histories.capture(game, mv) / 4;
             self.keys.push(if Some(mv) == self.table { TAKEN } else { key(score, i) });
         }
     }
 
-    fn score_quiet<G: Hints>(&mut self, game: &G, knowledge: Knowledge) {
+    fn score_quiet<G: Heuristics>(&mut self, game: &G, knowledge: Knowledge) {
         self.moves.clear();
         self.keys.clear();
         game.quiet_moves(&mut self.moves);

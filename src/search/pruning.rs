@@ -7,7 +7,7 @@ use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 /// What a node knows before it tries its first move.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub fn reverse_futility(node: &Outlook) -> Option<Score> {
         - if node.worsened { reverse_futility_worsened() } else { 0 };
     let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
     // The margin may be less than nothing.
-    (safe && eval >= beta && eval - margin >= beta).then(|| eval.tempered(1, beta))
+    (safe && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up
@@ -72,7 +72,7 @@ pub fn exchange_floor(depth: Depth, tactical: bool) -> Option<i32> {
         .then(|| if tactical { -exchange_tactical() * depth * depth } else { -exchange_quiet() * depth })
 }
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The rules that may end a node before its first move, each asked in turn.
     pub(super) fn prune_node(
         &mut self,
@@ -99,7 +99,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         if depth > razor_depth() || eval + razor_margin() * depth > node.window.alpha {
             return Ok(None);
         }
-        let score = self.quiescence::<NonPv>(Window::above(node.window.alpha), node.ply)?;
+        let score = self.quiescence::<NonPv>(Window::null_window_at_alpha(node.window.alpha), node.ply)?;
         Ok((score <= node.window.alpha && !score.is_decisive()).then_some(score))
     }
 
@@ -117,18 +117,18 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             || passed_before
             || beta.is_loss()
             || ply < self.no_pass_before
-            || !self.game.may_pass()
+            || !self.game.can_null_move()
         {
             return Ok(None);
         }
         let margin = ((eval - beta) / null_eval_divisor()).min(null_eval_max());
         let reduced = depth - (null_base() + depth.plies() / null_depth_divisor() + margin);
         self.note(None, ply);
-        self.game.pass();
-        self.table.prefetch(self.game.table_key());
+        self.game.make_null_move();
+        self.table.prefetch(self.game.tt_key());
         let score =
-            self.negamax::<NonPv>(-Window::below(beta), reduced, ply.next(), !node.cut).map(|score| -score);
-        self.game.unpass();
+            self.negamax::<NonPv>(-Window::null_window_at_beta(beta), reduced, ply.next(), !node.cut).map(|score| -score);
+        self.game.unmake_null_move();
         let score = score?;
         if score < beta {
             return Ok(None);
@@ -139,7 +139,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(Some(score));
         }
         self.no_pass_before = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);
-        let verified = self.negamax::<NonPv>(Window::below(beta), reduced, ply, false);
+        let verified = self.negamax::<NonPv>(Window::null_window_at_beta(beta), reduced, ply, false);
         self.no_pass_before = Ply::ROOT;
         Ok((verified? >= beta).then_some(score))
     }
@@ -166,7 +166,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
         {
             self.play(mv, ply);
-            let asked = Window::below(bar);
+            let asked = Window::null_window_at_beta(bar);
             let mut score =
                 self.child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
             if score.is_ok_and(|score| score >= bar) {
@@ -199,7 +199,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         match exchange_floor(node.depth, tactical) {
-            Some(floor) if !self.game.exchange_at_least(mv, floor) => MovePruning::This,
+            Some(floor) if !self.game.see_ge(mv, floor) => MovePruning::This,
             _ => MovePruning::None,
         }
     }

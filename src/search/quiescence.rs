@@ -8,9 +8,9 @@ use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.enter(ply)?;
@@ -30,14 +30,14 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let contexts = self.contexts(ply);
         let (raw_eval, static_eval) = self.static_eval(entry, ply, in_check).unzip();
         let mut best = match (static_eval, entry) {
-            (None, _) => Score::loss_at(ply),
+            (None, _) => Score::mated_in(ply),
             // On the principal variation a mate from the table would be a score without its line.
             (Some(eval), Some(entry)) if !N::PV => entry.sharpened(eval),
             (Some(eval), _) => eval,
         };
         let (depth, pv) = (Depth::ZERO, N::PV || entry.is_some_and(|entry| entry.pv));
         if best >= window.beta {
-            best = best.tempered(1, window.beta);
+            best = best.lerp(1, window.beta);
             if entry.is_none() {
                 // Whoever comes here again need not evaluate.
                 let bound = Bound::Lower;
@@ -65,7 +65,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
                     break;
                 }
                 // Delta pruning: not even the man it takes would lift the evaluation to alpha.
-                let hope = Score::new(eval.value() + delta_margin() + self.game.gain(mv));
+                let hope = Score::new(eval.value() + delta_margin() + self.game.captured_value(mv));
                 if hope <= alpha {
                     best = best.max(hope);
                     continue;
@@ -99,7 +99,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         if best >= beta {
-            best = best.tempered(1, beta);
+            best = best.lerp(1, beta);
         }
         self.store(ply, Entry { mv: best_move, score: best, eval: raw_eval, depth, bound, pv });
         Ok(best)

@@ -7,7 +7,7 @@ use super::negamax::Root;
 use super::report::{Block, Bound, Finish, Line, Report};
 use super::stop::Stopped;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Hints, Move, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 use std::time::Duration;
 
 /// A move of the root and what is known of it.
@@ -36,7 +36,7 @@ const REPEATS_EVERY: Duration = Duration::from_millis(50);
 /// With one legal move on the clock, this depth is enough for a score and an expected answer.
 const FORCED_DEPTH: Depth = Depth::new(6);
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Searches deeper and deeper until a limit is reached; `finish` always holds the best known
     /// (<https://www.chessprogramming.org/Iterative_Deepening>).
     pub(super) fn deepen(&mut self, limits: &Limits, settings: &Settings, finish: &mut Finish) {
@@ -216,7 +216,7 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
     /// Whether more search cannot change the move: it is forced, or the forced end was searched twice as deep.
     fn is_settled(&self, depth: Depth, score: Score) -> bool {
         let forced = self.roots.len() == 1 && depth >= FORCED_DEPTH;
-        forced || score.plies_to_end().is_some_and(|plies| depth.plies() >= 2 * plies as i32)
+        forced || score.plies_to_mate().is_some_and(|plies| depth.plies() >= 2 * plies as i32)
     }
 
     /// The answer that the best line or the table expects, unless it ends the game.
@@ -225,8 +225,8 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
         let mut game = self.game.clone();
         game.play(root.mv);
         let known = || {
-            let entry = self.table.probe(game.table_key(), Ply::ROOT)?;
-            entry.mv.map(|mv| game.uncanonical(mv))
+            let entry = self.table.probe(game.tt_key(), Ply::ROOT)?;
+            entry.mv.map(|mv| game.from_canonical(mv))
         };
         let answer = root.line.pv.get(1).copied().or_else(known).filter(|&mv| game.is_legal(mv))?;
         game.play(answer);
@@ -236,6 +236,6 @@ impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
 
 /// Whether a forced end within the moves asked for is proved, for either side.
 fn is_mate_found(limits: &Limits, score: Score) -> bool {
-    let moves = score.plies_to_end().map(|plies| plies.div_ceil(2));
+    let moves = score.plies_to_mate().map(|plies| plies.div_ceil(2));
     limits.mate.zip(moves).is_some_and(|(asked, moves)| moves <= asked)
 }

@@ -210,7 +210,7 @@ struct Packed(u64);
 
 impl Packed {
     fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
-        let score = entry.score.from_node(ply).value() as i16;
+        let score = entry.score.to_tt(ply).value() as i16;
         let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
         let depth = entry.depth.plies().clamp(-128, 127) as i8;
         let flags = entry.bound as u8 | u8::from(entry.pv) << 2 | generation << 3;
@@ -249,7 +249,7 @@ impl Packed {
         let eval = (self.0 >> 32) as i16;
         Entry {
             mv: self.mv(),
-            score: Score::raw((self.0 >> 16) as i16).from_root(ply),
+            score: Score::raw((self.0 >> 16) as i16).from_tt(ply),
             eval: (eval != NO_EVAL).then(|| Score::raw(eval)),
             depth: self.depth(),
             bound: match flags & 3 {
@@ -315,7 +315,7 @@ mod tests {
         let table = Table::new(1).unwrap();
         let ply = Ply::new(7);
         for (key, score) in
-            [(1, Score::new(12)), (u64::MAX, Score::win_at(Ply::new(9))), (77, Score::loss_at(Ply::new(8)))]
+            [(1, Score::new(12)), (u64::MAX, Score::mate_in(Ply::new(9))), (77, Score::mated_in(Ply::new(8)))]
         {
             let stored = entry(4097, score, 11);
             table.store(key, ply, stored);

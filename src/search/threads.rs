@@ -12,7 +12,7 @@ use super::sync::{AtomicBool, AtomicU64, Relaxed};
 use super::table::Table;
 use super::worker::Worker;
 use super::{Task, panic_message};
-use crate::game::{Evaluator, Hints, Move, Score};
+use crate::game::{Evaluator, Heuristics, Move, Score};
 use crossbeam_channel::{bounded, unbounded};
 use std::any::Any;
 use std::io::ErrorKind;
@@ -45,7 +45,7 @@ impl Mind {
     }
 
     /// Takes the memory that a search of `G` needs, unless it has it or there is not enough. Gives whether it has it.
-    pub fn fit<G: Hints, E: Evaluator<G>>(&mut self) -> bool {
+    pub fn fit<G: Heuristics, E: Evaluator<G>>(&mut self) -> bool {
         let fits = self.evaluator.is::<E>() || is_room(MIND);
         if fits {
             self.open::<E>().0.fit::<G>(Pages::Now);
@@ -54,7 +54,7 @@ impl Mind {
     }
 
     /// What one thread does of a search, and what it then thinks; it begins when `ready` comes back.
-    fn search<G: Hints, E: Evaluator<G>>(
+    fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         Task { root, limits, settings }: Task<G>,
         table: &Table,
@@ -166,7 +166,7 @@ impl Crew {
     }
 
     /// Takes the memory that a search of `G` needs.
-    pub fn prepare<G: Hints, E: Evaluator<G>>(&mut self) {
+    pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self) {
         /// More threads than this take their memory when they begin.
         const MOST: usize = 16;
         for mind in self.minds.iter_mut().take(MOST) {
@@ -181,7 +181,7 @@ impl Crew {
 
     /// Searches `task` with all threads, of which the calling one alone listens, reports and decides when to end. Threads
     /// that cannot be had are told of and missed.
-    pub fn search<G: Hints, E: Evaluator<G>>(
+    pub fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         task: Task<G>,
         table: &Arc<Table>,
@@ -308,7 +308,7 @@ fn elect<'a>(own: &'a Opinion, others: &'a [Opinion]) -> &'a Opinion {
     })
 }
 
-impl<G: Hints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// What the thread thinks is best, if it finished anything. Its nodes are all counted with that.
     fn opinion(&self, finish: &Finish) -> Option<Opinion> {
         self.stopper.total(self.nodes);
@@ -372,8 +372,8 @@ mod tests {
 
     #[test]
     fn a_forced_win_needs_no_majority() {
-        let own = opinion(1, Score::win_at(Ply::new(9)), 10);
-        let others = [opinion(2, Score::win_at(Ply::new(5)), 8), opinion(3, Score::new(900), 30)];
+        let own = opinion(1, Score::mate_in(Ply::new(9)), 10);
+        let others = [opinion(2, Score::mate_in(Ply::new(5)), 8), opinion(3, Score::new(900), 30)];
         assert_eq!(elect(&own, &others).mv, Move::new(2));
     }
 

@@ -8,7 +8,7 @@ use super::room::Pages;
 use super::root::RootMove;
 use super::stop::{Stopped, Stopper};
 use super::table::{Entry, Table};
-use crate::game::{Depth, Evaluator, Hints, Move, Outcome, Ply, Score, Side, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
 /// What is known of one ply of the line being searched.
@@ -46,7 +46,7 @@ pub struct Played {
 }
 
 /// A search thread.
-pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
+pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
     pub(super) evaluator: &'a mut E,
     pub(super) table: &'a Table,
@@ -74,7 +74,7 @@ pub struct Worker<'a, G: Hints, E: Evaluator<G>> {
     pub(super) no_pass_before: Ply,
 }
 
-impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
+impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     /// Starts at `game`.
     pub fn new(
         game: G,
@@ -119,16 +119,16 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: Ply) {
         // As early as can be: the memory takes longer than all that follows.
-        if let Some(key) = self.game.likely_key(mv) {
+        if let Some(key) = self.game.key_after(mv) {
             self.table.prefetch(key);
         }
         let played = Played {
             context: Histories::context(&self.game, mv),
             slots: Histories::slots(&self.game, mv),
-            tactical: self.game.is_tactical(mv),
+            tactical: self.game.is_noisy(mv),
         };
         self.note(Some(played), ply);
-        self.evaluator.played(&self.game, mv);
+        self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
     }
 
@@ -142,21 +142,21 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn undo(&mut self, mv: Move) {
         self.game.undo(mv);
-        self.evaluator.undone();
+        self.evaluator.after_undo();
     }
 
     /// What the table knows of the position, its move read back.
     #[inline]
     pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
-        let entry = self.table.probe(self.game.table_key(), ply)?.with(self.game.banked());
-        Some(Entry { mv: entry.mv.map(|mv| self.game.uncanonical(mv)), ..entry })
+        let entry = self.table.probe(self.game.tt_key(), ply)?.with(self.game.points_so_far());
+        Some(Entry { mv: entry.mv.map(|mv| self.game.from_canonical(mv)), ..entry })
     }
 
     /// Remembers the position.
     #[inline]
     pub(super) fn store(&self, ply: Ply, entry: Entry) {
-        let entry = Entry { mv: entry.mv.map(|mv| self.game.canonical(mv)), ..entry };
-        self.table.store(self.game.table_key(), ply, entry.with(-self.game.banked()));
+        let entry = Entry { mv: entry.mv.map(|mv| self.game.to_canonical(mv)), ..entry };
+        self.table.store(self.game.tt_key(), ply, entry.with(-self.game.points_so_far()));
     }
 
     /// The score of `entry`, if a node of `depth` need look no further.
@@ -171,14 +171,14 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     /// The value of an end of the game that needs no search, or of a draw that may be claimed.
     #[inline]
     pub(super) fn ended(&self, ply: Ply) -> Option<Score> {
-        let outcome = self.game.quick_outcome().or_else(|| self.game.claim(ply))?;
+        let outcome = self.game.early_outcome().or_else(|| self.game.claim(ply))?;
         Some(self.score_of(outcome, ply))
     }
 
     /// A draw, where that is enough and one move repeats a position.
     #[inline]
     pub(super) fn draws_at_least(&self, window: Window, ply: Ply) -> Option<Score> {
-        (window.beta <= Score::ZERO && self.game.may_repeat(ply)).then_some(Score::ZERO)
+        (window.beta <= Score::ZERO && self.game.upcoming_repetition(ply)).then_some(Score::ZERO)
     }
 
     /// The value where no legal move was found.
@@ -189,7 +189,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     fn score_of(&self, outcome: Outcome, ply: Ply) -> Score {
-        Score::of(outcome, self.game.side_to_move(), ply)
+        Score::from_outcome(outcome, self.game.side_to_move(), ply)
     }
 
     /// Searches the position after a move of `mover`, `window` seen by `mover`, value too: both change
@@ -242,7 +242,7 @@ impl<'a, G: Hints, E: Evaluator<G>> Worker<'a, G, E> {
         let correction = self.histories.corrections.correction(&self.game, self.rows(ply));
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        let eval = (raw.value() + correction) * (stale_parts() - self.game.stale()) / stale_parts();
+        let eval = (raw.value() + correction) * (stale_parts() - self.game.reversible_plies()) / stale_parts();
         Some((raw, Score::new(eval)))
     }
 

@@ -1,7 +1,7 @@
 //! The options: what `uci` lists, and what each of them means.
 
 use super::registry;
-use crate::game::Style;
+use crate::game::NotationOptions;
 use crate::protocol::{Declaration, Kind, Value, quote};
 use crate::search::Settings;
 use crate::search::faults::{self, Place};
@@ -153,8 +153,8 @@ impl Options {
     }
 
     /// How moves and positions are written.
-    pub fn style(&self) -> Style {
-        Style { chess960: self.chess960 }
+    pub fn style(&self) -> NotationOptions {
+        NotationOptions { chess960: self.chess960 }
     }
 }
 

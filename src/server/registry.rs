@@ -1,11 +1,11 @@
 //! The one list of games.
 
 use super::session::{Session, Typed};
-use crate::game::{Evaluator, Hints, Notation};
+use crate::game::{Evaluator, Heuristics, Notation};
 use crate::games::chess;
-use crate::games::tictactoe::{Board, OpenRows};
-use crate::games::tree::{Tree, Unknown};
-use crate::games::triangle_war::{Margin, Triangle};
+use crate::games::tictactoe::{Board, OpenLines};
+use crate::games::tree::{Tree, ZeroEval};
+use crate::games::triangle_war::{ScoreDifference, TriangleWar};
 use crate::search::{Control, TableError};
 use crate::tools::bench::{self, Total};
 use crate::tools::solve::{self, SolveError};
@@ -19,13 +19,13 @@ type Entry = (&'static str, fn() -> Box<dyn Session>);
 /// Every game, the first one being what a server begins with.
 const GAMES: &[Entry] = &[
     entry::<chess::Position, chess::Classical>(),
-    entry::<Board<3>, OpenRows>(),
-    entry::<Board<4>, OpenRows>(),
-    entry::<Triangle, Margin>(),
-    entry::<Tree, Unknown>(),
+    entry::<Board<3>, OpenLines>(),
+    entry::<Board<4>, OpenLines>(),
+    entry::<TriangleWar, ScoreDifference>(),
+    entry::<Tree, ZeroEval>(),
 ];
 
-const fn entry<G: Hints + Notation, E: Evaluator<G>>() -> Entry {
+const fn entry<G: Heuristics + Notation, E: Evaluator<G>>() -> Entry {
     (G::VARIANT, || Box::new(Typed::<G, E>::default()))
 }
 
@@ -59,7 +59,7 @@ pub type Solver = fn(&str) -> Result<String, SolveError>;
 
 /// The judges' problems by name.
 pub const PROBLEMS: [(&str, Solver); 2] =
-    [("poj1568", solve::poj1568::<Board<4>, OpenRows>), ("poj1085", solve::poj1085::<Triangle, Margin>)];
+    [("poj1568", solve::poj1568::<Board<4>, OpenLines>), ("poj1085", solve::poj1085::<TriangleWar, ScoreDifference>)];
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use super::job::{Event, Job, SpawnError, Work, Workshop};
 use super::textbook;
 use crate::data::Totals;
-use crate::game::{Depth, Evaluator, Hints, Move, Notation, Side, Style, TextError, Window, perft};
+use crate::game::{Depth, Evaluator, Heuristics, Move, Notation, Side, NotationOptions, NotationError, Window, perft};
 use crate::protocol::{self, Go, Info, Reply, Setup};
 use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
 use crate::textbook::Method;
@@ -22,7 +22,7 @@ pub trait Session: Send {
     fn set_position(&mut self, setup: &Setup, moves: &[String]) -> Result<Vec<String>, String>;
 
     /// The position as text.
-    fn position_text(&self, style: Style) -> String;
+    fn position_text(&self, style: NotationOptions) -> String;
 
     /// What `go` means here, and one sentence for each part of it that was left out.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
@@ -47,7 +47,7 @@ pub trait Session: Send {
         count: u64,
         seed: u64,
         book: Option<PathBuf>,
-        style: Style,
+        style: NotationOptions,
         workshop: Workshop,
     ) -> Result<Job, SpawnError>;
 
@@ -58,16 +58,16 @@ pub trait Session: Send {
     fn describe(&mut self, report: &Report, words: Words) -> Vec<Reply>;
 
     /// The end of the running search in words.
-    fn best_move(&self, finish: &Finish, style: Style) -> Reply;
+    fn best_move(&self, finish: &Finish, style: NotationOptions) -> Reply;
 
     /// The first legal move, for a search that could not be had.
     fn any_move(&self) -> Option<Move>;
 
     /// Leaves below each move and all of them, in words.
-    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: Style) -> String;
+    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String;
 
     /// The position for people to look at.
-    fn show(&self, style: Style) -> String;
+    fn show(&self, style: NotationOptions) -> String;
 
     /// The static evaluation for people to look at.
     fn evaluation(&mut self) -> String;
@@ -99,7 +99,7 @@ pub trait Session: Send {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
     /// How moves are written.
-    pub style: Style,
+    pub style: NotationOptions,
     /// Whether to add win, draw and loss rates.
     pub wdl: bool,
 }
@@ -121,7 +121,7 @@ impl<G: Notation, E: Evaluator<G>> Default for Typed<G, E> {
 
 impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
     /// The position to play the moves from, how many of them it has behind it, and what was put right in it.
-    fn begin(&self, setup: &Setup, moves: &[String]) -> Result<(G, usize, Vec<String>), TextError> {
+    fn begin(&self, setup: &Setup, moves: &[String]) -> Result<(G, usize, Vec<String>), NotationError> {
         match (&self.origin, setup) {
             (Some((from, played)), _) if from == setup && moves.starts_with(played) => {
                 Ok((self.game.clone(), played.len(), Vec::new()))
@@ -129,13 +129,13 @@ impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
             (_, Setup::Start) => Ok((G::start(), 0, Vec::new())),
             (_, Setup::Fen(text)) => {
                 let parsed = G::parse_position(text)?;
-                Ok((parsed.game, 0, parsed.notes))
+                Ok((parsed.game, 0, parsed.warnings))
             }
         }
     }
 
     /// A line of moves in words, as far as it is legal.
-    fn line(&self, moves: &[Move], style: Style) -> Vec<String> {
+    fn line(&self, moves: &[Move], style: NotationOptions) -> Vec<String> {
         let mut game = self.game.clone();
         let mut words = Vec::with_capacity(moves.len());
         for &mv in moves.iter() {
@@ -176,7 +176,7 @@ impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
     }
 }
 
-impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
+impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
     fn variant(&self) -> &'static str {
         G::VARIANT
     }
@@ -196,7 +196,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         Ok(notes)
     }
 
-    fn position_text(&self, style: Style) -> String {
+    fn position_text(&self, style: NotationOptions) -> String {
         self.game.position_text(style)
     }
 
@@ -279,11 +279,11 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         count: u64,
         seed: u64,
         book: Option<PathBuf>,
-        style: Style,
+        style: NotationOptions,
         workshop: Workshop,
     ) -> Result<Job, SpawnError> {
         Job::spawn(Work::Count, workshop, move |memory, control, say| {
-            let any_start = style.chess960 && G::STARTS > 1;
+            let any_start = style.chess960 && G::START_COUNT > 1;
             let mut each = |opening: Opening<G>| {
                 let position = opening.position.position_text(style);
                 say(Event::Say(Reply::Note(format!("genfens {position}"))));
@@ -331,7 +331,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         }
     }
 
-    fn best_move(&self, finish: &Finish, style: Style) -> Reply {
+    fn best_move(&self, finish: &Finish, style: NotationOptions) -> Reply {
         let Some(best) = finish.best else { return Reply::BestMove { best: None, ponder: None } };
         let mut after = self.game.clone();
         after.play(best);
@@ -348,7 +348,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         self.game.moves().first().copied()
     }
 
-    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: Style) -> String {
+    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String {
         let mut text = String::new();
         for &(mv, count) in counts {
             text += &format!("{}: {count}\n", self.game.move_text(mv, style));
@@ -356,7 +356,7 @@ impl<G: Hints + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         text + &format!("\nNodes searched: {leaves}\n")
     }
 
-    fn show(&self, style: Style) -> String {
+    fn show(&self, style: NotationOptions) -> String {
         let (key, position) = (self.game.key(), self.game.position_text(style));
         format!("{}\n\nKey: {key:016X}\nFen: {position}", self.game.diagram().trim_end())
     }
@@ -432,7 +432,7 @@ fn millis(count: i64) -> Duration {
 pub(super) fn score(score: crate::game::Score) -> protocol::Score {
     /// Clients take more than that for something decided.
     const MOST: i32 = 20_000;
-    match score.plies_to_end() {
+    match score.plies_to_mate() {
         None => protocol::Score::Cp(score.value().clamp(-MOST, MOST)),
         Some(plies) => {
             let moves = plies.div_ceil(2) as i32;

@@ -1,7 +1,7 @@
 //! The option `Search Method`: a search of the textbooks in place of the engine's own. It obeys the same
 //! limits and says the same kind of reports, one line each.
 
-use crate::game::{Depth, Evaluator, Hints, Ply, Score};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
     Block, Bound, Control, Difficulty, Finish, Limits, Line, Report, Stopper, Task, panic_message,
 };
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does with `method` what [`crate::search::run`] does with the engine's own search.
-pub fn run<G: Hints, E: Evaluator<G>>(
+pub fn run<G: Heuristics, E: Evaluator<G>>(
     task: Task<G>,
     method: Method,
     control: &Receiver<Control>,
@@ -56,17 +56,17 @@ pub fn run<G: Hints, E: Evaluator<G>>(
 }
 
 /// A move for a search that is stopped before it has found one.
-fn first_move<G: Hints>(root: &G, limits: &Limits) -> Option<crate::game::Move> {
+fn first_move<G: Heuristics>(root: &G, limits: &Limits) -> Option<crate::game::Move> {
     let asked = limits.searchmoves.iter().copied().find(|&mv| root.is_legal(mv));
     asked.or_else(|| root.moves().first().copied())
 }
 
 /// What is to be said where nothing was searched: the game is over, or there was no time at all.
-fn without_search<G: Hints, E: Evaluator<G>>(root: &G, finish: &Finish) -> Line {
+fn without_search<G: Heuristics, E: Evaluator<G>>(root: &G, finish: &Finish) -> Line {
     let mut evaluator = E::default();
     evaluator.reset(root);
     let (depth, score) = match root.outcome() {
-        Some(outcome) => (Depth::ZERO, Score::of(outcome, root.side_to_move(), Ply::ROOT)),
+        Some(outcome) => (Depth::ZERO, Score::from_outcome(outcome, root.side_to_move(), Ply::ROOT)),
         None => (Depth::ONE, evaluator.evaluate(root)),
     };
     Line { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: finish.best.into_iter().collect() }
@@ -74,6 +74,6 @@ fn without_search<G: Hints, E: Evaluator<G>>(root: &G, finish: &Finish) -> Line 
 
 /// Whether the end that was asked for is proved, for either side.
 fn is_mate(limits: &Limits, score: Score) -> bool {
-    let moves = score.plies_to_end().map(|plies| plies.div_ceil(2));
+    let moves = score.plies_to_mate().map(|plies| plies.div_ceil(2));
     limits.mate.zip(moves).is_some_and(|(asked, moves)| moves <= asked)
 }

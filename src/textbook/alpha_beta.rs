@@ -3,9 +3,9 @@
 //! come to this (<https://www.chessprogramming.org/Alpha-Beta>). Values are seen by the side to move.
 
 use super::{Observer, Searcher, Step, Stopped};
-use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 
-impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
+impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// AB(s, alpha, beta) = max over moves a of -AB(RESULT(s, a), -beta, -alpha), cut off at beta; sign and
     /// window as they are where the same side moves again.
     ///

@@ -3,9 +3,9 @@
 //! is ever negated.
 
 use super::{Observer, Searcher, Step, Stopped};
-use crate::game::{Depth, Evaluator, Hints, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 
-impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
+impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// MAX-VALUE(s, alpha, beta): the largest MIN-VALUE (MAX-VALUE where the turn did not pass) of a
     /// child raises alpha; at beta Black has something better elsewhere, and the rest is cut off.
     ///

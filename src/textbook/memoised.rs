@@ -4,9 +4,9 @@
 //! nothing but the line it is on.
 
 use super::{Leaf, Observer, Searcher, Step, Stopped};
-use crate::game::{Depth, Evaluator, Hints, Ply, Score};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 
-impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
+impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// The recurrence of negamax; V(s, depth) is looked up before it is computed.
     ///
     /// Distances to a forced end need no correction: within one search equal depths to go are equal

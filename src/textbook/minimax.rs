@@ -2,7 +2,7 @@
 //! (<https://www.chessprogramming.org/Minimax>). All values are seen by White.
 
 use super::{Observer, Searcher, Stopped};
-use crate::game::{Depth, Evaluator, Hints, Ply, Score, Side};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Side};
 
 /// The type of a node: who chooses there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl From<Side> for NodeType {
     }
 }
 
-impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
+impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// MAX(s) = max over moves a of MIN(RESULT(s, a)), or of MAX(RESULT(s, a)) where the turn did not pass.
     pub(super) fn max_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
         self.enter(depth, ply)?;

@@ -2,9 +2,9 @@
 //! (<https://www.chessprogramming.org/Negamax>). Values are seen by the side to move.
 
 use super::{Observer, Searcher, Stopped};
-use crate::game::{Depth, Evaluator, Hints, Ply, Score};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 
-impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
+impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// NEGAMAX(s) = max over moves a of -NEGAMAX(RESULT(s, a)); without the minus where the same side
     /// moves again.
     pub(super) fn negamax(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {

@@ -1,7 +1,7 @@
 //! In which order moves are tried: it changes no value, and alpha-beta lives by it.
 
 use super::{Observer, Searcher};
-use crate::game::{Depth, Evaluator, Hints, KeySequence, Move, MoveList, Score};
+use crate::game::{Depth, Evaluator, Heuristics, SplitMix64, Move, MoveList, Score};
 
 /// An order of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl Order {
     }
 }
 
-impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
+impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// Puts the moves of a node with `depth` to go into order.
     pub(super) fn arrange(&mut self, moves: &mut MoveList, depth: Depth) {
         match self.order {
@@ -67,16 +67,16 @@ impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     fn sort_by_sight(&self, moves: &mut MoveList, depth: Depth) {
         let game = &self.game;
         moves.sort_by_cached_key(|&mv| {
-            let tactical = game.is_tactical(mv);
+            let tactical = game.is_noisy(mv);
             let class = match tactical {
                 // A search that ends with this move never sees what is taken back.
-                true if depth <= Depth::ONE || game.exchange_at_least(mv, 0) => 0,
+                true if depth <= Depth::ONE || game.see_ge(mv, 0) => 0,
                 true => 3,
                 false if game.gives_check(mv) => 1,
                 false => 2,
             };
-            let stake = if tactical { game.stake(mv) } else { 0 };
-            (class, -game.gain(mv), stake)
+            let stake = if tactical { game.attacker_value(mv) } else { 0 };
+            (class, -game.captured_value(mv), stake)
         });
     }
 
@@ -93,7 +93,7 @@ impl<G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
 
 /// Fisher and Yates's shuffle.
 fn shuffle(moves: &mut MoveList, seed: u64) {
-    let mut random = KeySequence::new(seed);
+    let mut random = SplitMix64::new(seed);
     for last in (1..moves.len()).rev() {
         moves.swap(last, (random.next() % (last as u64 + 1)) as usize);
     }

@@ -3,7 +3,7 @@
 use super::memory::Memory;
 use super::minimax::NodeType;
 use super::{Leaf, Method, Observer, Order, Step};
-use crate::game::{Depth, Evaluator, Hints, Move, MoveList, Ply, Score, Side, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
 
 /// The search was told to end; what is unfinished counts for nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Searcher<'s, G, E, O = ()> {
     observer: O,
 }
 
-impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
+impl<'s, G: Heuristics, E: Evaluator<G>> Searcher<'s, G, E> {
     /// Of `game`. `stop` is asked at every node, with the number of nodes visited so far in all
     /// iterations and preparations, and ends the search by saying `true`.
     pub fn new(game: G, method: Method, order: Order, stop: &'s mut dyn FnMut(u64) -> bool) -> Self {
@@ -68,7 +68,7 @@ impl<'s, G: Hints, E: Evaluator<G>> Searcher<'s, G, E> {
     }
 }
 
-impl<'s, G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
+impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// As [`Searcher::new`], and `observer` sees every step, those of preparations too.
     pub fn watched(
         game: G,
@@ -183,7 +183,7 @@ impl<'s, G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// EVAL(s) where no depth is left, `None` where there are moves to look at. For the side to move.
     pub(super) fn leaf(&mut self, depth: Depth, ply: Ply) -> Option<Score> {
         let (value, kind) = if let Some(outcome) = self.game.outcome() {
-            (Score::of(outcome, self.game.side_to_move(), ply), Leaf::Ended)
+            (Score::from_outcome(outcome, self.game.side_to_move(), ply), Leaf::Ended)
         } else if let Some(value) = self.claimed(ply) {
             (value, Leaf::Claimed)
         } else if depth > Depth::ZERO {
@@ -206,7 +206,7 @@ impl<'s, G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// What may be claimed here. The root plays on: somebody wants a move.
     pub(super) fn claimed(&self, ply: Ply) -> Option<Score> {
         let outcome = if ply == Ply::ROOT { None } else { self.game.claim(ply) }?;
-        Some(Score::of(outcome, self.game.side_to_move(), ply))
+        Some(Score::from_outcome(outcome, self.game.side_to_move(), ply))
     }
 
     /// ACTIONS(s) in the order asked for.
@@ -231,12 +231,12 @@ impl<'s, G: Hints, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     ) -> Result<Score, Stopped> {
         self.tell(Step::Play(mv));
         let mover = self.game.side_to_move();
-        self.evaluator.played(&self.game, mv);
+        self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
         let passed = G::ALTERNATES || self.game.side_to_move() != mover;
         let value = look(self, passed);
         self.game.undo(mv);
-        self.evaluator.undone();
+        self.evaluator.after_undo();
         let value = value?;
         self.tell(Step::Value(value));
         Ok(value)

@@ -7,7 +7,7 @@ mod report;
 
 use super::pgn;
 use super::progress::Progress;
-use crate::game::{Evaluator, Hints, Move, Notation, Ply, Score, Style};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, NotationOptions};
 use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
 use crate::server::{self, ScoreField};
 use anyhow::Context;
@@ -209,7 +209,7 @@ impl<G: Notation> Work<G> {
 }
 
 /// Analyses the files of `plan` and writes to `out`.
-pub fn analyse<G: Hints + Notation, E: Evaluator<G>>(
+pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
     plan: Plan<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -318,7 +318,7 @@ struct Stage {
     reached: Reached,
 }
 
-impl<'a, G: Hints + Notation, E: Evaluator<G>> Engine<'a, G, E> {
+impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
     fn new(effort: &'a Effort, control: Receiver<Control>) -> anyhow::Result<Engine<'a, G, E>> {
         let settings = Settings {
             threads: effort.threads.into(),
@@ -349,7 +349,7 @@ impl<'a, G: Hints + Notation, E: Evaluator<G>> Engine<'a, G, E> {
         };
         let found = match over {
             // A draw that the players agreed on or claimed is one, whatever a search would find.
-            Some(outcome) => Found::over(Score::of(outcome, position.side_to_move(), Ply::ROOT)),
+            Some(outcome) => Found::over(Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT)),
             None => match self.search(&position)? {
                 Some(found) => found,
                 None => return Ok(None),
@@ -370,7 +370,7 @@ impl<'a, G: Hints + Notation, E: Evaluator<G>> Engine<'a, G, E> {
         Ok(Some(Record {
             at: format!("{file}:{line}"),
             source,
-            position: position.position_text(Style::default()),
+            position: position.position_text(NotationOptions::default()),
             best: found.best.map(|mv| position.san_text(mv)),
             lines: found.lines.iter().map(line_text).collect(),
             wdl: [wdl.win, wdl.draw, wdl.loss],
@@ -407,7 +407,7 @@ impl<'a, G: Hints + Notation, E: Evaluator<G>> Engine<'a, G, E> {
             Report::Current { .. } => {}
         });
         if let Some(message) = finish.panic {
-            anyhow::bail!("the search failed in {}: {message}", position.position_text(Style::default()));
+            anyhow::bail!("the search failed in {}: {message}", position.position_text(NotationOptions::default()));
         }
         found.best = finish.best;
         if let Some(last) = found.blocks.last_mut() {

@@ -1,7 +1,7 @@
 //! The bench: one number over a fixed set of positions that tells whether the search has changed,
 //! and how fast it is.
 
-use crate::game::{Evaluator, Hints, Notation};
+use crate::game::{Evaluator, Heuristics, Notation};
 use crate::search::{self, Control, Limits, Memory, Settings, TableError, Task};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
@@ -55,7 +55,7 @@ impl Total {
 
 /// Searches every position of chess, which `G` plays, to `depth` with a table of `megabytes`, each as a game of its own, and
 /// tells `each` its number, text and nodes. Ends early with `None` if told to stop.
-pub fn run<G: Hints + Notation, E: Evaluator<G>>(
+pub fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     depth: i32,
     megabytes: usize,
     control: &Receiver<Control>,
@@ -78,7 +78,7 @@ pub fn run<G: Hints + Notation, E: Evaluator<G>>(
 /// How many positions there are.
 pub const COUNT: usize = POSITIONS.len();
 
-fn search_one<G: Hints, E: Evaluator<G>>(
+fn search_one<G: Heuristics, E: Evaluator<G>>(
     root: G,
     depth: i32,
     memory: &mut Memory,

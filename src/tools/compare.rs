@@ -1,7 +1,7 @@
 //! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
 
 use super::{Place, SEED, move_text, value_text};
-use crate::game::{Depth, Evaluator, Hints, Notation, Style};
+use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
 use crate::search::{self, Limits, Memory, Report, Settings, Task};
 use crate::textbook::{Method, Order, Searcher};
 use serde::Serialize;
@@ -105,7 +105,7 @@ pub struct Row {
 }
 
 /// Runs all methods on `root` and hands each row to `each`.
-pub fn compare<G: Hints + Notation, E: Evaluator<G>>(
+pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     bounds: Bounds,
     each: &mut dyn FnMut(Row) -> io::Result<()>,
@@ -139,7 +139,7 @@ pub fn compare<G: Hints + Notation, E: Evaluator<G>>(
 }
 
 /// One method of the textbooks, depth by depth; `each` says whether to go on.
-fn run<G: Hints + Notation, E: Evaluator<G>>(
+fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     method: Method,
     order: Order,
@@ -182,7 +182,7 @@ fn run<G: Hints + Notation, E: Evaluator<G>>(
 
 /// The engine's own search. Its depths are no one else's: it looks further where captures and checks go on
 /// and less far where nothing seems to be found.
-fn engine<G: Hints + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io::Result<Vec<Row>> {
+fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io::Result<Vec<Row>> {
     let (_open, control) = crossbeam_channel::bounded(1);
     let mut memory = Memory::new(HASH).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
@@ -246,7 +246,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let Arguments { place, depth, time, nodes, json, csv } = arguments;
     let session = place.session()?;
     let variant = session.variant();
-    let position = session.position_text(Style::default());
+    let position = session.position_text(NotationOptions::default());
     let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
     let bounds = Bounds { depth: Depth::new((*depth).into()), budget };
     let mut rows = Vec::new();

@@ -1,7 +1,7 @@
 //! `duiyi data`: what is in a file of games.
 
 use crate::data::{Blocks, Ending, Filter, ReadError, Reader, Record, Sample};
-use crate::game::{Hints, Notation, Outcome, Ply, Side, Style};
+use crate::game::{Heuristics, Notation, Outcome, Ply, Side, NotationOptions};
 use crate::server;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
@@ -88,7 +88,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 /// Does `task` with a file of the game `G`.
-pub fn inspect<G: Hints + Notation>(task: &Task, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn inspect<G: Heuristics + Notation>(task: &Task, out: &mut dyn Write) -> anyhow::Result<()> {
     match task {
         Task::Stats { file, kept } => stats(Reader::<_, G>::open(file)?, kept.filter(), out),
         Task::Check { file } => check(Reader::<_, G>::open(file)?, out),
@@ -96,12 +96,12 @@ pub fn inspect<G: Hints + Notation>(task: &Task, out: &mut dyn Write) -> anyhow:
     }
 }
 
-fn epd<G: Hints + Notation>(
+fn epd<G: Heuristics + Notation>(
     games: Reader<BufReader<File>, G>,
     filter: Filter,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let style = Style::default();
+    let style = NotationOptions::default();
     for record in games {
         let mut written = Ok(());
         record?.replay(|sample| {
@@ -117,7 +117,7 @@ fn epd<G: Hints + Notation>(
     Ok(())
 }
 
-fn check<G: Hints + Notation>(
+fn check<G: Heuristics + Notation>(
     mut games: Reader<BufReader<File>, G>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -157,7 +157,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn game<G: Hints + Notation>(&mut self, record: &Record<G>, filter: Filter) {
+    fn game<G: Heuristics + Notation>(&mut self, record: &Record<G>, filter: Filter) {
         self.games += 1;
         self.plies += record.moves.len() as u64;
         let white = match record.outcome {
@@ -171,18 +171,18 @@ impl Counts {
         record.replay(|sample| self.position(&sample, filter));
     }
 
-    fn position<G: Hints + Notation>(&mut self, sample: &Sample<'_, G>, filter: Filter) {
+    fn position<G: Heuristics + Notation>(&mut self, sample: &Sample<'_, G>, filter: Filter) {
         self.positions += 1;
         self.kept += u64::from(filter.keeps(sample));
         self.in_check += u64::from(sample.position.in_check());
-        self.tactical += u64::from(sample.position.is_tactical(sample.mv));
+        self.tactical += u64::from(sample.position.is_noisy(sample.mv));
         let (score, decisive) = (sample.score.value().abs(), sample.score.is_decisive());
         let class = SCORES.iter().position(|&most| score <= most && !decisive);
         self.scores[class.unwrap_or(SCORES.len())] += 1;
     }
 }
 
-fn stats<G: Hints + Notation>(
+fn stats<G: Heuristics + Notation>(
     mut games: Reader<BufReader<File>, G>,
     filter: Filter,
     out: &mut dyn Write,

@@ -3,7 +3,7 @@
 use super::openings::{self, Balance, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{Ending, Header, MAX_PLIES, Record, Totals, Writer};
-use crate::game::{Evaluator, Hints, Notation, Outcome, Ply, Score, Side};
+use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
 use crate::search::{Control, Memory};
 use crate::server;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
@@ -180,7 +180,7 @@ struct Game {
 
 impl Player<'_> {
     /// The game of that number; `None` if the run is to end.
-    fn play<G: Hints + Notation, E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<Game>> {
+    fn play<G: Heuristics + Notation, E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<Game>> {
         let Player { rules, openings, ref mut memory, ref control } = *self;
         let mut random = openings::randomness(rules.seed, index);
         let balance = Balance { nodes: rules.nodes, most: rules.opening_score.into() };
@@ -228,7 +228,7 @@ pub struct Plan<'a> {
 }
 
 /// Plays the games of `plan` and gives what is in the file then.
-pub fn generate<G: Hints + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> anyhow::Result<Totals> {
+pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> anyhow::Result<Totals> {
     let Plan { arguments, interrupted } = plan;
     let rules = &arguments.rules;
     let openings = Openings::new::<G>(rules.book.as_deref(), rules.chess960, rules.random_plies.clone())?;
@@ -255,7 +255,7 @@ pub fn generate<G: Hints + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> anyhow:
 type Played = (u64, anyhow::Result<Game>);
 
 /// Plays games until there are enough or the run is to end.
-fn work<G: Hints + Notation, E: Evaluator<G>>(
+fn work<G: Heuristics + Notation, E: Evaluator<G>>(
     mut player: Player<'_>,
     next: &AtomicU64,
     games: u64,

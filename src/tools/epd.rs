@@ -1,6 +1,6 @@
 //! Extended Position Description: a position and operations on one line, section 16.2 of the PGN standard.
 
-use crate::game::{Notation, TextError};
+use crate::game::{Notation, NotationError};
 use nom::bytes::complete::{tag, take_till, take_while1};
 use nom::character::complete::{char, multispace0, satisfy};
 use nom::combinator::{opt, recognize};
@@ -21,7 +21,7 @@ pub struct Operation<'a> {
 ///
 /// The position is what stands before a semicolon, else the first six words (FEN with operations), else the first
 /// four, which every EPD of chess has.
-pub fn position<G: Notation>(line: &str) -> Result<(G, &str), TextError> {
+pub fn position<G: Notation>(line: &str) -> Result<(G, &str), NotationError> {
     let line = line.trim();
     let whole = line.find(';').unwrap_or(line.len());
     let ends = [Some(whole), end_of_word(line, 6), end_of_word(line, 4)];
@@ -32,7 +32,7 @@ pub fn position<G: Notation>(line: &str) -> Result<(G, &str), TextError> {
             Err(reason) => error = Some(reason),
         }
     }
-    Err(error.unwrap_or_else(|| TextError::new("expected a position", line)))
+    Err(error.unwrap_or_else(|| NotationError::new("expected a position", line)))
 }
 
 /// Where the word of that number ends.
@@ -42,13 +42,13 @@ fn end_of_word(text: &str, number: usize) -> Option<usize> {
 }
 
 /// Reads what follows the position.
-pub fn operations(text: &str) -> Result<Vec<Operation<'_>>, TextError> {
+pub fn operations(text: &str) -> Result<Vec<Operation<'_>>, NotationError> {
     let (rest, operations) = many0(operation).parse(text.trim()).map_err(|_| unexpected(text))?;
     if rest.is_empty() { Ok(operations) } else { Err(unexpected(rest)) }
 }
 
-fn unexpected(text: &str) -> TextError {
-    TextError::new("expected an operation such as bm Qg6;", text)
+fn unexpected(text: &str) -> NotationError {
+    NotationError::new("expected an operation such as bm Qg6;", text)
 }
 
 /// The semicolon after the last one may be missing.

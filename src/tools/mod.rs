@@ -13,7 +13,7 @@ pub mod solve;
 pub mod trace;
 pub mod tune;
 
-use crate::game::{Move, Notation, Score, Style};
+use crate::game::{Move, Notation, Score, NotationOptions};
 use crate::protocol::Setup;
 use crate::server::{self, Session};
 
@@ -46,7 +46,7 @@ impl Place {
 
 /// A value in the game's unit, or the plies to a forced end; a bound that is none as infinite.
 fn value_text(value: Score) -> String {
-    match value.plies_to_end() {
+    match value.plies_to_mate() {
         _ if value == Score::INFINITE => "+inf".into(),
         _ if value == -Score::INFINITE => "-inf".into(),
         Some(plies) if value.is_win() => format!("win in {plies}"),
@@ -56,5 +56,5 @@ fn value_text(value: Score) -> String {
 }
 
 fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
-    mv.map_or("-".into(), |mv| root.move_text(mv, Style::default()))
+    mv.map_or("-".into(), |mv| root.move_text(mv, NotationOptions::default()))
 }

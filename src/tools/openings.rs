@@ -1,7 +1,7 @@
 //! Random openings, for games that are to differ from each other.
 
 use super::epd;
-use crate::game::{Evaluator, Hints, KeySequence, Move, Notation, Ply, Score, Style, TextError};
+use crate::game::{Evaluator, Heuristics, SplitMix64, Move, Notation, Ply, Score, NotationOptions, NotationError};
 use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
 use crossbeam_channel::Receiver;
 use std::fs::File;
@@ -60,8 +60,8 @@ impl Openings {
     ) -> anyhow::Result<Openings> {
         let starts = match book {
             Some(path) => read_book::<G>(path)
-                .map_err(|error| error.context(TextError::quote(&path.to_string_lossy())))?,
-            None if any_start && G::STARTS > 1 => Starts::Numbered(1..=G::STARTS - 1),
+                .map_err(|error| error.context(NotationError::quote(&path.to_string_lossy())))?,
+            None if any_start && G::START_COUNT > 1 => Starts::Numbered(1..=G::START_COUNT - 1),
             None if any_start => anyhow::bail!("{} has one start only", G::VARIANT),
             None => Starts::Numbered(0..=0),
         };
@@ -69,14 +69,14 @@ impl Openings {
     }
 
     /// A random opening after which the game goes on.
-    pub fn draw<G: Notation>(&self, random: &mut KeySequence) -> anyhow::Result<Opening<G>> {
+    pub fn draw<G: Notation>(&self, random: &mut SplitMix64) -> anyhow::Result<Opening<G>> {
         let (least, most) = (*self.plies.start(), *self.plies.end());
         for _ in 0..TRIES {
             let (start, number) = match &self.starts {
                 Starts::Numbered(numbers) => {
                     let count = u64::from(numbers.end() - numbers.start() + 1);
                     let number = numbers.start() + below(random, count) as u32;
-                    let Some(start) = G::numbered_start(number) else { unreachable!("start {number}") };
+                    let Some(start) = G::start_position(number) else { unreachable!("start {number}") };
                     (start, Some(number))
                 }
                 Starts::Book(book) => {
@@ -110,9 +110,9 @@ impl Balance {
 }
 
 /// A random opening that gives nobody too much, and the search that says so: see [`think`].
-pub fn balanced<G: Hints + Notation, E: Evaluator<G>>(
+pub fn balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
-    random: &mut KeySequence,
+    random: &mut SplitMix64,
     balance: Balance,
     memory: &mut Memory,
     control: &Receiver<Control>,
@@ -132,7 +132,7 @@ pub fn balanced<G: Hints + Notation, E: Evaluator<G>>(
 }
 
 /// The first `count` openings of the run `seed`, each handed to `each`, until `control` says stop.
-pub fn several<G: Hints + Notation, E: Evaluator<G>>(
+pub fn several<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     seed: u64,
     count: u64,
@@ -152,7 +152,7 @@ pub fn several<G: Hints + Notation, E: Evaluator<G>>(
 
 /// The best move and its score for the side to move by a search that begins no iteration after `nodes`; `None`
 /// if `control` says stop. There must be a legal move.
-pub fn think<G: Hints + Notation, E: Evaluator<G>>(
+pub fn think<G: Heuristics + Notation, E: Evaluator<G>>(
     position: &G,
     nodes: u64,
     memory: &mut Memory,
@@ -167,14 +167,14 @@ pub fn think<G: Hints + Notation, E: Evaluator<G>>(
         }
     });
     if let Some(message) = finish.panic {
-        anyhow::bail!("the search failed in {}: {message}", position.position_text(Style::default()));
+        anyhow::bail!("the search failed in {}: {message}", position.position_text(NotationOptions::default()));
     }
     Ok(finish.best.zip(score).filter(|_| !finish.stopped))
 }
 
 impl<G: Notation> Opening<G> {
     /// Random legal moves; `false` if the game ended.
-    fn play(&mut self, plies: u32, random: &mut KeySequence) -> bool {
+    fn play(&mut self, plies: u32, random: &mut SplitMix64) -> bool {
         for _ in 0..plies {
             let moves = self.position.moves();
             if moves.is_empty() {
@@ -213,12 +213,12 @@ fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
 }
 
 /// A number below `count`, which is not 0.
-fn below(random: &mut KeySequence, count: u64) -> u64 {
+fn below(random: &mut SplitMix64, count: u64) -> u64 {
     ((u128::from(random.next()) * u128::from(count)) >> 64) as u64
 }
 
 /// The random numbers of the game `index` of the run `seed`: the same in every thread.
-pub fn randomness(seed: u64, index: u64) -> KeySequence {
-    let mixed = KeySequence::new(seed).next();
-    KeySequence::new(KeySequence::new(mixed.wrapping_add(index)).next())
+pub fn randomness(seed: u64, index: u64) -> SplitMix64 {
+    let mixed = SplitMix64::new(seed).next();
+    SplitMix64::new(SplitMix64::new(mixed.wrapping_add(index)).next())
 }

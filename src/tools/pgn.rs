@@ -1,7 +1,7 @@
 //! Portable Game Notation, both ways: <https://www.chessclub.com/help/PGN-spec>. Of the libraries that read it those that are kept well
 //! are under the GPL.
 
-use crate::game::{Move, Notation, Side, TextError};
+use crate::game::{Move, Notation, Side, NotationError};
 use nom::bytes::complete::{take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
 use nom::combinator::{map, recognize, value};
@@ -181,12 +181,12 @@ impl Reading<'_> {
                 } else {
                     "expected a move"
                 };
-                return self.fault(TextError::new(expected, self.rest));
+                return self.fault(NotationError::new(expected, self.rest));
             };
             match token {
                 Token::Nothing => {}
                 Token::Open => variations += 1,
-                Token::Close if variations == 0 => return self.fault(TextError::new("expected a move", ")")),
+                Token::Close if variations == 0 => return self.fault(NotationError::new("expected a move", ")")),
                 Token::Close => variations -= 1,
                 Token::Word(_) if variations > 0 => {}
                 Token::Word(word) if RESULTS.contains(&word) => {
@@ -212,13 +212,13 @@ impl Reading<'_> {
 }
 
 /// Where a game with these tags begins.
-fn start<G: Notation>(tags: &[(String, String)]) -> Result<G, TextError> {
+fn start<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
     let tag = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     if let Some(variant) = tag("Variant") {
         let bare: String = variant.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
         let known = if CHESS.contains(&bare.as_str()) { "chess" } else { bare.as_str() };
         if known != G::VARIANT {
-            return Err(TextError::new(format!("tag Variant: expected {}", G::VARIANT), variant));
+            return Err(NotationError::new(format!("tag Variant: expected {}", G::VARIANT), variant));
         }
     }
     match tag("FEN") {

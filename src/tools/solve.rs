@@ -1,6 +1,6 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
-use crate::game::{Evaluator, Hints, Move, Notation, Score, Side, Window};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window};
 use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
 use std::fmt::Write as _;
 
@@ -34,19 +34,19 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
 }
 
 fn quoted(text: &str) -> String {
-    crate::game::TextError::quote(text)
+    crate::game::NotationError::quote(text)
 }
 
 /// Whether the value of `game`, in which each move leaves one less, is above `bound` for the side to move when
 /// only `moves` are considered (all of them if there are none), and the move to play.
-fn exceeds<G: Hints, E: Evaluator<G>>(
+fn exceeds<G: Heuristics, E: Evaluator<G>>(
     game: &G,
     bound: Score,
     moves: &[Move],
     memory: &mut Memory,
 ) -> Result<(bool, Option<Move>), SolveError> {
     let limits = Limits {
-        window: Window::above(bound),
+        window: Window::null_window_at_alpha(bound),
         searchmoves: moves.to_vec(),
         ..Limits::depth(game.count_moves() as i32)
     };
@@ -67,7 +67,7 @@ fn exceeds<G: Hints, E: Evaluator<G>>(
 /// POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>), with `G` the game on 4x4 cells: boards,
 /// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
 /// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
-pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
+pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
     let mut memory = Memory::new(megabytes(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last) = (String::new(), 0);
@@ -100,7 +100,7 @@ pub fn poj1568<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<Stri
 }
 
 /// The first winning cell: as long as there is one, the cells before it are asked about.
-fn first_win<G: Hints + Notation, E: Evaluator<G>>(
+fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     board: &G,
     memory: &mut Memory,
 ) -> Result<Option<(usize, usize)>, SolveError> {
@@ -122,7 +122,7 @@ fn first_win<G: Hints + Notation, E: Evaluator<G>>(
 
 /// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
 /// moves made and those moves, `u v` each. For each, who wins from there.
-pub fn poj1085<G: Hints + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
+pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
     let mut memory = Memory::new(megabytes(input))?;
     let mut words = input
         .lines()

@@ -4,7 +4,7 @@ mod draw;
 mod record;
 
 use super::{Place, SEED, move_text, value_text};
-use crate::game::{Depth, Evaluator, Hints, Notation, Side, Style};
+use crate::game::{Depth, Evaluator, Heuristics, Notation, Side, NotationOptions};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use record::{Entry, Meaning, Recorder, by, player};
 use serde::Serialize;
@@ -66,7 +66,7 @@ pub struct Trace {
 }
 
 /// Traces what `arguments` ask for; `None` if that is more than their limit.
-pub fn trace<G: Hints + Notation, E: Evaluator<G>>(root: &G, arguments: &Arguments) -> Option<Trace> {
+pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, arguments: &Arguments) -> Option<Trace> {
     if let Some(depth) = arguments.depth {
         return to_depth::<G, E>(root, arguments, Depth::new(depth.into()));
     }
@@ -82,7 +82,7 @@ pub fn trace<G: Hints + Notation, E: Evaluator<G>>(root: &G, arguments: &Argumen
     deepest
 }
 
-fn to_depth<G: Hints + Notation, E: Evaluator<G>>(
+fn to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     arguments: &Arguments,
     depth: Depth,
@@ -163,7 +163,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             arguments.limit
         );
     };
-    let position = session.position_text(Style::default());
+    let position = session.position_text(NotationOptions::default());
     if arguments.json {
         let document = document(&trace, arguments, session.variant(), position);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;

@@ -5,7 +5,7 @@
 //! Adam (Kingma and Ba 2014, <https://arxiv.org/abs/1412.6980>) in mini-batches.
 
 use crate::data::{Filter, Reader};
-use crate::game::{Hints, KeySequence, Notation, Tunable};
+use crate::game::{Heuristics, SplitMix64, Notation, Tunable};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -77,7 +77,7 @@ pub struct Example<T> {
 const ASIDE: u64 = 20;
 
 /// Runs the command and writes to `out`.
-pub fn main<G: Hints + Notation, T: Tunable<G>>(
+pub fn main<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -87,7 +87,7 @@ pub fn main<G: Hints + Notation, T: Tunable<G>>(
     if let Some((path, text)) = &source {
         // Better now than after the work.
         OpenOptions::new().append(true).open(path).with_context(|| path.display().to_string())?;
-        T::rewrite(text, &before).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+        T::replace_weights(text, &before).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     }
     let examples = read::<G, T>(arguments)?;
     let weights = fit::<G, T>(examples, &arguments.settings, &mut |news| writeln!(out, "{news}"))?;
@@ -97,7 +97,7 @@ pub fn main<G: Hints + Notation, T: Tunable<G>>(
         writeln!(out, "{name}: {before:.0} -> {after:.0}")?;
     }
     if let Some((path, text)) = source {
-        let text = T::rewrite(&text, &weights).map_err(anyhow::Error::msg)?;
+        let text = T::replace_weights(&text, &weights).map_err(anyhow::Error::msg)?;
         // A disk that is full leaves the old weights.
         let new = path.with_extension("new");
         std::fs::write(&new, text)
@@ -108,7 +108,7 @@ pub fn main<G: Hints + Notation, T: Tunable<G>>(
     Ok(())
 }
 
-fn read<G: Hints + Notation, T: Tunable<G>>(arguments: &Arguments) -> anyhow::Result<Vec<Example<T::Trace>>> {
+fn read<G: Heuristics + Notation, T: Tunable<G>>(arguments: &Arguments) -> anyhow::Result<Vec<Example<T::Trace>>> {
     let (most, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::default());
     let (mut examples, mut game) = (Vec::new(), 0);
     for path in &arguments.files {
@@ -132,7 +132,7 @@ fn read<G: Hints + Notation, T: Tunable<G>>(arguments: &Arguments) -> anyhow::Re
 }
 
 /// The weights that fit `examples` best, of all epochs those with the least loss over the games kept aside. Tells `news` how it goes.
-pub fn fit<G: Hints, T: Tunable<G>>(
+pub fn fit<G: Heuristics, T: Tunable<G>>(
     examples: Vec<Example<T::Trace>>,
     settings: &Settings,
     news: &mut dyn FnMut(String) -> std::io::Result<()>,
@@ -172,7 +172,7 @@ pub fn fit<G: Hints, T: Tunable<G>>(
     let pull = 1.0 / (settings.spread * settings.spread * games as f32);
     let mut adam = Adam::new(weights.len());
     let mut order: Vec<usize> = (0..known.len()).collect();
-    let mut random = KeySequence::new(settings.seed);
+    let mut random = SplitMix64::new(settings.seed);
     let mut gradient = vec![0.0; weights.len()];
     let steps = settings.epochs as usize * known.len().div_ceil(settings.batch as usize);
     for epoch in 1..=settings.epochs {
@@ -199,14 +199,14 @@ pub fn fit<G: Hints, T: Tunable<G>>(
 }
 
 /// Which weights are seen in at least so many examples.
-fn often_seen<G: Hints, T: Tunable<G>>(
+fn often_seen<G: Heuristics, T: Tunable<G>>(
     examples: &[&Example<T::Trace>],
     weights: usize,
     least: u32,
 ) -> Vec<bool> {
     let mut seen = vec![0_u32; weights];
     for example in examples {
-        T::each_weight(&example.trace, &mut |weight| seen[weight] += 1);
+        T::for_each_weight(&example.trace, &mut |weight| seen[weight] += 1);
     }
     seen.into_iter().map(|seen| seen >= least).collect()
 }
@@ -237,7 +237,7 @@ fn best_slope<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
     high
 }
 
-fn shuffle(order: &mut [usize], random: &mut KeySequence) {
+fn shuffle(order: &mut [usize], random: &mut SplitMix64) {
     for last in (1..order.len()).rev() {
         order.swap(last, (random.next() % (last as u64 + 1)) as usize);
     }

@@ -1,7 +1,7 @@
 //! What several tests need: games drawn at random, and the definition that every search is held against.
 
 use crossbeam_channel::unbounded;
-use duiyi::game::{Evaluator, Game, Hints, KeySequence, Move, MoveList, Outcome, Ply, Score, Side};
+use duiyi::game::{Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Outcome, Ply, Score, Side};
 use duiyi::search::{self, Limits, Line, Memory, Report, Settings, Task};
 
 /// A game drawn at random, in which turns repeat. It ends after [`RandomGame::HEIGHT`] moves or before, by
@@ -30,8 +30,8 @@ impl RandomGame {
 
     fn draw(&self, what: u64) -> u64 {
         let place = self.path[self.path.len() - 1].wrapping_mul(64) + self.path.len() as u64;
-        let mixed = KeySequence::new(self.seed ^ place.wrapping_mul(0x9E37_79B9)).next();
-        KeySequence::new(mixed ^ what).next()
+        let mixed = SplitMix64::new(self.seed ^ place.wrapping_mul(0x9E37_79B9)).next();
+        SplitMix64::new(mixed ^ what).next()
     }
 }
 
@@ -71,7 +71,7 @@ impl Game for RandomGame {
     }
 }
 
-impl Hints for RandomGame {}
+impl Heuristics for RandomGame {}
 
 /// Values drawn at random.
 #[derive(Default)]
@@ -91,10 +91,10 @@ pub fn repeats_turn<G: Game>(root: &G, mv: Move) -> bool {
 }
 
 /// The definition: the best child for whoever moves, seen by White.
-pub fn defined<G: Hints, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> Score {
+pub fn defined<G: Heuristics, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> Score {
     let claimed = if ply > 0 { game.claim(Ply::new(ply)) } else { None };
     if let Some(outcome) = game.outcome().or(claimed) {
-        return Score::of(outcome, Side::White, Ply::new(ply));
+        return Score::from_outcome(outcome, Side::White, Ply::new(ply));
     }
     let white = game.side_to_move() == Side::White;
     if depth == 0 {
@@ -108,7 +108,7 @@ pub fn defined<G: Hints, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> S
 }
 
 /// [`defined`] of each move.
-pub fn defined_moves<G: Hints, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> Vec<(Move, Score)> {
+pub fn defined_moves<G: Heuristics, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> Vec<(Move, Score)> {
     let valued = |mv| {
         let mut child = game.clone();
         child.play(mv);
@@ -118,7 +118,7 @@ pub fn defined_moves<G: Hints, E: Evaluator<G>>(game: &G, depth: i32, ply: usize
 }
 
 /// The engine's last line of a search to `depth` with a small fresh table.
-pub fn engine<G: Hints, E: Evaluator<G>>(root: &G, depth: i32) -> Line {
+pub fn engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> Line {
     let (_open, control) = unbounded();
     let task = Task { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
     let mut last = None;

@@ -1,6 +1,6 @@
 //! Which squares a piece attacks: tables made at compile time, so that nothing needs an `init`.
 
-use super::bitboard::{Bitboard, Man, Piece, Square};
+use super::bitboard::{Bitboard, Man, PieceType, Square};
 use super::magics;
 use crate::game::Side;
 
@@ -15,7 +15,7 @@ const fn step(square: u8, (files, ranks): (i8, i8)) -> Option<u8> {
     if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some((rank * 8 + file) as u8) }
 }
 
-const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
+const fn leaper_table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
@@ -31,9 +31,9 @@ const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-static KNIGHT: [Bitboard; 64] = leaps(&KNIGHT_STEPS);
-static KING: [Bitboard; 64] = leaps(&KING_STEPS);
-static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+static KNIGHT: [Bitboard; 64] = leaper_table(&KNIGHT_STEPS);
+static KING: [Bitboard; 64] = leaper_table(&KING_STEPS);
+static PAWN: [[Bitboard; 64]; 2] = [leaper_table(&[(-1, 1), (1, 1)]), leaper_table(&[(-1, -1), (1, -1)])];
 
 /// The squares up to and including the first blocker in each direction.
 const fn slide(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
@@ -53,7 +53,7 @@ const fn slide(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
 }
 
 /// The squares whose occupation changes what a slider on `square` attacks: its rays without their last squares.
-const fn relevant(square: u8, steps: &[(i8, i8); 4]) -> u64 {
+const fn relevant_mask(square: u8, steps: &[(i8, i8); 4]) -> u64 {
     let (mut mask, mut i) = (0, 0);
     while i < 4 {
         let mut at = square;
@@ -88,7 +88,7 @@ const fn magics(factors: &[u64; 64], steps: &[(i8, i8); 4]) -> [Magic; 64] {
     let mut table = [Magic { mask: 0, factor: 0, offset: 0, shift: 0 }; 64];
     let (mut square, mut offset) = (0, 0);
     while square < 64 {
-        let mask = relevant(square as u8, steps);
+        let mask = relevant_mask(square as u8, steps);
         let bits = mask.count_ones();
         table[square] = Magic { mask, factor: factors[square], offset, shift: 64 - bits };
         offset += 1 << bits;
@@ -97,7 +97,7 @@ const fn magics(factors: &[u64; 64], steps: &[(i8, i8); 4]) -> [Magic; 64] {
     table
 }
 
-const fn slides<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4]) -> [Bitboard; N] {
+const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4]) -> [Bitboard; N] {
     let mut table = [Bitboard::EMPTY; N];
     let mut square = 0;
     while square < 64 {
@@ -123,9 +123,9 @@ static ROOK_MAGICS: [Magic; 64] = magics(&magics::ROOK, &ROOK_STEPS);
 static BISHOP_MAGICS: [Magic; 64] = magics(&magics::BISHOP, &BISHOP_STEPS);
 // The compiler takes a few seconds for these 107,648 entries, once; the program then starts at once.
 #[allow(long_running_const_eval)]
-static ROOK: [Bitboard; 102_400] = slides(&magics(&magics::ROOK, &ROOK_STEPS), &ROOK_STEPS);
+static ROOK: [Bitboard; 102_400] = slider_table(&magics(&magics::ROOK, &ROOK_STEPS), &ROOK_STEPS);
 #[allow(long_running_const_eval)]
-static BISHOP: [Bitboard; 5_248] = slides(&magics(&magics::BISHOP, &BISHOP_STEPS), &BISHOP_STEPS);
+static BISHOP: [Bitboard; 5_248] = slider_table(&magics(&magics::BISHOP, &BISHOP_STEPS), &BISHOP_STEPS);
 
 /// What a knight on `square` attacks.
 #[inline(always)]
@@ -172,14 +172,14 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// What a `piece` of `side` on `square` attacks.
 #[inline(always)]
-pub fn of(piece: Piece, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
+pub fn of(piece: PieceType, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
     match piece {
-        Piece::Pawn => pawn(side, square),
-        Piece::Knight => knight(square),
-        Piece::Bishop => bishop(square, occupied),
-        Piece::Rook => rook(square, occupied),
-        Piece::Queen => queen(square, occupied),
-        Piece::King => king(square),
+        PieceType::Pawn => pawn(side, square),
+        PieceType::Knight => knight(square),
+        PieceType::Bishop => bishop(square, occupied),
+        PieceType::Rook => rook(square, occupied),
+        PieceType::Queen => queen(square, occupied),
+        PieceType::King => king(square),
     }
 }
 
@@ -198,7 +198,7 @@ static BISHOP_EMPTY: [Bitboard; 64] = lines(&BISHOP_STEPS);
 
 /// What a rook on `square` of an empty board attacks.
 #[inline(always)]
-pub fn rook_lines(square: Square) -> Bitboard {
+pub fn rook_rays(square: Square) -> Bitboard {
     ROOK_EMPTY[square.index()]
 }
 
@@ -220,7 +220,7 @@ static ON_EMPTY_BOARD: [[Bitboard; 64]; Man::COUNT] = {
             let reach = [pawn, KNIGHT[square], BISHOP_EMPTY[square], ROOK_EMPTY[square], queen, KING[square]];
             let mut i = 0;
             while i < reach.len() {
-                table[Man::new(Side::ALL[side], Piece::ALL[i]).index()][square] = reach[i];
+                table[Man::new(Side::ALL[side], PieceType::ALL[i]).index()][square] = reach[i];
                 i += 1;
             }
             side += 1;
@@ -232,7 +232,7 @@ static ON_EMPTY_BOARD: [[Bitboard; 64]; Man::COUNT] = {
 
 /// What a `man` on `square` of an empty board attacks.
 #[inline(always)]
-pub fn on_empty_board(man: Man, square: Square) -> Bitboard {
+pub fn pseudo_attacks(man: Man, square: Square) -> Bitboard {
     ON_EMPTY_BOARD[man.index()][square.index()]
 }
 
@@ -283,11 +283,11 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::KeySequence;
+    use crate::game::SplitMix64;
 
     #[test]
     fn sliders_see_as_far_as_the_first_blocker() {
-        let mut random = KeySequence::new(1);
+        let mut random = SplitMix64::new(1);
         for square in 0..64 {
             for _ in 0..200 {
                 let occupied = random.next() & random.next();

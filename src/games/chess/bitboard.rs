@@ -125,17 +125,17 @@ impl Bitboard {
     }
 
     /// Whether there are two at least.
-    pub const fn has_many(self) -> bool {
+    pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Whether `square` is among them.
-    pub const fn has(self, square: Square) -> bool {
+    pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// The lowest square; a1 if there is none.
-    pub const fn first(self) -> Square {
+    pub const fn lsb(self) -> Square {
         Square::new(self.0.trailing_zeros() as u8)
     }
 
@@ -196,7 +196,7 @@ impl Iterator for Bitboard {
         if self.0 == 0 {
             return None;
         }
-        let square = self.first();
+        let square = self.lsb();
         self.0 &= self.0 - 1;
         Some(square)
     }
@@ -212,7 +212,7 @@ impl fmt::Debug for Bitboard {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "their names say it")]
-pub enum Piece {
+pub enum PieceType {
     Pawn,
     Knight,
     Bishop,
@@ -221,10 +221,10 @@ pub enum Piece {
     King,
 }
 
-impl Piece {
+impl PieceType {
     /// All kinds, in the order of their values.
-    pub const ALL: [Piece; 6] =
-        [Piece::Pawn, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen, Piece::King];
+    pub const ALL: [PieceType; 6] =
+        [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen, PieceType::King];
 
     /// 0 for a pawn to 5 for a king.
     pub const fn index(self) -> usize {
@@ -248,7 +248,7 @@ impl Man {
     pub const COUNT: usize = 16;
 
     /// A piece of a side.
-    pub const fn new(side: Side, piece: Piece) -> Man {
+    pub const fn new(side: Side, piece: PieceType) -> Man {
         Man((side as u8) << 3 | piece as u8)
     }
 
@@ -258,14 +258,14 @@ impl Man {
     }
 
     /// The kind of piece, if there is one.
-    pub const fn piece(self) -> Option<Piece> {
-        const KINDS: [Option<Piece>; 8] = [
-            Some(Piece::Pawn),
-            Some(Piece::Knight),
-            Some(Piece::Bishop),
-            Some(Piece::Rook),
-            Some(Piece::Queen),
-            Some(Piece::King),
+    pub const fn piece(self) -> Option<PieceType> {
+        const KINDS: [Option<PieceType>; 8] = [
+            Some(PieceType::Pawn),
+            Some(PieceType::Knight),
+            Some(PieceType::Bishop),
+            Some(PieceType::Rook),
+            Some(PieceType::Queen),
+            Some(PieceType::King),
             None,
             None,
         ];
@@ -289,7 +289,7 @@ impl Man {
     /// Reads a FEN letter.
     pub fn parse(letter: char) -> Option<Man> {
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        let piece = Piece::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase())?;
+        let piece = PieceType::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase())?;
         Some(Man::new(side, piece))
     }
 }

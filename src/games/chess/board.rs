@@ -1,9 +1,9 @@
 //! One chess position without its past: what stands where, whose turn it is, and the keys.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Man, Piece, Square};
-use super::moves::{ChessMove, Kind};
-use crate::game::{KeySequence, Move, Side};
+use super::bitboard::{Bitboard, Man, PieceType, Square};
+use super::moves::{ChessMove, MoveKind};
+use crate::game::{SplitMix64, Move, Side};
 
 /// Hashes of a position and of the parts of it whose evaluation errors tend to repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -15,21 +15,21 @@ pub struct Keys {
 }
 
 /// Which of [`Keys::parts`] a man belongs to.
-static PART_MASKS: [[u64; 4]; Man::COUNT] = part_masks();
+static KEY_MASKS: [[u64; 4]; Man::COUNT] = part_masks();
 
 const fn part_masks() -> [[u64; 4]; Man::COUNT] {
     let mut masks = [[0; 4]; Man::COUNT];
     let mut side = 0;
     while side < 2 {
         let mut i = 0;
-        while i < Piece::ALL.len() {
-            let (piece, man) = (Piece::ALL[i], Man::new(Side::ALL[side], Piece::ALL[i]));
+        while i < PieceType::ALL.len() {
+            let (piece, man) = (PieceType::ALL[i], Man::new(Side::ALL[side], PieceType::ALL[i]));
             match piece {
-                Piece::Pawn => masks[man.index()][0] = !0,
-                Piece::Knight | Piece::Bishop => masks[man.index()][1] = !0,
+                PieceType::Pawn => masks[man.index()][0] = !0,
+                PieceType::Knight | PieceType::Bishop => masks[man.index()][1] = !0,
                 _ => {}
             }
-            if !matches!(piece, Piece::Pawn) {
+            if !matches!(piece, PieceType::Pawn) {
                 masks[man.index()][2 + side] = !0;
             }
             i += 1;
@@ -47,7 +47,7 @@ struct Zobrist {
 }
 
 const fn zobrist() -> Zobrist {
-    let mut keys = KeySequence::new(0x000D_0171);
+    let mut keys = SplitMix64::new(0x000D_0171);
     let mut men = [[0; 64]; Man::COUNT];
     let mut i = 0;
     while i < Man::COUNT {
@@ -76,7 +76,7 @@ pub struct Board {
     /// The men of either side that alone stand between the mover's king and an enemy slider.
     pub(super) blockers: Bitboard,
     /// What the enemy pawns attack.
-    pub(super) guarded: Bitboard,
+    pub(super) enemy_pawn_attacks: Bitboard,
     /// The rooks that may still castle.
     pub(super) castling: Bitboard,
     pub(super) side: Side,
@@ -85,7 +85,7 @@ pub struct Board {
     /// Plies since the last capture or pawn move.
     pub(super) halfmove: u16,
     /// Plies since the last move that cannot be taken back on the board, passes included.
-    pub(super) reversible: u16,
+    pub(super) plies_since_irreversible: u16,
     /// The number of the move, from 1.
     pub(super) fullmove: u32,
 }
@@ -100,12 +100,12 @@ impl Board {
             keys: Keys { main: 0, parts: [0; 4] },
             checkers: Bitboard::EMPTY,
             blockers: Bitboard::EMPTY,
-            guarded: Bitboard::EMPTY,
+            enemy_pawn_attacks: Bitboard::EMPTY,
             castling: Bitboard::EMPTY,
             side: Side::White,
             en_passant: None,
             halfmove: 0,
-            reversible: 0,
+            plies_since_irreversible: 0,
             fullmove: 1,
         }
     }
@@ -120,8 +120,8 @@ impl Board {
     #[inline(always)]
     pub(super) fn likely_key(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
-        let taken = ZOBRIST.men[self.man_on(to).index()][to.index()];
-        self.keys.main ^ Board::step_key(self.man_on(from), from, to) ^ taken
+        let taken = ZOBRIST.men[self.piece_on(to).index()][to.index()];
+        self.keys.main ^ Board::step_key(self.piece_on(from), from, to) ^ taken
     }
 
     /// Whose turn it is.
@@ -138,13 +138,13 @@ impl Board {
 
     /// All pieces of a kind.
     #[inline(always)]
-    pub fn all(&self, piece: Piece) -> Bitboard {
+    pub fn pieces_of_kind(&self, piece: PieceType) -> Bitboard {
         self.pieces[piece.index()]
     }
 
     /// The pieces of a kind and side.
     #[inline(always)]
-    pub fn men(&self, side: Side, piece: Piece) -> Bitboard {
+    pub fn men(&self, side: Side, piece: PieceType) -> Bitboard {
         self.pieces[piece.index()] & self.sides[side.index()]
     }
 
@@ -156,14 +156,14 @@ impl Board {
 
     /// What stands on a square.
     #[inline(always)]
-    pub fn man_on(&self, square: Square) -> Man {
+    pub fn piece_on(&self, square: Square) -> Man {
         self.men[square.index()]
     }
 
     /// Where a side's king stands.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Square {
-        self.men(side, Piece::King).first()
+        self.men(side, PieceType::King).lsb()
     }
 
     /// The enemy men that give check.
@@ -185,22 +185,22 @@ impl Board {
     /// The rooks that move along ranks and files: rooks and queens.
     #[inline(always)]
     pub(super) fn orthogonal(&self) -> Bitboard {
-        self.pieces[Piece::Rook.index()] | self.pieces[Piece::Queen.index()]
+        self.pieces[PieceType::Rook.index()] | self.pieces[PieceType::Queen.index()]
     }
 
     /// The pieces that move along diagonals: bishops and queens.
     #[inline(always)]
     pub(super) fn diagonal(&self) -> Bitboard {
-        self.pieces[Piece::Bishop.index()] | self.pieces[Piece::Queen.index()]
+        self.pieces[PieceType::Bishop.index()] | self.pieces[PieceType::Queen.index()]
     }
 
     /// The men of both sides that attack `square` when `occupied` squares block sliders.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        attacks::pawn(Side::Black, square) & self.men(Side::White, Piece::Pawn)
-            | attacks::pawn(Side::White, square) & self.men(Side::Black, Piece::Pawn)
-            | attacks::knight(square) & self.all(Piece::Knight)
-            | attacks::king(square) & self.all(Piece::King)
+        attacks::pawn(Side::Black, square) & self.men(Side::White, PieceType::Pawn)
+            | attacks::pawn(Side::White, square) & self.men(Side::Black, PieceType::Pawn)
+            | attacks::knight(square) & self.pieces_of_kind(PieceType::Knight)
+            | attacks::king(square) & self.pieces_of_kind(PieceType::King)
             | attacks::bishop(square, occupied) & self.diagonal()
             | attacks::rook(square, occupied) & self.orthogonal()
     }
@@ -208,9 +208,9 @@ impl Board {
     /// Whether a man of `by` attacks `square` when `occupied` squares block sliders.
     #[inline(always)]
     pub(super) fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
-        let near = attacks::pawn(!by, square) & self.all(Piece::Pawn)
-            | attacks::knight(square) & self.all(Piece::Knight)
-            | attacks::king(square) & self.all(Piece::King);
+        let near = attacks::pawn(!by, square) & self.pieces_of_kind(PieceType::Pawn)
+            | attacks::knight(square) & self.pieces_of_kind(PieceType::Knight)
+            | attacks::king(square) & self.pieces_of_kind(PieceType::King);
         (near & self.of(by)).has_any() || self.slides_to(square, by, occupied)
     }
 
@@ -224,7 +224,7 @@ impl Board {
 
     /// Puts a man on an empty square or, given again, takes it away; keys follow.
     #[inline(always)]
-    fn toggle(&mut self, square: Square, man: Man, piece: Piece) {
+    fn toggle_piece(&mut self, square: Square, man: Man, piece: PieceType) {
         let (bit, side) = (square.bit(), man.side());
         self.pieces[piece.index()] ^= bit;
         self.sides[side.index()] ^= bit;
@@ -235,40 +235,40 @@ impl Board {
     #[inline(always)]
     fn toggle_keys(&mut self, key: u64, man: Man) {
         self.keys.main ^= key;
-        for (part, mask) in self.keys.parts.iter_mut().zip(PART_MASKS[man.index()]) {
+        for (part, mask) in self.keys.parts.iter_mut().zip(KEY_MASKS[man.index()]) {
             *part ^= key & mask;
         }
     }
 
     /// Puts a man on an empty square.
     #[inline(always)]
-    pub(super) fn put(&mut self, square: Square, man: Man) {
+    pub(super) fn put_piece(&mut self, square: Square, man: Man) {
         if let Some(piece) = man.piece() {
             self.men[square.index()] = man;
-            self.toggle(square, man, piece);
+            self.toggle_piece(square, man, piece);
         }
     }
 
     /// Empties a square.
     #[inline(always)]
-    fn take(&mut self, square: Square) {
-        let man = self.man_on(square);
+    fn remove_piece(&mut self, square: Square) {
+        let man = self.piece_on(square);
         if let Some(piece) = man.piece() {
             self.men[square.index()] = Man::NONE;
-            self.toggle(square, man, piece);
+            self.toggle_piece(square, man, piece);
         }
     }
 
     /// Takes away the rights of the rooks not in `kept`.
     #[inline(always)]
-    pub(super) fn keep_castling(&mut self, kept: Bitboard) {
+    pub(super) fn retain_castling(&mut self, kept: Bitboard) {
         let lost = self.castling - kept;
         if lost.has_any() {
             for rook in lost {
                 self.keys.main ^= ZOBRIST.castling[rook.index()];
             }
             self.castling &= kept;
-            self.reversible = 0;
+            self.plies_since_irreversible = 0;
         }
     }
 
@@ -297,7 +297,7 @@ impl Board {
     }
 
     /// Where king and rook stand after castling with the rook on `rook`.
-    pub(super) fn castled(&self, king: Square, rook: Square) -> (Square, Square) {
+    pub(super) fn castling_targets(&self, king: Square, rook: Square) -> (Square, Square) {
         let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
         (Square::at(king_file, king.rank()), Square::at(rook_file, king.rank()))
     }
@@ -306,34 +306,34 @@ impl Board {
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
-        let man = self.man_on(from);
+        let man = self.piece_on(from);
         // Saturating: a game record of any length may follow a FEN with any clock.
         self.halfmove = self.halfmove.saturating_add(1);
-        self.reversible = self.reversible.saturating_add(1);
+        self.plies_since_irreversible = self.plies_since_irreversible.saturating_add(1);
         self.fullmove += us as u32;
         if self.en_passant.is_some() {
             self.set_en_passant(None);
         }
-        if mv.is_plain() {
+        if mv.is_normal() {
             if mv.is_capture() {
-                self.take(to);
+                self.remove_piece(to);
                 self.halfmove = 0;
-                self.reversible = 0;
+                self.plies_since_irreversible = 0;
             }
-            self.step(from, to);
+            self.move_piece(from, to);
         } else {
             self.play_special(mv);
         }
         if self.castling.has_any() {
-            let king_moves = man == Man::new(us, Piece::King);
+            let king_moves = man == Man::new(us, PieceType::King);
             let home = if king_moves { Bitboard::relative_rank(us, 0) } else { Bitboard::EMPTY };
-            self.keep_castling(!(from.bit() | to.bit() | home));
+            self.retain_castling(!(from.bit() | to.bit() | home));
         }
         self.set_side(!us);
-        self.find_checks();
+        self.update_checks_and_pins();
         if mv.is_double_push() {
             let passed = Square::new(((from.index() + to.index()) / 2) as u8);
-            if self.can_take_in_passing(passed) {
+            if self.has_legal_en_passant(passed) {
                 self.set_en_passant(Some(passed));
             }
         }
@@ -343,33 +343,33 @@ impl Board {
     fn play_special(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
-            Some(Kind::Castling) => {
-                let (king_to, rook_to) = self.castled(from, to);
-                let (king, rook) = (self.man_on(from), self.man_on(to));
-                self.take(from);
-                self.take(to);
-                self.put(king_to, king);
-                self.put(rook_to, rook);
+            Some(MoveKind::Castling) => {
+                let (king_to, rook_to) = self.castling_targets(from, to);
+                let (king, rook) = (self.piece_on(from), self.piece_on(to));
+                self.remove_piece(from);
+                self.remove_piece(to);
+                self.put_piece(king_to, king);
+                self.put_piece(rook_to, rook);
             }
-            Some(Kind::EnPassant) => {
-                self.step(from, to);
-                self.take(Square::at(to.file(), from.rank()));
+            Some(MoveKind::EnPassant) => {
+                self.move_piece(from, to);
+                self.remove_piece(Square::at(to.file(), from.rank()));
             }
-            Some(Kind::Promotion(piece) | Kind::CapturePromotion(piece)) => {
-                self.take(to);
-                self.take(from);
-                self.put(to, Man::new(self.side, piece));
+            Some(MoveKind::Promotion(piece) | MoveKind::CapturePromotion(piece)) => {
+                self.remove_piece(to);
+                self.remove_piece(from);
+                self.put_piece(to, Man::new(self.side, piece));
                 self.halfmove = 0;
-                self.reversible = 0;
+                self.plies_since_irreversible = 0;
             }
-            _ => self.step(from, to),
+            _ => self.move_piece(from, to),
         }
     }
 
     /// Moves a man to an empty square.
     #[inline(always)]
-    fn step(&mut self, from: Square, to: Square) {
-        let man = self.man_on(from);
+    fn move_piece(&mut self, from: Square, to: Square) {
+        let man = self.piece_on(from);
         let Some(piece) = man.piece() else { unreachable!("no man on {from}") };
         let (bits, side) = (from.bit() | to.bit(), man.side());
         self.men[from.index()] = Man::NONE;
@@ -378,9 +378,9 @@ impl Board {
         self.sides[side.index()] ^= bits;
         let keys = &ZOBRIST.men[man.index()];
         self.toggle_keys(keys[from.index()] ^ keys[to.index()], man);
-        if piece == Piece::Pawn {
+        if piece == PieceType::Pawn {
             self.halfmove = 0;
-            self.reversible = 0;
+            self.plies_since_irreversible = 0;
         }
     }
 
@@ -388,40 +388,40 @@ impl Board {
     pub(super) fn pass(&mut self) {
         debug_assert!(self.checkers.is_empty());
         self.set_en_passant(None);
-        self.reversible = 0;
+        self.plies_since_irreversible = 0;
         self.halfmove = self.halfmove.saturating_add(1);
         self.set_side(!self.side);
-        self.find_checks();
+        self.update_checks_and_pins();
     }
 
     /// Fills in checkers, blockers and guarded squares for the side to move.
     #[inline(always)]
-    pub(super) fn find_checks(&mut self) {
+    pub(super) fn update_checks_and_pins(&mut self) {
         let (us, them) = (self.side, self.of(!self.side));
         let (king, occupied) = (self.king(us), self.occupied());
         let mut checkers =
-            attacks::pawn(us, king) & self.all(Piece::Pawn) | attacks::knight(king) & self.all(Piece::Knight);
+            attacks::pawn(us, king) & self.pieces_of_kind(PieceType::Pawn) | attacks::knight(king) & self.pieces_of_kind(PieceType::Knight);
         checkers &= them;
         let mut blockers = Bitboard::EMPTY;
         let snipers =
-            attacks::rook_lines(king) & self.orthogonal() | attacks::bishop_lines(king) & self.diagonal();
+            attacks::rook_rays(king) & self.orthogonal() | attacks::bishop_lines(king) & self.diagonal();
         for sniper in snipers & them {
             let between = attacks::between(king, sniper) & occupied;
             if between.is_empty() {
                 checkers |= sniper.bit();
-            } else if !between.has_many() {
+            } else if !between.more_than_one() {
                 blockers |= between;
             }
         }
         self.checkers = checkers;
         self.blockers = blockers;
-        self.guarded = attacks::pawns(!us, self.men(!us, Piece::Pawn));
+        self.enemy_pawn_attacks = attacks::pawns(!us, self.men(!us, PieceType::Pawn));
     }
 
     /// Whether the mover has a legal capture on `square`, over which an enemy pawn just went.
-    pub(super) fn can_take_in_passing(&self, square: Square) -> bool {
+    pub(super) fn has_legal_en_passant(&self, square: Square) -> bool {
         let us = self.side;
-        let mut takers = attacks::pawn(!us, square) & self.men(us, Piece::Pawn);
+        let mut takers = attacks::pawn(!us, square) & self.men(us, PieceType::Pawn);
         takers.any(|from| self.en_passant_is_safe(from, square))
     }
 

@@ -1,21 +1,21 @@
 //! Static exchange evaluation: what a capture and all recaptures on its square come to.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Man, Piece, Square};
+use super::bitboard::{Bitboard, Man, PieceType, Square};
 use super::board::Board;
-use super::moves::{ChessMove, Kind};
+use super::moves::{ChessMove, MoveKind};
 use crate::game::{Move, Side};
 
 /// What pieces count in an exchange, in centipawns. A king is never given up.
-pub const VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
+pub const SEE_VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
 
 /// The same by [`Man::index`], 0 for nobody.
 static MAN_VALUES: [i32; Man::COUNT] = {
     let mut table = [0; Man::COUNT];
     let mut i = 0;
-    while i < VALUES.len() {
-        table[Man::new(Side::White, Piece::ALL[i]).index()] = VALUES[i];
-        table[Man::new(Side::Black, Piece::ALL[i]).index()] = VALUES[i];
+    while i < SEE_VALUES.len() {
+        table[Man::new(Side::White, PieceType::ALL[i]).index()] = SEE_VALUES[i];
+        table[Man::new(Side::Black, PieceType::ALL[i]).index()] = SEE_VALUES[i];
         i += 1;
     }
     table
@@ -24,22 +24,22 @@ static MAN_VALUES: [i32; Man::COUNT] = {
 impl Board {
     /// What stands to be gained by `mv` before any answer: the man taken and the promotion's surplus.
     pub(super) fn gain(&self, mv: Move) -> i32 {
-        let taken = MAN_VALUES[self.man_on(mv.to()).index()];
-        if mv.is_plain() {
+        let taken = MAN_VALUES[self.piece_on(mv.to()).index()];
+        if mv.is_normal() {
             return taken;
         }
-        let surplus = |piece: Piece| VALUES[piece.index()] - VALUES[Piece::Pawn.index()];
+        let surplus = |piece: PieceType| SEE_VALUES[piece.index()] - SEE_VALUES[PieceType::Pawn.index()];
         match mv.kind() {
-            Some(Kind::CapturePromotion(piece)) => taken + surplus(piece),
-            Some(Kind::Promotion(piece)) => surplus(piece),
-            Some(Kind::EnPassant) => VALUES[Piece::Pawn.index()],
+            Some(MoveKind::CapturePromotion(piece)) => taken + surplus(piece),
+            Some(MoveKind::Promotion(piece)) => surplus(piece),
+            Some(MoveKind::EnPassant) => SEE_VALUES[PieceType::Pawn.index()],
             _ => 0,
         }
     }
 
     /// The value of the man that `mv` moves, in centipawns; 0 for the king.
     pub(super) fn stake(&self, mv: Move) -> i32 {
-        MAN_VALUES[self.man_on(mv.from()).index()]
+        MAN_VALUES[self.piece_on(mv.from()).index()]
     }
 
     /// Whether the exchange on the move's target leaves the mover at least `threshold`, when both
@@ -56,12 +56,12 @@ impl Board {
         if balance < 0 {
             return false;
         }
-        balance -= mv.promotion().map_or(self.stake(mv), |piece| VALUES[piece.index()]);
+        balance -= mv.promotion().map_or(self.stake(mv), |piece| SEE_VALUES[piece.index()]);
         if balance >= 0 {
             return true;
         }
         let mut occupied = self.occupied() ^ from.bit() | to.bit();
-        if mv.kind() == Some(Kind::EnPassant) {
+        if mv.kind() == Some(MoveKind::EnPassant) {
             occupied ^= Square::at(to.file(), from.rank()).bit();
         }
         let mut attackers = self.attackers(to, occupied) & occupied;
@@ -69,9 +69,9 @@ impl Board {
         loop {
             side = !side;
             attackers &= occupied;
-            let own = self.free_attackers(side, attackers, to, occupied);
-            let Some((piece, square)) = self.least(own) else { break };
-            if piece == Piece::King {
+            let own = self.unpinned_attackers(side, attackers, to, occupied);
+            let Some((piece, square)) = self.least_valuable_attacker(own) else { break };
+            if piece == PieceType::King {
                 // A king takes only what nobody defends.
                 if (attackers & self.of(!side)).is_empty() {
                     side = !side;
@@ -79,15 +79,15 @@ impl Board {
                 break;
             }
             occupied ^= square.bit();
-            balance = -balance - 1 - VALUES[piece.index()];
+            balance = -balance - 1 - SEE_VALUES[piece.index()];
             if balance >= 0 {
                 side = !side;
                 break;
             }
-            if matches!(piece, Piece::Pawn | Piece::Bishop | Piece::Queen) {
+            if matches!(piece, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
                 attackers |= attacks::bishop(to, occupied) & self.diagonal();
             }
-            if matches!(piece, Piece::Rook | Piece::Queen) {
+            if matches!(piece, PieceType::Rook | PieceType::Queen) {
                 attackers |= attacks::rook(to, occupied) & self.orthogonal();
             }
         }
@@ -95,7 +95,7 @@ impl Board {
     }
 
     /// The attackers of `side` that are not pinned to their king by a man that still stands.
-    fn free_attackers(&self, side: Side, attackers: Bitboard, to: Square, occupied: Bitboard) -> Bitboard {
+    fn unpinned_attackers(&self, side: Side, attackers: Bitboard, to: Square, occupied: Bitboard) -> Bitboard {
         let own = attackers & self.of(side);
         if side != self.side || (self.blockers & own).is_empty() {
             return own;
@@ -108,17 +108,17 @@ impl Board {
                 let beyond = attacks::queen(king, occupied ^ square.bit()) & line & self.of(!side) & occupied;
                 (beyond & (self.diagonal() | self.orthogonal())).has_any()
             };
-            if line.has(to) || !pinner_stands {
+            if line.contains(to) || !pinner_stands {
                 free |= square.bit();
             }
         }
         free
     }
 
-    fn least(&self, men: Bitboard) -> Option<(Piece, Square)> {
-        Piece::ALL.into_iter().find_map(|piece| {
-            let some = men & self.all(piece);
-            some.has_any().then(|| (piece, some.first()))
+    fn least_valuable_attacker(&self, men: Bitboard) -> Option<(PieceType, Square)> {
+        PieceType::ALL.into_iter().find_map(|piece| {
+            let some = men & self.pieces_of_kind(piece);
+            some.has_any().then(|| (piece, some.lsb()))
         })
     }
 }

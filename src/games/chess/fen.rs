@@ -1,8 +1,8 @@
 //! Forsyth-Edwards notation: reading with reasons, writing in the X-FEN and Shredder-FEN customs.
 
-use super::bitboard::{Bitboard, Man, Piece, Square};
+use super::bitboard::{Bitboard, Man, PieceType, Square};
 use super::board::Board;
-use crate::game::{Side, Style, TextError};
+use crate::game::{Side, NotationOptions, NotationError};
 use std::fmt::Write;
 
 /// The highest counts that are read; longer games are written with these, so that their positions can be read.
@@ -11,10 +11,10 @@ const MAX_FULLMOVE: u32 = 100_000;
 
 /// Reads a FEN of two to six fields; the missing ones are `- - 0 1`. Rights that the board cannot
 /// have are dropped and named in the notes.
-pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
+pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     if !(2..=6).contains(&fields.len()) {
-        return Err(TextError::new(
+        return Err(NotationError::new(
             "FEN: expected 2 to 6 fields (board, side, castling, en passant, clocks)",
             text,
         ));
@@ -22,25 +22,25 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), TextError> {
     let field = |i: usize, missing: &'static str| fields.get(i).copied().unwrap_or(missing);
     let mut notes = Vec::new();
     let mut board = Board::empty();
-    place_men(&mut board, fields[0])?;
-    check_men(&board, fields[0])?;
+    parse_board(&mut board, fields[0])?;
+    validate_pieces(&board, fields[0])?;
     let side = match fields[1] {
         "w" => Side::White,
         "b" => Side::Black,
-        other => return Err(TextError::new("FEN field 2 (side to move): expected w or b", other)),
+        other => return Err(NotationError::new("FEN field 2 (side to move): expected w or b", other)),
     };
     board.set_side(side);
     if board.is_attacked(board.king(!side), side, board.occupied()) {
-        return Err(TextError::plain(format!(
+        return Err(NotationError::message(format!(
             "FEN: expected the side that just moved out of check, but the {} king can be taken",
             name(!side)
         )));
     }
-    board.find_checks();
+    board.update_checks_and_pins();
     castling(&mut board, field(2, "-"), &mut notes)?;
     en_passant(&mut board, field(3, "-"), &mut notes)?;
     board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", MAX_HALFMOVE.into())? as u16;
-    board.reversible = board.halfmove;
+    board.plies_since_irreversible = board.halfmove;
     board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", MAX_FULLMOVE)?.max(1);
     Ok((board, notes))
 }
@@ -77,8 +77,8 @@ fn name(side: Side) -> &'static str {
     }
 }
 
-fn place_men(board: &mut Board, field: &str) -> Result<(), TextError> {
-    let error = |what: String| TextError::new(format!("FEN field 1 (board): expected {what}"), field);
+fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
+    let error = |what: String| NotationError::new(format!("FEN field 1 (board): expected {what}"), field);
     let ranks: Vec<&str> = field.split('/').take(9).collect();
     if ranks.len() != 8 {
         return Err(error("8 ranks separated by /".into()));
@@ -97,7 +97,7 @@ fn place_men(board: &mut Board, field: &str) -> Result<(), TextError> {
                 let man = Man::parse(letter).ok_or_else(|| {
                     error(format!("pieces PNBRQKpnbrqk, not {letter:?} on rank {}", rank + 1))
                 })?;
-                board.put(Square::at(file, rank), man);
+                board.put_piece(Square::at(file, rank), man);
             } else if !('1'..='8').contains(&letter) {
                 return Err(error(format!("runs of 1 to 8 empty squares on rank {}", rank + 1)));
             }
@@ -111,39 +111,39 @@ fn place_men(board: &mut Board, field: &str) -> Result<(), TextError> {
 }
 
 /// What a game of chess can have on its board. More men than that could have more moves than fit a list.
-fn check_men(board: &Board, field: &str) -> Result<(), TextError> {
-    let error = |what: String| Err(TextError::new(format!("FEN field 1 (board): expected {what}"), field));
+fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
+    let error = |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
     for side in Side::ALL {
         let count = |piece| board.men(side, piece).count();
-        if count(Piece::King) != 1 {
-            return error(format!("one {} king, found {}", name(side), count(Piece::King)));
+        if count(PieceType::King) != 1 {
+            return error(format!("one {} king, found {}", name(side), count(PieceType::King)));
         }
-        if count(Piece::Pawn) > 8 {
-            return error(format!("at most 8 {} pawns, found {}", name(side), count(Piece::Pawn)));
+        if count(PieceType::Pawn) > 8 {
+            return error(format!("at most 8 {} pawns, found {}", name(side), count(PieceType::Pawn)));
         }
         if board.of(side).count() > 16 {
             return error(format!("at most 16 {} men, found {}", name(side), board.of(side).count()));
         }
     }
-    if (board.all(Piece::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7))).has_any() {
+    if (board.pieces_of_kind(PieceType::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7))).has_any() {
         return error("no pawns on the first and last ranks".into());
     }
     Ok(())
 }
 
-fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), TextError> {
+fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
     }
     let error =
-        || TextError::new("FEN field 3 (castling): expected - or up to four of KQkq or rook files", field);
+        || NotationError::new("FEN field 3 (castling): expected - or up to four of KQkq or rook files", field);
     if field.chars().count() > 4 {
         return Err(error());
     }
     for letter in field.chars() {
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
         let home = Bitboard::relative_rank(side, 0);
-        let (king, rooks) = (board.king(side), board.men(side, Piece::Rook) & home);
+        let (king, rooks) = (board.king(side), board.men(side, PieceType::Rook) & home);
         let rook = match letter.to_ascii_lowercase() {
             'k' => outermost(king, rooks, true),
             'q' => outermost(king, rooks, false),
@@ -151,8 +151,8 @@ fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(
             _ => return Err(error()),
         };
         match rook {
-            Some(rook) if home.has(king) => {
-                if !board.castling.has(rook) {
+            Some(rook) if home.contains(king) => {
+                if !board.castling.contains(rook) {
                     board.add_castling(rook);
                 }
             }
@@ -177,7 +177,7 @@ fn keep_two_rights(board: &mut Board, notes: &mut Vec<String>) {
                 "castling rights dropped: more than one {} rook on a side of the king",
                 name(side)
             ));
-            board.keep_castling(kept | !Bitboard::relative_rank(side, 0));
+            board.retain_castling(kept | !Bitboard::relative_rank(side, 0));
         }
     }
 }
@@ -191,21 +191,21 @@ fn outermost(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square
     }
 }
 
-fn en_passant(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), TextError> {
+fn en_passant(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
     }
     let rank = if board.side == Side::White { 5 } else { 2 };
     let Some(square) = Square::parse(field).filter(|square| square.rank() == rank) else {
         let expected = format!("FEN field 4 (en passant): expected - or a square on rank {}", rank + 1);
-        return Err(TextError::new(expected, field));
+        return Err(NotationError::new(expected, field));
     };
     let (them, forward) = (!board.side, if board.side == Side::White { 8 } else { -8 });
     let (pawn, origin) = (square.offset(-forward), square.offset(forward));
-    let pushed = board.men(them, Piece::Pawn).has(pawn)
-        && !board.occupied().has(square)
-        && !board.occupied().has(origin);
-    if pushed && board.can_take_in_passing(square) {
+    let pushed = board.men(them, PieceType::Pawn).contains(pawn)
+        && !board.occupied().contains(square)
+        && !board.occupied().contains(origin);
+    if pushed && board.has_legal_en_passant(square) {
         board.set_en_passant(Some(square));
     } else if !pushed {
         notes.push(format!("en passant square {square} dropped: no pawn just went over it"));
@@ -215,19 +215,19 @@ fn en_passant(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result
     Ok(())
 }
 
-fn counter(field: &str, what: &str, max: u32) -> Result<u32, TextError> {
+fn counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError> {
     let number = field.parse().ok().filter(|&number| number <= max);
-    number.ok_or_else(|| TextError::new(format!("{what}: expected a number from 0 to {max}"), field))
+    number.ok_or_else(|| NotationError::new(format!("{what}: expected a number from 0 to {max}"), field))
 }
 
 /// Writes a FEN. Castling rights are KQkq, or the rook's file where another rook stands further out
 /// or the style asks for it.
-pub(super) fn write(board: &Board, style: Style) -> String {
+pub(super) fn write(board: &Board, style: NotationOptions) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
         let mut empty = 0;
         for file in 0..8 {
-            let man = board.man_on(Square::at(file, rank));
+            let man = board.piece_on(Square::at(file, rank));
             if man == Man::NONE {
                 empty += 1;
                 continue;
@@ -253,13 +253,13 @@ pub(super) fn write(board: &Board, style: Style) -> String {
     text
 }
 
-fn write_castling(text: &mut String, board: &Board, style: Style) {
+fn write_castling(text: &mut String, board: &Board, style: NotationOptions) {
     if board.castling.is_empty() {
         text.push('-');
     }
     for side in Side::ALL {
         let home = Bitboard::relative_rank(side, 0);
-        let (king, rooks) = (board.king(side), board.men(side, Piece::Rook) & home);
+        let (king, rooks) = (board.king(side), board.men(side, PieceType::Rook) & home);
         for kingside in [true, false] {
             let Some(rook) = outermost(king, board.castling & home, kingside) else { continue };
             let letter = if style.chess960 || outermost(king, rooks, kingside) != Some(rook) {

@@ -15,13 +15,13 @@ mod san;
 
 pub use board::{Board, Keys};
 pub use classical::Classical;
-pub use moves::{ChessMove, Kind};
+pub use moves::{ChessMove, MoveKind};
 pub use position::Position;
 
 #[cfg(test)]
 mod tests {
     use super::Position;
-    use crate::game::{Game, Notation, Style, conformance};
+    use crate::game::{Game, Notation, NotationOptions, conformance};
 
     #[test]
     fn conforms() {
@@ -43,11 +43,11 @@ mod tests {
         let listed = include_str!("../../../tests/data/perft/chess960_starts.epd");
         let fens = listed.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(" ;").next());
         let starts: Vec<_> =
-            (1..Position::STARTS).map(|number| Position::numbered_start(number).unwrap()).collect();
+            (1..Position::START_COUNT).map(|number| Position::start_position(number).unwrap()).collect();
         let written: Vec<_> =
-            starts.iter().map(|start| start.position_text(Style { chess960: true })).collect();
+            starts.iter().map(|start| start.position_text(NotationOptions { chess960: true })).collect();
         assert!(fens.eq(written.iter().map(|text| Some(text.as_str()))));
-        assert_eq!(Position::numbered_start(0).unwrap().key(), Position::start().key());
-        assert!(Position::numbered_start(Position::STARTS).is_none());
+        assert_eq!(Position::start_position(0).unwrap().key(), Position::start().key());
+        assert!(Position::start_position(Position::START_COUNT).is_none());
     }
 }

@@ -1,9 +1,9 @@
 //! Legal moves: generated legal from the start by check and pin masks, never played to see.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Piece, Square};
+use super::bitboard::{Bitboard, PieceType, Square};
 use super::board::Board;
-use super::moves::{ChessMove, Kind, PROMOTIONS};
+use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use crate::game::{Move, MoveList, Side};
 
 /// What becomes of the moves: they are listed or only counted.
@@ -11,11 +11,11 @@ trait Visitor {
     /// A knight, bishop, rook, queen or king goes from one square to any of a set.
     fn piece(&mut self, from: Square, to: Bitboard);
     /// Pawns reach each of a set by going `delta` squares.
-    fn pawns(&mut self, to: Bitboard, delta: i8, kind: Kind);
+    fn pawns(&mut self, to: Bitboard, delta: i8, kind: MoveKind);
     /// Pawns reach each of a set of last-rank squares by going `delta` squares.
     fn promotions(&mut self, to: Bitboard, delta: i8, capture: bool);
     /// One special move.
-    fn one(&mut self, mv: Move);
+    fn special(&mut self, mv: Move);
 }
 
 struct Counter(usize);
@@ -26,7 +26,7 @@ impl Visitor for Counter {
         self.0 += to.count() as usize;
     }
     #[inline(always)]
-    fn pawns(&mut self, to: Bitboard, _: i8, _: Kind) {
+    fn pawns(&mut self, to: Bitboard, _: i8, _: MoveKind) {
         self.0 += to.count() as usize;
     }
     #[inline(always)]
@@ -34,35 +34,35 @@ impl Visitor for Counter {
         self.0 += PROMOTIONS.len() * to.count() as usize;
     }
     #[inline(always)]
-    fn one(&mut self, _: Move) {
+    fn special(&mut self, _: Move) {
         self.0 += 1;
     }
 }
 
-struct Lister<'a> {
+struct MoveSink<'a> {
     moves: &'a mut MoveList,
     enemies: Bitboard,
-    wanted: Wanted,
+    wanted: GenType,
 }
 
-impl Visitor for Lister<'_> {
+impl Visitor for MoveSink<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, to: Bitboard) {
-        if self.wanted != Wanted::Quiet {
+        if self.wanted != GenType::Quiet {
             for to in to & self.enemies {
-                self.moves.push(Move::chess(from, to, Kind::Capture));
+                self.moves.push(Move::encode(from, to, MoveKind::Capture));
             }
         }
-        if self.wanted != Wanted::Tactical {
+        if self.wanted != GenType::Tactical {
             for to in to - self.enemies {
-                self.moves.push(Move::chess(from, to, Kind::Quiet));
+                self.moves.push(Move::encode(from, to, MoveKind::Quiet));
             }
         }
     }
     #[inline(always)]
-    fn pawns(&mut self, to: Bitboard, delta: i8, kind: Kind) {
+    fn pawns(&mut self, to: Bitboard, delta: i8, kind: MoveKind) {
         for to in to {
-            self.moves.push(Move::chess(to.offset(-delta), to, kind));
+            self.moves.push(Move::encode(to.offset(-delta), to, kind));
         }
     }
     #[inline(always)]
@@ -71,25 +71,25 @@ impl Visitor for Lister<'_> {
             let from = to.offset(-delta);
             for piece in PROMOTIONS {
                 let (kind, tactical) = if capture {
-                    (Kind::CapturePromotion(piece), true)
+                    (MoveKind::CapturePromotion(piece), true)
                 } else {
-                    (Kind::Promotion(piece), piece == Piece::Queen)
+                    (MoveKind::Promotion(piece), piece == PieceType::Queen)
                 };
                 if self.wanted.includes(tactical) {
-                    self.moves.push(Move::chess(from, to, kind));
+                    self.moves.push(Move::encode(from, to, kind));
                 }
             }
         }
     }
     #[inline(always)]
-    fn one(&mut self, mv: Move) {
+    fn special(&mut self, mv: Move) {
         self.moves.push(mv);
     }
 }
 
 /// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum GenType {
     /// All of them.
     All,
     /// Captures and promotions to a queen.
@@ -98,13 +98,13 @@ pub(super) enum Wanted {
     Quiet,
 }
 
-impl Wanted {
+impl GenType {
     #[inline(always)]
     fn includes(self, tactical: bool) -> bool {
         match self {
-            Wanted::All => true,
-            Wanted::Tactical => tactical,
-            Wanted::Quiet => !tactical,
+            GenType::All => true,
+            GenType::Tactical => tactical,
+            GenType::Quiet => !tactical,
         }
     }
 }
@@ -119,25 +119,25 @@ const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
 
 impl Board {
     /// Appends the legal moves that are wanted.
-    pub(super) fn generate(&self, wanted: Wanted, moves: &mut MoveList) {
+    pub(super) fn generate(&self, wanted: GenType, moves: &mut MoveList) {
         // Each time a constant to the compiler.
         match wanted {
-            Wanted::All => self.list(Wanted::All, moves),
-            Wanted::Tactical => self.list(Wanted::Tactical, moves),
-            Wanted::Quiet => self.list(Wanted::Quiet, moves),
+            GenType::All => self.list(GenType::All, moves),
+            GenType::Tactical => self.list(GenType::Tactical, moves),
+            GenType::Quiet => self.list(GenType::Quiet, moves),
         }
     }
 
     #[inline(always)]
-    fn list(&self, wanted: Wanted, moves: &mut MoveList) {
+    fn list(&self, wanted: GenType, moves: &mut MoveList) {
         let enemies = self.of(!self.side);
-        self.visit(wanted, &mut Lister { moves, enemies, wanted });
+        self.visit(wanted, &mut MoveSink { moves, enemies, wanted });
     }
 
     /// How many legal moves there are.
     pub(super) fn count(&self) -> usize {
         let mut counter = Counter(0);
-        self.visit(Wanted::All, &mut counter);
+        self.visit(GenType::All, &mut counter);
         counter.0
     }
 
@@ -146,15 +146,15 @@ impl Board {
     fn check_mask(&self) -> Bitboard {
         if self.checkers.is_empty() {
             Bitboard::ALL
-        } else if self.checkers.has_many() {
+        } else if self.checkers.more_than_one() {
             Bitboard::EMPTY
         } else {
-            self.checkers | attacks::between(self.king(self.side), self.checkers.first())
+            self.checkers | attacks::between(self.king(self.side), self.checkers.lsb())
         }
     }
 
     #[inline(always)]
-    fn visit(&self, wanted: Wanted, visitor: &mut impl Visitor) {
+    fn visit(&self, wanted: GenType, visitor: &mut impl Visitor) {
         match self.side {
             Side::White => self.visit_side(Side::White, wanted, visitor),
             Side::Black => self.visit_side(Side::Black, wanted, visitor),
@@ -163,12 +163,12 @@ impl Board {
 
     /// `us` is a constant to the compiler, so that every pawn step is a shift by a known amount.
     #[inline(always)]
-    fn visit_side(&self, us: Side, wanted: Wanted, visitor: &mut impl Visitor) {
+    fn visit_side(&self, us: Side, wanted: GenType, visitor: &mut impl Visitor) {
         let (own, enemies, king) = (self.of(us), self.of(!us), self.king(us));
         let squares = match wanted {
-            Wanted::All => !own,
-            Wanted::Tactical => enemies,
-            Wanted::Quiet => !(own | enemies),
+            GenType::All => !own,
+            GenType::Tactical => enemies,
+            GenType::Quiet => !(own | enemies),
         };
         let occupied = own | enemies;
 
@@ -180,14 +180,14 @@ impl Board {
             }
         }
         visitor.piece(king, safe);
-        if self.checkers.has_many() {
+        if self.checkers.more_than_one() {
             return;
         }
 
         let check_mask = self.check_mask();
         let targets = squares & check_mask;
         let pinned = self.blockers & own;
-        for from in self.men(us, Piece::Knight) - pinned {
+        for from in self.men(us, PieceType::Knight) - pinned {
             visitor.piece(from, attacks::knight(from) & targets);
         }
         let (diagonal, orthogonal) = (self.diagonal() & own, self.orthogonal() & own);
@@ -204,10 +204,10 @@ impl Board {
             visitor.piece(from, attacks::rook(from, occupied) & targets & attacks::line(king, from));
         }
         self.visit_pawns(us, wanted, check_mask, pinned, visitor);
-        if self.checkers.is_empty() && wanted != Wanted::Tactical {
+        if self.checkers.is_empty() && wanted != GenType::Tactical {
             for rook in self.castling & Bitboard::relative_rank(us, 0) {
                 if self.can_castle(king, rook) {
-                    visitor.one(Move::chess(king, rook, Kind::Castling));
+                    visitor.special(Move::encode(king, rook, MoveKind::Castling));
                 }
             }
         }
@@ -217,12 +217,12 @@ impl Board {
     fn visit_pawns(
         &self,
         us: Side,
-        wanted: Wanted,
+        wanted: GenType,
         check_mask: Bitboard,
         pinned: Bitboard,
         visitor: &mut impl Visitor,
     ) {
-        let (king, enemies, pawns) = (self.king(us), self.of(!us), self.men(us, Piece::Pawn));
+        let (king, enemies, pawns) = (self.king(us), self.of(!us), self.men(us, PieceType::Pawn));
         let (empty, last) = (!self.occupied(), Bitboard::relative_rank(us, 7));
         let forward: i8 = if us == Side::White { 8 } else { -8 };
 
@@ -231,14 +231,14 @@ impl Board {
         let single = pushers.forward(us) & empty;
         let double = (single & Bitboard::relative_rank(us, 2)).forward(us) & empty & check_mask;
         let single = single & check_mask;
-        if wanted != Wanted::Tactical {
-            visitor.pawns(single - last, forward, Kind::Quiet);
-            visitor.pawns(double, 2 * forward, Kind::DoublePush);
+        if wanted != GenType::Tactical {
+            visitor.pawns(single - last, forward, MoveKind::Quiet);
+            visitor.pawns(double, 2 * forward, MoveKind::DoublePush);
         }
         if (single & last).has_any() {
             visitor.promotions(single & last, forward, false);
         }
-        if wanted == Wanted::Quiet {
+        if wanted == GenType::Quiet {
             return;
         }
         for (delta, edge) in capture_steps(us) {
@@ -248,7 +248,7 @@ impl Board {
                 // A pinned pawn may take only along the pin.
                 captures |= from.bit().shift(delta) & enemies & check_mask & attacks::line(king, from);
             }
-            visitor.pawns(captures - last, delta, Kind::Capture);
+            visitor.pawns(captures - last, delta, MoveKind::Capture);
             if (captures & last).has_any() {
                 visitor.promotions(captures & last, delta, true);
             }
@@ -256,7 +256,7 @@ impl Board {
         if let Some(to) = self.en_passant {
             for from in attacks::pawn(!us, to) & pawns {
                 if self.en_passant_is_safe(from, to) {
-                    visitor.one(Move::chess(from, to, Kind::EnPassant));
+                    visitor.special(Move::encode(from, to, MoveKind::EnPassant));
                 }
             }
         }
@@ -264,7 +264,7 @@ impl Board {
 
     /// Whether the king, which is not in check, may castle with the rook, which has the right to.
     fn can_castle(&self, king: Square, rook: Square) -> bool {
-        let (king_to, rook_to) = self.castled(king, rook);
+        let (king_to, rook_to) = self.castling_targets(king, rook);
         let others = self.occupied() ^ king.bit() ^ rook.bit();
         let king_path = attacks::between(king, king_to) | king_to.bit();
         let rook_path = attacks::between(rook, rook_to) | rook_to.bit();
@@ -282,67 +282,67 @@ impl Board {
     /// Whether a move from anywhere is legal here.
     pub(super) fn is_legal(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
-        let (Some(kind), man) = (mv.kind(), self.man_on(from)) else { return false };
+        let (Some(kind), man) = (mv.kind(), self.piece_on(from)) else { return false };
         let Some(piece) = man.piece() else { return false };
         if man.side() != us || from == to {
             return false;
         }
-        if kind == Kind::Castling {
-            return piece == Piece::King
+        if kind == MoveKind::Castling {
+            return piece == PieceType::King
                 && self.checkers.is_empty()
-                && (self.castling & Bitboard::relative_rank(us, 0)).has(to)
+                && (self.castling & Bitboard::relative_rank(us, 0)).contains(to)
                 && self.can_castle(from, to);
         }
-        if kind == Kind::EnPassant {
-            return piece == Piece::Pawn
+        if kind == MoveKind::EnPassant {
+            return piece == PieceType::Pawn
                 && self.en_passant == Some(to)
-                && attacks::pawn(us, from).has(to)
+                && attacks::pawn(us, from).contains(to)
                 && self.en_passant_is_safe(from, to);
         }
-        if mv.is_capture() != self.of(!us).has(to) || self.of(us).has(to) {
+        if mv.is_capture() != self.of(!us).contains(to) || self.of(us).contains(to) {
             return false;
         }
-        let promotes = matches!(kind, Kind::Promotion(_) | Kind::CapturePromotion(_));
+        let promotes = matches!(kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));
         let reaches = match piece {
-            Piece::Pawn => {
-                promotes == Bitboard::relative_rank(us, 7).has(to) && self.pawn_reaches(from, to, kind)
+            PieceType::Pawn => {
+                promotes == Bitboard::relative_rank(us, 7).contains(to) && self.pawn_reaches(from, to, kind)
             }
-            _ if promotes || kind == Kind::DoublePush => false,
-            _ => attacks::of(piece, us, from, self.occupied()).has(to),
+            _ if promotes || kind == MoveKind::DoublePush => false,
+            _ => attacks::of(piece, us, from, self.occupied()).contains(to),
         };
         if !reaches {
             return false;
         }
-        if piece == Piece::King {
+        if piece == PieceType::King {
             return !self.is_attacked(to, !us, self.occupied() ^ from.bit());
         }
-        self.check_mask().has(to) && (!self.blockers.has(from) || attacks::line(self.king(us), from).has(to))
+        self.check_mask().contains(to) && (!self.blockers.contains(from) || attacks::line(self.king(us), from).contains(to))
     }
 
-    fn pawn_reaches(&self, from: Square, to: Square, kind: Kind) -> bool {
+    fn pawn_reaches(&self, from: Square, to: Square, kind: MoveKind) -> bool {
         let (us, empty) = (self.side, !self.occupied());
         let one = from.bit().forward(us) & empty;
         match kind {
-            Kind::Quiet | Kind::Promotion(_) => one.has(to),
-            Kind::DoublePush => ((one & Bitboard::relative_rank(us, 2)).forward(us) & empty).has(to),
-            _ => attacks::pawn(us, from).has(to),
+            MoveKind::Quiet | MoveKind::Promotion(_) => one.contains(to),
+            MoveKind::DoublePush => ((one & Bitboard::relative_rank(us, 2)).forward(us) & empty).contains(to),
+            _ => attacks::pawn(us, from).contains(to),
         }
     }
 
     /// Whether a legal move attacks the enemy king, directly or by opening a line.
     pub(super) fn gives_check(&self, mv: Move) -> bool {
-        if !mv.is_plain() && !mv.is_double_push() {
+        if !mv.is_normal() && !mv.is_double_push() {
             return self.special_gives_check(mv);
         }
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let (king, occupied) = (self.king(!us), self.occupied() ^ from.bit());
-        let sees = attacks::on_empty_board(self.man_on(from), to).has(king);
+        let sees = attacks::pseudo_attacks(self.piece_on(from), to).contains(king);
         if sees && (attacks::between(to, king) & occupied).is_empty() {
             return true;
         }
         // Only on a line with the king may it have stood before a slider; along that line it still does.
         let line = attacks::line(king, from);
-        line.has_any() && !line.has(to) && self.slides_to(king, us, occupied)
+        line.has_any() && !line.contains(to) && self.slides_to(king, us, occupied)
     }
 
     /// The same of castling, promotions and captures in passing, which change more squares.
@@ -352,15 +352,15 @@ impl Board {
         let king = self.king(!us);
         let mut occupied = (self.occupied() ^ from.bit()) | to.bit();
         match mv.kind() {
-            Some(Kind::Castling) => {
-                let (king_to, rook_to) = self.castled(from, to);
+            Some(MoveKind::Castling) => {
+                let (king_to, rook_to) = self.castling_targets(from, to);
                 occupied = (self.occupied() ^ from.bit() ^ to.bit()) | king_to.bit() | rook_to.bit();
-                return attacks::rook(rook_to, occupied).has(king);
+                return attacks::rook(rook_to, occupied).contains(king);
             }
-            Some(Kind::EnPassant) => occupied ^= Square::at(to.file(), from.rank()).bit(),
+            Some(MoveKind::EnPassant) => occupied ^= Square::at(to.file(), from.rank()).bit(),
             _ => {}
         }
-        attacks::of(mv.promotion().unwrap_or(Piece::Pawn), us, to, occupied).has(king)
+        attacks::of(mv.promotion().unwrap_or(PieceType::Pawn), us, to, occupied).contains(king)
             || self.slides_to(king, us, occupied)
     }
 }

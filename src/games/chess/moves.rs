@@ -1,11 +1,11 @@
 //! What the 16 bits of a [`Move`] mean in chess: from 6, to 6, kind 4.
 
-use super::bitboard::{Piece, Square};
+use super::bitboard::{PieceType, Square};
 use crate::game::Move;
 
 /// What a move does beside going from one square to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MoveKind {
     /// Nothing else.
     Quiet,
     /// A pawn's first move of two squares.
@@ -17,48 +17,48 @@ pub enum Kind {
     /// It takes a pawn in passing.
     EnPassant,
     /// A pawn becomes this piece.
-    Promotion(Piece),
+    Promotion(PieceType),
     /// A pawn takes and becomes this piece.
-    CapturePromotion(Piece),
+    CapturePromotion(PieceType),
 }
 
 const CAPTURE: u16 = 0b0100;
 const PROMOTION: u16 = 0b1000;
 
 /// What the bits of a promotion make of the pawn.
-const fn promoted(bits: u16) -> Piece {
-    [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen][(bits & 3) as usize]
+const fn promoted(bits: u16) -> PieceType {
+    [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen][(bits & 3) as usize]
 }
 
-impl Kind {
+impl MoveKind {
     const fn bits(self) -> u16 {
         match self {
-            Kind::Quiet => 0,
-            Kind::DoublePush => 1,
-            Kind::Castling => 2,
-            Kind::Capture => CAPTURE,
-            Kind::EnPassant => CAPTURE | 1,
-            Kind::Promotion(piece) => PROMOTION | (piece as u16 - Piece::Knight as u16),
-            Kind::CapturePromotion(piece) => PROMOTION | CAPTURE | (piece as u16 - Piece::Knight as u16),
+            MoveKind::Quiet => 0,
+            MoveKind::DoublePush => 1,
+            MoveKind::Castling => 2,
+            MoveKind::Capture => CAPTURE,
+            MoveKind::EnPassant => CAPTURE | 1,
+            MoveKind::Promotion(piece) => PROMOTION | (piece as u16 - PieceType::Knight as u16),
+            MoveKind::CapturePromotion(piece) => PROMOTION | CAPTURE | (piece as u16 - PieceType::Knight as u16),
         }
     }
 }
 
 /// The pieces that a pawn may become, the best first.
-pub const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop];
+pub const PROMOTIONS: [PieceType; 4] = [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop];
 
 /// A [`Move`] as chess reads it.
 pub trait ChessMove: Copy {
     /// Packs a move. `from` and `to` differ.
-    fn chess(from: Square, to: Square, kind: Kind) -> Self;
+    fn encode(from: Square, to: Square, kind: MoveKind) -> Self;
     /// Where it starts; the king's square in castling.
     fn from(self) -> Square;
     /// Where it ends; the rook's square in castling.
     fn to(self) -> Square;
     /// What else it does; `None` for bits that no chess move has.
-    fn kind(self) -> Option<Kind>;
+    fn kind(self) -> Option<MoveKind>;
     /// Whether it only moves one man and takes at most what stood on its target.
-    fn is_plain(self) -> bool;
+    fn is_normal(self) -> bool;
     /// Whether it takes something, in passing too.
     fn is_capture(self) -> bool;
     /// Whether it is castling.
@@ -66,12 +66,12 @@ pub trait ChessMove: Copy {
     /// Whether it is a pawn's first move of two squares.
     fn is_double_push(self) -> bool;
     /// What the pawn becomes, if it does.
-    fn promotion(self) -> Option<Piece>;
+    fn promotion(self) -> Option<PieceType>;
 }
 
 impl ChessMove for Move {
     #[inline(always)]
-    fn chess(from: Square, to: Square, kind: Kind) -> Move {
+    fn encode(from: Square, to: Square, kind: MoveKind) -> Move {
         debug_assert!(from != to);
         Move::new(from.index() as u16 | (to.index() as u16) << 6 | kind.bits() << 12)
     }
@@ -87,23 +87,23 @@ impl ChessMove for Move {
     }
 
     #[inline(always)]
-    fn kind(self) -> Option<Kind> {
+    fn kind(self) -> Option<MoveKind> {
         Some(match self.bits() >> 12 {
-            0 => Kind::Quiet,
-            1 => Kind::DoublePush,
-            2 => Kind::Castling,
-            4 => Kind::Capture,
-            5 => Kind::EnPassant,
+            0 => MoveKind::Quiet,
+            1 => MoveKind::DoublePush,
+            2 => MoveKind::Castling,
+            4 => MoveKind::Capture,
+            5 => MoveKind::EnPassant,
             bits if bits & PROMOTION != 0 => {
                 let piece = promoted(bits);
-                if bits & CAPTURE != 0 { Kind::CapturePromotion(piece) } else { Kind::Promotion(piece) }
+                if bits & CAPTURE != 0 { MoveKind::CapturePromotion(piece) } else { MoveKind::Promotion(piece) }
             }
             _ => return None,
         })
     }
 
     #[inline(always)]
-    fn is_plain(self) -> bool {
+    fn is_normal(self) -> bool {
         self.bits() >> 12 & !CAPTURE == 0
     }
 
@@ -123,7 +123,7 @@ impl ChessMove for Move {
     }
 
     #[inline(always)]
-    fn promotion(self) -> Option<Piece> {
+    fn promotion(self) -> Option<PieceType> {
         let bits = self.bits() >> 12;
         (bits & PROMOTION != 0).then(|| promoted(bits))
     }

@@ -1,13 +1,13 @@
 //! A chess position with its past, as the search and the server see it.
 
-use super::bitboard::{Bitboard, Man, Piece, Square};
+use super::bitboard::{Bitboard, Man, PieceType, Square};
 use super::board::Board;
 use super::fen;
-use super::movegen::Wanted;
-use super::moves::{ChessMove, Kind, PROMOTIONS};
+use super::movegen::GenType;
+use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use super::repetition;
 use super::san;
-use crate::game::{Game, Hints, Move, MoveList, Notation, Outcome, Parsed, Ply, Side, Style, TextError};
+use crate::game::{Game, Heuristics, Move, MoveList, Notation, Outcome, Parsed, Ply, Side, NotationOptions, NotationError};
 
 /// A position of a game of chess or Chess960, with the positions before it.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Position {
     /// and no load waits for a store just made, which together made perft 1.5 times as fast.
     boards: Vec<Board>,
     /// Where the present board is; those behind it are room for the next moves.
-    present: usize,
+    current: usize,
 }
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -26,17 +26,17 @@ impl Position {
     /// The board without its past.
     #[inline(always)]
     pub fn board(&self) -> &Board {
-        &self.boards[self.present]
+        &self.boards[self.current]
     }
 
     /// Appends a copy of the present board to change.
     #[inline(always)]
     fn push(&mut self) -> &mut Board {
-        self.present += 1;
-        if self.present == self.boards.len() {
+        self.current += 1;
+        if self.current == self.boards.len() {
             self.grow();
         }
-        let (past, room) = self.boards.split_at_mut(self.present);
+        let (past, room) = self.boards.split_at_mut(self.current);
         room[0] = past[past.len() - 1];
         &mut room[0]
     }
@@ -48,28 +48,28 @@ impl Position {
 
     #[inline(always)]
     fn pop(&mut self) {
-        self.present -= 1;
+        self.current -= 1;
     }
 
     /// Neither side has the material to mate by any sequence of moves: bare kings, one minor piece,
     /// or bishops on squares of one colour.
-    fn is_dead(&self) -> bool {
+    fn is_insufficient_material(&self) -> bool {
         let board = self.board();
-        let heavy = board.all(Piece::Pawn) | board.all(Piece::Rook) | board.all(Piece::Queen);
+        let heavy = board.pieces_of_kind(PieceType::Pawn) | board.pieces_of_kind(PieceType::Rook) | board.pieces_of_kind(PieceType::Queen);
         if heavy.has_any() {
             return false;
         }
-        let (knights, bishops) = (board.all(Piece::Knight), board.all(Piece::Bishop));
+        let (knights, bishops) = (board.pieces_of_kind(PieceType::Knight), board.pieces_of_kind(PieceType::Bishop));
         if knights.has_any() {
-            return !(knights | bishops).has_many();
+            return !(knights | bishops).more_than_one();
         }
         (bishops & Bitboard::DARK).is_empty() || (bishops - Bitboard::DARK).is_empty()
     }
 
     /// Whether the position occurred before: once since the root, which is `ply` plies back, or twice in all.
-    fn is_repeated(&self, ply: Ply) -> bool {
-        let (board, present) = (self.board(), self.present);
-        let reach = (board.reversible as usize).min(present);
+    fn is_repetition(&self, ply: Ply) -> bool {
+        let (board, present) = (self.board(), self.current);
+        let reach = (board.plies_since_irreversible as usize).min(present);
         let mut seen = 0;
         // The same side is to move every second ply; it takes four to come back.
         for back in (4..=reach).step_by(2) {
@@ -83,11 +83,11 @@ impl Position {
         false
     }
 
-    fn castling_text(&self, mv: Move, style: Style) -> String {
+    fn castling_text(&self, mv: Move, style: NotationOptions) -> String {
         let (king, rook) = (mv.from(), mv.to());
         // King e1, rook a1 or h1: the only places where the king's two steps cannot be another move.
         let classical = king.file() == 4 && (rook.file() == 0 || rook.file() == 7);
-        let to = if style.chess960 || !classical { rook } else { self.board().castled(king, rook).0 };
+        let to = if style.chess960 || !classical { rook } else { self.board().castling_targets(king, rook).0 };
         format!("{king}{to}")
     }
 }
@@ -98,12 +98,12 @@ impl Game for Position {
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
-        self.board().generate(Wanted::All, moves);
+        self.board().generate(GenType::All, moves);
     }
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text(Style::default()));
+        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text(NotationOptions::default()));
         self.push().play(mv);
     }
 
@@ -131,7 +131,7 @@ impl Game for Position {
         if fifty && self.board().checkers.has_any() && self.board().count() == 0 {
             return None;
         }
-        (fifty || self.is_dead() || self.is_repeated(ply)).then_some(Outcome::Draw)
+        (fifty || self.is_insufficient_material() || self.is_repetition(ply)).then_some(Outcome::Draw)
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -143,19 +143,19 @@ impl Game for Position {
     }
 }
 
-impl Hints for Position {
+impl Heuristics for Position {
     const SELECTIVE: bool = true;
     const BUTTERFLY: usize = 4 * 64 * 64;
     const PIECE_TO: usize = Man::COUNT * 64;
     const CAPTURED: usize = 8;
-    const CORRECTIONS: usize = 4;
+    const CORRECTION_KEYS: usize = 4;
 
-    fn likely_key(&self, mv: Move) -> Option<u64> {
+    fn key_after(&self, mv: Move) -> Option<u64> {
         Some(self.board().likely_key(mv))
     }
 
     /// Mate and stalemate are seen where a node finds no legal move.
-    fn quick_outcome(&self) -> Option<Outcome> {
+    fn early_outcome(&self) -> Option<Outcome> {
         None
     }
 
@@ -163,27 +163,27 @@ impl Hints for Position {
         self.board().checkers.has_any()
     }
 
-    fn is_tactical(&self, mv: Move) -> bool {
-        mv.is_capture() || mv.promotion() == Some(Piece::Queen)
+    fn is_noisy(&self, mv: Move) -> bool {
+        mv.is_capture() || mv.promotion() == Some(PieceType::Queen)
     }
 
-    fn tactical_moves(&self, moves: &mut MoveList) {
-        self.board().generate(Wanted::Tactical, moves);
+    fn noisy_moves(&self, moves: &mut MoveList) {
+        self.board().generate(GenType::Tactical, moves);
     }
 
     fn quiet_moves(&self, moves: &mut MoveList) {
-        self.board().generate(Wanted::Quiet, moves);
+        self.board().generate(GenType::Quiet, moves);
     }
 
-    fn gain(&self, mv: Move) -> i32 {
+    fn captured_value(&self, mv: Move) -> i32 {
         self.board().gain(mv)
     }
 
-    fn stake(&self, mv: Move) -> i32 {
+    fn attacker_value(&self, mv: Move) -> i32 {
         self.board().stake(mv)
     }
 
-    fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         self.board().exchange_at_least(mv, threshold)
     }
 
@@ -192,24 +192,24 @@ impl Hints for Position {
     }
 
     fn butterfly(&self, mv: Move) -> usize {
-        let (guarded, from, to) = (self.board().guarded, mv.from(), mv.to());
+        let (guarded, from, to) = (self.board().enemy_pawn_attacks, mv.from(), mv.to());
         // A move into the reach of a pawn, or out of it, is another than the same move elsewhere.
-        usize::from(guarded.has(from)) << 13
-            | usize::from(guarded.has(to)) << 12
+        usize::from(guarded.contains(from)) << 13
+            | usize::from(guarded.contains(to)) << 12
             | from.index() << 6
             | to.index()
     }
 
     fn piece_to(&self, mv: Move) -> usize {
-        self.board().man_on(mv.from()).index() << 6 | mv.to().index()
+        self.board().piece_on(mv.from()).index() << 6 | mv.to().index()
     }
 
     fn captured(&self, mv: Move) -> usize {
         match mv.kind() {
-            Some(Kind::EnPassant) => Piece::Pawn.index(),
-            Some(Kind::Castling) => Man::NONE.index(),
+            Some(MoveKind::EnPassant) => PieceType::Pawn.index(),
+            Some(MoveKind::Castling) => Man::NONE.index(),
             // Where nothing is taken nothing stands.
-            _ => self.board().man_on(mv.to()).index() & 7,
+            _ => self.board().piece_on(mv.to()).index() & 7,
         }
     }
 
@@ -221,40 +221,40 @@ impl Hints for Position {
         self.board().keys.parts[0]
     }
 
-    fn may_repeat(&self, ply: Ply) -> bool {
-        let (board, present) = (self.board(), self.present);
+    fn upcoming_repetition(&self, ply: Ply) -> bool {
+        let (board, present) = (self.board(), self.current);
         // The earlier position must lie after the root, where one repetition counts.
-        let reach = (board.reversible as usize).min(present).min(ply.index().saturating_sub(1));
+        let reach = (board.plies_since_irreversible as usize).min(present).min(ply.index().saturating_sub(1));
         let key = board.keys.main;
         (3..=reach)
             .step_by(2)
-            .any(|back| repetition::is_one_move(board, key ^ self.boards[present - back].keys.main))
+            .any(|back| repetition::is_one_move_apart(board, key ^ self.boards[present - back].keys.main))
     }
 
     /// Not in check, and with more than one minor piece: with less, zugzwang is common.
-    fn may_pass(&self) -> bool {
+    fn can_null_move(&self) -> bool {
         let (board, us) = (self.board(), self.board().side);
-        let pieces = board.of(us) - board.all(Piece::Pawn) - board.all(Piece::King);
+        let pieces = board.of(us) - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
         let major = board.orthogonal() & pieces;
-        board.checkers.is_empty() && (pieces.has_many() || major.has_any())
+        board.checkers.is_empty() && (pieces.more_than_one() || major.has_any())
     }
 
-    fn pass(&mut self) {
+    fn make_null_move(&mut self) {
         self.push().pass();
     }
 
-    fn unpass(&mut self) {
+    fn unmake_null_move(&mut self) {
         self.pop();
     }
 
-    fn stale(&self) -> i32 {
+    fn reversible_plies(&self) -> i32 {
         i32::from(self.board().halfmove().min(100))
     }
 
     fn phase(&self) -> u32 {
-        let count = |piece| self.board().all(piece).count();
+        let count = |piece| self.board().pieces_of_kind(piece).count();
         let phase =
-            count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen);
+            count(PieceType::Knight) + count(PieceType::Bishop) + 2 * count(PieceType::Rook) + 4 * count(PieceType::Queen);
         phase.min(24) * 256 / 24
     }
 }
@@ -262,32 +262,32 @@ impl Hints for Position {
 impl Notation for Position {
     const VARIANT: &'static str = "chess";
 
-    const STARTS: u32 = 961;
+    const START_COUNT: u32 = 961;
 
     fn start() -> Position {
         let (board, _) = fen::parse(START).expect("the start position is legal");
-        Position { boards: vec![board], present: 0 }
+        Position { boards: vec![board], current: 0 }
     }
 
     /// After the usual start come the 960 of Chess960 in their own order.
-    fn numbered_start(number: u32) -> Option<Position> {
+    fn start_position(number: u32) -> Option<Position> {
         if number == 0 {
             return Some(Position::start());
         }
-        let text = (number < Self::STARTS).then(|| fen::chess960(number - 1))?;
+        let text = (number < Self::START_COUNT).then(|| fen::chess960(number - 1))?;
         Some(Position::parse_position(&text).expect("every start of Chess960 is legal").game)
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Position>, TextError> {
+    fn parse_position(text: &str) -> Result<Parsed<Position>, NotationError> {
         let (board, notes) = fen::parse(text)?;
-        Ok(Parsed { game: Position { boards: vec![board], present: 0 }, notes })
+        Ok(Parsed { game: Position { boards: vec![board], current: 0 }, warnings: notes })
     }
 
-    fn position_text(&self, style: Style) -> String {
+    fn position_text(&self, style: NotationOptions) -> String {
         fen::write(self.board(), style)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, TextError> {
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let lower = text.to_ascii_lowercase();
         let square = |range| lower.get(range).and_then(Square::parse);
         let promotion = match lower.get(4..) {
@@ -298,7 +298,7 @@ impl Notation for Position {
             None => None,
         };
         let (Some(from), Some(to), Some(promotion)) = (square(0..2), square(2..4), promotion) else {
-            return Err(TextError::new("expected a move such as e2e4 or e7e8q", text));
+            return Err(NotationError::new("expected a move such as e2e4 or e7e8q", text));
         };
         let moves = self.moves();
         let plain =
@@ -308,22 +308,22 @@ impl Notation for Position {
             mv.is_castling()
                 && mv.from() == from
                 && promotion.is_none()
-                && (mv.to() == to || self.board().castled(from, mv.to()).0 == to)
+                && (mv.to() == to || self.board().castling_targets(from, mv.to()).0 == to)
         };
         let found = moves.iter().copied().find(plain).or_else(|| moves.iter().copied().find(castling));
-        found.ok_or_else(|| TextError::new("expected a legal move", text))
+        found.ok_or_else(|| NotationError::new("expected a legal move", text))
     }
 
-    fn move_text(&self, mv: Move, style: Style) -> String {
+    fn move_text(&self, mv: Move, style: NotationOptions) -> String {
         if mv.is_castling() {
             return self.castling_text(mv, style);
         }
-        let promotion = mv.promotion().map(Piece::letter).map_or(String::new(), String::from);
+        let promotion = mv.promotion().map(PieceType::letter).map_or(String::new(), String::from);
         format!("{}{}{promotion}", mv.from(), mv.to())
     }
 
     /// SAN, or the move's squares.
-    fn parse_san(&self, text: &str) -> Result<Move, TextError> {
+    fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
         san::parse(self.board(), text).or_else(|error| self.parse_move(text).map_err(|_| error))
     }
 
@@ -337,7 +337,7 @@ impl Notation for Position {
             text.push((b'1' + rank) as char);
             for file in 0..8 {
                 text.push(' ');
-                text.push(self.board().man_on(Square::at(file, rank)).letter());
+                text.push(self.board().piece_on(Square::at(file, rank)).letter());
             }
             text.push('\n');
         }
@@ -346,7 +346,7 @@ impl Notation for Position {
 
     /// Colours exchanged and the board turned upside down.
     fn flipped(&self) -> Option<Position> {
-        let text = self.position_text(Style { chess960: true });
+        let text = self.position_text(NotationOptions { chess960: true });
         let mut fields: Vec<String> = text.split(' ').map(String::from).collect();
         let swap = |text: &str| -> String {
             let swapped = |c: char| {

@@ -1,14 +1,14 @@
 //! Standard algebraic notation (SAN), section 8.2.3 of the PGN standard: written as it says, read as people write it.
 
-use super::bitboard::{Piece, Square};
+use super::bitboard::{PieceType, Square};
 use super::board::Board;
-use super::movegen::Wanted;
+use super::movegen::GenType;
 use super::moves::{ChessMove, PROMOTIONS};
-use crate::game::{Move, MoveList, TextError};
+use crate::game::{Move, MoveList, NotationError};
 
 fn legal_moves(board: &Board) -> MoveList {
     let mut moves = MoveList::new();
-    board.generate(Wanted::All, &mut moves);
+    board.generate(GenType::All, &mut moves);
     moves
 }
 
@@ -22,12 +22,12 @@ pub(super) fn write(board: &Board, mv: Move) -> String {
         if is_kingside(mv) { "O-O" } else { "O-O-O" }.to_string()
     } else {
         let mut text = String::new();
-        match board.man_on(mv.from()).piece() {
-            Some(Piece::Pawn) | None if mv.is_capture() => text.push(file_letter(mv.from())),
-            Some(Piece::Pawn) | None => {}
+        match board.piece_on(mv.from()).piece() {
+            Some(PieceType::Pawn) | None if mv.is_capture() => text.push(file_letter(mv.from())),
+            Some(PieceType::Pawn) | None => {}
             Some(piece) => {
                 text.push(piece.letter().to_ascii_uppercase());
-                text.push_str(&origin(board, mv));
+                text.push_str(&disambiguation(board, mv));
             }
         }
         if mv.is_capture() {
@@ -53,13 +53,13 @@ fn file_letter(square: Square) -> char {
 
 /// As much of a piece's square as tells it from others of its kind that may go to the same square: nothing, else
 /// the file, else the rank, else both.
-fn origin(board: &Board, mv: Move) -> String {
-    let (from, man) = (mv.from(), board.man_on(mv.from()));
+fn disambiguation(board: &Board, mv: Move) -> String {
+    let (from, man) = (mv.from(), board.piece_on(mv.from()));
     let others = legal_moves(board).into_iter().filter(|other| {
         !other.is_castling()
             && other.to() == mv.to()
             && other.from() != from
-            && board.man_on(other.from()) == man
+            && board.piece_on(other.from()) == man
     });
     let others: Vec<Square> = others.map(ChessMove::from).collect();
     let unlike = |same: fn(Square) -> u8| others.iter().all(|&other| same(other) != same(from));
@@ -75,17 +75,17 @@ fn origin(board: &Board, mv: Move) -> String {
 }
 
 /// What a text says about a move that is not castling.
-struct Wish {
-    piece: Piece,
+struct SanMove {
+    piece: PieceType,
     file: Option<u8>,
     rank: Option<u8>,
     to: Square,
-    promotion: Option<Piece>,
+    promotion: Option<PieceType>,
 }
 
 /// Reads a legal move of `board`. Marks of check, capture and quality may be missing, wrong or too many, castling may
 /// have zeros, a pawn its letter, and the square of origin may be given where it is not needed.
-pub(super) fn parse(board: &Board, text: &str) -> Result<Move, TextError> {
+pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
     let bare = text.trim_end_matches(['+', '#', '!', '?']);
     let moves = legal_moves(board);
     let mut fitting: Vec<Move> = match bare.replace(['0', 'o'], "O").as_str() {
@@ -95,37 +95,37 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Move, TextError> {
         }
         _ => {
             let wish = wish(bare)
-                .ok_or_else(|| TextError::new("expected a move such as Nf3, exd5 or e8=Q", text))?;
+                .ok_or_else(|| NotationError::new("expected a move such as Nf3, exd5 or e8=Q", text))?;
             moves.into_iter().filter(|&mv| wish.is_met(board, mv)).collect()
         }
     };
     match (fitting.pop(), fitting.len()) {
         (Some(mv), 0) => Ok(mv),
-        (None, _) => Err(TextError::new("expected a legal move", text)),
+        (None, _) => Err(NotationError::new("expected a legal move", text)),
         (Some(_), others) => {
-            Err(TextError::new(format!("expected one legal move, {} fit", others + 1), text))
+            Err(NotationError::new(format!("expected one legal move, {} fit", others + 1), text))
         }
     }
 }
 
-impl Wish {
+impl SanMove {
     fn is_met(&self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
         !mv.is_castling()
             && (mv.to(), mv.promotion()) == (self.to, self.promotion)
-            && board.man_on(from).piece() == Some(self.piece)
+            && board.piece_on(from).piece() == Some(self.piece)
             && self.file.is_none_or(|file| file == from.file())
             && self.rank.is_none_or(|rank| rank == from.rank())
     }
 }
 
-fn wish(text: &str) -> Option<Wish> {
+fn wish(text: &str) -> Option<SanMove> {
     let kind =
-        |letter: char| Piece::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase());
+        |letter: char| PieceType::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase());
     let (piece, rest) = match text.chars().next()? {
         // A small b is a file.
         letter if letter.is_ascii_uppercase() => (kind(letter)?, &text[1..]),
-        _ => (Piece::Pawn, text),
+        _ => (PieceType::Pawn, text),
     };
     let rest = rest.trim_end_matches(')');
     let promoted = rest.chars().last().filter(|letter| !letter.is_ascii_digit());
@@ -138,7 +138,7 @@ fn wish(text: &str) -> Option<Wish> {
         None => rest,
     };
     let (before, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
-    let mut wish = Wish { piece, file: None, rank: None, to: Square::parse(to)?, promotion };
+    let mut wish = SanMove { piece, file: None, rank: None, to: Square::parse(to)?, promotion };
     for letter in before.trim_end_matches(['x', ':', '-']).chars() {
         match letter {
             'a'..='h' if wish.file.is_none() && wish.rank.is_none() => wish.file = Some(letter as u8 - b'a'),

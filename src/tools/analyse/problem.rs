@@ -1,7 +1,7 @@
 //! Problems: positions with operations of EPD that say what to find.
 
 use super::{Found, Reached};
-use crate::game::{Move, Notation, Score, Side, TextError};
+use crate::game::{Move, Notation, Score, Side, NotationError};
 use crate::tools::epd::{self, Operation};
 use crate::tools::pgn::Fault;
 use serde::{Deserialize, Serialize};
@@ -56,7 +56,7 @@ pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, 
     lines.map(|(text, line)| read_line(text, line).map_err(|error| Fault { line, what: error.to_string() }))
 }
 
-fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, TextError> {
+fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {
     let (position, rest) = epd::position::<G>(text.trim_start_matches('\u{feff}'))?;
     let mut problem = Problem {
         line,
@@ -70,13 +70,13 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, TextErr
     };
     let mut asked = Vec::new();
     for Operation { opcode, operands } in epd::operations(rest)? {
-        let wrong = |error| TextError::plain(format!("{opcode}: {error}"));
+        let wrong = |error| NotationError::message(format!("{opcode}: {error}"));
         let moves = || {
             let moves = operands.iter().map(|text| problem.position.parse_san(text));
             moves.collect::<Result<Vec<_>, _>>().map_err(wrong)
         };
         match (opcode, operands.as_slice()) {
-            ("bm" | "am" | "dm", []) => return Err(wrong(TextError::plain("expected an operand, got none"))),
+            ("bm" | "am" | "dm", []) => return Err(wrong(NotationError::message("expected an operand, got none"))),
             ("bm", [mate]) if mate.starts_with('#') => {
                 problem.mate = Some(mate_of_white(mate).map_err(wrong)?)
             }
@@ -84,7 +84,7 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, TextErr
             ("am", _) => problem.avoid = moves()?,
             ("dm", [moves, ..]) => {
                 let number =
-                    moves.parse().map_err(|_| wrong(TextError::new("expected a number of moves", moves)))?;
+                    moves.parse().map_err(|_| wrong(NotationError::new("expected a number of moves", moves)))?;
                 problem.mate = Some((problem.position.side_to_move(), number));
             }
             ("c0", [points]) => problem.points = read_points(&problem.position, points).map_err(wrong)?,
@@ -101,14 +101,14 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, TextErr
 }
 
 /// `#4` or `#-3`.
-fn mate_of_white(text: &str) -> Result<(Side, u32), TextError> {
+fn mate_of_white(text: &str) -> Result<(Side, u32), NotationError> {
     let moves: Option<i32> = text[1..].parse().ok();
-    let moves = moves.ok_or_else(|| TextError::new("expected a number of moves after #", text))?;
+    let moves = moves.ok_or_else(|| NotationError::new("expected a number of moves after #", text))?;
     Ok((if moves > 0 { Side::White } else { Side::Black }, moves.unsigned_abs()))
 }
 
 /// `Qg3=10, h4=7`; a text that is not of that form is a comment like any other.
-fn read_points<G: Notation>(position: &G, text: &str) -> Result<Vec<(Move, u32)>, TextError> {
+fn read_points<G: Notation>(position: &G, text: &str) -> Result<Vec<(Move, u32)>, NotationError> {
     let pairs = text.split(',').map(|part| {
         let (mv, points) = part.trim().rsplit_once('=')?;
         Some((mv, points.parse().ok()?))
@@ -122,7 +122,7 @@ impl<G: Notation> Problem<G> {
         let mate = self.mate.is_none_or(|(winner, moves)| {
             let is_won =
                 if winner == self.position.side_to_move() { score.is_win() } else { score.is_loss() };
-            is_won && score.plies_to_end().is_some_and(|plies| plies.div_ceil(2) <= moves)
+            is_won && score.plies_to_mate().is_some_and(|plies| plies.div_ceil(2) <= moves)
         });
         let best = best
             .is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv));

@@ -1,6 +1,6 @@
 //! The steps of a search as they happen, and the tree that they walk.
 
-use crate::game::{Move, Notation, Score, Side, Style, Window};
+use crate::game::{Move, Notation, Score, Side, NotationOptions, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
 use serde::Serialize;
@@ -337,7 +337,7 @@ impl Recorder {
 
 impl<G: Notation> Observer<G> for Recorder {
     fn see(&mut self, game: &G, step: Step<'_>) {
-        let text = |mv| game.move_text(mv, Style::default());
+        let text = |mv| game.move_text(mv, NotationOptions::default());
         match step {
             Step::Enter(depth, ply) => self.enter(game.side_to_move(), depth.plies(), ply.index()),
             Step::Bounds(window) => self.bound(window),

@@ -1,46 +1,46 @@
 //! What general terms misjudge: extra material that does not win, and material that wins but needs help.
 
-use super::super::bitboard::{Bitboard, Piece, Square};
+use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
-use super::super::exchange::VALUES;
+use super::super::exchange::SEE_VALUES;
 use super::kpk;
 use super::pawns::distance;
-use super::tally::{Feature, Tally, Weight};
+use super::tally::{EvalTerm, TermSink, Weight};
 use super::weights::{
-    MATE_APPROACH, MATE_DRIVE, MATE_MATERIAL, PAWN_WINS, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
+    MOPUP_KINGS, MOPUP_EDGE, MOPUP_BONUS, KPK_WIN, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
     SCALE_NO_PAWNS, SCALE_ONE_WING, SCALE_OPPOSITE_BISHOPS, SCALE_OPPOSITE_BISHOPS_AND_MORE,
 };
 use crate::game::Side;
 
 /// [`scale`] of a position that is as won as it looks.
-pub const FULL_SCALE: i32 = 64;
+pub const SCALE_NORMAL: i32 = 64;
 
 /// Knights, bishops, rooks and queens in centipawns.
 fn pieces(board: &Board, side: Side) -> i32 {
-    [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen]
+    [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen]
         .into_iter()
-        .map(|piece| VALUES[piece.index()] * board.men(side, piece).count() as i32)
+        .map(|piece| SEE_VALUES[piece.index()] * board.men(side, piece).count() as i32)
         .sum()
 }
 
 /// How much of its advantage, in parts of [`FULL_SCALE`], `strong` can hope to make count.
 pub fn scale(board: &Board, strong: Side) -> Weight {
-    let pawns = board.men(strong, Piece::Pawn);
+    let pawns = board.men(strong, PieceType::Pawn);
     if pawns.is_empty() {
-        return without_pawns(board, strong);
+        return pawnless_scale(board, strong);
     }
     if king_and_pawn(board) == Some(false) || wrong_rook_pawn(board, strong) {
         return SCALE_DRAWN;
     }
     let number = pawns.count().min(8) as usize;
     if opposite_bishops(board) {
-        let more = board.all(Piece::Knight) | board.orthogonal();
+        let more = board.pieces_of_kind(PieceType::Knight) | board.orthogonal();
         let row = if more.is_empty() { SCALE_OPPOSITE_BISHOPS } else { SCALE_OPPOSITE_BISHOPS_AND_MORE };
         return row.at(number);
     }
     if number == 1 {
         let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
-        if theirs > 0 && ours <= theirs && ours <= VALUES[Piece::Bishop.index()] {
+        if theirs > 0 && ours <= theirs && ours <= SEE_VALUES[PieceType::Bishop.index()] {
             return SCALE_LAST_PAWN;
         }
     }
@@ -50,15 +50,15 @@ pub fn scale(board: &Board, strong: Side) -> Weight {
 }
 
 /// Without pawns a minor piece more is not enough.
-fn without_pawns(board: &Board, strong: Side) -> Weight {
+fn pawnless_scale(board: &Board, strong: Side) -> Weight {
     let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
-    let (rook, bishop) = (VALUES[Piece::Rook.index()], VALUES[Piece::Bishop.index()]);
-    let knights = 2 * VALUES[Piece::Knight.index()];
+    let (rook, bishop) = (SEE_VALUES[PieceType::Rook.index()], SEE_VALUES[PieceType::Bishop.index()]);
+    let knights = 2 * SEE_VALUES[PieceType::Knight.index()];
     if ours < rook {
         return SCALE_DRAWN;
     }
-    if ours == knights && board.men(strong, Piece::Knight).count() == 2 {
-        return if theirs == 0 && board.men(!strong, Piece::Pawn).is_empty() {
+    if ours == knights && board.men(strong, PieceType::Knight).count() == 2 {
+        return if theirs == 0 && board.men(!strong, PieceType::Pawn).is_empty() {
             SCALE_DRAWN
         } else {
             SCALE_NO_PAWNS.at(2)
@@ -73,17 +73,17 @@ fn without_pawns(board: &Board, strong: Side) -> Weight {
 
 /// A bishop each, on squares of different colours.
 fn opposite_bishops(board: &Board) -> bool {
-    let bishops = board.all(Piece::Bishop);
-    let one = |side| board.men(side, Piece::Bishop).count() == 1;
+    let bishops = board.pieces_of_kind(PieceType::Bishop);
+    let one = |side| board.men(side, PieceType::Bishop).count() == 1;
     one(Side::White) && one(Side::Black) && (bishops & Bitboard::DARK).count() == 1
 }
 
 /// Pawns on one rook's file only, no piece but bishops that do not see the corner, and the king is there:
 /// <https://www.chessprogramming.org/Wrong_Color_Bishop>.
 fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
-    let pawns = board.men(strong, Piece::Pawn);
-    let bishops = board.men(strong, Piece::Bishop);
-    if board.of(strong) != pawns | bishops | board.men(strong, Piece::King) {
+    let pawns = board.men(strong, PieceType::Pawn);
+    let bishops = board.men(strong, PieceType::Bishop);
+    if board.of(strong) != pawns | bishops | board.men(strong, PieceType::King) {
         return false;
     }
     let file = match (pawns - Bitboard::FILE_A, pawns - Bitboard::FILE_H) {
@@ -92,25 +92,25 @@ fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
         _ => return false,
     };
     let corner = Square::at(file, 7).relative(strong);
-    let dark = Bitboard::DARK.has(corner);
+    let dark = Bitboard::DARK.contains(corner);
     let guards = bishops & if dark { Bitboard::DARK } else { !Bitboard::DARK };
     guards.is_empty() && distance(board.king(!strong), corner) <= 1
 }
 
 /// Whether king and pawn win against a bare king; `None` with other men.
 fn king_and_pawn(board: &Board) -> Option<bool> {
-    let pawn = board.all(Piece::Pawn);
+    let pawn = board.pieces_of_kind(PieceType::Pawn);
     if board.occupied().count() != 3 || pawn.is_empty() {
         return None;
     }
     let strong = if (pawn & board.of(Side::White)).has_any() { Side::White } else { Side::Black };
-    Some(kpk::is_won(strong, board.king(strong), pawn.first(), board.king(!strong), board.side()))
+    Some(kpk::is_won(strong, board.king(strong), pawn.lsb(), board.king(!strong), board.side()))
 }
 
 /// Whether `strong` can force mate on a bare king without pawns.
 fn can_mate(board: &Board, strong: Side) -> bool {
-    let bishops = board.men(strong, Piece::Bishop);
-    let knights = board.men(strong, Piece::Knight);
+    let bishops = board.men(strong, PieceType::Bishop);
+    let knights = board.men(strong, PieceType::Knight);
     board.orthogonal().has_any()
         || (bishops & Bitboard::DARK).has_any() && (bishops - Bitboard::DARK).has_any()
         || bishops.has_any() && knights.has_any()
@@ -121,25 +121,25 @@ fn can_mate(board: &Board, strong: Side) -> bool {
 ///
 /// <https://www.chessprogramming.org/Mop-up_Evaluation>; with bishop and knight only the corners of the
 /// bishop's colour will do.
-pub fn help<T: Tally>(board: &Board, tally: &mut T) {
+pub fn mop_up<T: TermSink>(board: &Board, tally: &mut T) {
     for strong in Side::ALL {
-        if !board.of(!strong).has_many() {
+        if !board.of(!strong).more_than_one() {
             help_against_king(board, strong, tally);
         }
     }
 }
 
-fn help_against_king<T: Tally>(board: &Board, strong: Side, tally: &mut T) {
+fn help_against_king<T: TermSink>(board: &Board, strong: Side, tally: &mut T) {
     let weak = !strong;
-    let mut add = |weight, times| tally.add(Feature::MopUp, strong, weight, times);
+    let mut add = |weight, times| tally.add(EvalTerm::MopUp, strong, weight, times);
     if king_and_pawn(board) == Some(true) {
-        add(PAWN_WINS, 1);
+        add(KPK_WIN, 1);
     }
     if !can_mate(board, strong) {
         return;
     }
     let king = board.king(weak);
-    let (bishops, knights) = (board.men(strong, Piece::Bishop), board.men(strong, Piece::Knight));
+    let (bishops, knights) = (board.men(strong, PieceType::Bishop), board.men(strong, PieceType::Knight));
     let bishop_and_knight = board.of(strong).count() == 3 && bishops.has_any() && knights.has_any();
     let drive = if bishop_and_knight {
         let dark = (bishops & Bitboard::DARK).has_any();
@@ -153,7 +153,7 @@ fn help_against_king<T: Tally>(board: &Board, strong: Side, tally: &mut T) {
         let inward = |line: u8| i32::from(line.min(7 - line));
         6 - inward(king.file()) - inward(king.rank())
     };
-    add(MATE_MATERIAL, 1);
-    add(MATE_DRIVE, drive);
-    add(MATE_APPROACH, 7 - distance(king, board.king(strong)));
+    add(MOPUP_BONUS, 1);
+    add(MOPUP_EDGE, drive);
+    add(MOPUP_KINGS, 7 - distance(king, board.king(strong)));
 }

@@ -7,14 +7,14 @@ use super::super::bitboard::Square;
 use crate::game::Side;
 
 /// For each pawn on the files a to d and the ranks 2 to 7, and each square of its king: where the bare king loses.
-struct Won {
+struct Bitbase {
     /// With the pawn's side to move.
     strong: [[u64; 64]; 24],
     /// With the bare king's side to move.
     weak: [[u64; 64]; 24],
 }
 
-static WON: Won = solve();
+static WON: Bitbase = solve();
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
@@ -30,14 +30,14 @@ const fn beside(set: u64) -> u64 {
 }
 
 /// What kings on `set` attack.
-const fn around(set: u64) -> u64 {
+const fn king_attacks(set: u64) -> u64 {
     let row = set | beside(set);
     beside(set) | row << 8 | row >> 8
 }
 
 /// A pawn's fate depends on that of the pawns before it only, so the last rank comes first.
-const fn solve() -> Won {
-    let mut won = Won { strong: [[0; 64]; 24], weak: [[0; 64]; 24] };
+const fn solve() -> Bitbase {
+    let mut won = Bitbase { strong: [[0; 64]; 24], weak: [[0; 64]; 24] };
     let mut rank = 7;
     while rank > 1 {
         rank -= 1;
@@ -52,7 +52,7 @@ const fn solve() -> Won {
 }
 
 /// Goes one move of each side further back; `false` if that finds nothing new.
-const fn deepen(won: &mut Won, pawn: usize) -> bool {
+const fn deepen(won: &mut Bitbase, pawn: usize) -> bool {
     let attacked = beside(1 << (pawn + 8));
     let mut found = false;
     let mut king = 0;
@@ -60,7 +60,7 @@ const fn deepen(won: &mut Won, pawn: usize) -> bool {
         if king != pawn {
             let own = 1 << king | 1 << pawn;
             // No king stands beside another, and none is in check that is not to move.
-            let legal = !(around(1 << king) | own | attacked);
+            let legal = !(king_attacks(1 << king) | own | attacked);
             let strong = legal & (by_push(won, pawn, king) | by_king(won, pawn, king));
             found |= strong != won.strong[slot(pawn)][king];
             won.strong[slot(pawn)][king] = strong;
@@ -71,9 +71,9 @@ const fn deepen(won: &mut Won, pawn: usize) -> bool {
     while king < 64 {
         if king != pawn {
             // Where the bare king may step, taking the pawn included; without a step it is stalemate.
-            let free = !(around(1 << king) | 1 << king | attacked);
-            let lost = around(free) & !around(free & !won.strong[slot(pawn)][king]);
-            let weak = lost & !(around(1 << king) | 1 << king | 1 << pawn);
+            let free = !(king_attacks(1 << king) | 1 << king | attacked);
+            let lost = king_attacks(free) & !king_attacks(free & !won.strong[slot(pawn)][king]);
+            let weak = lost & !(king_attacks(1 << king) | 1 << king | 1 << pawn);
             found |= weak != won.weak[slot(pawn)][king];
             won.weak[slot(pawn)][king] = weak;
         }
@@ -83,15 +83,15 @@ const fn deepen(won: &mut Won, pawn: usize) -> bool {
 }
 
 /// Where the bare king loses to a move of the pawn.
-const fn by_push(won: &Won, pawn: usize, king: usize) -> u64 {
+const fn by_push(won: &Bitbase, pawn: usize, king: usize) -> u64 {
     let next = pawn + 8;
     if next == king {
         return 0;
     }
     if next >= 56 {
         // The new queen must not be taken at once.
-        let held = around(1 << king) >> next & 1 != 0;
-        return if held { !(1 << next) } else { !(around(1 << next) | 1 << next) };
+        let held = king_attacks(1 << king) >> next & 1 != 0;
+        return if held { !(1 << next) } else { !(king_attacks(1 << next) | 1 << next) };
     }
     let once = won.weak[slot(next)][king] & !(1 << next);
     if pawn >= 16 || next + 8 == king {
@@ -101,8 +101,8 @@ const fn by_push(won: &Won, pawn: usize, king: usize) -> u64 {
 }
 
 /// Where the bare king loses to a move of the other one.
-const fn by_king(won: &Won, pawn: usize, king: usize) -> u64 {
-    let mut steps = around(1 << king) & !(1 << pawn);
+const fn by_king(won: &Bitbase, pawn: usize, king: usize) -> u64 {
+    let mut steps = king_attacks(1 << king) & !(1 << pawn);
     let mut lost = 0;
     while steps != 0 {
         lost |= won.weak[slot(pawn)][steps.trailing_zeros() as usize];
@@ -122,10 +122,10 @@ pub fn is_won(strong: Side, king: Square, pawn: Square, bare: Square, side: Side
 #[cfg(test)]
 mod tests {
     use super::super::super::Position;
-    use super::super::super::bitboard::Piece;
+    use super::super::super::bitboard::PieceType;
     use super::super::pawns::distance;
     use super::*;
-    use crate::game::{Game, KeySequence, Notation, Outcome};
+    use crate::game::{Game, SplitMix64, Notation, Outcome};
 
     /// The number is the one that the bitbases of other programs come to.
     #[test]
@@ -137,14 +137,14 @@ mod tests {
 
     fn is_won_in(game: &Position) -> bool {
         let board = game.board();
-        let pawn = board.all(Piece::Pawn).first();
+        let pawn = board.pieces_of_kind(PieceType::Pawn).lsb();
         is_won(Side::White, board.king(Side::White), pawn, board.king(Side::Black), board.side())
     }
 
     /// What the table says of a position follows from what it says of those after each move.
     #[test]
     fn agrees_with_the_rules() {
-        let mut random = KeySequence::new(3);
+        let mut random = SplitMix64::new(3);
         let mut tried = 0;
         while tried < 5_000 {
             let squares = random.next();
@@ -169,11 +169,11 @@ mod tests {
             tried += 1;
             let wins = |game: &Position| match game.outcome() {
                 Some(outcome) => outcome == Outcome::Win(Side::White),
-                None if game.board().all(Piece::Pawn).has_any() => is_won_in(game),
+                None if game.board().pieces_of_kind(PieceType::Pawn).has_any() => is_won_in(game),
                 // A promotion, or the pawn is lost; a queen that cannot be taken at once wins.
                 None => {
                     let board = game.board();
-                    let queen = board.orthogonal().first();
+                    let queen = board.orthogonal().lsb();
                     let held = distance(board.king(Side::White), queen) == 1;
                     board.orthogonal().has_any() && (held || distance(board.king(Side::Black), queen) > 1)
                 }

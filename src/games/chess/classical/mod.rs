@@ -16,34 +16,34 @@ mod trace;
 mod weights;
 
 use super::Position;
-use super::bitboard::Piece;
+use super::bitboard::PieceType;
 use super::board::Board;
 use crate::game::{Evaluator, Score, Side, Term, Wdl};
-use endgames::FULL_SCALE;
-use pair::{FULL_PHASE, Pair};
-use pawns::{PawnTable, Pawns};
-use survey::Survey;
-use tally::{Balance, Feature, Sums, Tally};
+use endgames::SCALE_NORMAL;
+use pair::{FULL_PHASE, TaperedScore};
+use pawns::{PawnHashTable, PawnEntry};
+use survey::EvalInfo;
+use tally::{EvalSum, EvalTerm, TermTable, TermSink};
 use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO};
 
 /// EVAL(s) of chess by hand: no search, no network.
 #[derive(Debug, Default)]
 pub struct Classical {
-    pawns: PawnTable,
+    pawns: PawnHashTable,
 }
 
 /// All terms but those that [`Pawns`] has counted already. What is done for each side is called twice and not looped over, here and in
 /// [`Survey::new`]: where the compiler knows the side, a step forward is one shift.
-fn count<T: Tally>(board: &Board, pawns: &Pawns, tally: &mut T) {
-    let survey = Survey::new(board, pawns, tally);
+fn count<T: TermSink>(board: &Board, pawns: &PawnEntry, tally: &mut T) {
+    let survey = EvalInfo::new(board, pawns, tally);
     plans(&survey, Side::White, tally);
     plans(&survey, Side::Black, tally);
-    tally.add(Feature::Tempo, board.side(), TEMPO, 1);
+    tally.add(EvalTerm::Tempo, board.side(), TEMPO, 1);
 }
 
 /// What [`Survey::new`] has not counted of one side.
 #[inline(always)]
-fn plans<T: Tally>(survey: &Survey, us: Side, tally: &mut T) {
+fn plans<T: TermSink>(survey: &EvalInfo, us: Side, tally: &mut T) {
     material(survey.board, us, tally);
     survey.passed(us, tally);
     survey.danger(us, tally);
@@ -53,13 +53,13 @@ fn plans<T: Tally>(survey: &Survey, us: Side, tally: &mut T) {
 
 /// What the men are worth together, beyond what [`Tally::man`] counts of each.
 #[inline(always)]
-fn material<T: Tally>(board: &Board, us: Side, tally: &mut T) {
+fn material<T: TermSink>(board: &Board, us: Side, tally: &mut T) {
     let men = |piece| board.men(us, piece).count() as i32;
-    let (pawns, knights, rooks) = (men(Piece::Pawn), men(Piece::Knight), men(Piece::Rook));
-    let mut add = |weight, times| tally.add(Feature::Material, us, weight, times);
+    let (pawns, knights, rooks) = (men(PieceType::Pawn), men(PieceType::Knight), men(PieceType::Rook));
+    let mut add = |weight, times| tally.add(EvalTerm::Material, us, weight, times);
     add(KNIGHT_PAWNS, knights * (pawns - 5));
     add(ROOK_PAWNS, rooks * (pawns - 5));
-    if men(Piece::Bishop) >= 2 {
+    if men(PieceType::Bishop) >= 2 {
         add(BISHOP_PAIR, 1);
     }
     if rooks >= 2 {
@@ -68,7 +68,7 @@ fn material<T: Tally>(board: &Board, us: Side, tally: &mut T) {
 }
 
 /// `balance`, but of each half only as much as the side that it favours can hope to make count.
-fn scaled(board: &Board, balance: Pair) -> Pair {
+fn scaled(board: &Board, balance: TaperedScore) -> TaperedScore {
     let favoured = |value: i32| if value >= 0 { Side::White } else { Side::Black };
     let (middlegame, endgame) = (balance.middlegame(), balance.endgame());
     let of_endgame = endgames::scale(board, favoured(endgame)).value();
@@ -77,9 +77,9 @@ fn scaled(board: &Board, balance: Pair) -> Pair {
     } else {
         endgames::scale(board, favoured(middlegame)).value()
     };
-    Pair::new(
-        middlegame * of_middlegame.middlegame() / FULL_SCALE,
-        endgame * of_endgame.endgame() / FULL_SCALE,
+    TaperedScore::new(
+        middlegame * of_middlegame.middlegame() / SCALE_NORMAL,
+        endgame * of_endgame.endgame() / SCALE_NORMAL,
     )
 }
 
@@ -89,7 +89,7 @@ const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 /// How much of the middlegame is left, of [`FULL_PHASE`].
 fn phase(board: &Board) -> i32 {
     let sum: i32 =
-        Piece::ALL.iter().map(|&piece| PHASE[piece.index()] * board.all(piece).count() as i32).sum();
+        PieceType::ALL.iter().map(|&piece| PHASE[piece.index()] * board.pieces_of_kind(piece).count() as i32).sum();
     sum.min(FULL_PHASE)
 }
 
@@ -97,11 +97,11 @@ impl Evaluator<Position> for Classical {
     fn evaluate(&mut self, game: &Position) -> Score {
         let board = game.board();
         let pawns = self.pawns.get(board);
-        let mut tally = Balance::default();
+        let mut tally = EvalSum::default();
         count(board, pawns, &mut tally);
         let balance = tally.total() + pawns.worth;
-        let mut help = Balance::default();
-        endgames::help(board, &mut help);
+        let mut help = EvalSum::default();
+        endgames::mop_up(board, &mut help);
         let white = (scaled(board, balance) + help.total()).taper(phase(board));
         Score::new(if board.side() == Side::White { white } else { -white })
     }
@@ -110,15 +110,15 @@ impl Evaluator<Position> for Classical {
     /// terms lose together, seen from White.
     fn terms(&mut self, game: &Position) -> Vec<Term> {
         let board = game.board();
-        let mut sums = Sums::default();
-        let pawns = Pawns::new(board, &mut sums);
+        let mut sums = TermTable::default();
+        let pawns = PawnEntry::new(board, &mut sums);
         count(board, &pawns, &mut sums);
-        sums.settle();
+        sums.apply_king_danger();
         let balance = sums.total();
-        sums.0[Feature::Scaling as usize][0] = scaled(board, balance) - balance;
-        endgames::help(board, &mut sums);
-        let halves = |pair: Pair| (pair.middlegame(), pair.endgame());
-        Feature::NAMES
+        sums.0[EvalTerm::Scaling as usize][0] = scaled(board, balance) - balance;
+        endgames::mop_up(board, &mut sums);
+        let halves = |pair: TaperedScore| (pair.middlegame(), pair.endgame());
+        EvalTerm::NAMES
             .iter()
             .zip(sums.0)
             .map(|(name, sides)| Term { name, sides: sides.map(halves) })

@@ -11,20 +11,20 @@ pub const FULL_PHASE: i32 = 24;
 /// Sums must stay within ±32,767 in each half; sixteen men of a side are worth about half of that.
 /// The trick: <https://www.chessprogramming.org/SIMD_and_SWAR_Techniques>.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Pair(i32);
+pub struct TaperedScore(i32);
 
-impl Pair {
+impl TaperedScore {
     /// Nothing in either phase.
-    pub const ZERO: Pair = Pair(0);
+    pub const ZERO: TaperedScore = TaperedScore(0);
 
     /// Both values, in centipawns.
-    pub const fn new(middlegame: i32, endgame: i32) -> Pair {
-        Pair((middlegame << 16).wrapping_add(endgame))
+    pub const fn new(middlegame: i32, endgame: i32) -> TaperedScore {
+        TaperedScore((middlegame << 16).wrapping_add(endgame))
     }
 
     /// `+`, where the compiler wants a constant.
-    pub const fn plus(self, other: Pair) -> Pair {
-        Pair(self.0.wrapping_add(other.0))
+    pub const fn plus(self, other: TaperedScore) -> TaperedScore {
+        TaperedScore(self.0.wrapping_add(other.0))
     }
 
     /// A negative lower half has borrowed one from the upper, which rounding gives back.
@@ -43,53 +43,53 @@ impl Pair {
     }
 }
 
-impl Add for Pair {
-    type Output = Pair;
-    fn add(self, other: Pair) -> Pair {
+impl Add for TaperedScore {
+    type Output = TaperedScore;
+    fn add(self, other: TaperedScore) -> TaperedScore {
         self.plus(other)
     }
 }
 
-impl Sub for Pair {
-    type Output = Pair;
-    fn sub(self, other: Pair) -> Pair {
-        Pair(self.0.wrapping_sub(other.0))
+impl Sub for TaperedScore {
+    type Output = TaperedScore;
+    fn sub(self, other: TaperedScore) -> TaperedScore {
+        TaperedScore(self.0.wrapping_sub(other.0))
     }
 }
 
-impl Neg for Pair {
-    type Output = Pair;
-    fn neg(self) -> Pair {
-        Pair(self.0.wrapping_neg())
+impl Neg for TaperedScore {
+    type Output = TaperedScore;
+    fn neg(self) -> TaperedScore {
+        TaperedScore(self.0.wrapping_neg())
     }
 }
 
-impl Mul<i32> for Pair {
-    type Output = Pair;
-    fn mul(self, factor: i32) -> Pair {
-        Pair(self.0.wrapping_mul(factor))
+impl Mul<i32> for TaperedScore {
+    type Output = TaperedScore;
+    fn mul(self, factor: i32) -> TaperedScore {
+        TaperedScore(self.0.wrapping_mul(factor))
     }
 }
 
-impl AddAssign for Pair {
-    fn add_assign(&mut self, other: Pair) {
+impl AddAssign for TaperedScore {
+    fn add_assign(&mut self, other: TaperedScore) {
         *self = *self + other;
     }
 }
 
-impl SubAssign for Pair {
-    fn sub_assign(&mut self, other: Pair) {
+impl SubAssign for TaperedScore {
+    fn sub_assign(&mut self, other: TaperedScore) {
         *self = *self - other;
     }
 }
 
-impl Sum for Pair {
-    fn sum<I: Iterator<Item = Pair>>(pairs: I) -> Pair {
-        pairs.fold(Pair::ZERO, Add::add)
+impl Sum for TaperedScore {
+    fn sum<I: Iterator<Item = TaperedScore>>(pairs: I) -> TaperedScore {
+        pairs.fold(TaperedScore::ZERO, Add::add)
     }
 }
 
-impl std::fmt::Debug for Pair {
+impl std::fmt::Debug for TaperedScore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "({}, {})", self.middlegame(), self.endgame())
     }
@@ -104,9 +104,9 @@ mod tests {
         let numbers = [-16_000, -257, -3, -1, 0, 1, 2, 255, 15_999];
         for a in numbers {
             for b in numbers {
-                let one = Pair::new(a, b);
-                let two = Pair::new(b / 2, a / 2);
-                let halves = |pair: Pair| (pair.middlegame(), pair.endgame());
+                let one = TaperedScore::new(a, b);
+                let two = TaperedScore::new(b / 2, a / 2);
+                let halves = |pair: TaperedScore| (pair.middlegame(), pair.endgame());
                 assert_eq!(halves(one), (a, b));
                 assert_eq!(halves(-one), (-a, -b));
                 assert_eq!(halves(one + two), (a + b / 2, b + a / 2));

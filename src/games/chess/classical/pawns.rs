@@ -1,19 +1,19 @@
 //! What pawns and kings alone decide, remembered by their hash key.
 
 use super::super::attacks;
-use super::super::bitboard::{Bitboard, Piece, Square};
+use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
-use super::pair::Pair;
-use super::tally::{Balance, Feature, Tally};
+use super::pair::TaperedScore;
+use super::tally::{EvalSum, EvalTerm, TermSink};
 use super::weights::{
-    BACKWARD, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_ALONE, ISOLATED, KING_PAWN_DISTANCE, PASSED,
-    PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWNLESS_FLANK, PHALANX, RAMMED, SHELTER, STORM,
-    STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_ON_OPEN_FILE,
+    BACKWARD, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_UNSUPPORTED, ISOLATED, KING_PAWN_DISTANCE, PASSED,
+    PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWNLESS_FLANK, PHALANX, BLOCKED, SHELTER, STORM,
+    STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_UNOPPOSED,
 };
 use crate::game::Side;
 
 /// All squares in front of `set` as `side` sees it.
-pub fn ahead(side: Side, set: Bitboard) -> Bitboard {
+pub fn front_span(side: Side, set: Bitboard) -> Bitboard {
     let mut front = set.forward(side);
     for steps in [8, 16, 32] {
         front |= front.shift(if side == Side::White { steps } else { -steps });
@@ -23,11 +23,11 @@ pub fn ahead(side: Side, set: Bitboard) -> Bitboard {
 
 /// The whole files of `set`.
 pub fn files(set: Bitboard) -> Bitboard {
-    set | ahead(Side::White, set) | ahead(Side::Black, set)
+    set | front_span(Side::White, set) | front_span(Side::Black, set)
 }
 
 /// The squares right and left of `set`.
-fn beside(set: Bitboard) -> Bitboard {
+fn neighbours(set: Bitboard) -> Bitboard {
     (set - Bitboard::FILE_H).shift(1) | (set - Bitboard::FILE_A).shift(-1)
 }
 
@@ -50,123 +50,123 @@ pub fn distance(a: Square, b: Square) -> i32 {
 }
 
 /// Files from the edge inwards: 0 for a and h to 3 for d and e.
-pub const fn inward(file: u8) -> usize {
+pub const fn edge_distance(file: u8) -> usize {
     (if file < 4 { file } else { 7 - file }) as usize
 }
 
 /// The files on the side of the board where a king on `square` stands: three at the edge, else four.
-pub fn flank(square: Square) -> Bitboard {
+pub fn king_flank(square: Square) -> Bitboard {
     const WINGS: [u64; 8] = [0x07, 0x0F, 0x0F, 0x3C, 0x3C, 0xF0, 0xF0, 0xE0];
     Bitboard(WINGS[usize::from(square.file())] * Bitboard::FILE_A.0)
 }
 
 /// What pawns and kings are worth, and what other terms need of the pawns.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
-pub struct Pawns {
+pub struct PawnEntry {
     key: u64,
     /// Pawns that no enemy pawn can stop, of both sides.
     pub passed: Bitboard,
     /// What each side's pawns attack now or on any square they may step to.
-    pub span: [Bitboard; 2],
+    pub attack_span: [Bitboard; 2],
     /// White's less Black's, as remembered.
-    pub worth: Pair,
+    pub worth: TaperedScore,
 }
 
-impl Pawns {
+impl PawnEntry {
     /// Counts everything into `tally`.
-    pub fn new<T: Tally>(board: &Board, tally: &mut T) -> Pawns {
-        let pawns = Pawns::without_kings(board, tally);
+    pub fn new<T: TermSink>(board: &Board, tally: &mut T) -> PawnEntry {
+        let pawns = PawnEntry::without_kings(board, tally);
         pawns.kings(board, tally);
         pawns
     }
 
     /// What is the same wherever the kings stand.
-    fn without_kings<T: Tally>(board: &Board, tally: &mut T) -> Pawns {
-        let mut pawns = Pawns::default();
+    fn without_kings<T: TermSink>(board: &Board, tally: &mut T) -> PawnEntry {
+        let mut pawns = PawnEntry::default();
         for us in Side::ALL {
-            let (ours, theirs) = (board.men(us, Piece::Pawn), board.men(!us, Piece::Pawn));
+            let (ours, theirs) = (board.men(us, PieceType::Pawn), board.men(!us, PieceType::Pawn));
             pawns.structure(us, ours, theirs, tally);
         }
         pawns
     }
 
     /// The rest.
-    fn kings<T: Tally>(&self, board: &Board, tally: &mut T) {
-        let pawns = board.all(Piece::Pawn);
+    fn kings<T: TermSink>(&self, board: &Board, tally: &mut T) {
+        let pawns = board.pieces_of_kind(PieceType::Pawn);
         for us in Side::ALL {
-            let (king, ours) = (board.king(us), board.men(us, Piece::Pawn));
-            tally.man(us, Piece::King, king);
-            self.escorts(us, board, tally);
+            let (king, ours) = (board.king(us), board.men(us, PieceType::Pawn));
+            tally.piece(us, PieceType::King, king);
+            self.king_proximity(us, board, tally);
             shelter(us, board, tally);
             if let Some(near) = ours.map(|pawn| distance(pawn, king)).min() {
-                tally.add(Feature::Shelter, us, KING_PAWN_DISTANCE.at(near as usize), 1);
+                tally.add(EvalTerm::Shelter, us, KING_PAWN_DISTANCE.at(near as usize), 1);
             }
-            if (flank(king) & pawns).is_empty() {
-                tally.add(Feature::Shelter, us, PAWNLESS_FLANK, 1);
+            if (king_flank(king) & pawns).is_empty() {
+                tally.add(EvalTerm::Shelter, us, PAWNLESS_FLANK, 1);
             }
         }
     }
 
-    fn structure<T: Tally>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
-        let (front, their_front) = (ahead(us, ours), ahead(!us, theirs));
+    fn structure<T: TermSink>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
+        let (front, their_front) = (front_span(us, ours), front_span(!us, theirs));
         let (span, supported) = (attacks::pawns(us, ours | front), attacks::pawns(us, ours));
         let (attacked, by_two) = (attacks::pawns(!us, theirs), attacked_twice(!us, theirs));
-        let behind = ahead(!us, ours);
+        let behind = front_span(!us, ours);
         let passed = ours - their_front - attacks::pawns(!us, theirs | their_front) - behind;
-        self.span[us.index()] = span;
+        self.attack_span[us.index()] = span;
         self.passed |= passed;
 
-        let isolated = ours - beside(files(ours));
+        let isolated = ours - neighbours(files(ours));
         let stuck = ours.forward(us) & ((attacked | theirs) - span);
         let backward = stuck.forward(!us) - isolated;
-        let open = ours - their_front - ahead(!us, theirs | ours);
+        let open = ours - their_front - front_span(!us, theirs | ours);
         let doubled = ours & behind;
         let count = |set: Bitboard| set.count() as i32;
-        let mut add = |weight, times| tally.add(Feature::Pawns, us, weight, times);
+        let mut add = |weight, times| tally.add(EvalTerm::Pawns, us, weight, times);
         add(DOUBLED, count(doubled));
-        add(DOUBLED_ALONE, count(doubled - supported));
+        add(DOUBLED_UNSUPPORTED, count(doubled - supported));
         add(BACKWARD, count(backward));
-        add(WEAK_ON_OPEN_FILE, count((isolated | backward) & open));
+        add(WEAK_UNOPPOSED, count((isolated | backward) & open));
         add(WEAK_LEVER, count((ours & by_two) - supported));
 
-        let phalanx = beside(ours);
-        let opposed = ours & ahead(!us, theirs);
+        let phalanx = neighbours(ours);
+        let opposed = ours & front_span(!us, theirs);
         let rammed = ours & theirs.forward(!us);
         for square in ours {
-            let (rank, file) = (square.relative(us).rank() as usize, inward(square.file()));
-            tally.man(us, Piece::Pawn, square);
-            let mut add = |weight| tally.add(Feature::Pawns, us, weight, 1);
-            if isolated.has(square) {
+            let (rank, file) = (square.relative(us).rank() as usize, edge_distance(square.file()));
+            tally.piece(us, PieceType::Pawn, square);
+            let mut add = |weight| tally.add(EvalTerm::Pawns, us, weight, 1);
+            if isolated.contains(square) {
                 add(ISOLATED.at(file));
             }
-            if phalanx.has(square) {
+            if phalanx.contains(square) {
                 add(PHALANX.at(rank));
             }
-            if supported.has(square) {
+            if supported.contains(square) {
                 add(SUPPORTED.at(rank));
             }
-            if opposed.has(square) && (phalanx | supported).has(square) {
+            if opposed.contains(square) && (phalanx | supported).contains(square) {
                 add(CONNECTED_OPPOSED.at(rank));
             }
-            if rammed.has(square) {
-                add(RAMMED.at(rank));
+            if rammed.contains(square) {
+                add(BLOCKED.at(rank));
             }
-            if passed.has(square) {
-                tally.add(Feature::Passed, us, PASSED.at(rank), 1);
-                tally.add(Feature::Passed, us, PASSED_FILE.at(file), 1);
-            } else if open.has(square) && is_candidate(us, square, ours, theirs) {
+            if passed.contains(square) {
+                tally.add(EvalTerm::Passed, us, PASSED.at(rank), 1);
+                tally.add(EvalTerm::Passed, us, PASSED_FILE.at(file), 1);
+            } else if open.contains(square) && is_candidate(us, square, ours, theirs) {
                 add(CANDIDATE.at(rank));
             }
         }
     }
 
     /// The kings near the passed pawns of `us`.
-    fn escorts<T: Tally>(&self, us: Side, board: &Board, tally: &mut T) {
+    fn king_proximity<T: TermSink>(&self, us: Side, board: &Board, tally: &mut T) {
         for pawn in self.passed & board.of(us) {
             let rank = usize::from(pawn.relative(us).rank());
-            let stop = pawn.bit().forward(us).first();
+            let stop = pawn.bit().forward(us).lsb();
             let near = |side| distance(board.king(side), stop).min(5);
-            let mut add = |weight, times| tally.add(Feature::Passed, us, weight, times);
+            let mut add = |weight, times| tally.add(EvalTerm::Passed, us, weight, times);
             add(PASSED_ENEMY_KING.at(rank), near(!us));
             add(PASSED_OWN_KING.at(rank), near(us));
         }
@@ -181,19 +181,19 @@ fn attacked_twice(side: Side, pawns: Bitboard) -> Bitboard {
 
 /// Whether as many pawns can help `pawn` forward as guard its way.
 fn is_candidate(us: Side, pawn: Square, ours: Bitboard, theirs: Bitboard) -> bool {
-    let columns = beside(pawn.bit());
-    let guards = ahead(us, columns) & theirs;
-    let helpers = (columns | ahead(!us, columns)) & ours;
+    let columns = neighbours(pawn.bit());
+    let guards = front_span(us, columns) & theirs;
+    let helpers = (columns | front_span(!us, columns)) & ours;
     helpers.count() >= guards.count()
 }
 
 /// The pawns before the king of `us` and those that come against it.
-fn shelter<T: Tally>(us: Side, board: &Board, tally: &mut T) {
+fn shelter<T: TermSink>(us: Side, board: &Board, tally: &mut T) {
     let king = board.king(us);
     // Behind the king no pawn shelters it; those beside it do.
-    let front = !ahead(!us, Bitboard::rank(king.rank()));
-    let ours = board.men(us, Piece::Pawn) & front;
-    let theirs = board.men(!us, Piece::Pawn) & front;
+    let front = !front_span(!us, Bitboard::rank(king.rank()));
+    let ours = board.men(us, PieceType::Pawn) & front;
+    let theirs = board.men(!us, PieceType::Pawn) & front;
     let centre = king.file().clamp(1, 6);
     let rank_of = |set: Bitboard| {
         if set.is_empty() {
@@ -205,11 +205,11 @@ fn shelter<T: Tally>(us: Side, board: &Board, tally: &mut T) {
     for file in centre - 1..=centre + 1 {
         let column = Bitboard::file(file);
         let (own, enemy) = (rank_of(ours & column), rank_of(theirs & column));
-        let (inward, here) = (inward(file), usize::from(file == king.file()));
-        tally.add(Feature::Shelter, us, SHELTER.at((4 * here + inward) * 8 + own), 1);
-        tally.add(Feature::Shelter, us, STORM.at(inward * 8 + enemy), 1);
+        let (inward, here) = (edge_distance(file), usize::from(file == king.file()));
+        tally.add(EvalTerm::Shelter, us, SHELTER.at((4 * here + inward) * 8 + own), 1);
+        tally.add(EvalTerm::Shelter, us, STORM.at(inward * 8 + enemy), 1);
         if own != 0 && enemy == own + 1 {
-            tally.add(Feature::Shelter, us, STORM_BLOCKED.at(enemy), 1);
+            tally.add(EvalTerm::Shelter, us, STORM_BLOCKED.at(enemy), 1);
         }
     }
 }
@@ -219,22 +219,22 @@ fn shelter<T: Tally>(us: Side, board: &Board, tally: &mut T) {
 ///
 /// <https://www.chessprogramming.org/Pawn_Hash_Table>
 #[derive(Debug)]
-pub struct PawnTable {
+pub struct PawnHashTable {
     with_kings: Entries,
     without: Entries,
 }
 
-impl Default for PawnTable {
-    fn default() -> PawnTable {
-        let entries = || vec![Pawns::default(); ENTRIES].try_into().expect("as many");
-        PawnTable { with_kings: entries(), without: entries() }
+impl Default for PawnHashTable {
+    fn default() -> PawnHashTable {
+        let entries = || vec![PawnEntry::default(); ENTRIES].try_into().expect("as many");
+        PawnHashTable { with_kings: entries(), without: entries() }
     }
 }
 
-impl PawnTable {
+impl PawnHashTable {
     /// The board's pawns, looked up or computed.
     #[inline]
-    pub fn get(&mut self, board: &Board) -> &Pawns {
+    pub fn get(&mut self, board: &Board) -> &PawnEntry {
         let kings = board.king(Side::White).index() << 6 | board.king(Side::Black).index();
         // An odd constant spreads the kings' squares over the key.
         let key = board.keys().parts[0] ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -248,23 +248,23 @@ impl PawnTable {
 
 /// As many entries as each table has.
 const ENTRIES: usize = 8192;
-type Entries = Box<[Pawns; ENTRIES]>;
+type Entries = Box<[PawnEntry; ENTRIES]>;
 
-fn entry(entries: &mut Entries, key: u64) -> &mut Pawns {
+fn entry(entries: &mut Entries, key: u64) -> &mut PawnEntry {
     &mut entries[(key >> 32) as usize % ENTRIES]
 }
 
 /// The board's pawns with the kings, to be remembered by `key`. An empty entry is right for a board without pawns.
 #[cold]
-fn add_kings(without: &mut Entries, board: &Board, key: u64) -> Pawns {
+fn add_kings(without: &mut Entries, board: &Board, key: u64) -> PawnEntry {
     let skeleton = board.keys().parts[0];
     let pawns = entry(without, skeleton);
     if pawns.key != skeleton {
-        let mut tally = Balance::default();
-        *pawns = Pawns::without_kings(board, &mut tally);
+        let mut tally = EvalSum::default();
+        *pawns = PawnEntry::without_kings(board, &mut tally);
         (pawns.key, pawns.worth) = (skeleton, tally.total());
     }
-    let mut tally = Balance::default();
+    let mut tally = EvalSum::default();
     pawns.kings(board, &mut tally);
-    Pawns { key, worth: pawns.worth + tally.total(), ..*pawns }
+    PawnEntry { key, worth: pawns.worth + tally.total(), ..*pawns }
 }

@@ -1,13 +1,13 @@
 //! Who attacks what: one pass over the pieces that every other term draws on.
 
 use super::super::attacks;
-use super::super::bitboard::{Bitboard, Piece, Square};
+use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
-use super::pawns::{Pawns, distance};
-use super::tally::{Feature, Tally, Weight};
+use super::pawns::{PawnEntry, distance};
+use super::tally::{EvalTerm, TermSink, Weight};
 use super::weights::{
-    BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_RAMMED_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
-    MINOR_KING_DISTANCE, OUTPOST, OUTPOST_NEAR, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_QUEEN_FILE,
+    BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_BLOCKED_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
+    MINOR_KING_DISTANCE, OUTPOST, REACHABLE_OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_QUEEN_FILE,
     ROOK_ON_SEVENTH, ROOK_TRAPPED,
 };
 use crate::game::Side;
@@ -21,42 +21,42 @@ const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// What one evaluation knows of a board.
-pub struct Survey<'a> {
+pub struct EvalInfo<'a> {
     /// The board.
     pub board: &'a Board,
     /// What its pawns alone decide.
-    pub pawns: &'a Pawns,
+    pub pawns: &'a PawnEntry,
     /// What each side's men attack, by kind.
-    pub by: [[Bitboard; 6]; 2],
+    pub attacked_by: [[Bitboard; 6]; 2],
     /// What each side attacks.
-    pub any: [Bitboard; 2],
+    pub attacks: [Bitboard; 2],
     /// What each side attacks at least twice.
-    pub twice: [Bitboard; 2],
+    pub attacked_twice: [Bitboard; 2],
     /// How many pieces of each side attack the zone of the enemy king, by kind.
     pub attackers: [[i32; 6]; 2],
     /// How often those pieces attack squares beside it.
-    pub hits: [i32; 2],
+    pub king_attacks: [i32; 2],
     /// The squares that count for each side's mobility.
-    pub area: [Bitboard; 2],
+    pub mobility_area: [Bitboard; 2],
     /// The squares around each side's king and those in front of them.
-    zone: [Bitboard; 2],
+    king_zone: [Bitboard; 2],
     /// The squares where a minor piece of each side is guarded by a pawn and no pawn can drive it away.
     outposts: [Bitboard; 2],
 }
 
-impl<'a> Survey<'a> {
+impl<'a> EvalInfo<'a> {
     /// Looks at all pieces and counts the terms that belong to single ones.
-    pub fn new<T: Tally>(board: &'a Board, pawns: &'a Pawns, tally: &mut T) -> Survey<'a> {
-        let mut survey = Survey {
+    pub fn new<T: TermSink>(board: &'a Board, pawns: &'a PawnEntry, tally: &mut T) -> EvalInfo<'a> {
+        let mut survey = EvalInfo {
             board,
             pawns,
-            by: [[Bitboard::EMPTY; 6]; 2],
-            any: [Bitboard::EMPTY; 2],
-            twice: [Bitboard::EMPTY; 2],
+            attacked_by: [[Bitboard::EMPTY; 6]; 2],
+            attacks: [Bitboard::EMPTY; 2],
+            attacked_twice: [Bitboard::EMPTY; 2],
             attackers: [[0; 6]; 2],
-            hits: [0; 2],
-            zone: [Bitboard::EMPTY; 2],
-            area: [Bitboard::EMPTY; 2],
+            king_attacks: [0; 2],
+            king_zone: [Bitboard::EMPTY; 2],
+            mobility_area: [Bitboard::EMPTY; 2],
             outposts: [Bitboard::EMPTY; 2],
         };
         survey.prepare(Side::White);
@@ -68,45 +68,45 @@ impl<'a> Survey<'a> {
 
     /// All pieces.
     #[inline(always)]
-    fn look_all<T: Tally>(&mut self, us: Side, tally: &mut T) {
-        self.look(us, Piece::Knight, tally);
-        self.look(us, Piece::Bishop, tally);
-        self.look(us, Piece::Rook, tally);
-        self.look(us, Piece::Queen, tally);
+    fn look_all<T: TermSink>(&mut self, us: Side, tally: &mut T) {
+        self.eval_pieces(us, PieceType::Knight, tally);
+        self.eval_pieces(us, PieceType::Bishop, tally);
+        self.eval_pieces(us, PieceType::Rook, tally);
+        self.eval_pieces(us, PieceType::Queen, tally);
     }
 
     /// King and pawns.
     #[inline(always)]
     fn prepare(&mut self, us: Side) {
         let (side, board) = (us.index(), self.board);
-        let (king, pawns) = (board.king(us), board.men(us, Piece::Pawn));
+        let (king, pawns) = (board.king(us), board.men(us, PieceType::Pawn));
         let (by_king, by_pawns) = (attacks::king(king), attacks::pawns(us, pawns));
-        self.by[side][Piece::King.index()] = by_king;
-        self.by[side][Piece::Pawn.index()] = by_pawns;
-        self.any[side] = by_king | by_pawns;
-        self.twice[side] = by_king & by_pawns;
+        self.attacked_by[side][PieceType::King.index()] = by_king;
+        self.attacked_by[side][PieceType::Pawn.index()] = by_pawns;
+        self.attacks[side] = by_king | by_pawns;
+        self.attacked_twice[side] = by_king & by_pawns;
         let ring = by_king | king.bit();
-        self.zone[side] = ring | ring.forward(us);
+        self.king_zone[side] = ring | ring.forward(us);
         let blocked = pawns & board.occupied().forward(!us);
-        let unsafe_squares = attacks::pawns(!us, board.men(!us, Piece::Pawn));
-        self.area[side] = !(blocked | king.bit() | unsafe_squares);
+        let unsafe_squares = attacks::pawns(!us, board.men(!us, PieceType::Pawn));
+        self.mobility_area[side] = !(blocked | king.bit() | unsafe_squares);
         let middle =
             Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
-        self.outposts[side] = (by_pawns & middle) - self.pawns.span[(!us).index()];
+        self.outposts[side] = (by_pawns & middle) - self.pawns.attack_span[(!us).index()];
     }
 
     /// All pieces of a kind.
     #[inline(always)]
-    fn look<T: Tally>(&mut self, us: Side, piece: Piece, tally: &mut T) {
+    fn eval_pieces<T: TermSink>(&mut self, us: Side, piece: PieceType, tally: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
-        let (ring, zone) = (self.by[them.index()][Piece::King.index()], self.zone[them.index()]);
+        let (ring, zone) = (self.attacked_by[them.index()][PieceType::King.index()], self.king_zone[them.index()]);
         let (area, mut any, mut twice, mut by) =
-            (self.area[side], self.any[side], self.twice[side], Bitboard::EMPTY);
+            (self.mobility_area[side], self.attacks[side], self.attacked_twice[side], Bitboard::EMPTY);
         let (mut attackers, mut hits) = (0, 0);
         // A piece supports what moves along its line before it.
         let open = match piece {
-            Piece::Bishop => board.occupied() ^ board.all(Piece::Queen),
-            Piece::Rook => board.occupied() ^ board.men(us, Piece::Rook) ^ board.all(Piece::Queen),
+            PieceType::Bishop => board.occupied() ^ board.pieces_of_kind(PieceType::Queen),
+            PieceType::Rook => board.occupied() ^ board.men(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen),
             _ => board.occupied(),
         };
         for square in board.men(us, piece) {
@@ -115,58 +115,58 @@ impl<'a> Survey<'a> {
             any |= attacked;
             by |= attacked;
             let reach = (attacked & area).count() as usize;
-            tally.add(Feature::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
-            tally.man(us, piece, square);
+            tally.add(EvalTerm::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
+            tally.piece(us, piece, square);
             attackers += i32::from((attacked & zone).has_any());
             hits += (attacked & ring).count() as i32;
             match piece {
-                Piece::Knight | Piece::Bishop => self.minor(us, piece, square, attacked, tally),
-                Piece::Rook => self.rook(us, square, reach, tally),
+                PieceType::Knight | PieceType::Bishop => self.minor(us, piece, square, attacked, tally),
+                PieceType::Rook => self.rook(us, square, reach, tally),
                 _ => {}
             }
         }
-        (self.any[side], self.twice[side], self.by[side][piece.index()]) = (any, twice, by);
+        (self.attacks[side], self.attacked_twice[side], self.attacked_by[side][piece.index()]) = (any, twice, by);
         self.attackers[side][piece.index()] = attackers;
-        self.hits[side] += hits;
+        self.king_attacks[side] += hits;
     }
 
     #[inline(always)]
-    fn minor<T: Tally>(&self, us: Side, piece: Piece, square: Square, attacked: Bitboard, tally: &mut T) {
-        let (board, pawns) = (self.board, self.board.men(us, Piece::Pawn));
-        let mut add = |weight, times| tally.add(Feature::Pieces, us, weight, times);
-        let kind = piece.index() - Piece::Knight.index();
+    fn minor<T: TermSink>(&self, us: Side, piece: PieceType, square: Square, attacked: Bitboard, tally: &mut T) {
+        let (board, pawns) = (self.board, self.board.men(us, PieceType::Pawn));
+        let mut add = |weight, times| tally.add(EvalTerm::Pieces, us, weight, times);
+        let kind = piece.index() - PieceType::Knight.index();
         let outposts = self.outposts[us.index()];
-        if outposts.has(square) {
+        if outposts.contains(square) {
             add(OUTPOST.at(kind), 1);
-        } else if piece == Piece::Knight && (attacked & (outposts - board.of(us))).has_any() {
-            add(OUTPOST_NEAR, 1);
+        } else if piece == PieceType::Knight && (attacked & (outposts - board.of(us))).has_any() {
+            add(REACHABLE_OUTPOST, 1);
         }
-        if (square.bit().forward(us) & board.all(Piece::Pawn)).has_any() {
+        if (square.bit().forward(us) & board.pieces_of_kind(PieceType::Pawn)).has_any() {
             add(MINOR_BEHIND_PAWN, 1);
         }
         add(MINOR_KING_DISTANCE.at(kind), distance(square, board.king(us)));
-        if piece == Piece::Bishop {
-            let colour = if Bitboard::DARK.has(square) { Bitboard::DARK } else { !Bitboard::DARK };
-            let rammed = pawns & board.men(!us, Piece::Pawn).forward(!us);
+        if piece == PieceType::Bishop {
+            let colour = if Bitboard::DARK.contains(square) { Bitboard::DARK } else { !Bitboard::DARK };
+            let rammed = pawns & board.men(!us, PieceType::Pawn).forward(!us);
             add(BISHOP_PAWNS, (pawns & colour).count() as i32);
-            add(BISHOP_RAMMED_PAWNS, (rammed & colour).count() as i32);
-            if LONG_DIAGONALS.has(square) {
-                let seen = attacks::bishop(square, board.all(Piece::Pawn)) | square.bit();
-                add(LONG_DIAGONAL, i32::from((seen & CENTRE).has_many()));
+            add(BISHOP_BLOCKED_PAWNS, (rammed & colour).count() as i32);
+            if LONG_DIAGONALS.contains(square) {
+                let seen = attacks::bishop(square, board.pieces_of_kind(PieceType::Pawn)) | square.bit();
+                add(LONG_DIAGONAL, i32::from((seen & CENTRE).more_than_one()));
             }
         }
     }
 
     #[inline(always)]
-    fn rook<T: Tally>(&self, us: Side, square: Square, reach: usize, tally: &mut T) {
+    fn rook<T: TermSink>(&self, us: Side, square: Square, reach: usize, tally: &mut T) {
         let board = self.board;
-        let mut add = |weight| tally.add(Feature::Pieces, us, weight, 1);
+        let mut add = |weight| tally.add(EvalTerm::Pieces, us, weight, 1);
         let file = Bitboard::file(square.file());
-        if (file & board.all(Piece::Queen)).has_any() {
+        if (file & board.pieces_of_kind(PieceType::Queen)).has_any() {
             add(ROOK_ON_QUEEN_FILE);
         }
-        if (file & board.men(us, Piece::Pawn)).is_empty() {
-            let open = (file & board.men(!us, Piece::Pawn)).is_empty();
+        if (file & board.men(us, PieceType::Pawn)).is_empty() {
+            let open = (file & board.men(!us, PieceType::Pawn)).is_empty();
             add(ROOK_FILE.at(usize::from(open)));
         } else if reach <= 3 {
             let king = board.king(us).file();
@@ -175,8 +175,8 @@ impl<'a> Survey<'a> {
             }
         }
         if square.relative(us).rank() == 6 {
-            let last = Bitboard::relative_rank(us, 7) & board.men(!us, Piece::King);
-            let pawns = Bitboard::relative_rank(us, 6) & board.men(!us, Piece::Pawn);
+            let last = Bitboard::relative_rank(us, 7) & board.men(!us, PieceType::King);
+            let pawns = Bitboard::relative_rank(us, 6) & board.men(!us, PieceType::Pawn);
             if (last | pawns).has_any() {
                 add(ROOK_ON_SEVENTH);
             }

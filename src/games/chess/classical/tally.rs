@@ -1,16 +1,16 @@
 //! Counting: the evaluation says how often each weight counts for each side, and a [`Tally`] makes of it what
 //! it likes: the value, a table of terms for people, or a trace from which the weights can be fitted.
 
-use super::super::bitboard::{Piece, Square};
+use super::super::bitboard::{PieceType, Square};
 use super::men;
-use super::pair::Pair;
+use super::pair::TaperedScore;
 use super::weights::VALUES;
 use crate::game::Side;
 use std::ops::Range;
 
 /// The terms of the sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feature {
+pub enum EvalTerm {
     /// What men are worth by themselves and together.
     Material,
     /// Piece-square tables.
@@ -39,7 +39,7 @@ pub enum Feature {
     Scaling,
 }
 
-impl Feature {
+impl EvalTerm {
     /// Names in the order of the variants.
     pub const NAMES: [&str; 13] = [
         "material",
@@ -90,7 +90,7 @@ impl Weight {
 
     /// What it is worth.
     #[inline(always)]
-    pub const fn value(self) -> Pair {
+    pub const fn value(self) -> TaperedScore {
         debug_assert!(self.count == 1);
         VALUES[self.index as usize]
     }
@@ -116,8 +116,8 @@ macro_rules! weights {
         )*
 
         /// All pairs.
-        pub static VALUES: [$crate::games::chess::classical::pair::Pair; size_of::<Layout>()] =
-            [$($($crate::games::chess::classical::pair::Pair::new($middlegame, $endgame)),+),*];
+        pub static VALUES: [$crate::games::chess::classical::pair::TaperedScore; size_of::<Layout>()] =
+            [$($($crate::games::chess::classical::pair::TaperedScore::new($middlegame, $endgame)),+),*];
 
         /// All rows by name.
         pub const NAMES: &[(&str, $crate::games::chess::classical::tally::Weight)] =
@@ -128,38 +128,38 @@ macro_rules! weights {
 pub(super) use weights;
 
 /// Where counts go.
-pub trait Tally {
+pub trait TermSink {
     /// `weight` counts `times` for `side`.
-    fn add(&mut self, feature: Feature, side: Side, weight: Weight, times: i32);
+    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32);
 
     /// A man of `side` counts for what it is and where it stands.
     #[inline(always)]
-    fn man(&mut self, side: Side, piece: Piece, square: Square) {
+    fn piece(&mut self, side: Side, piece: PieceType, square: Square) {
         if let Some(weight) = men::material(piece) {
-            self.add(Feature::Material, side, weight, 1);
+            self.add(EvalTerm::Material, side, weight, 1);
         }
-        self.add(Feature::Placement, side, men::placement(side, piece, square), 1);
+        self.add(EvalTerm::Placement, side, men::piece_square(side, piece, square), 1);
     }
 }
 
 /// How many attack units more count no further.
-const DANGER_LIMIT: i32 = 1_200;
+const KING_DANGER_MAX: i32 = 1_200;
 /// The square of that many units in the middlegame, that many of the endgame's, cost a centipawn.
-const DANGER_PARTS: (i32, i32) = (1_024, 16);
+const KING_DANGER_DIVISORS: (i32, i32) = (1_024, 16);
 
 /// What `units` of danger cost: their square in the middlegame, for attackers help each other.
 ///
 /// <https://www.chessprogramming.org/King_Safety#Attack_Units>
-pub fn danger(units: Pair) -> Pair {
-    let middlegame = units.middlegame().clamp(0, DANGER_LIMIT);
-    let endgame = units.endgame().clamp(0, DANGER_LIMIT);
-    Pair::new(middlegame * middlegame / DANGER_PARTS.0, endgame / DANGER_PARTS.1)
+pub fn danger(units: TaperedScore) -> TaperedScore {
+    let middlegame = units.middlegame().clamp(0, KING_DANGER_MAX);
+    let endgame = units.endgame().clamp(0, KING_DANGER_MAX);
+    TaperedScore::new(middlegame * middlegame / KING_DANGER_DIVISORS.0, endgame / KING_DANGER_DIVISORS.1)
 }
 
 /// [`danger`] of one half as a smooth function, and its slope: `(middlegame, endgame)` each.
 pub fn smooth_danger(units: (f32, f32)) -> [(f32, f32); 2] {
-    let limit = DANGER_LIMIT as f32;
-    let (square, linear) = (DANGER_PARTS.0 as f32, DANGER_PARTS.1 as f32);
+    let limit = KING_DANGER_MAX as f32;
+    let (square, linear) = (KING_DANGER_DIVISORS.0 as f32, KING_DANGER_DIVISORS.1 as f32);
     let inside = |units: f32| units > 0.0 && units < limit;
     let (middlegame, endgame) = (units.0.clamp(0.0, limit), units.1.clamp(0.0, limit));
     [
@@ -170,52 +170,52 @@ pub fn smooth_danger(units: (f32, f32)) -> [(f32, f32); 2] {
 
 /// The sum, for play.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Balance {
-    sides: [Pair; 2],
-    danger: [Pair; 2],
+pub struct EvalSum {
+    sides: [TaperedScore; 2],
+    danger: [TaperedScore; 2],
 }
 
-impl Tally for Balance {
+impl TermSink for EvalSum {
     #[inline(always)]
-    fn add(&mut self, feature: Feature, side: Side, weight: Weight, times: i32) {
-        let sums = if feature == Feature::Danger { &mut self.danger } else { &mut self.sides };
+    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32) {
+        let sums = if feature == EvalTerm::Danger { &mut self.danger } else { &mut self.sides };
         sums[side.index()] += weight.value() * times;
     }
 
     #[inline(always)]
-    fn man(&mut self, side: Side, piece: Piece, square: Square) {
-        self.sides[side.index()] += men::worth(side, piece, square);
+    fn piece(&mut self, side: Side, piece: PieceType, square: Square) {
+        self.sides[side.index()] += men::psqt(side, piece, square);
     }
 }
 
-impl Balance {
+impl EvalSum {
     /// White's less Black's.
     #[inline(always)]
-    pub fn total(&self) -> Pair {
+    pub fn total(&self) -> TaperedScore {
         self.sides[0] - self.sides[1] - danger(self.danger[0]) + danger(self.danger[1])
     }
 }
 
 /// Every term for each side, for people.
 #[derive(Clone, Default, Debug)]
-pub struct Sums(pub [[Pair; 2]; Feature::NAMES.len()]);
+pub struct TermTable(pub [[TaperedScore; 2]; EvalTerm::NAMES.len()]);
 
-impl Tally for Sums {
-    fn add(&mut self, feature: Feature, side: Side, weight: Weight, times: i32) {
+impl TermSink for TermTable {
+    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32) {
         self.0[feature as usize][side.index()] += weight.value() * times;
     }
 }
 
-impl Sums {
+impl TermTable {
     /// Makes what it costs of the danger that was counted.
-    pub fn settle(&mut self) {
-        for units in &mut self.0[Feature::Danger as usize] {
+    pub fn apply_king_danger(&mut self) {
+        for units in &mut self.0[EvalTerm::Danger as usize] {
             *units = -danger(*units);
         }
     }
 
     /// White's less Black's.
-    pub fn total(&self) -> Pair {
+    pub fn total(&self) -> TaperedScore {
         self.0.iter().map(|sides| sides[0] - sides[1]).sum()
     }
 }

@@ -1,9 +1,9 @@
 use super::*;
-use crate::game::{Game, KeySequence, Notation};
+use crate::game::{Game, SplitMix64, Notation};
 
 /// Positions of random games, which lead to every kind of material.
 pub(super) fn positions(games: usize, plies: usize) -> Vec<Position> {
-    let mut random = KeySequence::new(20);
+    let mut random = SplitMix64::new(20);
     let mut found = Vec::new();
     for _ in 0..games {
         let mut game = Position::start();
@@ -37,11 +37,11 @@ fn terms_sum_to_the_evaluation() {
         "8/5p2/4k3/8/8/3Q4/3KP3/8 b - - 0 1",
     ];
     for game in few.into_iter().map(position).chain(positions(20, 300)) {
-        let balance: Pair = evaluator
+        let balance: TaperedScore = evaluator
             .terms(&game)
             .iter()
             .map(|term| {
-                let [white, black] = term.sides.map(|(middlegame, endgame)| Pair::new(middlegame, endgame));
+                let [white, black] = term.sides.map(|(middlegame, endgame)| TaperedScore::new(middlegame, endgame));
                 white - black
             })
             .sum();

@@ -4,10 +4,10 @@
 //! it), the danger of each king, which is a square of such a sum, and one scale. A trace holds the counts, so that value
 //! and derivatives follow by the chain rule, as in Andrew Grant's "Evaluation & Tuning in Chess Engines" (2020).
 
-use super::endgames::{self, FULL_SCALE};
+use super::endgames::{self, SCALE_NORMAL};
 use super::pair::FULL_PHASE;
-use super::pawns::Pawns;
-use super::tally::{Feature, Tally, Weight, smooth_danger};
+use super::pawns::PawnEntry;
+use super::tally::{EvalTerm, TermSink, Weight, smooth_danger};
 use super::weights::{NAMES, SCALE_DRAWN, VALUES};
 use super::{Board, Classical, Position, count, phase};
 use crate::game::{Side, Tunable};
@@ -33,15 +33,15 @@ pub struct Trace {
 }
 
 /// Counts as they come.
-struct Counter {
+struct TraceBuilder {
     linear: Vec<i16>,
     danger: [Vec<i16>; 2],
 }
 
-impl Tally for Counter {
-    fn add(&mut self, feature: Feature, side: Side, weight: Weight, times: i32) {
+impl TermSink for TraceBuilder {
+    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32) {
         let (counts, sign) = match (feature, side) {
-            (Feature::Danger, _) => (&mut self.danger[side.index()], 1),
+            (EvalTerm::Danger, _) => (&mut self.danger[side.index()], 1),
             (_, Side::White) => (&mut self.linear, 1),
             (_, Side::Black) => (&mut self.linear, -1),
         };
@@ -50,10 +50,10 @@ impl Tally for Counter {
 }
 
 /// Notes only whether anything is counted.
-struct Anything(bool);
+struct AnyTerm(bool);
 
-impl Tally for Anything {
-    fn add(&mut self, _: Feature, _: Side, _: Weight, _: i32) {
+impl TermSink for AnyTerm {
+    fn add(&mut self, _: EvalTerm, _: Side, _: Weight, _: i32) {
         self.0 = true;
     }
 }
@@ -62,14 +62,14 @@ impl Trace {
     fn new(board: &Board) -> Option<Trace> {
         // Where the outcome is known no weight but that one has a say.
         let scales = Side::ALL.map(|strong| endgames::scale(board, strong));
-        let mut helped = Anything(false);
-        endgames::help(board, &mut helped);
+        let mut helped = AnyTerm(false);
+        endgames::mop_up(board, &mut helped);
         if helped.0 || scales.contains(&SCALE_DRAWN) {
             return None;
         }
         let none = || vec![0; VALUES.len()];
-        let mut counter = Counter { linear: none(), danger: [none(), none()] };
-        let pawns = Pawns::new(board, &mut counter);
+        let mut counter = TraceBuilder { linear: none(), danger: [none(), none()] };
+        let pawns = PawnEntry::new(board, &mut counter);
         count(board, &pawns, &mut counter);
         let mut counts = Vec::new();
         let mut append = |list: &[i16]| {
@@ -90,7 +90,7 @@ impl Trace {
         [&self.counts[..white], &self.counts[white..black], &self.counts[black..]]
     }
 
-    fn solve(&self, weights: &[f32]) -> Solved {
+    fn solve(&self, weights: &[f32]) -> PartialEval {
         let [linear, white, black] = self.parts();
         let (mut middlegame, mut endgame) = sum(linear, weights);
         let dangers = [sum(white, weights), sum(black, weights)].map(smooth_danger);
@@ -101,18 +101,18 @@ impl Trace {
         let place = |favour: f32, half: usize| 2 * usize::from(self.scales[usize::from(favour < 0.0)]) + half;
         let scales = (place(middlegame, 0), place(endgame, 1));
         let slopes = dangers.map(|[middlegame, endgame]| (middlegame.1, endgame.1));
-        Solved { sums: (middlegame, endgame), slopes, scales }
+        PartialEval { sums: (middlegame, endgame), slopes, scales }
     }
 
     /// What a centipawn of either half is worth, before scaling.
     fn shares(&self) -> (f32, f32) {
-        let full = FULL_SCALE as f32;
+        let full = SCALE_NORMAL as f32;
         (self.phase / full, (1.0 - self.phase) / full)
     }
 }
 
 /// One evaluation half done: halves of pairs are `(middlegame, endgame)`.
-struct Solved {
+struct PartialEval {
     /// All but the scale.
     sums: (f32, f32),
     /// What another attack unit against each king costs.
@@ -159,13 +159,13 @@ impl Tunable<Position> for Classical {
     }
 
     fn value(trace: &Trace, weights: &[f32]) -> f32 {
-        let Solved { sums, scales, .. } = trace.solve(weights);
+        let PartialEval { sums, scales, .. } = trace.solve(weights);
         let shares = trace.shares();
         sums.0 * shares.0 * weights[scales.0] + sums.1 * shares.1 * weights[scales.1]
     }
 
     fn add_gradient(trace: &Trace, weights: &[f32], factor: f32, gradient: &mut [f32]) {
-        let Solved { sums, slopes, scales } = trace.solve(weights);
+        let PartialEval { sums, slopes, scales } = trace.solve(weights);
         let shares = trace.shares();
         gradient[scales.0] += factor * shares.0 * sums.0;
         gradient[scales.1] += factor * shares.1 * sums.1;
@@ -177,7 +177,7 @@ impl Tunable<Position> for Classical {
         add(black, (middlegame * slopes[1].0, endgame * slopes[1].1), gradient);
     }
 
-    fn each_weight(trace: &Trace, seen: &mut dyn FnMut(usize)) {
+    fn for_each_weight(trace: &Trace, seen: &mut dyn FnMut(usize)) {
         let counted = trace.counts.iter().map(|count| count.weight);
         for weight in counted.chain(trace.scales) {
             seen(2 * usize::from(weight));
@@ -186,7 +186,7 @@ impl Tunable<Position> for Classical {
     }
 
     /// The n-th pair in brackets after the word `weights!` is the n-th of `VALUES`.
-    fn rewrite(source: &str, weights: &[f32]) -> Result<String, String> {
+    fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String> {
         let start = source.find("weights! {").ok_or("no weights! { in it")?;
         let (mut text, mut rest) = (source[..start].to_string(), &source[start..]);
         let mut places = VALUES.iter().zip(weights.chunks_exact(2));
@@ -229,7 +229,7 @@ fn pair_in(line: &str) -> Option<(usize, usize)> {
 mod tests {
     use super::super::tests::positions;
     use super::*;
-    use crate::game::{Evaluator, KeySequence, Notation};
+    use crate::game::{Evaluator, SplitMix64, Notation};
 
     fn values() -> Vec<f32> {
         Classical::weights().into_iter().map(|(_, value)| value).collect()
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_gradient_agrees_with_differences() {
-        let mut random = KeySequence::new(8);
+        let mut random = SplitMix64::new(8);
         let mut weights = values();
         for weight in &mut weights {
             *weight += (random.next() % 64) as f32 / 16.0;
@@ -266,7 +266,7 @@ mod tests {
             let mut gradient = vec![0.0; weights.len()];
             Classical::add_gradient(&trace, &weights, 1.0, &mut gradient);
             let mut seen = vec![false; weights.len()];
-            Classical::each_weight(&trace, &mut |weight| seen[weight] = true);
+            Classical::for_each_weight(&trace, &mut |weight| seen[weight] = true);
             for at in 0..weights.len() {
                 if !seen[at] {
                     assert_eq!(gradient[at], 0.0);
@@ -293,13 +293,13 @@ mod tests {
     fn the_source_takes_other_weights_and_gives_its_own() {
         let source = include_str!("weights.rs");
         let mut weights = values();
-        let same = Classical::rewrite(source, &weights).unwrap();
+        let same = Classical::replace_weights(source, &weights).unwrap();
         let bare = |text: &str| text.replace([' ', '\n'], "");
         assert_eq!(bare(&same), bare(source));
         *weights.last_mut().unwrap() = -1234.4;
-        let other = Classical::rewrite(source, &weights).unwrap();
+        let other = Classical::replace_weights(source, &weights).unwrap();
         assert!(other.contains(",-1234)") && other.len() >= same.len());
-        assert!(Classical::rewrite(&other, &weights).unwrap_err().contains("-1234"));
-        assert!(Classical::rewrite("weights! { }", &weights).unwrap_err().contains("missing"));
+        assert!(Classical::replace_weights(&other, &weights).unwrap_err().contains("-1234"));
+        assert!(Classical::replace_weights("weights! { }", &weights).unwrap_err().contains("missing"));
     }
 }

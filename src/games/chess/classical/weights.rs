@@ -112,14 +112,14 @@ weights! {
     /// A pawn with another of its side in front of it.
     DOUBLED = (  -9, -12);
     /// And no other protects it.
-    DOUBLED_ALONE = (   6,   2);
+    DOUBLED_UNSUPPORTED = (   6,   2);
     /// A pawn without neighbours on the files beside it, by file from the edge inwards.
     ISOLATED =
         (  -7, -14) (  -4, -12) (  -5, -15) ( -11,  -9);
     /// A pawn that no neighbour can support and that cannot step forward without being taken.
     BACKWARD = (  -4, -11);
     /// An isolated or backward pawn that rooks can see from the front.
-    WEAK_ON_OPEN_FILE = ( -12,  -3);
+    WEAK_UNOPPOSED = ( -12,  -3);
     /// An unprotected pawn that two enemy pawns attack.
     WEAK_LEVER = ( -17,  -8);
     /// Side by side with another, by rank.
@@ -132,7 +132,7 @@ weights! {
     CONNECTED_OPPOSED =
         (   0,   0) (  -2,   3) (  -1,  -1) (  -3,  -3) (  -9,  -8) (  -4, -32) (   0,   0) (   0,   0);
     /// An enemy pawn stands right before it, by rank.
-    RAMMED =
+    BLOCKED =
         (   0,   0) (   6,   5) (   2,   2) (   0,   0) (  -2,  -2) (  -6,  -5) (   0,   0) (   0,   0);
     /// No pawn before it and as many helpers beside it as enemy pawns that guard its way, by rank.
     CANDIDATE =
@@ -174,11 +174,11 @@ weights! {
     OUTPOST =
         (  27,   9) (  19,  13);
     /// A knight that can go to such a square.
-    OUTPOST_NEAR = (  16,   6);
+    REACHABLE_OUTPOST = (  16,   6);
     /// For each own pawn on the squares of a bishop's colour.
     BISHOP_PAWNS = (  -3,  -2);
     /// And for each of them that cannot move for an enemy pawn.
-    BISHOP_RAMMED_PAWNS = (   2,  -5);
+    BISHOP_BLOCKED_PAWNS = (   2,  -5);
     /// A bishop that sees both squares of the centre on its diagonal, pawns apart.
     LONG_DIAGONAL = (   8,  15);
     /// A knight or bishop behind a pawn's back.
@@ -220,7 +220,7 @@ weights! {
     /// For each square that both attack and the enemy does not hold.
     RESTRICTED = (   3,  -1);
     /// A knight, another piece can go where it attacks the only queen and is safe.
-    QUEEN_TARGET =
+    ATTACK_ON_QUEEN =
         (   6,  -2) (  13,   0);
 
     // The king's house: by whether it is the king's own file, then by file from the edge inwards, then by rank, where 0 is none.
@@ -262,7 +262,7 @@ weights! {
     DANGER_ATTACKER =
         (  44,  33) (  30,  21) (  40,  27) (  12,  24);
     /// For each attack of such a piece on a square beside the king.
-    DANGER_HIT = (  13,   1);
+    KING_ATTACKS = (  13,   1);
     /// For each square beside the king that is attacked and defended by king and queen at most.
     DANGER_WEAK = (  28, -15);
     /// A kind of piece can give check from a safe square, knight to queen.
@@ -278,7 +278,7 @@ weights! {
     /// A knight stands by the king.
     DANGER_KNIGHT_GUARD = ( -12,   4);
     /// A file at the king without own pawns.
-    DANGER_BARE_FILE = (  13,  -5);
+    KING_HALF_OPEN_FILE = (  13,  -5);
     /// See FLANK_ATTACK.
     DANGER_FLANK_ATTACK = (   8,  23);
     /// See FLANK_DEFENCE.
@@ -309,11 +309,11 @@ weights! {
     // What wins but needs help, added to everything else.
 
     /// With a piece that mates a bare king: the win itself.
-    MATE_MATERIAL = ( 300, 300);
+    MOPUP_BONUS = ( 300, 300);
     /// Each step of that king to the edge or to the corner.
-    MATE_DRIVE = (  18,  18);
+    MOPUP_EDGE = (  18,  18);
     /// Each step of the kings to each other.
-    MATE_APPROACH = (  10,  10);
+    MOPUP_KINGS = (  10,  10);
     /// King and pawn against king, won.
-    PAWN_WINS = ( 300, 300);
+    KPK_WIN = ( 300, 300);
 }
