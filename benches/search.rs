@@ -3,7 +3,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duiyi::game::Notation;
 use duiyi::games::chess::{Classical, Position};
-use duiyi::search::{Limits, Memory, Settings, Task};
+use duiyi::search::{Limits, SearchState, Settings, SearchRequest};
 
 const NODES: u64 = 200_000;
 
@@ -17,7 +17,7 @@ fn nodes(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
     let (_control, stop) = crossbeam_channel::bounded(1);
-    let mut memory = Memory::new(16).expect("16 MB");
+    let mut memory = SearchState::new(16).expect("16 MB");
     for (name, fen) in POSITIONS {
         let root = Position::parse_position(fen).expect(fen).game;
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
@@ -26,7 +26,7 @@ fn nodes(criterion: &mut Criterion) {
                     // Every search begins knowing nothing, and forgetting is not what is measured.
                     memory.clear();
                     let (root, limits) = (root.clone(), Limits::nodes(NODES));
-                    let task = Task { root, limits, settings: Settings::default() };
+                    let task = SearchRequest { root, limits, settings: Settings::default() };
                     duiyi::search::run::<_, Classical>(task, &mut memory, &stop, &mut |_| {}).elapsed
                 };
                 (0..times).map(|_| once()).sum()

@@ -4,7 +4,7 @@
 mod logging;
 
 use crate::protocol::is_command;
-use crate::server::{self, Human, Link, registry};
+use crate::server::{self, TerminalDisplay, Connection, registry};
 use crate::tools::{analyse, compare, data, datagen, solve::SolveError, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -54,12 +54,12 @@ pub fn run() -> ExitCode {
     let _logging = Logging::start();
     if let Some(tool) = &arguments.tool {
         return match tool {
-            Tool::Analyse(arguments) => report(analyse::main(arguments, &mut std::io::stdout())),
-            Tool::Datagen(arguments) => report(datagen::main(arguments, &mut std::io::stdout())),
-            Tool::Data(arguments) => report(data::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Compare(arguments) => done(compare::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Trace(arguments) => done(trace::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Tune(arguments) => report(registry::tune(arguments, &mut std::io::stdout())),
+            Tool::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
+            Tool::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
+            Tool::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Compare(arguments) => exit_usage(compare::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Trace(arguments) => exit_usage(trace::main(arguments, &mut std::io::stdout().lock())),
+            Tool::Tune(arguments) => exit_code(registry::tune(arguments, &mut std::io::stdout())),
             Tool::Solve { problem } => solve(problem),
         };
     }
@@ -80,16 +80,16 @@ pub fn run() -> ExitCode {
 }
 
 /// Whether it only means that the reader has seen enough.
-fn is_enough(error: &anyhow::Error) -> bool {
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let failed = error.downcast_ref::<std::io::Error>();
     failed.is_some_and(|failed| failed.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 /// The end of a tool whose arguments were sound: one line about what went wrong.
-fn report(result: anyhow::Result<()>) -> ExitCode {
+fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_enough(&error) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "error: {error:#}");
             ExitCode::FAILURE
@@ -98,19 +98,19 @@ fn report(result: anyhow::Result<()>) -> ExitCode {
 }
 
 /// The end of a tool whose errors, but for those of the output, are about its arguments.
-fn done(result: anyhow::Result<()>) -> ExitCode {
+fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Err(error) if !error.is::<std::io::Error>() => {
             Arguments::command().error(ErrorKind::InvalidValue, error).exit()
         }
-        written => report(written),
+        written => exit_code(written),
     }
 }
 
 /// `solve PROBLEM`: a judge's input on standard input, its output on standard output.
 fn solve(problem: &str) -> ExitCode {
-    let Some((_, solver)) = registry::PROBLEMS.into_iter().find(|(known, _)| *known == problem) else {
-        let names = registry::PROBLEMS.map(|(name, _)| name).join(" or ");
+    let Some((_, solver)) = registry::JUDGE_PROBLEMS.into_iter().find(|(known, _)| *known == problem) else {
+        let names = registry::JUDGE_PROBLEMS.map(|(name, _)| name).join(" or ");
         let message = format!("solve: expected {names}, got {problem:?}");
         Arguments::command().error(ErrorKind::InvalidValue, message).exit();
     };
@@ -120,7 +120,7 @@ fn solve(problem: &str) -> ExitCode {
         return ExitCode::FAILURE;
     }
     match solver(&String::from_utf8_lossy(&input)) {
-        Ok(answers) => report(std::io::stdout().write_all(answers.as_bytes()).map_err(Into::into)),
+        Ok(answers) => exit_code(std::io::stdout().write_all(answers.as_bytes()).map_err(Into::into)),
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{error}");
             let input = matches!(error, SolveError::Input { .. });
@@ -131,10 +131,10 @@ fn solve(problem: &str) -> ExitCode {
 
 fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
     let link = match lines {
-        [] => Link::stdio()?,
-        lines => Link::over(Cursor::new(lines.join("\n")), std::io::stdout())?,
+        [] => Connection::stdio()?,
+        lines => Connection::new(Cursor::new(lines.join("\n")), std::io::stdout())?,
     };
-    Ok(server::run(link, Human::at_terminal(), search_log.as_deref())?)
+    Ok(server::run(link, TerminalDisplay::at_terminal(), search_log.as_deref())?)
 }
 
 /// One command for each argument if they look like that, else all of them as the words of one.

@@ -7,7 +7,7 @@
 
 /// A register in which `cpuid` says what a processor has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Word {
+enum CpuidRegister {
     /// Leaf 1, ECX.
     Basic,
     /// Leaf 7, EBX.
@@ -29,13 +29,13 @@ struct Feature {
 }
 
 /// The features of each word.
-type Features = [(Word, &'static [Feature]); 4];
+type Features = [(CpuidRegister, &'static [Feature]); 4];
 
 /// The table, and for tests what the standard library finds out about each feature.
 macro_rules! features {
     ($($word:ident { $($bit:literal $name:tt,)* })*) => {
         static FEATURES: Features = [
-            $((Word::$word, &[
+            $((CpuidRegister::$word, &[
                 $(Feature { name: $name, used: cfg!(target_feature = $name), bit: 1 << $bit },)*
             ]),)*
         ];
@@ -64,30 +64,30 @@ features! {
 }
 
 /// Tells `each` what is used and not there, where `said` is what the processor says.
-fn find_missing(features: &Features, said: fn(Word) -> u32, mut each: impl FnMut(&'static str)) {
+fn find_missing(features: &Features, said: fn(CpuidRegister) -> u32, mut each: impl FnMut(&'static str)) {
     for &(word, features) in features {
         let there = said(word);
         features.iter().filter(|it| it.used && there & it.bit == 0).for_each(|it| each(it.name));
     }
 }
 
-fn ask(word: Word) -> u32 {
+fn cpuid(word: CpuidRegister) -> u32 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     let leaf = match word {
-        Word::Basic => 1,
-        Word::Extended | Word::ExtendedMore => 7,
-        Word::Amd => 0x8000_0001,
+        CpuidRegister::Basic => 1,
+        CpuidRegister::Extended | CpuidRegister::ExtendedMore => 7,
+        CpuidRegister::Amd => 0x8000_0001,
     };
     // A leaf beyond the last one has the last one's content.
     if __cpuid(leaf & 0x8000_0000).eax < leaf {
         return 0;
     }
     let said = __cpuid_count(leaf, 0);
-    if word == Word::Extended { said.ebx } else { said.ecx }
+    if word == CpuidRegister::Extended { said.ebx } else { said.ecx }
 }
 
 /// Nobody can be told if it fails.
-fn say(text: &str) {
+fn write_stderr(text: &str) {
     // SAFETY: the bytes are those of the text.
     unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
 }
@@ -96,13 +96,13 @@ fn say(text: &str) {
 /// put it together may take the instructions that are not there.
 extern "C" fn check() {
     let mut sufficient = true;
-    find_missing(&FEATURES, ask, |name| {
-        say(if sufficient { "error: expected a processor with " } else { ", " });
-        say(name);
+    find_missing(&FEATURES, cpuid, |name| {
+        write_stderr(if sufficient { "error: expected a processor with " } else { ", " });
+        write_stderr(name);
         sufficient = false;
     });
     if !sufficient {
-        say(", found one without, cannot run; what `make ARCH=x86-64` builds can\n");
+        write_stderr(", found one without, cannot run; what `make ARCH=x86-64` builds can\n");
         // SAFETY: nothing has begun that would have to be ended in order.
         unsafe { libc::_exit(1) };
     }
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use std::sync::LazyLock;
 
-    fn missing(features: &Features, said: fn(Word) -> u32) -> Vec<&'static str> {
+    fn missing(features: &Features, said: fn(CpuidRegister) -> u32) -> Vec<&'static str> {
         let mut names = Vec::new();
         find_missing(features, said, |name| names.push(name));
         names
@@ -141,7 +141,7 @@ mod tests {
     fn what_is_used_and_not_there_is_missing() {
         assert_eq!(missing(&DEMANDING, |_| 0), all().map(|it| it.name).collect::<Vec<_>>());
         assert_eq!(missing(&DEMANDING, |_| u32::MAX).len(), 0);
-        let no_bmi = |word| if word == Word::Extended { !(1 << 3 | 1 << 8) } else { u32::MAX };
+        let no_bmi = |word| if word == CpuidRegister::Extended { !(1 << 3 | 1 << 8) } else { u32::MAX };
         assert_eq!(missing(&DEMANDING, no_bmi), ["bmi1", "bmi2"]);
         let used = all().filter(|it| it.used).map(|it| it.name);
         assert_eq!(missing(&FEATURES, |_| 0), used.collect::<Vec<_>>());
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_standard_library_finds_the_same() {
-        let missing = missing(&DEMANDING, ask);
+        let missing = missing(&DEMANDING, cpuid);
         for (feature, there) in all().zip(detected()) {
             assert_eq!(!missing.contains(&feature.name), there, "{}", feature.name);
         }

@@ -1,6 +1,6 @@
 //! Files of games: what is written is read, what is torn is cut off, what is damaged is noticed.
 
-use duiyi::data::{Blocks, Ending, Header, ReadError, Reader, Record, Writer};
+use duiyi::data::{Blocks, Termination, Header, ReadError, Reader, Record, Writer};
 use duiyi::game::{SplitMix64, Move, Notation, Outcome, Score, Side, NotationOptions};
 use duiyi::games::chess::Position;
 use duiyi::games::tictactoe::Board;
@@ -69,7 +69,7 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G
         2 => Outcome::Win(Side::Black),
         _ => Outcome::Points(below(random, 100_000) as i32 - 50_000),
     };
-    let ending = [Ending::Rules, Ending::Adjudicated, Ending::Cut][below(random, 3)];
+    let ending = [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][below(random, 3)];
     Record { start, number, moves, scores, outcome, ending }
 }
 
@@ -207,7 +207,7 @@ fn a_torn_file_gives_its_whole_blocks_and_says_so() {
         let whole = whole.count();
         assert_eq!(read.iter().filter(|block| block.is_ok()).count(), whole);
         let torn = blocks.get(whole).is_some_and(|block| length > block.offset as usize);
-        assert_eq!(matches!(read.last(), Some(Err(ReadError::Torn { .. }))), torn);
+        assert_eq!(matches!(read.last(), Some(Err(ReadError::Truncated { .. }))), torn);
     }
 }
 
@@ -219,7 +219,7 @@ fn writing_goes_on_where_it_was_interrupted() {
     let scratch = Scratch::new("resume");
     let refused = |settings: &str| {
         let header = Header { settings: settings.into(), ..header::<Position>() };
-        matches!(Writer::resume(&scratch.0, &header), Err(ReadError::Foreign(_)))
+        matches!(Writer::resume(&scratch.0, &header), Err(ReadError::WrongFormat(_)))
     };
     for length in (0..60).map(|_| below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
         std::fs::write(&scratch.0, &whole[..length]).unwrap();
@@ -252,7 +252,7 @@ fn what_cannot_be_stored_is_refused() {
         moves,
         scores: vec![Score::ZERO; scores],
         outcome: Outcome::Draw,
-        ending: Ending::Rules,
+        ending: Termination::Rules,
     };
     let e2e4 = Position::start().parse_move("e2e4").unwrap();
     assert!(record(vec![e2e4], 1).encode().is_ok());

@@ -6,7 +6,7 @@ use common::{Drawn, RandomGame, defined, engine, repeats_turn};
 use crossbeam_channel::{Receiver, unbounded};
 use duiyi::game::{Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::search::{self, Bound, Control, Finish, Limits, Line, Memory, Report, Settings, Task};
+use duiyi::search::{self, Bound, Control, SearchResult, Limits, PvLine, SearchState, Report, Settings, SearchRequest};
 
 fn position(fen: &str) -> Position {
     Position::parse_position(fen).unwrap().game
@@ -17,11 +17,11 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     root: &G,
     limits: Limits,
     settings: Settings,
-) -> (Vec<Vec<Line>>, Finish) {
+) -> (Vec<Vec<PvLine>>, SearchResult) {
     let (_open, control): (_, Receiver<Control>) = unbounded();
-    let mut memory = Memory::new(1).unwrap();
+    let mut memory = SearchState::new(1).unwrap();
     let mut blocks = Vec::new();
-    let task = Task { root: root.clone(), limits, settings };
+    let task = SearchRequest { root: root.clone(), limits, settings };
     let finish = search::run::<G, E>(task, &mut memory, &control, &mut |report| {
         if let Report::Block(block) = report {
             blocks.push(block.lines);
@@ -31,7 +31,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     (blocks, finish)
 }
 
-fn chess(fen: &str, limits: Limits) -> (Line, Finish) {
+fn chess(fen: &str, limits: Limits) -> (PvLine, SearchResult) {
     let (mut blocks, finish) = search::<_, Classical>(&position(fen), limits, Settings::default());
     (blocks.pop().unwrap().remove(0), finish)
 }
@@ -125,12 +125,12 @@ fn what_is_drawn_is_known_to_be() {
 fn one_thread_counts_the_same_nodes_every_time() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let (open, control) = unbounded();
-    let mut memory = Memory::new(1).unwrap();
+    let mut memory = SearchState::new(1).unwrap();
     let mut count = |clear: bool| {
         if clear {
             memory.clear();
         }
-        let task = Task { root: position(fen), limits: Limits::depth(9), settings: Settings::default() };
+        let task = SearchRequest { root: position(fen), limits: Limits::depth(9), settings: Settings::default() };
         search::run::<_, Classical>(task, &mut memory, &control, &mut |_| {}).nodes
     };
     let fresh = count(false);
@@ -163,9 +163,9 @@ fn what_some_moves_are_worth_is_not_kept_as_the_positions_value() {
     let start = Position::start();
     let (_open, control) = unbounded();
     let kept = |searchmoves: Vec<Move>| {
-        let mut memory = Memory::new(1).unwrap();
+        let mut memory = SearchState::new(1).unwrap();
         let limits = Limits { searchmoves, ..Limits::depth(4) };
-        let task = Task { root: start.clone(), limits, settings: Settings::default() };
+        let task = SearchRequest { root: start.clone(), limits, settings: Settings::default() };
         search::run::<_, Classical>(task, &mut memory, &control, &mut |_| {});
         memory.table().probe(start.key(), Ply::ROOT).is_some()
     };
@@ -195,11 +195,11 @@ fn several_lines_are_distinct_and_in_order() {
 fn a_closed_channel_is_a_stop() {
     let (open, control) = unbounded::<Control>();
     drop(open);
-    let task = Task {
+    let task = SearchRequest {
         root: Position::start(),
         limits: Limits { infinite: true, ..Limits::none() },
         settings: Settings::default(),
     };
-    let finish = search::run::<_, Classical>(task, &mut Memory::new(1).unwrap(), &control, &mut |_| {});
+    let finish = search::run::<_, Classical>(task, &mut SearchState::new(1).unwrap(), &control, &mut |_| {});
     assert!(finish.best.is_some());
 }

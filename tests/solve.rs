@@ -4,7 +4,7 @@
 use duiyi::game::{Depth, Evaluator, Heuristics, SplitMix64, Notation, Score, Window};
 use duiyi::games::tictactoe::{Board, OpenLines};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::search::{self, Limits, Memory, Report, Settings, Task};
+use duiyi::search::{self, Limits, SearchState, Report, Settings, SearchRequest};
 use duiyi::textbook::{Method, Order, Searcher};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -193,9 +193,9 @@ fn answers_that_cannot_be_written_are_missed() {
 }
 
 /// What the general search says of `game` within `window`.
-fn searched<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, memory: &mut Memory) -> Score {
+fn searched<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, memory: &mut SearchState) -> Score {
     let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };
-    let task = Task { root: game.clone(), limits, settings: Settings::default() };
+    let task = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
     let mut score = None;
     let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
         if let Report::Block(block) = report {
@@ -216,7 +216,7 @@ fn defined<G: Heuristics, E: Evaluator<G>>(game: &G, method: Method) -> Score {
 /// Random games from the start until `left` moves are left or fewer, which the search must value as the textbook does, whatever it
 /// remembers of the others, and place on the right side of every bound.
 fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: usize, seed: u64) {
-    let (mut random, mut memory) = (SplitMix64::new(seed), Memory::new(1).unwrap());
+    let (mut random, mut memory) = (SplitMix64::new(seed), SearchState::new(1).unwrap());
     let mut values = HashMap::new();
     for _ in 0..games {
         let mut game = G::start();
@@ -249,7 +249,7 @@ fn random_positions_have_the_textbooks_value() {
 
 #[test]
 fn symmetric_boards_have_one_value() {
-    let (mut random, mut memory) = (SplitMix64::new(8), Memory::new(4).unwrap());
+    let (mut random, mut memory) = (SplitMix64::new(8), SearchState::new(4).unwrap());
     let transposed = |board: &[Vec<char>]| -> Vec<Vec<char>> {
         (0..4).map(|column| board.iter().map(|row| row[column]).collect()).collect()
     };
@@ -280,7 +280,7 @@ fn symmetric_boards_have_one_value() {
 
 #[test]
 fn the_empty_boards_are_solved() {
-    let mut memory = Memory::new(4).unwrap();
+    let mut memory = SearchState::new(4).unwrap();
     let value = Score::new(gains()[0]);
     assert!(value < Score::ZERO);
     assert_eq!(searched::<_, ScoreDifference>(&TriangleWar::start(), Window::FULL, &mut memory), value);

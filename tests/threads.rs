@@ -5,7 +5,7 @@ use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{Board, OpenLines};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::search::{self, Control, Finish, Limits, Line, Memory, Report, Settings, Task};
+use duiyi::search::{self, Control, SearchResult, Limits, PvLine, SearchState, Report, Settings, SearchRequest};
 use std::time::Duration;
 
 /// Searches with so many threads; gives the last line that was told and the end.
@@ -13,12 +13,12 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     root: &G,
     limits: Limits,
     threads: usize,
-    memory: &mut Memory,
-) -> (Line, Finish) {
+    memory: &mut SearchState,
+) -> (PvLine, SearchResult) {
     let (_open, control): (_, Receiver<Control>) = unbounded();
     let settings = Settings { threads, ..Settings::default() };
     let mut last = None;
-    let task = Task { root: root.clone(), limits, settings };
+    let task = SearchRequest { root: root.clone(), limits, settings };
     let finish = search::run::<G, E>(task, memory, &control, &mut |report| {
         if let Report::Block(block) = report {
             assert!(block.nodes <= 1 << 40, "a count that cannot be");
@@ -31,7 +31,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
 
 #[test]
 fn threads_find_the_same_mate() {
-    let mut memory = Memory::new(8).unwrap();
+    let mut memory = SearchState::new(8).unwrap();
     let root = Position::parse_position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1").unwrap().game;
     // The number of threads changes between searches.
     for threads in [4, 1, 2, 3] {
@@ -45,18 +45,18 @@ fn threads_find_the_same_mate() {
 #[test]
 fn exact_games_stay_exact() {
     for _ in 0..20 {
-        let mut memory = Memory::new(1).unwrap();
+        let mut memory = SearchState::new(1).unwrap();
         let (line, _) = search::<_, OpenLines>(&Board::<3>::start(), Limits::none(), 3, &mut memory);
         assert_eq!(line.score, Score::ZERO);
     }
-    let alone = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 1, &mut Memory::new(16).unwrap());
-    let together = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 3, &mut Memory::new(16).unwrap());
+    let alone = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 1, &mut SearchState::new(16).unwrap());
+    let together = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 3, &mut SearchState::new(16).unwrap());
     assert_eq!(alone.0.score, together.0.score);
 }
 
 #[test]
 fn a_node_limit_holds_for_all_threads_together() {
-    let (root, mut memory) = (Position::start(), Memory::new(8).unwrap());
+    let (root, mut memory) = (Position::start(), SearchState::new(8).unwrap());
     for threads in [1, 2, 4] {
         let (_, finish) = search::<_, Classical>(&root, Limits::nodes(20_000), threads, &mut memory);
         // Each thread looks up every so many nodes.
@@ -74,8 +74,8 @@ fn a_stop_ends_every_thread() {
     });
     let settings = Settings { threads: 4, ..Settings::default() };
     let limits = Limits { infinite: true, ..Limits::none() };
-    let task = Task { root: Position::start(), limits, settings };
-    let finish = search::run::<_, Classical>(task, &mut Memory::new(8).unwrap(), &control, &mut |_| {});
+    let task = SearchRequest { root: Position::start(), limits, settings };
+    let finish = search::run::<_, Classical>(task, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
     assert!(finish.best.is_some());
     stop.join().unwrap();
 }

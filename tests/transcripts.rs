@@ -21,7 +21,7 @@ mod common {
 
 use common::script::{matches, unescape};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use duiyi::server::{self, Client, Line, Link};
+use duiyi::server::{self, Client, Line, Connection};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;
@@ -131,7 +131,7 @@ fn field<'a>(name: &str, words: &mut impl Iterator<Item = &'a str>) -> Result<i6
 
 impl Conversation {
     fn begin() -> (Conversation, std::thread::JoinHandle<()>) {
-        let (link, client) = Link::memory();
+        let (link, client) = Connection::memory();
         let server = std::thread::spawn(move || server::run(link, None, None).unwrap());
         let Client { lines, replies, open } = client;
         let lines = Some(lines);

@@ -9,7 +9,7 @@ use duiyi::games::tictactoe::{Board, OpenLines};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::protocol::{self, Command};
-use duiyi::server::{self, Link, registry};
+use duiyi::server::{self, Connection, registry};
 use duiyi::tools::solve::SolveError;
 use duiyi::tools::{epd, pgn};
 use std::io::{Cursor, Write};
@@ -141,7 +141,7 @@ fn record<G: Notation>(input: &[u8]) {
 /// A judge's input: an answer or a reason.
 pub fn judge(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    let (_, solver) = registry::PROBLEMS[usize::from(number) % registry::PROBLEMS.len()];
+    let (_, solver) = registry::JUDGE_PROBLEMS[usize::from(number) % registry::JUDGE_PROBLEMS.len()];
     if let Err(error) = solver(&String::from_utf8_lossy(rest)) {
         assert!(matches!(error, SolveError::Input { .. }), "{error}");
     }
@@ -202,7 +202,7 @@ pub fn session(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
     let said = Said::default();
-    let link = Link::over(Cursor::new(lines.join("\n")), said.clone()).unwrap();
+    let link = Connection::new(Cursor::new(lines.join("\n")), said.clone()).unwrap();
     server::run(link, None, None).unwrap();
     let said = said.0.lock().unwrap();
     let said = std::str::from_utf8(&said).unwrap();

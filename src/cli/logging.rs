@@ -9,12 +9,12 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// Messages under way to standard error; more are dropped.
-const UNDER_WAY: usize = 1024;
+const QUEUE_CAPACITY: usize = 1024;
 /// How long the end of the program waits for what is under way.
-const PATIENCE: Duration = Duration::from_millis(250);
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// What the thread that writes to standard error is sent.
-enum Item {
+enum LogMessage {
     /// A message.
     Message(Vec<u8>),
     /// The program ends: answers when everything before this is written.
@@ -22,11 +22,11 @@ enum Item {
 }
 
 /// The way to that thread.
-struct Messages(Sender<Item>);
+struct Messages(Sender<LogMessage>);
 
 impl Write for Messages {
     fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
-        let _ = self.0.try_send(Item::Message(text.to_vec()));
+        let _ = self.0.try_send(LogMessage::Message(text.to_vec()));
         Ok(text.len())
     }
 
@@ -36,13 +36,13 @@ impl Write for Messages {
 }
 
 /// As long as it lives, messages are written; when it goes, the last ones are waited for.
-pub struct Logging(Sender<Item>);
+pub struct Logging(Sender<LogMessage>);
 
 impl Logging {
     /// Quiet by default, because some clients never read standard error; `RUST_LOG` asks for more. A panic of any
     /// thread is an error, with its backtrace.
     pub fn start() -> Logging {
-        let (items, written) = bounded(UNDER_WAY);
+        let (items, written) = bounded(QUEUE_CAPACITY);
         // Without that thread nothing is said, and nothing else is lost.
         let _ = std::thread::Builder::new().name("log".into()).spawn(move || write(&written));
         let mut builder = env_logger::Builder::new();
@@ -70,18 +70,18 @@ impl Logging {
 impl Drop for Logging {
     fn drop(&mut self) {
         let (answer, answered) = mpsc::channel();
-        if self.0.send_timeout(Item::End(answer), PATIENCE).is_ok() {
-            let _ = answered.recv_timeout(PATIENCE);
+        if self.0.send_timeout(LogMessage::End(answer), FLUSH_TIMEOUT).is_ok() {
+            let _ = answered.recv_timeout(FLUSH_TIMEOUT);
         }
     }
 }
 
 /// Writes to standard error as long as anybody may have something to say. Where that fails nobody is told.
-fn write(items: &Receiver<Item>) {
+fn write(items: &Receiver<LogMessage>) {
     for item in items {
         match item {
-            Item::Message(text) => drop(std::io::stderr().write_all(&text)),
-            Item::End(answer) => drop(answer.send(())),
+            LogMessage::Message(text) => drop(std::io::stderr().write_all(&text)),
+            LogMessage::End(answer) => drop(answer.send(())),
         }
     }
 }

@@ -24,7 +24,7 @@ impl BitWriter {
 
     /// One of `count` equally likely values in truncated binary: all take n or n + 1 bits, where
     /// n is the logarithm of `count` rounded down (<https://en.wikipedia.org/wiki/Truncated_binary_encoding>).
-    pub fn choice(&mut self, value: u32, count: u32) {
+    pub fn truncated_binary(&mut self, value: u32, count: u32) {
         debug_assert!(value < count);
         let (width, short) = widths(count);
         if value < short {
@@ -39,7 +39,7 @@ impl BitWriter {
     /// A number of any size in an exponential Golomb code: those below 2^`order` take `order` + 1 bits, and
     /// twice as many numbers take two bits more, and so on
     /// (<https://en.wikipedia.org/wiki/Exponential-Golomb_coding>).
-    pub fn number(&mut self, value: u32, order: u32) {
+    pub fn exp_golomb(&mut self, value: u32, order: u32) {
         let shifted = u64::from(value) + (1 << order);
         let width = shifted.ilog2();
         self.bits(0, width - order);
@@ -48,8 +48,8 @@ impl BitWriter {
     }
 
     /// A number with its sign: 0, -1, 1, -2, 2 and so on are numbered from 0.
-    pub fn signed(&mut self, value: i32, order: u32) {
-        self.number((value << 1 ^ value >> 31) as u32, order);
+    pub fn signed_exp_golomb(&mut self, value: i32, order: u32) {
+        self.exp_golomb((value << 1 ^ value >> 31) as u32, order);
     }
 
     /// The bytes, the last one filled up with zeros.
@@ -143,13 +143,13 @@ mod tests {
             write(&mut bits);
             8 * bits.bytes.len() + bits.filled as usize
         };
-        assert_eq!(length(&|bits| bits.choice(0, 1)), 0);
-        assert_eq!(length(&|bits| bits.choice(11, 20)), 4);
-        assert_eq!(length(&|bits| bits.choice(12, 20)), 5);
-        assert_eq!(length(&|bits| bits.number(15, 4)), 5);
-        assert_eq!(length(&|bits| bits.number(16, 4)), 7);
-        assert_eq!(length(&|bits| bits.signed(-8, 4)), 5);
-        assert_eq!(length(&|bits| bits.signed(8, 4)), 7);
+        assert_eq!(length(&|bits| bits.truncated_binary(0, 1)), 0);
+        assert_eq!(length(&|bits| bits.truncated_binary(11, 20)), 4);
+        assert_eq!(length(&|bits| bits.truncated_binary(12, 20)), 5);
+        assert_eq!(length(&|bits| bits.exp_golomb(15, 4)), 5);
+        assert_eq!(length(&|bits| bits.exp_golomb(16, 4)), 7);
+        assert_eq!(length(&|bits| bits.signed_exp_golomb(-8, 4)), 5);
+        assert_eq!(length(&|bits| bits.signed_exp_golomb(8, 4)), 7);
     }
 
     #[test]
@@ -167,9 +167,9 @@ mod tests {
             let mut writer = BitWriter::default();
             for &(number, count, signed, order, width) in &values {
                 writer.bits((u64::from(number) & ((1 << width) - 1)) as u32, width);
-                writer.choice(number % count, count);
-                writer.number(number, order);
-                writer.signed(signed, order);
+                writer.truncated_binary(number % count, count);
+                writer.exp_golomb(number, order);
+                writer.signed_exp_golomb(signed, order);
             }
             let bytes = writer.finish();
             let mut reader = BitReader::new(&bytes);

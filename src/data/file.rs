@@ -38,7 +38,7 @@ pub enum ReadError {
     Io(#[from] io::Error),
     /// The file ends within a block: its writer was interrupted, or is still writing.
     #[error("torn end: expected {expected} bytes more from byte {offset} on, found {found}")]
-    Torn {
+    Truncated {
         /// Where the block or the header begins.
         offset: u64,
         /// Bytes that should follow.
@@ -48,10 +48,10 @@ pub enum ReadError {
     },
     /// It is no such file, or about something else.
     #[error("expected {0}")]
-    Foreign(String),
+    WrongFormat(String),
     /// The bytes are not what was written.
     #[error("damaged at byte {offset}: expected {what}")]
-    Damaged {
+    Corrupt {
         /// Where the block or the header begins.
         offset: u64,
         /// What was expected and what was found.
@@ -144,7 +144,7 @@ impl<G: Notation> Iterator for Games<G> {
             return None;
         };
         self.failed = true;
-        Some(Err(ReadError::Damaged { offset, what }))
+        Some(Err(ReadError::Corrupt { offset, what }))
     }
 }
 
@@ -161,7 +161,7 @@ fn read_exactly(input: &mut impl Read, length: usize, offset: u64) -> Result<Vec
     if bytes.len() == length {
         Ok(bytes)
     } else {
-        Err(ReadError::Torn { offset, expected: length, found: bytes.len() })
+        Err(ReadError::Truncated { offset, expected: length, found: bytes.len() })
     }
 }
 
@@ -183,15 +183,15 @@ impl Header {
 
     /// The header and its length.
     fn read(input: &mut impl Read) -> Result<(Header, u64), ReadError> {
-        let foreign = |what: String| Err(ReadError::Foreign(what));
-        let damaged = |what: String| Err(ReadError::Damaged { offset: 0, what });
+        let foreign = |what: String| Err(ReadError::WrongFormat(what));
+        let damaged = |what: String| Err(ReadError::Corrupt { offset: 0, what });
         let mut bytes = read_up_to(input, 12)?;
         let begun = bytes.len().min(MAGIC.len());
         if bytes[..begun] != MAGIC[..begun] {
             return foreign(format!("a file of games, found one that begins {:02x?}", &bytes[..begun]));
         }
         if bytes.len() < 12 {
-            return Err(ReadError::Torn { offset: 0, expected: 12, found: bytes.len() });
+            return Err(ReadError::Truncated { offset: 0, expected: 12, found: bytes.len() });
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
         if version != VERSION {
@@ -244,7 +244,7 @@ impl<R: Read> Blocks<R> {
     /// `None` at the end.
     fn read(&mut self) -> Result<Option<Block>, ReadError> {
         let offset = self.totals.bytes;
-        let damaged = |what: String| Err(ReadError::Damaged { offset, what });
+        let damaged = |what: String| Err(ReadError::Corrupt { offset, what });
         let header = read_up_to(&mut self.input, BLOCK_HEADER)?;
         if header.is_empty() {
             return Ok(None);
@@ -254,7 +254,7 @@ impl<R: Read> Blocks<R> {
             return damaged(format!("the beginning of a block, found {:02x?}", &header[..marked]));
         }
         if header.len() < BLOCK_HEADER {
-            return Err(ReadError::Torn { offset, expected: BLOCK_HEADER, found: header.len() });
+            return Err(ReadError::Truncated { offset, expected: BLOCK_HEADER, found: header.len() });
         }
         let field = |i: usize| number(&header[4 * i..4 * i + 4]);
         let (length, games, positions, checksum) = (field(1) as usize, field(2), field(3), field(4));
@@ -307,7 +307,7 @@ impl<R: Read, G: Notation> Reader<R, G> {
         let blocks = Blocks::new(input)?;
         let variant = &blocks.header().variant;
         if variant != G::VARIANT {
-            return Err(ReadError::Foreign(format!("games of {}, found games of {variant}", G::VARIANT)));
+            return Err(ReadError::WrongFormat(format!("games of {}, found games of {variant}", G::VARIANT)));
         }
         Ok(Reader { blocks, games: None, failed: false })
     }
@@ -409,7 +409,7 @@ impl Writer<File> {
         let mut blocks = match Blocks::new(BufReader::new(&file)) {
             Ok(blocks) => blocks,
             // Not even the header was written.
-            Err(ReadError::Torn { .. }) => {
+            Err(ReadError::Truncated { .. }) => {
                 file.set_len(0)?;
                 file.seek(SeekFrom::Start(0))?;
                 return Ok(Writer::new(file, header)?);
@@ -418,7 +418,7 @@ impl Writer<File> {
         };
         if blocks.header() != header {
             let Header { variant, settings } = blocks.header();
-            return Err(ReadError::Foreign(format!(
+            return Err(ReadError::WrongFormat(format!(
                 "a file made by \"{} {}\", found \"{variant} {settings}\"",
                 header.variant, header.settings
             )));
@@ -428,8 +428,8 @@ impl Writer<File> {
         for block in blocks.by_ref() {
             match block {
                 Ok(block) => last = Some(block),
-                Err(ReadError::Torn { .. }) => break,
-                Err(ReadError::Damaged { offset, .. }) if length - offset <= MAX_BLOCK as u64 => break,
+                Err(ReadError::Truncated { .. }) => break,
+                Err(ReadError::Corrupt { offset, .. }) if length - offset <= MAX_BLOCK as u64 => break,
                 Err(error) => return Err(error),
             }
         }

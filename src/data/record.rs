@@ -17,13 +17,13 @@ const POINTS_ORDER: u32 = 2;
 
 /// How a game came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Termination {
     /// By the rules: no game is left, or a draw is claimed.
     Rules = 0,
     /// The scores left no doubt.
     Adjudicated = 1,
     /// It was too long, and counts as a draw.
-    Cut = 2,
+    PlyLimit = 2,
 }
 
 /// One game with its scores.
@@ -41,7 +41,7 @@ pub struct Record<G> {
     /// How it ended.
     pub outcome: Outcome,
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: Termination,
 }
 
 /// A position that was searched, as it stands in a [`Record`].
@@ -113,14 +113,14 @@ impl<G: Notation> Record<G> {
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         let mut bits = BitWriter::default();
         match self.number {
-            Some(number) => bits.number(number + 1, START_ORDER),
+            Some(number) => bits.exp_golomb(number + 1, START_ORDER),
             None => {
                 let text = self.start.position_text(NotationOptions { chess960: true });
                 if text.len() > MAX_TEXT {
                     return wrong(format!("a start position's text has at most {MAX_TEXT} bytes"));
                 }
-                bits.number(0, START_ORDER);
-                bits.number(text.len() as u32, START_ORDER);
+                bits.exp_golomb(0, START_ORDER);
+                bits.exp_golomb(text.len() as u32, START_ORDER);
                 text.bytes().for_each(|byte| bits.bits(byte.into(), 8));
             }
         }
@@ -130,7 +130,7 @@ impl<G: Notation> Record<G> {
             Outcome::Win(Side::Black) => bits.bits(2, 2),
             Outcome::Points(points) => {
                 bits.bits(3, 2);
-                bits.signed(points, POINTS_ORDER);
+                bits.signed_exp_golomb(points, POINTS_ORDER);
             }
         }
         bits.bits(self.ending as u32, 2);
@@ -138,8 +138,8 @@ impl<G: Notation> Record<G> {
             return wrong(format!("a game has at most {MAX_PLIES} moves and no more scores than moves"));
         }
         let opening = self.moves.len() - self.scores.len();
-        bits.number(self.moves.len() as u32, PLIES_ORDER);
-        bits.number(opening as u32, OPENING_ORDER);
+        bits.exp_golomb(self.moves.len() as u32, PLIES_ORDER);
+        bits.exp_golomb(opening as u32, OPENING_ORDER);
         let (mut game, mut before) = (self.start.clone(), 0);
         for (ply, &mv) in self.moves.iter().enumerate() {
             let moves = game.moves();
@@ -147,10 +147,10 @@ impl<G: Notation> Record<G> {
                 return wrong(format!("the move at ply {ply} is not legal"));
             }
             let rank = moves.iter().filter(|&&other| other < mv).count();
-            bits.choice(rank as u32, moves.len() as u32);
+            bits.truncated_binary(rank as u32, moves.len() as u32);
             if ply >= opening {
                 let score = for_white(self.scores[ply - opening], game.side_to_move()).value();
-                bits.signed(score - before, SCORE_ORDER);
+                bits.signed_exp_golomb(score - before, SCORE_ORDER);
                 before = score;
             }
             game.play(mv);
@@ -189,9 +189,9 @@ impl<G: Notation> Record<G> {
             _ => Outcome::Points(bits.signed(POINTS_ORDER).ok_or_else(short)?),
         };
         let ending = match bits.bits(2).ok_or_else(short)? {
-            0 => Ending::Rules,
-            1 => Ending::Adjudicated,
-            2 => Ending::Cut,
+            0 => Termination::Rules,
+            1 => Termination::Adjudicated,
+            2 => Termination::PlyLimit,
             other => return wrong(format!("an ending from 0 to 2, found {other}")),
         };
         let plies = bits.number(PLIES_ORDER).ok_or_else(short)? as usize;

@@ -25,7 +25,7 @@ pub enum Command {
     /// `position startpos|fen F [moves ...]`.
     Position {
         /// Where the game begins.
-        setup: Setup,
+        setup: StartPosition,
         /// The moves since.
         moves: Vec<String>,
     },
@@ -42,7 +42,7 @@ pub enum Command {
     /// `wait` (not standard): read on only when the running search has ended.
     Wait,
     /// `d` (not standard): show the position.
-    Show,
+    Display,
     /// `eval` (not standard): show the static evaluation.
     Eval,
     /// `flip` (not standard): exchange the sides.
@@ -69,7 +69,7 @@ pub enum Command {
 
 /// Where a position starts from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Setup {
+pub enum StartPosition {
     /// The game's own start.
     Start,
     /// A position text, up to the word `moves`.
@@ -157,8 +157,8 @@ impl fmt::Display for Command {
             Command::UciNewGame => f.write_str("ucinewgame"),
             Command::Position { setup, moves } => {
                 match setup {
-                    Setup::Start => f.write_str("position startpos")?,
-                    Setup::Fen(text) => write!(f, "position fen {text}")?,
+                    StartPosition::Start => f.write_str("position startpos")?,
+                    StartPosition::Fen(text) => write!(f, "position fen {text}")?,
                 }
                 if moves.is_empty() { Ok(()) } else { write!(f, " moves {}", moves.join(" ")) }
             }
@@ -168,7 +168,7 @@ impl fmt::Display for Command {
             Command::PonderHit => f.write_str("ponderhit"),
             Command::Quit => f.write_str("quit"),
             Command::Wait => f.write_str("wait"),
-            Command::Show => f.write_str("d"),
+            Command::Display => f.write_str("d"),
             Command::Eval => f.write_str("eval"),
             Command::Flip => f.write_str("flip"),
             Command::Bench { depth, hash } => {

@@ -5,8 +5,8 @@ mod options;
 mod parse;
 mod reply;
 
-pub use command::{Command, Go, Setup};
-pub use options::{Declaration, Kind, OptionError, Value};
+pub use command::{Command, Go, StartPosition};
+pub use options::{UciOption, Kind, OptionError, OptionValue};
 pub use parse::{ParseError, Parsed, is_command, parse};
 pub use reply::{Bound, Info, Reply, Score};
 

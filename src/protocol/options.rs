@@ -5,7 +5,7 @@ use std::fmt;
 
 /// One `option` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Declaration {
+pub struct UciOption {
     /// Without the words `name`, `type`, `default`, `min`, `max` and `var`, at which clients split.
     pub name: &'static str,
     /// What it takes.
@@ -39,12 +39,12 @@ pub enum Kind {
     /// Something to be done.
     Button,
     /// Any text, at first none.
-    Text,
+    String,
 }
 
 /// A value that its option allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum OptionValue {
     /// Of a [`Kind::Check`].
     Check(bool),
     /// Of a [`Kind::Spin`].
@@ -66,36 +66,36 @@ pub struct OptionError {
     got: String,
 }
 
-impl Declaration {
+impl UciOption {
     /// Whether `name`, from outside, means this option. Case does not count.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
     /// Reads a value from outside; `None` is a `setoption` without the word `value`.
-    pub fn read(&self, value: Option<&str>) -> Result<Value, OptionError> {
+    pub fn read(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = value.unwrap_or("");
         let refuse = |expected: String| OptionError { name: self.name, expected, got: text.into() };
         match &self.kind {
-            Kind::Button => Ok(Value::Button),
-            Kind::Text if text == "<empty>" => Ok(Value::Text(String::new())),
-            Kind::Text => Ok(Value::Text(text.into())),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(Value::Check(true)),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(Value::Check(false)),
+            Kind::Button => Ok(OptionValue::Button),
+            Kind::String if text == "<empty>" => Ok(OptionValue::Text(String::new())),
+            Kind::String => Ok(OptionValue::Text(text.into())),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(OptionValue::Check(true)),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(OptionValue::Check(false)),
             Kind::Check { .. } => Err(refuse("true or false".into())),
             Kind::Spin { min, max, .. } => match text.parse() {
-                Ok(number) if (*min..=*max).contains(&number) => Ok(Value::Spin(number)),
+                Ok(number) if (*min..=*max).contains(&number) => Ok(OptionValue::Spin(number)),
                 _ => Err(refuse(format!("a whole number from {min} to {max}"))),
             },
             Kind::Combo { choices, .. } => {
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
-                choice.map(|choice| Value::Combo(choice)).ok_or_else(|| refuse(choices.join(", ")))
+                choice.map(|choice| OptionValue::Combo(choice)).ok_or_else(|| refuse(choices.join(", ")))
             }
         }
     }
 }
 
-impl fmt::Display for Declaration {
+impl fmt::Display for UciOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
@@ -106,7 +106,7 @@ impl fmt::Display for Declaration {
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
             Kind::Button => f.write_str("button"),
-            Kind::Text => f.write_str("string default <empty>"),
+            Kind::String => f.write_str("string default <empty>"),
         }
     }
 }
@@ -116,12 +116,12 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn spin() -> Declaration {
-        Declaration { name: "Hash", kind: Kind::Spin { default: 16, min: 1, max: 1024 } }
+    fn spin() -> UciOption {
+        UciOption { name: "Hash", kind: Kind::Spin { default: 16, min: 1, max: 1024 } }
     }
 
-    fn combo() -> Declaration {
-        Declaration {
+    fn combo() -> UciOption {
+        UciOption {
             name: "UCI_Variant",
             kind: Kind::Combo { default: "chess", choices: vec!["chess", "gomoku"] },
         }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn lines_are_as_clients_expect_them() {
-        let line = |name, kind| Declaration { name, kind }.to_string();
+        let line = |name, kind| UciOption { name, kind }.to_string();
         assert_eq!(spin().to_string(), "option name Hash type spin default 16 min 1 max 1024");
         assert_eq!(
             combo().to_string(),
@@ -140,7 +140,7 @@ mod tests {
             "option name Ponder type check default false"
         );
         assert_eq!(line("Clear Hash", Kind::Button), "option name Clear Hash type button");
-        assert_eq!(line("Log File", Kind::Text), "option name Log File type string default <empty>");
+        assert_eq!(line("Log File", Kind::String), "option name Log File type string default <empty>");
     }
 
     #[test]
@@ -153,25 +153,25 @@ mod tests {
             spin().read(Some("abc")).unwrap_err().to_string(),
             "option Hash: expected a whole number from 1 to 1024, got \"abc\", value not changed"
         );
-        assert_eq!(combo().read(Some("GOMOKU")), Ok(Value::Combo("gomoku")));
+        assert_eq!(combo().read(Some("GOMOKU")), Ok(OptionValue::Combo("gomoku")));
         assert!(combo().read(Some("banana")).is_err());
-        let check = Declaration { name: "Ponder", kind: Kind::Check { default: false } };
-        assert_eq!(check.read(Some("TRUE")), Ok(Value::Check(true)));
+        let check = UciOption { name: "Ponder", kind: Kind::Check { default: false } };
+        assert_eq!(check.read(Some("TRUE")), Ok(OptionValue::Check(true)));
         assert!(check.read(Some("1")).is_err() && check.read(None).is_err());
-        let text = Declaration { name: "Log File", kind: Kind::Text };
-        assert_eq!(text.read(Some("a  b")), Ok(Value::Text("a  b".into())));
+        let text = UciOption { name: "Log File", kind: Kind::String };
+        assert_eq!(text.read(Some("a  b")), Ok(OptionValue::Text("a  b".into())));
         for empty in [None, Some(""), Some("<empty>")] {
-            assert_eq!(text.read(empty), Ok(Value::Text(String::new())));
+            assert_eq!(text.read(empty), Ok(OptionValue::Text(String::new())));
         }
-        let button = Declaration { name: "Clear Hash", kind: Kind::Button };
-        assert!(button.is_named("clear hash") && button.read(Some("true")) == Ok(Value::Button));
+        let button = UciOption { name: "Clear Hash", kind: Kind::Button };
+        assert!(button.is_named("clear hash") && button.read(Some("true")) == Ok(OptionValue::Button));
     }
 
     proptest! {
         #[test]
         fn a_spin_takes_exactly_its_range(number: i64) {
             let read = spin().read(Some(&number.to_string()));
-            prop_assert_eq!(read.ok(), (1..=1024).contains(&number).then_some(Value::Spin(number)));
+            prop_assert_eq!(read.ok(), (1..=1024).contains(&number).then_some(OptionValue::Spin(number)));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Words are separated by ASCII blanks, whole words only, lower case as the standard has it. What cannot be
 //! read costs as little as it can: an unknown word is skipped, a bad number is left out, and a note says so.
 
-use super::{Command, Go, Setup, quote};
+use super::{Command, Go, StartPosition, quote};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{digit1, one_of};
@@ -27,7 +27,7 @@ pub enum ParseError {
     #[error("unknown command: {} (expected a UCI command; \"help\" lists them), ignored", quote(.0))]
     Unknown(String),
     /// A command that goes on differently.
-    #[error("{command}: expected {expected}, got {}, command ignored", or_nothing(.got))]
+    #[error("{command}: expected {expected}, got {}, command ignored", quote_or_nothing(.got))]
     Expected {
         /// The command's word.
         command: &'static str,
@@ -38,7 +38,7 @@ pub enum ParseError {
     },
 }
 
-fn or_nothing(got: &str) -> String {
+fn quote_or_nothing(got: &str) -> String {
     if got.is_empty() { "nothing".into() } else { quote(got) }
 }
 
@@ -58,11 +58,11 @@ const STANDARD: [&str; 11] = [
 ];
 
 /// This program's own commands, known only as the first word of a line.
-const OWN: [&str; 7] = ["wait", "d", "eval", "flip", "bench", "genfens", "help"];
+const EXTENSIONS: [&str; 7] = ["wait", "d", "eval", "flip", "bench", "genfens", "help"];
 
 /// Whether `word` begins a command.
 pub fn is_command(word: &str) -> bool {
-    STANDARD.contains(&word) || OWN.contains(&word)
+    STANDARD.contains(&word) || EXTENSIONS.contains(&word)
 }
 
 /// Reads one line; `None` if it is blank or a comment.
@@ -86,7 +86,7 @@ pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
         "ponderhit" => Command::PonderHit,
         "quit" => Command::Quit,
         "wait" => Command::Wait,
-        "d" => Command::Show,
+        "d" => Command::Display,
         "eval" => Command::Eval,
         "flip" => Command::Flip,
         "help" => Command::Help,
@@ -117,7 +117,7 @@ fn word(input: &str) -> IResult<&str, &str> {
 }
 
 /// Exactly this word.
-fn the<'a>(
+fn exact_word<'a>(
     expected: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
     verify(word, move |came: &str| came == expected)
@@ -130,7 +130,7 @@ fn words(input: &str) -> Vec<&str> {
 /// The first word if it is a command, else the first standard command; and what follows it.
 fn keyword(line: &str) -> Option<(&str, &str)> {
     let (mut tail, first) = word(line).ok()?;
-    if OWN.contains(&first) {
+    if EXTENSIONS.contains(&first) {
         return Some((first, tail));
     }
     let mut current = first;
@@ -145,7 +145,7 @@ fn expected(command: &'static str, expected: &'static str, got: &str) -> ParseEr
 }
 
 fn debug(input: &str) -> Result<Command, ParseError> {
-    let mut switch = alt((value(true, the("on")), value(false, the("off"))));
+    let mut switch = alt((value(true, exact_word("on")), value(false, exact_word("off"))));
     match switch.parse(input) {
         Ok((_, on)) => Ok(Command::Debug(on)),
         Err(_) => Err(expected("debug", "\"on\" or \"off\"", input)),
@@ -153,7 +153,7 @@ fn debug(input: &str) -> Result<Command, ParseError> {
 }
 
 fn set_option(input: &str) -> Result<Command, ParseError> {
-    let (tail, _) = the("name").parse(input).map_err(|_| expected("setoption", "\"name\"", input))?;
+    let (tail, _) = exact_word("name").parse(input).map_err(|_| expected("setoption", "\"name\"", input))?;
     let (name, value) = split_at_word(tail, "value");
     let name = words(name).join(" ");
     if name.is_empty() {
@@ -176,14 +176,14 @@ fn split_at_word<'a>(input: &'a str, at: &str) -> (&'a str, Option<&'a str>) {
 
 fn position(input: &str) -> Result<Command, ParseError> {
     let (setup, moves) = split_at_word(input, "moves");
-    let start = value(Setup::Start, terminated(the("startpos"), (blanks, eof)));
-    let fen = map(preceded(the("fen"), rest), |text: &str| Setup::Fen(words(text).join(" ")));
+    let start = value(StartPosition::Start, terminated(exact_word("startpos"), (blanks, eof)));
+    let fen = map(preceded(exact_word("fen"), rest), |text: &str| StartPosition::Fen(words(text).join(" ")));
     let setup = match alt((start, fen)).parse(setup) {
-        Ok((_, Setup::Fen(text))) if text.is_empty() => {
+        Ok((_, StartPosition::Fen(text))) if text.is_empty() => {
             return Err(expected("position", "a position after \"fen\"", ""));
         }
         Ok((_, setup)) => setup,
-        Err(_) => match the("startpos").parse(setup) {
+        Err(_) => match exact_word("startpos").parse(setup) {
             Ok((tail, _)) => {
                 return Err(expected("position", "\"moves\" or nothing after \"startpos\"", tail));
             }
@@ -206,8 +206,8 @@ fn bench(input: &str) -> Result<Command, ParseError> {
 /// Words after the book are the caller's own and mean nothing here.
 fn gen_fens(input: &str) -> Result<Command, ParseError> {
     let number = || preceded(blanks, map_opt(integer, |n| u64::try_from(n).ok()));
-    let book = opt(preceded(the("book"), word));
-    match (number(), preceded(the("seed"), number()), book).parse(input) {
+    let book = opt(preceded(exact_word("book"), word));
+    match (number(), preceded(exact_word("seed"), number()), book).parse(input) {
         Ok((_, (count, seed, book))) => {
             let book = book.filter(|&book| book != "None").map(str::to_owned);
             Ok(Command::GenFens { count, seed, book })
@@ -239,7 +239,7 @@ fn go(input: &str, notes: &mut Vec<String>) -> Result<Command, ParseError> {
             }
             "perft" => {
                 let text = tokens.next().unwrap_or("");
-                let depth = whole(text).filter(|depth| (0..=PERFT_MAX).contains(depth));
+                let depth = parse_integer(text).filter(|depth| (0..=PERFT_MAX).contains(depth));
                 perft = Some(depth.ok_or_else(|| expected("go perft", "a depth from 0 to 99", text))? as u32);
             }
             _ => match go.numbers().into_iter().find(|(word, _)| *word == token) {
@@ -259,17 +259,17 @@ fn go(input: &str, notes: &mut Vec<String>) -> Result<Command, ParseError> {
 
 /// The number after a word of `go`. A fraction is cut off, anything else leaves the word out; a note says so.
 fn number(word: &str, text: &str, notes: &mut Vec<String>) -> Option<i64> {
-    if let Some(number) = whole(text) {
+    if let Some(number) = parse_integer(text) {
         return Some(number);
     }
     let fraction = terminated(integer, (tag::<_, &str, nom::error::Error<&str>>("."), digit1));
     let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number);
     let now = cut.map_or_else(|| format!("\"{word}\" ignored"), |number| format!("taken as {number}"));
-    notes.push(format!("go: expected a whole number after \"{word}\", got {}, {now}", or_nothing(text)));
+    notes.push(format!("go: expected a whole number after \"{word}\", got {}, {now}", quote_or_nothing(text)));
     cut
 }
 
-fn whole(text: &str) -> Option<i64> {
+fn parse_integer(text: &str) -> Option<i64> {
     all_consuming(integer).parse(text).ok().map(|(_, number)| number)
 }
 
@@ -302,7 +302,7 @@ mod tests {
     }
 
     fn position(setup: &str, moves: &[&str]) -> Command {
-        let setup = if setup.is_empty() { Setup::Start } else { Setup::Fen(setup.into()) };
+        let setup = if setup.is_empty() { StartPosition::Start } else { StartPosition::Fen(setup.into()) };
         Command::Position { setup, moves: moves.iter().map(|mv| mv.to_string()).collect() }
     }
 
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(noted("joho debug on"), (Command::Debug(true), 1));
         assert_eq!(noted("xuci uci"), (Command::Uci, 1));
         assert_eq!(command("\t debug \t on"), Command::Debug(true));
-        assert_eq!(command("d"), Command::Show);
+        assert_eq!(command("d"), Command::Display);
     }
 
     #[test]
@@ -423,7 +423,7 @@ mod tests {
                 })
             },
         );
-        let setup = prop_oneof![Just(Setup::Start), "[a-zA-Z1-9/]{1,30} [wb] -".prop_map(Setup::Fen),];
+        let setup = prop_oneof![Just(StartPosition::Start), "[a-zA-Z1-9/]{1,30} [wb] -".prop_map(StartPosition::Fen),];
         let option =
             ("[A-Z][a-z_]{1,8}( [A-Z][a-z]{1,8}){0,2}", proptest::option::of("([!-~]([ -~]{0,9}[!-~])?)?"));
         prop_oneof![
@@ -445,7 +445,7 @@ mod tests {
                 Just(Command::PonderHit),
                 Just(Command::Quit),
                 Just(Command::Wait),
-                Just(Command::Show),
+                Just(Command::Display),
                 Just(Command::Eval),
                 Just(Command::Flip),
                 Just(Command::Help),
@@ -469,7 +469,7 @@ mod tests {
         fn no_heap_of_words_panics_and_messages_stay_short(
             words in proptest::collection::vec(
                 prop_oneof![
-                    proptest::sample::select(&STANDARD[..]), proptest::sample::select(&OWN[..]),
+                    proptest::sample::select(&STANDARD[..]), proptest::sample::select(&EXTENSIONS[..]),
                     proptest::sample::select(vec!["name", "value", "fen", "moves", "startpos", "depth", "searchmoves",
                         "perft", "wtime", "1", "-3", "x", "\0", "é", "9999999999999999999999", "1.5"]),
                 ],

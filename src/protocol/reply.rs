@@ -1,6 +1,6 @@
 //! What the server says, as values; `Display` gives the exact line, without the line end.
 
-use super::Declaration;
+use super::UciOption;
 use std::fmt;
 
 /// One line to the client; [`Reply::Text`] and [`Reply::Note`] may be several.
@@ -11,7 +11,7 @@ pub enum Reply {
     /// `id author`.
     IdAuthor(&'static str),
     /// `option ...`.
-    Option(Declaration),
+    Option(UciOption),
     /// `uciok`.
     UciOk,
     /// `readyok`.
@@ -19,9 +19,9 @@ pub enum Reply {
     /// A principal variation.
     Info(Box<Info>),
     /// The root has no moves: `info depth 0 score ...`.
-    Ended(Score),
+    NoLegalMoves(Score),
     /// A long search has come to this root move.
-    Current {
+    CurrMove {
         /// The iteration.
         depth: i32,
         /// The root move.
@@ -30,7 +30,7 @@ pub enum Reply {
         number: usize,
     },
     /// `info string`: for people.
-    Note(String),
+    InfoString(String),
     /// The end of a search; `(none)` where there is no legal move.
     BestMove {
         /// The move to play.
@@ -124,11 +124,11 @@ impl fmt::Display for Reply {
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => info.fmt(f),
-            Reply::Ended(score) => write!(f, "info depth 0 score {score}"),
-            Reply::Current { depth, mv, number } => {
+            Reply::NoLegalMoves(score) => write!(f, "info depth 0 score {score}"),
+            Reply::CurrMove { depth, mv, number } => {
                 write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
             }
-            Reply::Note(text) => {
+            Reply::InfoString(text) => {
                 let lines: Vec<String> =
                     text.lines().map(|line| format!("info string {}", line.trim_end())).collect();
                 f.write_str(&lines.join("\n"))
@@ -176,12 +176,12 @@ mod tests {
             line(bound),
             format!("info depth 7 seldepth 12 multipv 2 score mate 3 lowerbound wdl 1000 0 0 {tail}")
         );
-        assert_eq!(Reply::Ended(Score::Mate(0)).to_string(), "info depth 0 score mate 0");
+        assert_eq!(Reply::NoLegalMoves(Score::Mate(0)).to_string(), "info depth 0 score mate 0");
         assert_eq!(Reply::BestMove { best: None, ponder: None }.to_string(), "bestmove (none)");
         let both = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
         assert_eq!(both.to_string(), "bestmove e2e4 ponder e7e5");
-        assert_eq!(Reply::Note("a \nb".into()).to_string(), "info string a\ninfo string b");
-        let current = Reply::Current { depth: 20, mv: "a2a3".into(), number: 4 };
+        assert_eq!(Reply::InfoString("a \nb".into()).to_string(), "info string a\ninfo string b");
+        let current = Reply::CurrMove { depth: 20, mv: "a2a3".into(), number: 4 };
         assert_eq!(current.to_string(), "info depth 20 currmove a2a3 currmovenumber 4");
     }
 }

@@ -8,8 +8,8 @@ use crate::game::{Depth, Evaluator, Heuristics, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The exact value of the best root move that is not settled yet; it stands first among those after.
-    pub(super) fn aspirate(&mut self, depth: Depth) -> Result<Score, Stopped> {
-        let previous = self.roots[self.settled].previous;
+    pub(super) fn aspiration_search(&mut self, depth: Depth) -> Result<Score, Stopped> {
+        let previous = self.root_moves[self.pv_index].previous;
         let narrow = depth.plies() >= aspiration_depth() && !previous.is_decisive();
         let mut delta = aspiration_delta();
         let mut window = if narrow { Window::around(previous, delta) } else { Window::FULL };

@@ -1,6 +1,6 @@
 //! How long to think. The only reader of time.
 
-use super::limits::{Clock, Limits, Settings};
+use super::limits::{ClockState, Limits, Settings};
 use super::params::*;
 use std::time::{Duration, Instant};
 
@@ -10,36 +10,36 @@ const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
 
 /// A search's own clock.
 #[derive(Clone, Debug)]
-pub struct Timer {
+pub struct TimeManager {
     started: Instant,
     /// When the mover's own time began to run: at the start, or at the ponder hit.
-    running: Instant,
+    own_clock_start: Instant,
     /// Aim to end about now, counted from the start: the opponent's time was thinking time too.
     soft: Option<Duration>,
     /// End by now at the latest, counted from when own time ran.
     hard: Option<Duration>,
     pondering: bool,
     /// What the last iteration said of the next.
-    enough: bool,
+    soft_limit_hit: bool,
 }
 
 /// What a move takes on the GUI's clock beyond what its search was given: on a busy machine whoever is to read, search or
 /// write waits for a turn. Mean and deviation are followed as those of round trips are
 /// (<https://www.rfc-editor.org/rfc/rfc6298>).
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Lag {
+pub struct MoveLatency {
     mean: Duration,
     deviation: Duration,
     /// The clock at the last move, and what its search was given.
-    last: Option<(Clock, Duration)>,
+    last: Option<(ClockState, Duration)>,
 }
 
-impl Lag {
+impl MoveLatency {
     /// A search begins; its clock says what the last one cost.
-    pub fn begin(&mut self, clock: Option<Clock>) {
+    pub fn begin(&mut self, clock: Option<ClockState>) {
         /// More is no lag: another game, another side, a process that was halted.
         const MOST: Duration = Duration::from_secs(1);
-        let charged = |last: Clock| (last.remaining + last.increment).checked_sub(clock?.remaining);
+        let charged = |last: ClockState| (last.remaining + last.increment).checked_sub(clock?.remaining);
         if let Some((last, spent)) = self.last.take()
             && let Some(late) = charged(last).and_then(|charged| charged.checked_sub(spent))
             && late < MOST
@@ -56,33 +56,33 @@ impl Lag {
     }
 
     /// What almost no move exceeds.
-    fn most(&self) -> Duration {
+    fn upper_estimate(&self) -> Duration {
         self.mean + 4 * self.deviation
     }
 }
 
 /// What the last iteration says about how hard the choice is.
 #[derive(Clone, Copy, Debug)]
-pub struct Difficulty {
+pub struct IterationStats {
     /// Iterations since the best move last changed.
     pub stable: usize,
     /// Part of all nodes that the best move took, 0 to 1.
-    pub best_share: f64,
+    pub best_move_nodes_fraction: f64,
     /// How far the score fell since the last iteration, in centipawns.
-    pub drop: i32,
+    pub score_drop: i32,
 }
 
-impl Difficulty {
+impl IterationStats {
     /// Nothing is known of the choice: for searches that do not look at it.
-    pub const ORDINARY: Difficulty = Difficulty { stable: 0, best_share: 0.5, drop: 0 };
+    pub const NEUTRAL: IterationStats = IterationStats { stable: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
 }
 
-impl Timer {
+impl TimeManager {
     /// The time that `limits` allow.
-    pub fn new(limits: &Limits, settings: &Settings) -> Timer {
-        let (soft, hard) = budget(limits, settings);
+    pub fn new(limits: &Limits, settings: &Settings) -> TimeManager {
+        let (soft, hard) = allocate_time(limits, settings);
         let (started, pondering) = (limits.started, limits.ponder);
-        Timer { started, running: started, soft, hard, pondering, enough: false }
+        TimeManager { started, own_clock_start: started, soft, hard, pondering, soft_limit_hit: false }
     }
 
     /// Since the command arrived.
@@ -91,47 +91,47 @@ impl Timer {
     }
 
     /// Since own time runs, but no more than the search was given; `None` before the expected move was played.
-    pub fn spent(&self) -> Option<Duration> {
-        let spent = self.running.elapsed();
+    pub fn own_time_used(&self) -> Option<Duration> {
+        let spent = self.own_clock_start.elapsed();
         (!self.pondering).then(|| self.hard.map_or(spent, |hard| hard.min(spent)))
     }
 
     /// The expected move was played: own time runs from here.
     pub fn ponder_hit(&mut self) {
         self.pondering = false;
-        self.running = Instant::now();
+        self.own_clock_start = Instant::now();
     }
 
     /// Whether the search must end.
-    pub fn is_over(&self) -> bool {
-        let over = self.hard.is_some_and(|hard| self.enough || self.running.elapsed() >= hard);
+    pub fn hard_limit_reached(&self) -> bool {
+        let over = self.hard.is_some_and(|hard| self.soft_limit_hit || self.own_clock_start.elapsed() >= hard);
         over && !self.pondering
     }
 
     /// Whether another iteration is not worth beginning. While it ponders it begins one all the same, and drops it when the
     /// expected move comes.
-    pub fn is_enough(&mut self, difficulty: Difficulty) -> bool {
-        self.enough = self.has_thought_enough(difficulty);
-        self.enough && !self.pondering
+    pub fn is_enough(&mut self, difficulty: IterationStats) -> bool {
+        self.soft_limit_hit = self.past_soft_limit(difficulty);
+        self.soft_limit_hit && !self.pondering
     }
 
-    fn has_thought_enough(&self, difficulty: Difficulty) -> bool {
+    fn past_soft_limit(&self, difficulty: IterationStats) -> bool {
         let Some(soft) = self.soft else { return false };
         let steady = difficulty.stable.min(100) as i32 * time_stability();
-        let stability = hundredths((time_unstable() - steady).max(time_stable()));
+        let stability = percent((time_unstable() - steady).max(time_stable()));
         let nodes =
-            hundredths(time_nodes_base()) + hundredths(time_nodes_slope()) * (1.0 - difficulty.best_share);
-        let drop = difficulty.drop.clamp(-time_score_max() / 4, time_score_max());
+            percent(time_nodes_base()) + percent(time_nodes_slope()) * (1.0 - difficulty.best_move_nodes_fraction);
+        let drop = difficulty.score_drop.clamp(-time_score_max() / 4, time_score_max());
         let trend = (1.0 + f64::from(time_score_drop() * drop) / 1000.0).max(0.0);
         self.elapsed() >= soft.mul_f64(stability * nodes * trend)
     }
 }
 
 /// The optimum and the maximum.
-fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
+fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
-    let usable = clock.remaining.saturating_sub(settings.move_overhead.max(limits.lag.most())).as_secs_f64();
+    let usable = clock.remaining.saturating_sub(settings.move_overhead.max(limits.lag.upper_estimate())).as_secs_f64();
     // Every move pays the overhead, and it is the increment that pays for the later ones, or else the clock.
     let overhead = settings.move_overhead.max(limits.lag.mean);
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
@@ -139,13 +139,13 @@ fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Dur
     let moves = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
     let last = clock.moves_to_go == Some(1);
     // An increment that is larger than the clock cannot be spent before it is earned.
-    let share = usable / moves + (hundredths(time_increment()) * increment).min(usable / 2.0);
+    let share = usable / moves + (percent(time_increment()) * increment).min(usable / 2.0);
     let share = (share - debt).max(0.0);
-    let ponder = if settings.ponder { hundredths(time_ponder()) } else { 1.0 };
+    let ponder = if settings.ponder { percent(time_ponder()) } else { 1.0 };
     let (soft_max, hard_max) =
         if last { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
-    let soft = (share * ponder * hundredths(time_soft())).min(usable * hundredths(soft_max));
-    let hard = (share * hundredths(time_hard())).min(usable * hundredths(hard_max));
+    let soft = (share * ponder * percent(time_soft())).min(usable * percent(soft_max));
+    let hard = (share * percent(time_hard())).min(usable * percent(hard_max));
     let hard = Duration::from_secs_f64(hard);
     let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
     (Some(Duration::from_secs_f64(soft)), Some(hard))
@@ -153,17 +153,17 @@ fn budget(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Dur
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::Clock;
+    use super::super::limits::ClockState;
     use super::*;
 
     fn with_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
-        let clock = Clock {
+        let clock = ClockState {
             remaining: Duration::from_millis(remaining),
             increment: Duration::from_millis(increment),
             moves_to_go,
         };
         let limits = Limits { clock: Some(clock), ..Limits::none() };
-        let (soft, hard) = budget(&limits, &Settings::default());
+        let (soft, hard) = allocate_time(&limits, &Settings::default());
         (soft.unwrap(), hard.unwrap())
     }
 
@@ -190,11 +190,11 @@ mod tests {
     }
 
     /// After moves that each took `late` longer than their searches.
-    fn lag_of(late: u64) -> Lag {
-        let mut lag = Lag::default();
+    fn lag_of(late: u64) -> MoveLatency {
+        let mut lag = MoveLatency::default();
         for n in 0..40 {
             let remaining = Duration::from_millis(10_000 - n * (late + 5));
-            lag.begin(Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }));
+            lag.begin(Some(ClockState { remaining, increment: Duration::ZERO, moves_to_go: None }));
             lag.end(Some(Duration::from_millis(5)));
         }
         lag
@@ -203,13 +203,13 @@ mod tests {
     #[test]
     fn a_slow_machine_is_given_time_to_answer() {
         let budget = |lag| {
-            let clock = Clock {
+            let clock = ClockState {
                 remaining: Duration::from_millis(100),
                 increment: Duration::from_millis(10),
                 moves_to_go: None,
             };
             let limits = Limits { clock: Some(clock), lag: lag_of(lag), ..Limits::none() };
-            let (soft, hard) = budget(&limits, &Settings::default());
+            let (soft, hard) = allocate_time(&limits, &Settings::default());
             (soft.unwrap(), hard.unwrap())
         };
         assert_eq!(budget(0), budget(5), "the default overhead is larger");
@@ -223,14 +223,14 @@ mod tests {
         let before = lag.mean;
         for remaining in [1_000, 60_000, 10_000] {
             let remaining = Duration::from_millis(remaining);
-            lag.begin(Some(Clock { remaining, increment: Duration::ZERO, moves_to_go: None }));
+            lag.begin(Some(ClockState { remaining, increment: Duration::ZERO, moves_to_go: None }));
             lag.end(Some(Duration::from_millis(5)));
         }
         // The expected move was not played, and the clock is as it was.
         for _ in 0..2 {
             let clock =
-                Clock { remaining: Duration::from_secs(10), increment: Duration::ZERO, moves_to_go: None };
-            lag.begin(Some(Clock { increment: Duration::from_millis(500), ..clock }));
+                ClockState { remaining: Duration::from_secs(10), increment: Duration::ZERO, moves_to_go: None };
+            lag.begin(Some(ClockState { increment: Duration::from_millis(500), ..clock }));
             lag.end(None);
         }
         lag.begin(None);
@@ -242,32 +242,32 @@ mod tests {
     fn movetime_is_kept_whatever_the_clock_says() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
         assert_eq!(
-            budget(&limits, &Settings::default()),
+            allocate_time(&limits, &Settings::default()),
             (None, Some(Duration::from_millis(100) - MOVETIME_RESERVE))
         );
         let nothing = Limits { movetime: Some(Duration::ZERO), ..Limits::none() };
-        assert!(Timer::new(&nothing, &Settings::default()).is_over());
+        assert!(TimeManager::new(&nothing, &Settings::default()).hard_limit_reached());
     }
 
     #[test]
     fn the_clock_stands_still_while_pondering() {
         let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::none() };
-        let mut timer = Timer::new(&limits, &Settings::default());
-        assert!(!timer.is_over());
+        let mut timer = TimeManager::new(&limits, &Settings::default());
+        assert!(!timer.hard_limit_reached());
         timer.ponder_hit();
-        assert!(timer.is_over());
+        assert!(timer.hard_limit_reached());
     }
 
     #[test]
     fn who_has_pondered_enough_answers_at_once() {
         let clock =
-            Clock { remaining: Duration::from_millis(20), increment: Duration::ZERO, moves_to_go: None };
+            ClockState { remaining: Duration::from_millis(20), increment: Duration::ZERO, moves_to_go: None };
         let limits = Limits { clock: Some(clock), ponder: true, ..Limits::none() };
-        let mut timer = Timer::new(&limits, &Settings::default());
+        let mut timer = TimeManager::new(&limits, &Settings::default());
         std::thread::sleep(Duration::from_millis(10));
-        assert!(!timer.is_enough(Difficulty::ORDINARY) && !timer.is_over());
+        assert!(!timer.is_enough(IterationStats::NEUTRAL) && !timer.hard_limit_reached());
         timer.ponder_hit();
-        assert!(timer.is_over());
-        assert!(timer.spent().is_some_and(|spent| spent < Duration::from_millis(10)));
+        assert!(timer.hard_limit_reached());
+        assert!(timer.own_time_used().is_some_and(|spent| spent < Duration::from_millis(10)));
     }
 }

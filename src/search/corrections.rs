@@ -1,9 +1,9 @@
 //! How far the evaluation was off in like positions: the next one is put right by as much
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use super::history::gravitate;
+use super::history::apply_gravity;
 use super::params::*;
-use super::room::{Pages, fit};
+use super::room::{Prefault, fit};
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
 /// Counters for each key and side; keys share one by their low bits.
@@ -11,26 +11,26 @@ const SIZE: usize = 1 << 14;
 
 /// Running averages of the evaluation's errors.
 #[derive(Debug, Default)]
-pub struct Corrections {
+pub struct CorrectionHistory {
     /// By side and by each of [`Hints::correction_keys`].
-    parts: Vec<i16>,
+    by_key: Vec<i16>,
     /// By the last move and one before it.
-    moves: Vec<i16>,
+    continuation: Vec<i16>,
 }
 
 /// How many moves back the corrections look (after Weiss, which looks as far).
-pub const LINE: usize = 7;
+pub const PREVIOUS_PLIES: usize = 7;
 
 /// [`Context::row`](super::history::Context::row) of each of the last moves, the last one last. That counts in a pair with each
 /// of the others.
-pub type Rows = [u16; LINE];
+pub type PreviousMoves = [u16; PREVIOUS_PLIES];
 
-impl Corrections {
+impl CorrectionHistory {
     /// Makes the tables the right size for `G`.
-    pub fn fit<G: Heuristics>(&mut self, pages: Pages) {
+    pub fn fit<G: Heuristics>(&mut self, pages: Prefault) {
         const { assert!(G::PIECE_TO < u16::MAX as usize, "a row's number fits") };
         let sizes = [G::CORRECTION_KEYS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
-        for (table, size) in [&mut self.parts, &mut self.moves].into_iter().zip(sizes) {
+        for (table, size) in [&mut self.by_key, &mut self.continuation].into_iter().zip(sizes) {
             fit(table, size, pages);
         }
     }
@@ -44,26 +44,26 @@ impl Corrections {
     }
 
     /// The places of the pairs of moves: all in the last one's row, so that they lie together.
-    fn pairs<G: Heuristics>([before @ .., last]: &Rows) -> impl Iterator<Item = usize> {
+    fn continuation_indices<G: Heuristics>([before @ .., last]: &PreviousMoves) -> impl Iterator<Item = usize> {
         before.iter().map(|&row| usize::from(*last) * (1 + G::PIECE_TO) + usize::from(row))
     }
 
     /// What to add to the evaluation of `game`, to which the moves of `rows` led, in centipawns.
     #[inline]
-    pub fn correction<G: Heuristics>(&self, game: &G, rows: &Rows) -> i32 {
-        let parts: i32 = Self::slots(game).map(|slot| i32::from(self.parts[slot])).sum();
-        let moves: i32 = Self::pairs::<G>(rows).map(|slot| i32::from(self.moves[slot])).sum();
-        (parts * correction_weight() + moves * correction_moves()) / CORRECTION_MAX
+    pub fn correction<G: Heuristics>(&self, game: &G, rows: &PreviousMoves) -> i32 {
+        let parts: i32 = Self::slots(game).map(|slot| i32::from(self.by_key[slot])).sum();
+        let moves: i32 = Self::continuation_indices::<G>(rows).map(|slot| i32::from(self.continuation[slot])).sum();
+        (parts * correction_weight() + moves * cont_correction_weight()) / CORRECTION_MAX
     }
 
     /// A search of `depth` plies found the evaluation of `game` to be off by `error`.
-    pub fn learn<G: Heuristics>(&mut self, game: &G, rows: &Rows, error: i32, depth: i32) {
+    pub fn update<G: Heuristics>(&mut self, game: &G, rows: &PreviousMoves, error: i32, depth: i32) {
         let bonus = (error * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
         for slot in Self::slots(game) {
-            gravitate(&mut self.parts[slot], bonus, CORRECTION_MAX);
+            apply_gravity(&mut self.by_key[slot], bonus, CORRECTION_MAX);
         }
-        for slot in Self::pairs::<G>(rows) {
-            gravitate(&mut self.moves[slot], bonus, CORRECTION_MAX);
+        for slot in Self::continuation_indices::<G>(rows) {
+            apply_gravity(&mut self.continuation[slot], bonus, CORRECTION_MAX);
         }
     }
 }

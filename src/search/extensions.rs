@@ -2,7 +2,7 @@
 
 use super::negamax::NonPv;
 use super::params::*;
-use super::pruning::Outlook;
+use super::pruning::NodeInfo;
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
@@ -26,7 +26,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         &mut self,
         mv: Move,
         entry: Option<Entry>,
-        node: &Outlook,
+        node: &NodeInfo,
         cut: bool,
     ) -> Result<Singular, Stopped> {
         let ordinary = Ok(Singular::Extend(0));
@@ -36,19 +36,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             || entry.depth + singular_entry() < depth
             || entry.bound == Bound::Upper
             || entry.score.is_decisive()
-            || ply.index() >= 2 * self.depth.plies() as usize
-            || self.frames[ply.index()].excluded.is_some()
+            || ply.index() >= 2 * self.root_depth.plies() as usize
+            || self.stack[ply.index()].excluded.is_some()
         {
             return ordinary;
         }
         let bar = entry.score - singular_margin() * depth.plies() / 10;
-        self.frames[ply.index()].excluded = Some(mv);
+        self.stack[ply.index()].excluded = Some(mv);
         let others = self.negamax::<NonPv>(Window::null_window_at_beta(bar), Depth::new((depth.plies() - 1) / 2), ply, cut);
-        self.frames[ply.index()].excluded = None;
+        self.stack[ply.index()].excluded = None;
         let others = others?;
         if others < bar {
             let far = !node.pv && others < bar - singular_double();
-            let twice = far && self.frames[ply.index()].doubles < singular_doubles_max();
+            let twice = far && self.stack[ply.index()].double_extensions < singular_doubles_max();
             return Ok(Singular::Extend(if twice { 2 } else { 1 }));
         }
         if !node.pv && others >= node.window.beta && !others.is_decisive() {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Where the next panic is to happen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FaultPoint {
     /// In the first thread of a search, before it knows any move.
     Start,
     /// In the first thread of a search, some thousand nodes later.
@@ -15,33 +15,33 @@ pub enum Place {
     Server,
 }
 
-impl Place {
+impl FaultPoint {
     /// All of them.
-    pub const ALL: [Place; 4] = [Place::Start, Place::Search, Place::Helper, Place::Server];
+    pub const ALL: [FaultPoint; 4] = [FaultPoint::Start, FaultPoint::Search, FaultPoint::Helper, FaultPoint::Server];
 
     /// As an option's value.
     pub fn name(self) -> &'static str {
         match self {
-            Place::Start => "start",
-            Place::Search => "search",
-            Place::Helper => "helper",
-            Place::Server => "server",
+            FaultPoint::Start => "start",
+            FaultPoint::Search => "search",
+            FaultPoint::Helper => "helper",
+            FaultPoint::Server => "server",
         }
     }
 }
 
 /// One more than the index of what is ordered, 0 for nothing.
-static ORDERED: AtomicUsize = AtomicUsize::new(0);
+static ARMED: AtomicUsize = AtomicUsize::new(0);
 
 /// Orders one panic, or none.
-pub fn order(place: Option<Place>) {
-    ORDERED.store(place.map_or(0, |place| place as usize + 1), Relaxed);
+pub fn arm(place: Option<FaultPoint>) {
+    ARMED.store(place.map_or(0, |place| place as usize + 1), Relaxed);
 }
 
 /// Panics if that was ordered for here.
 #[inline]
-pub fn strike(place: Place) {
-    if cfg!(feature = "faults") && ORDERED.compare_exchange(place as usize + 1, 0, Relaxed, Relaxed).is_ok() {
+pub fn trigger(place: FaultPoint) {
+    if cfg!(feature = "faults") && ARMED.compare_exchange(place as usize + 1, 0, Relaxed, Relaxed).is_ok() {
         panic!("a fault to order: {}", place.name());
     }
 }
@@ -51,6 +51,6 @@ pub fn strike(place: Place) {
 pub fn strike_thread(thread: usize, nodes: u64) {
     const FAR: u64 = 5000;
     if cfg!(feature = "faults") && nodes >= FAR {
-        strike(if thread == 0 { Place::Search } else { Place::Helper });
+        trigger(if thread == 0 { FaultPoint::Search } else { FaultPoint::Helper });
     }
 }

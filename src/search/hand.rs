@@ -1,6 +1,6 @@
 //! A thread that does one piece of work after another.
 
-use super::room::{Ballast, STACK};
+use super::room::{Ballast, STACK_BYTES};
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 use std::thread::Builder;
 
@@ -9,30 +9,30 @@ type Piece = Box<dyn FnOnce() + Send>;
 /// A thread that searches, and sleeps between two searches. With a new one for each, and a `recv` that gives turns away,
 /// `go depth 1` beside fourteen busy processes took 5.9 ms in the median; so it takes 0.4.
 #[derive(Debug)]
-pub struct Hand(Sender<Piece>);
+pub struct WorkerThread(Sender<Piece>);
 
-impl Hand {
+impl WorkerThread {
     /// Starts the thread, which travels with `ballast`. It ends when its `Hand` is dropped and its work is done.
-    pub fn hire(ballast: Option<Ballast>) -> std::io::Result<Hand> {
+    pub fn spawn(ballast: Option<Ballast>) -> std::io::Result<WorkerThread> {
         let (give, pieces) = bounded::<Piece>(1);
-        Builder::new().name("search".into()).stack_size(STACK).spawn(move || {
+        Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
             ballast.into_iter().for_each(Ballast::release);
-            while let Some(piece) = next(&pieces) {
+            while let Some(piece) = recv_parked(&pieces) {
                 piece();
             }
         })?;
-        Ok(Hand(give))
+        Ok(WorkerThread(give))
     }
 
     /// Has `piece` done, which must not panic.
-    pub fn give(&self, piece: impl FnOnce() + Send + 'static) {
+    pub fn submit(&self, piece: impl FnOnce() + Send + 'static) {
         self.0.send(Box::new(piece)).expect("the thread waits for work");
     }
 }
 
 /// Waits for the next value, `None` if there will be none, and sleeps from the start: `recv` first gives its turn away a few
 /// times, which beside busy processes are milliseconds each, and whoever waits for a turn cannot be woken.
-pub fn next<T>(values: &Receiver<T>) -> Option<T> {
+pub fn recv_parked<T>(values: &Receiver<T>) -> Option<T> {
     let mut select = Select::new();
     select.recv(values);
     select.select().recv(values).ok()

@@ -1,8 +1,8 @@
 //! What moves were good elsewhere in the tree: the order of quiet moves and more.
 
-use super::corrections::Corrections;
+use super::corrections::CorrectionHistory;
 use super::params::*;
-use super::room::{Pages, fit};
+use super::room::{Prefault, fit};
 use crate::game::{Heuristics, Move};
 
 /// Counters of success for moves, each kept within ±[`HISTORY_MAX`].
@@ -15,21 +15,21 @@ use crate::game::{Heuristics, Move};
 pub struct Histories {
     butterfly: Vec<i16>,
     capture: Vec<i16>,
-    structure: Vec<i16>,
+    pawn: Vec<i16>,
     continuation: Vec<i16>,
     /// The evaluation's errors.
-    pub corrections: Corrections,
+    pub corrections: CorrectionHistory,
 }
 
 /// How many skeletons are told apart.
-const STRUCTURES: usize = 512;
+const PAWN_HISTORY_SIZE: usize = 512;
 
 /// How many plies back the moves lie whose continuation counts.
-pub const CONTINUATIONS: [usize; 3] = [1, 2, 4];
+pub const CONT_HIST_PLIES: [usize; 3] = [1, 2, 4];
 
 /// A move's places in the tables.
 #[derive(Clone, Copy, Debug)]
-pub struct Slots {
+pub struct HistoryIndex {
     butterfly: usize,
     structure: usize,
     piece_to: usize,
@@ -37,13 +37,13 @@ pub struct Slots {
 
 /// The rows of the tables that concern the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Quiets<'a> {
+pub struct QuietHistory<'a> {
     butterfly: &'a [i16],
     structure: &'a [i16],
-    continuations: [&'a [i16]; CONTINUATIONS.len()],
+    continuations: [&'a [i16]; CONT_HIST_PLIES.len()],
 }
 
-impl Quiets<'_> {
+impl QuietHistory<'_> {
     /// How well a quiet move has done, here and after the moves before it.
     #[inline(always)]
     pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
@@ -56,28 +56,28 @@ impl Quiets<'_> {
 /// Where in the continuation table the moves after a certain one are counted. The first row, the
 /// default, is for the moves after a pass and at the search's beginning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Context(usize);
+pub struct ContHistKey(usize);
 
-impl Context {
+impl ContHistKey {
     /// Its row's number, from 0.
-    pub fn row<G: Heuristics>(self) -> usize {
+    pub fn index<G: Heuristics>(self) -> usize {
         self.0 / G::PIECE_TO
     }
 }
 
 /// The contexts of the moves of [`CONTINUATIONS`].
-pub type Contexts = [Context; CONTINUATIONS.len()];
+pub type ContHistKeys = [ContHistKey; CONT_HIST_PLIES.len()];
 
 impl Histories {
     /// Makes the tables the right size for `G`; they keep their contents if they were.
-    pub fn fit<G: Heuristics>(&mut self, pages: Pages) {
+    pub fn resize_for<G: Heuristics>(&mut self, pages: Prefault) {
         let sizes = [
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
-            STRUCTURES * G::PIECE_TO,
+            PAWN_HISTORY_SIZE * G::PIECE_TO,
             (1 + G::PIECE_TO) * G::PIECE_TO,
         ];
-        let tables = [&mut self.butterfly, &mut self.capture, &mut self.structure, &mut self.continuation];
+        let tables = [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
             fit(table, size, pages);
         }
@@ -90,45 +90,45 @@ impl Histories {
     }
 
     /// The places of a move that has not been played yet.
-    pub fn slots<G: Heuristics>(game: &G, mv: Move) -> Slots {
+    pub fn slots<G: Heuristics>(game: &G, mv: Move) -> HistoryIndex {
         let (side, piece_to) = (game.side_to_move().index(), game.piece_to(mv));
-        let structure = game.structure_key() as usize % STRUCTURES * G::PIECE_TO + piece_to;
-        Slots { butterfly: side * G::BUTTERFLY + game.butterfly(mv), structure, piece_to }
+        let structure = game.structure_key() as usize % PAWN_HISTORY_SIZE * G::PIECE_TO + piece_to;
+        HistoryIndex { butterfly: side * G::BUTTERFLY + game.butterfly(mv), structure, piece_to }
     }
 
     /// The context that a move makes for the moves after it.
-    pub fn context<G: Heuristics>(game: &G, mv: Move) -> Context {
-        Context((1 + game.piece_to(mv)) * G::PIECE_TO)
+    pub fn context<G: Heuristics>(game: &G, mv: Move) -> ContHistKey {
+        ContHistKey((1 + game.piece_to(mv)) * G::PIECE_TO)
     }
 
     /// What is known of the quiet moves of one position.
     #[inline]
-    pub fn quiets<G: Heuristics>(&self, game: &G, contexts: &Contexts) -> Quiets<'_> {
+    pub fn quiets<G: Heuristics>(&self, game: &G, contexts: &ContHistKeys) -> QuietHistory<'_> {
         let side = game.side_to_move().index();
-        let structure = game.structure_key() as usize % STRUCTURES;
-        Quiets {
+        let structure = game.structure_key() as usize % PAWN_HISTORY_SIZE;
+        QuietHistory {
             butterfly: &self.butterfly[side * G::BUTTERFLY..][..G::BUTTERFLY],
-            structure: &self.structure[structure * G::PIECE_TO..][..G::PIECE_TO],
+            structure: &self.pawn[structure * G::PIECE_TO..][..G::PIECE_TO],
             continuations: contexts.map(|context| &self.continuation[context.0..][..G::PIECE_TO]),
         }
     }
 
     /// Counts a quiet move's success or failure.
-    pub fn update_quiet(&mut self, slots: Slots, contexts: &Contexts, bonus: i32) {
-        count(&mut self.butterfly[slots.butterfly], bonus);
-        count(&mut self.structure[slots.structure], bonus);
+    pub fn update_quiet(&mut self, slots: HistoryIndex, contexts: &ContHistKeys, bonus: i32) {
+        apply_bonus(&mut self.butterfly[slots.butterfly], bonus);
+        apply_bonus(&mut self.pawn[slots.structure], bonus);
         self.update_continuation(slots, contexts, bonus);
     }
 
     /// Counts a quiet move's success or failure wherever it is played.
-    pub fn update_butterfly(&mut self, slots: Slots, bonus: i32) {
-        count(&mut self.butterfly[slots.butterfly], bonus);
+    pub fn update_butterfly(&mut self, slots: HistoryIndex, bonus: i32) {
+        apply_bonus(&mut self.butterfly[slots.butterfly], bonus);
     }
 
     /// Counts a quiet move's success or failure after the moves before it only.
-    pub fn update_continuation(&mut self, slots: Slots, contexts: &Contexts, bonus: i32) {
+    pub fn update_continuation(&mut self, slots: HistoryIndex, contexts: &ContHistKeys, bonus: i32) {
         for context in contexts {
-            count(&mut self.continuation[context.0 + slots.piece_to], bonus);
+            apply_bonus(&mut self.continuation[context.0 + slots.piece_to], bonus);
         }
     }
 
@@ -143,7 +143,7 @@ impl Histories {
 
     /// Counts a tactical move's success or failure.
     pub fn update_capture<G: Heuristics>(&mut self, game: &G, mv: Move, bonus: i32) {
-        count(&mut self.capture[Self::capture_slot(game, mv)], bonus);
+        apply_bonus(&mut self.capture[Self::capture_slot(game, mv)], bonus);
     }
 
     /// What success at `depth` is worth.
@@ -158,12 +158,12 @@ impl Histories {
     }
 }
 
-fn count(counter: &mut i16, bonus: i32) {
-    gravitate(counter, bonus, HISTORY_MAX);
+fn apply_bonus(counter: &mut i16, bonus: i32) {
+    apply_gravity(counter, bonus, HISTORY_MAX);
 }
 
 /// Moves a counter towards ±`max`, the less the nearer it is already. `bonus` lies within ±`max`.
-pub fn gravitate(counter: &mut i16, bonus: i32, max: i32) {
+pub fn apply_gravity(counter: &mut i16, bonus: i32, max: i32) {
     let old = i32::from(*counter);
     *counter = (old + bonus - old * bonus.abs() / max) as i16;
 }
@@ -176,11 +176,11 @@ mod tests {
     fn counters_stay_within_bounds() {
         let mut counter = 0;
         for _ in 0..10_000 {
-            count(&mut counter, history_bonus_max());
+            apply_bonus(&mut counter, history_bonus_max());
         }
         assert!(i32::from(counter) <= HISTORY_MAX && i32::from(counter) > HISTORY_MAX * 9 / 10);
         for _ in 0..10_000 {
-            count(&mut counter, -history_bonus_max());
+            apply_bonus(&mut counter, -history_bonus_max());
         }
         assert!(i32::from(counter) >= -HISTORY_MAX && i32::from(counter) < -HISTORY_MAX * 9 / 10);
     }

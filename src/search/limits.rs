@@ -1,6 +1,6 @@
 //! What a search is asked to do and how far it may go.
 
-use super::clock::Lag;
+use super::clock::MoveLatency;
 use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ pub struct Limits {
     /// When the command arrived: every duration counts from here.
     pub started: Instant,
     /// What the machine adds to a move's time.
-    pub lag: Lag,
+    pub lag: MoveLatency,
     /// The last iteration.
     pub depth: Option<Depth>,
     /// Nodes over all threads.
@@ -22,7 +22,7 @@ pub struct Limits {
     /// Exactly this long.
     pub movetime: Option<Duration>,
     /// The mover's clock.
-    pub clock: Option<Clock>,
+    pub clock: Option<ClockState>,
     /// Report no end before [`Control::Stop`], whatever else is reached.
     pub infinite: bool,
     /// It is the opponent's time: report no end before [`Control::Stop`] or [`Control::PonderHit`].
@@ -39,7 +39,7 @@ impl Limits {
     pub fn none() -> Limits {
         Limits {
             started: Instant::now(),
-            lag: Lag::default(),
+            lag: MoveLatency::default(),
             depth: None,
             nodes: None,
             soft_nodes: None,
@@ -66,7 +66,7 @@ impl Limits {
 
 /// One side's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
+pub struct ClockState {
     /// Time left; zero when the GUI says zero or less.
     pub remaining: Duration,
     /// Added after each move.

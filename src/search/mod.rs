@@ -25,21 +25,21 @@ mod table;
 mod threads;
 mod worker;
 
-pub use clock::Difficulty;
-pub use limits::{Clock, Control, Limits, Settings};
-pub use report::{Block, Bound, Finish, Line, Report};
-pub use stop::{Stopped, Stopper};
+pub use clock::IterationStats;
+pub use limits::{ClockState, Control, Limits, Settings};
+pub use report::{IterationReport, Bound, SearchResult, PvLine, Report};
+pub use stop::{Stopped, SearchControl};
 pub use table::{Entry, Table, TableError};
 
 use crate::game::{Evaluator, Heuristics};
-use clock::Lag;
+use clock::MoveLatency;
 use crossbeam_channel::Receiver;
 use std::sync::Arc;
-use threads::Crew;
+use threads::ThreadPool;
 
 /// One search: where from, how far, how.
 #[derive(Clone, Debug)]
-pub struct Task<G> {
+pub struct SearchRequest<G> {
     /// The root, with its past.
     pub root: G,
     /// When to end.
@@ -51,33 +51,33 @@ pub struct Task<G> {
 /// What one search leaves to the next: moved into the search thread and back, so that nothing can
 /// resize it under a running search.
 #[derive(Debug)]
-pub struct Memory {
+pub struct SearchState {
     /// While a search runs its threads hold on to it too.
     table: Arc<Table>,
-    crew: Crew,
+    crew: ThreadPool,
     /// Whether any search has had it.
-    used: bool,
+    dirty: bool,
     /// What the machine has added to the time of moves.
-    lag: Lag,
+    lag: MoveLatency,
 }
 
-impl Memory {
+impl SearchState {
     /// With a table of `megabytes`.
-    pub fn new(megabytes: usize) -> Result<Memory, TableError> {
+    pub fn new(megabytes: usize) -> Result<SearchState, TableError> {
         let table = Arc::new(Table::new(megabytes)?);
-        Ok(Memory { table, crew: Crew::default(), used: false, lag: Lag::default() })
+        Ok(SearchState { table, crew: ThreadPool::default(), dirty: false, lag: MoveLatency::default() })
     }
 
     /// Whether there may be something to forget.
     pub fn is_used(&self) -> bool {
-        self.used
+        self.dirty
     }
 
     /// Takes the memory that a search with so many threads needs, as far as it is there: the system hands it out when it
     /// is first written to, which takes the first search of a game 5 ms, and on a busy machine much longer.
-    pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
-        if !self.used {
-            self.table_mut().touch();
+    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
+        if !self.dirty {
+            self.table_mut().prefault();
             self.crew.resize(threads);
             self.crew.prepare::<G, E>();
         }
@@ -97,8 +97,8 @@ impl Memory {
     pub fn clear(&mut self) {
         self.table_mut().clear();
         self.crew.clear();
-        self.lag = Lag::default();
-        self.used = false;
+        self.lag = MoveLatency::default();
+        self.dirty = false;
     }
 }
 
@@ -106,22 +106,22 @@ impl Memory {
 /// reached or `control` says stop, and keeps `report` posted. A panic is caught, and the best move known
 /// by then given: that is kept outside of what may panic.
 pub fn run<G: Heuristics, E: Evaluator<G>>(
-    mut task: Task<G>,
-    memory: &mut Memory,
+    mut task: SearchRequest<G>,
+    memory: &mut SearchState,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
-) -> Finish {
-    strength::limit(&mut task.limits, &task.settings);
+) -> SearchResult {
+    strength::apply_elo_limit(&mut task.limits, &task.settings);
     memory.crew.resize(task.settings.threads);
-    memory.table_mut().age();
-    memory.used = true;
+    memory.table_mut().new_search();
+    memory.dirty = true;
     memory.lag.begin(task.limits.clock);
     task.limits.lag = memory.lag;
-    let mut stopper = Stopper::new(&task.limits, &task.settings, control);
-    let mut finish = Finish::default();
+    let mut stopper = SearchControl::new(&task.limits, &task.settings, control);
+    let mut finish = SearchResult::default();
     memory.crew.search::<G, E>(task, &memory.table, &mut stopper, report, &mut finish);
-    stopper.wait();
-    finish.stopped = stopper.is_told();
+    stopper.wait_for_stop();
+    finish.stopped = stopper.stop_requested();
     finish.elapsed = stopper.elapsed();
     memory.lag.end(stopper.spent());
     finish

@@ -3,9 +3,9 @@
 use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
-use super::picker::{Knowledge, Pick, Picker};
-use super::pruning::{MovePruning, Outlook, late_move_count};
-use super::reductions::{Situation, reduction};
+use super::picker::{OrderingContext, PickedMove, MovePicker};
+use super::pruning::{MovePruning, NodeInfo, lmp_move_count};
+use super::reductions::{LmrContext, reduction};
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
@@ -41,14 +41,14 @@ impl Node for NonPv {
 }
 
 /// What a node has found so far.
-struct Found {
+struct Best {
     best: Score,
     mv: Option<Move>,
 }
 
 /// How a move that was just played is to be searched.
-struct Trial {
-    mover: Side,
+struct MoveSearch {
+    stm: Side,
     /// What is asked, seen by `mover`.
     window: Window,
     /// Plies to go after it.
@@ -58,7 +58,7 @@ struct Trial {
     /// Its place in the order, from 1.
     number: usize,
     /// Whether the node is expected to fail high.
-    cut: bool,
+    cut_node: bool,
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
@@ -74,7 +74,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         cut: bool,
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
-        let excluded = self.frames[ply.index()].excluded;
+        let excluded = self.stack[ply.index()].excluded;
         let in_check = self.game.in_check();
         // Check extension: an answer to a check is forced, and forced moves cost no depth
         // (<https://www.chessprogramming.org/Check_Extensions>).
@@ -83,14 +83,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
         }
-        self.enter(ply)?;
+        self.visit_node(ply)?;
         let mut window = window;
         if !N::ROOT {
-            if let Some(score) = self.ended(ply).or_else(|| self.draws_at_least(window, ply)) {
+            if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply)) {
                 return Ok(score);
             }
             if ply >= Ply::MAX {
-                self.provisional = true;
+                self.used_static_eval = true;
                 return Ok(self.evaluator.evaluate(&self.game));
             }
             // Mate distance: no line from here can beat a shorter win found elsewhere
@@ -105,39 +105,39 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let entry = self.probe(ply);
         if let Some(score) = self.cutoff(entry.filter(|_| !N::PV && excluded.is_none()), depth, window) {
             if score >= window.beta {
-                self.praise_table_move(entry.and_then(|entry| entry.mv), depth, ply);
+                self.bonus_for_tt_cutoff_move(entry.and_then(|entry| entry.mv), depth, ply);
             }
             return Ok(score);
         }
-        let provisional = std::mem::replace(&mut self.provisional, false);
-        let doubles = if N::ROOT { 0 } else { self.frames[ply.index() - 1].doubles };
-        self.frames[ply.index()].doubles = doubles;
+        let provisional = std::mem::replace(&mut self.used_static_eval, false);
+        let doubles = if N::ROOT { 0 } else { self.stack[ply.index() - 1].double_extensions };
+        self.stack[ply.index()].double_extensions = doubles;
         let table_move =
-            if N::ROOT { Some(self.roots[self.settled].mv) } else { entry.and_then(|entry| entry.mv) };
+            if N::ROOT { Some(self.root_moves[self.pv_index].mv) } else { entry.and_then(|entry| entry.mv) };
         let table_tactical = entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_noisy(mv));
-        let contexts = self.contexts(ply);
+        let contexts = self.continuation_keys(ply);
         if excluded.is_none() {
             let (raw_eval, eval) = self.static_eval(entry, ply, in_check).unzip();
-            let frame = &mut self.frames[ply.index()];
+            let frame = &mut self.stack[ply.index()];
             (frame.raw_eval, frame.eval) = (raw_eval, eval);
         }
-        let turned = if N::ROOT { None } else { self.turned(ply) };
+        let turned = if N::ROOT { None } else { self.eval_delta(ply) };
         if let (Some(turned), None) = (turned, excluded) {
-            self.judge_last(turned, ply);
-            depth = depth + self.hindsight(turned, depth, ply);
+            self.update_prior_quiet_by_eval(turned, ply);
+            depth = depth + self.hindsight_adjustment(turned, depth, ply);
         }
-        let static_eval = self.frames[ply.index()].eval;
-        let mut node = Outlook {
+        let static_eval = self.stack[ply.index()].eval;
+        let mut node = NodeInfo {
             depth,
             ply,
             window,
             pv: N::PV,
-            table_pv: N::PV || entry.is_some_and(|entry| entry.pv),
+            tt_pv: N::PV || entry.is_some_and(|entry| entry.pv),
             cut,
             static_eval,
-            eval: static_eval.map(|eval| entry.map_or(eval, |entry| entry.sharpened(eval))),
+            eval: static_eval.map(|eval| entry.map_or(eval, |entry| entry.tt_adjusted_eval(eval))),
             improving: self.is_improving(ply),
-            worsened: turned.is_some_and(|turned| turned > 0),
+            opponent_worsening: turned.is_some_and(|turned| turned > 0),
         };
         if G::SELECTIVE
             && !N::PV
@@ -158,24 +158,24 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             depth = depth - 1;
             node.depth = depth;
         }
-        if let Some(grandchild) = self.frames.get_mut(ply.index() + 2) {
-            (grandchild.killers, grandchild.cutoffs) = ([None; 2], 0);
+        if let Some(grandchild) = self.stack.get_mut(ply.index() + 2) {
+            (grandchild.killers, grandchild.cutoff_count) = ([None; 2], 0);
         }
 
         let mover = self.game.side_to_move();
-        let killers = self.frames[ply.index()].killers;
+        let killers = self.stack[ply.index()].killers;
         let forced = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced {
-            Some(mv) => Picker::only(mv),
-            None => Picker::new(&self.game, table_move, killers),
+            Some(mv) => MovePicker::only(mv),
+            None => MovePicker::new(&self.game, table_move, killers),
         };
-        let mut found = Found { best: -Score::INFINITE, mv: None };
+        let mut found = Best { best: -Score::INFINITE, mv: None };
         let (mut number, mut quiets, mut tacticals) = (0, MoveList::new(), MoveList::new());
         while let Some(pick) =
-            picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
+            picker.next(&self.game, OrderingContext { histories: self.histories, contexts: &contexts })
         {
-            let Pick { mv, tactical, history } = pick;
-            if N::ROOT && !self.roots[self.settled..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
+            let PickedMove { mv, tactical, history } = pick;
+            if N::ROOT && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
             {
                 continue;
             }
@@ -183,13 +183,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduced = 0;
             if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
-                let situation = Situation {
+                let situation = LmrContext {
                     pv: N::PV,
-                    table_pv: node.table_pv,
+                    tt_pv: node.tt_pv,
                     cut,
                     improving: node.improving,
                     table_tactical,
-                    cutoffs: self.frames[ply.index() + 1].cutoffs,
+                    cutoffs: self.stack[ply.index() + 1].cutoff_count,
                     tactical,
                     killer: killers.contains(&Some(mv)),
                     check,
@@ -198,14 +198,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 reduced = reduction(depth.plies(), number, situation);
             }
             if G::SELECTIVE && !N::ROOT && !found.best.is_loss() && number > 1 {
-                if number > late_move_count(depth, node.improving) {
+                if number > lmp_move_count(depth, node.improving) {
                     picker.skip_quiets();
                 }
-                match self.prunes_move(&node, pick, check, reduced) {
+                match self.prune_move(&node, pick, check, reduced) {
                     MovePruning::None => {}
-                    MovePruning::This => continue,
-                    MovePruning::Calm => {
-                        picker.skip_calm(&self.game);
+                    MovePruning::SkipMove => continue,
+                    MovePruning::SkipNonCheckingQuiets => {
+                        picker.skip_non_checking_quiets(&self.game);
                         continue;
                     }
                 }
@@ -220,23 +220,23 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if N::ROOT {
                 self.report_current(mv, depth, number);
             }
-            self.frames[ply.index()].doubles = doubles + i32::from(extension > 1);
+            self.stack[ply.index()].double_extensions = doubles + i32::from(extension > 1);
             let before = self.nodes;
             let trial =
-                Trial { mover, window: node.window, depth: depth + extension - 1, reduced, number, cut };
+                MoveSearch { stm: mover, window: node.window, depth: depth + extension - 1, reduced, number, cut_node: cut };
             self.play(mv, ply);
             let score = self.search_move::<N>(trial, found.best, ply);
             self.undo(mv);
             let score = score?;
             if N::ROOT {
-                self.note_root(mv, score, node.window, number, before);
+                self.update_root_move(mv, score, node.window, number, before);
             }
             if score > found.best {
                 found.best = score;
                 if score > node.window.alpha {
                     found.mv = Some(mv);
                     if N::PV {
-                        self.extend_pv(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                     if score >= window.beta {
                         break;
@@ -246,10 +246,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if tactical { tacticals.push(mv) } else { quiets.push(mv) }
         }
-        let solved = !G::SELECTIVE && !self.provisional;
-        self.provisional |= provisional;
+        let solved = !G::SELECTIVE && !self.used_static_eval;
+        self.used_static_eval |= provisional;
         if number == 0 {
-            return Ok(if excluded.is_some() { window.alpha } else { self.without_moves(ply) });
+            return Ok(if excluded.is_some() { window.alpha } else { self.no_legal_moves_score(ply) });
         }
         if found.best >= window.beta {
             if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
@@ -257,7 +257,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             self.learn(found.mv, depth, ply, &quiets, &tacticals);
         } else if found.mv.is_none() {
-            self.praise_unanswered(depth, ply);
+            self.bonus_for_prior_quiet(depth, ply);
         }
         let bound = match found.best {
             best if best >= window.beta => Bound::Lower,
@@ -265,13 +265,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             _ => Bound::Upper,
         };
         // What only some of the root's moves are worth is not what the position is worth.
-        if excluded.is_none() && !(N::ROOT && (self.settled > 0 || self.restricted)) {
+        if excluded.is_none() && !(N::ROOT && (self.pv_index > 0 || self.has_searchmoves)) {
             if G::SELECTIVE {
-                self.correct(&node, &found, bound);
+                self.update_correction_history(&node, &found, bound);
             }
             let depth = if solved { Entry::SOLVED } else { depth };
-            let eval = self.frames[ply.index()].raw_eval;
-            let pv = node.table_pv;
+            let eval = self.stack[ply.index()].raw_eval;
+            let pv = node.tt_pv;
             self.store(ply, Entry { mv: found.mv, score: found.best, eval, depth, bound, pv });
         }
         Ok(found.best)
@@ -280,52 +280,52 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of the move just played at `ply`: the first is searched in full, the others are only
     /// asked whether they are better, late ones less deep; who says yes is searched again
     /// (<https://www.chessprogramming.org/Principal_Variation_Search>).
-    fn search_move<N: Node>(&mut self, trial: Trial, best: Score, ply: Ply) -> Result<Score, Stopped> {
-        let Trial { mover, window, mut depth, reduced, number, cut } = trial;
+    fn search_move<N: Node>(&mut self, trial: MoveSearch, best: Score, ply: Ply) -> Result<Score, Stopped> {
+        let MoveSearch { stm: mover, window, mut depth, reduced, number, cut_node: cut } = trial;
         let (scout, next) = (Window::null_window_at_alpha(window.alpha), ply.next());
         // A null window asks for a bound only; a selective search looks harder at such nodes all the same.
         let exact = N::PV && (G::SELECTIVE || !window.is_null());
         if number == 1 {
             return if exact {
-                self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))
+                self.search_child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))
             } else {
-                self.child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, next, !cut))
+                self.search_child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, next, !cut))
             };
         }
         let reduced_depth = (depth - reduced).max(Depth::ONE.min(depth));
         let reduces = reduced_depth < depth;
         let expects_cut = reduces || !cut;
-        self.frames[ply.index()].reduced = depth.plies() - reduced_depth.plies();
-        let first = self.child(mover, scout, |search, window| {
+        self.stack[ply.index()].reduction = depth.plies() - reduced_depth.plies();
+        let first = self.search_child(mover, scout, |search, window| {
             search.negamax::<NonPv>(window, reduced_depth, next, expects_cut)
         });
-        self.frames[ply.index()].reduced = 0;
+        self.stack[ply.index()].reduction = 0;
         let mut score = first?;
         if reduces && score > window.alpha {
             // Much better than thought deserves another ply, hardly better than the best one less.
             depth += i32::from(score > best + deeper_margin() + 2 * depth.plies());
             depth += -i32::from(score < best + depth.plies());
             if reduced_depth < depth {
-                score = self.child(mover, scout, |search, window| {
+                score = self.search_child(mover, scout, |search, window| {
                     search.negamax::<NonPv>(window, depth, next, !cut)
                 })?;
             }
-            if let Some(played) = self.frames[ply.index()].played.filter(|played| !played.tactical) {
+            if let Some(played) = self.stack[ply.index()].played.filter(|played| !played.tactical) {
                 let bonus = Histories::bonus(depth.plies());
                 let bonus = if score > window.alpha { bonus } else { -bonus };
-                let contexts = self.contexts(ply);
+                let contexts = self.continuation_keys(ply);
                 self.histories.update_continuation(played.slots, &contexts, bonus);
             }
         }
         if exact && score > window.alpha {
             score =
-                self.child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))?;
+                self.search_child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))?;
         }
         Ok(score)
     }
 
     fn is_improving(&self, ply: Ply) -> bool {
-        let eval = |back: usize| self.frames[ply.index().checked_sub(back)?].eval;
+        let eval = |back: usize| self.stack[ply.index().checked_sub(back)?].eval;
         match (eval(0), eval(2).or_else(|| eval(4))) {
             (Some(now), Some(before)) => now > before,
             (Some(_), None) => true,
@@ -336,14 +336,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// A move refuted the node: it is remembered, and those tried before it in vain are too.
     fn learn(&mut self, best: Option<Move>, depth: Depth, ply: Ply, quiets: &[Move], tacticals: &[Move]) {
         let Some(best) = best else { return };
-        let (malus, contexts) = (Histories::malus(depth.plies()), self.contexts(ply));
+        let (malus, contexts) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
         // Near the horizon most moves that do not lose a man cut off.
         let bonus = if depth.plies() < history_depth() { 0 } else { Histories::bonus(depth.plies()) };
-        self.frames[ply.index()].cutoffs += 1;
+        self.stack[ply.index()].cutoff_count += 1;
         if self.game.is_noisy(best) {
             self.histories.update_capture(&self.game, best, bonus);
         } else {
-            let killers = &mut self.frames[ply.index()].killers;
+            let killers = &mut self.stack[ply.index()].killers;
             if killers[0] != Some(best) {
                 *killers = [Some(best), killers[0]];
             }
@@ -359,22 +359,22 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// By how much the last move made the mover stand better than the opponent thought before it;
     /// `None` where either was in check.
-    fn turned(&self, ply: Ply) -> Option<i32> {
-        let before = self.frames[ply.index() - 1].eval?;
-        Some(self.frames[ply.index()].eval?.value() + before.value())
+    fn eval_delta(&self, ply: Ply) -> Option<i32> {
+        let before = self.stack[ply.index() - 1].eval?;
+        Some(self.stack[ply.index()].eval?.value() + before.value())
     }
 
     /// How the evaluation turned says whether the quiet move that led here was a good one.
-    fn judge_last(&mut self, turned: i32, ply: Ply) {
+    fn update_prior_quiet_by_eval(&mut self, turned: i32, ply: Ply) {
         if let Some(played) = self.played(ply, 1).filter(|played| !played.tactical) {
-            let bonus = (-history_turn() * turned / 10).clamp(-history_turn_max(), history_turn_max());
+            let bonus = (-eval_history_scale() * turned / 10).clamp(-eval_history_max(), eval_history_max());
             self.histories.update_butterfly(played.slots, bonus);
         }
     }
 
     /// Plies to add after all: the last move was reduced before anybody saw what it does to the evaluation.
-    fn hindsight(&self, turned: i32, depth: Depth, ply: Ply) -> i32 {
-        let reduced = self.frames[ply.index() - 1].reduced;
+    fn hindsight_adjustment(&self, turned: i32, depth: Depth, ply: Ply) -> i32 {
+        let reduced = self.stack[ply.index() - 1].reduction;
         if reduced >= hindsight_deeper() && turned <= 0 {
             1
         } else if reduced >= hindsight_shallower() && depth > Depth::ONE && turned > hindsight_margin() {
@@ -385,28 +385,28 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// The table says that `mv` refutes the node.
-    fn praise_table_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
+    fn bonus_for_tt_cutoff_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
         if let Some(mv) = mv.filter(|&mv| !self.game.is_noisy(mv)) {
-            let bonus = Histories::bonus(depth.plies()) * history_table() / 100;
-            let contexts = self.contexts(ply);
+            let bonus = Histories::bonus(depth.plies()) * tt_history_bonus() / 100;
+            let contexts = self.continuation_keys(ply);
             self.histories.update_quiet(Histories::slots(&self.game, mv), &contexts, bonus);
         }
     }
 
     /// No answer to the quiet move that led here was good enough: it was a good one.
-    fn praise_unanswered(&mut self, depth: Depth, ply: Ply) {
+    fn bonus_for_prior_quiet(&mut self, depth: Depth, ply: Ply) {
         if ply == Ply::ROOT {
             return;
         }
         if let Some(played) = self.played(ply, 1).filter(|played| !played.tactical) {
-            let bonus = Histories::bonus(depth.plies()) * history_unanswered() / 100;
-            let contexts = self.contexts(Ply::new(ply.index() - 1));
+            let bonus = Histories::bonus(depth.plies()) * prior_quiet_bonus() / 100;
+            let contexts = self.continuation_keys(Ply::new(ply.index() - 1));
             self.histories.update_quiet(played.slots, &contexts, bonus);
         }
     }
 
     /// What the search found is held against the static evaluation, unless it rests on a capture.
-    fn correct(&mut self, node: &Outlook, found: &Found, bound: Bound) {
+    fn update_correction_history(&mut self, node: &NodeInfo, found: &Best, bound: Bound) {
         let Some(eval) = node.static_eval else { return };
         let agrees = match bound {
             Bound::Lower => found.best <= eval,
@@ -415,7 +415,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         };
         if !agrees && !found.best.is_decisive() && !found.mv.is_some_and(|mv| self.game.is_noisy(mv)) {
             let rows = *self.rows(node.ply);
-            self.histories.corrections.learn(&self.game, &rows, found.best - eval, node.depth.plies());
+            self.histories.corrections.update(&self.game, &rows, found.best - eval, node.depth.plies());
         }
     }
 }

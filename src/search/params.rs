@@ -81,7 +81,7 @@ parameters! {
     reverse_futility_margin = 58, 30..=200;
 
     /// Reverse futility: less where the opponent's last move made the opponent stand worse.
-    reverse_futility_worsened = 19, 0..=100;
+    rfp_opponent_worsening = 19, 0..=100;
 
     /// Hindsight: a move that was reduced by so many plies and turned out well for its side gets one back.
     hindsight_deeper = 3, 1..=100;
@@ -184,7 +184,7 @@ parameters! {
     /// Late move reductions: more where the node is expected to fail high, in hundredths.
     reduction_cut = 152, 0..=350;
     /// Late move reductions: more where the mover's evaluation falls, in hundredths.
-    reduction_worsening = 73, 0..=250;
+    lmr_not_improving = 73, 0..=250;
     /// Late move reductions: more where the table's move is tactical, in hundredths.
     reduction_table_tactical = 60, 0..=250;
     /// Late move reductions: more where the siblings' answers failed high more often than this.
@@ -198,12 +198,12 @@ parameters! {
     delta_margin = 115, 30..=400;
 
     /// Quiescence: captures looked at, unless they give check.
-    quiescence_moves = 3, 1..=200;
+    qs_move_limit = 3, 1..=200;
 
     /// Histories: a quiet move's bonus for each centipawn by which the evaluation turned in its favour, in tenths.
-    history_turn = 59, 0..=200;
+    eval_history_scale = 59, 0..=200;
     /// Histories: at most so much for that.
-    history_turn_max = 1240, 0..=4000;
+    eval_history_max = 1240, 0..=4000;
     /// Histories: bonus for each ply of depth.
     history_bonus = 251, 30..=600;
     /// Histories: taken off the bonus.
@@ -219,17 +219,17 @@ parameters! {
     /// Histories: largest malus.
     history_malus_max = 693, 300..=4000;
     /// Histories: share of the bonus for a quiet move with which the table fails high, in hundredths.
-    history_table = 62, 0..=200;
+    tt_history_bonus = 62, 0..=200;
     /// Histories: share of the bonus for a move to which no answer was found, in hundredths.
-    history_unanswered = 48, 0..=200;
+    prior_quiet_bonus = 48, 0..=200;
 
     /// Corrections: what a full one is worth, in centipawns.
     correction_weight = 59, 0..=200;
     /// Corrections: the same for each that a pair of moves gives.
-    correction_moves = 30, 0..=200;
+    cont_correction_weight = 30, 0..=200;
 
     /// A draw comes nearer with each ply without progress: the evaluation loses one part of so many.
-    stale_parts = 256, 110..=2000;
+    rule50_scale = 256, 110..=2000;
 
     /// Time: moves still to come where the clock does not say.
     time_moves = 20, 10..=60;
@@ -265,7 +265,7 @@ parameters! {
 }
 
 /// `count` hundredths.
-pub fn hundredths(count: i32) -> f64 {
+pub fn percent(count: i32) -> f64 {
     f64::from(count) / 100.0
 }
 

@@ -1,34 +1,34 @@
 //! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
 
-use super::history::{Contexts, Histories};
+use super::history::{ContHistKeys, Histories};
 use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    Only,
-    Table,
-    MakeTactical,
-    GoodTactical,
+    Forced,
+    TtMove,
+    GenNoisy,
+    GoodNoisy,
     Killers,
-    MakeQuiet,
+    GenQuiet,
     Quiet,
-    BadTactical,
+    BadNoisy,
     Done,
 }
 
 /// What the picker asks of the search.
 #[derive(Clone, Copy)]
-pub struct Knowledge<'a> {
+pub struct OrderingContext<'a> {
     /// The histories.
     pub histories: &'a Histories,
     /// What came before, the last move first.
-    pub contexts: &'a Contexts,
+    pub contexts: &'a ContHistKeys,
 }
 
 /// A move and what was asked about it on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pick {
+pub struct PickedMove {
     /// The move.
     pub mv: Move,
     /// Whether it changes the balance.
@@ -37,21 +37,21 @@ pub struct Pick {
     pub history: i32,
 }
 
-impl Pick {
-    fn tactical<G: Heuristics>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
-        Pick { mv, tactical: true, history: knowledge.histories.capture(game, mv) }
+impl PickedMove {
+    fn tactical<G: Heuristics>(game: &G, knowledge: OrderingContext, mv: Move) -> PickedMove {
+        PickedMove { mv, tactical: true, history: knowledge.histories.capture(game, mv) }
     }
 
-    fn quiet<G: Heuristics>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+    fn quiet<G: Heuristics>(game: &G, knowledge: OrderingContext, mv: Move) -> PickedMove {
         let quiets = knowledge.histories.quiets(game, knowledge.contexts);
-        Pick { mv, tactical: false, history: quiets.history(game, mv) }
+        PickedMove { mv, tactical: false, history: quiets.history(game, mv) }
     }
 
-    fn any<G: Heuristics>(game: &G, knowledge: Knowledge, mv: Move) -> Pick {
+    fn any<G: Heuristics>(game: &G, knowledge: OrderingContext, mv: Move) -> PickedMove {
         if game.is_noisy(mv) {
-            Pick::tactical(game, knowledge, mv)
+            PickedMove::tactical(game, knowledge, mv)
         } else {
-            Pick::quiet(game, knowledge, mv)
+            PickedMove::quiet(game, knowledge, mv)
         }
     }
 }
@@ -59,7 +59,7 @@ impl Pick {
 /// The moves of one node, in the order in which they are worth trying. Each is generated, scored and
 /// sorted only when the node gets so far.
 #[derive(Debug)]
-pub struct Picker {
+pub struct MovePicker {
     stage: Stage,
     table: Option<Move>,
     killers: [Option<Move>; 2],
@@ -70,12 +70,12 @@ pub struct Picker {
     bad: MoveList,
     /// Exchanges that leave less than this come last; in quiescence they do not come.
     threshold: i32,
-    rest: Rest,
+    rest: Remaining,
 }
 
 /// What still comes after the exchanges that leave enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rest {
+enum Remaining {
     /// Quiet moves and the other exchanges.
     All,
     /// Of the quiet moves those that give check.
@@ -86,16 +86,16 @@ enum Rest {
     None,
 }
 
-impl Picker {
+impl MovePicker {
     /// `mv` and no other.
-    pub fn only(mv: Move) -> Picker {
-        Picker { stage: Stage::Only, table: Some(mv), ..Picker::empty() }
+    pub fn only(mv: Move) -> MovePicker {
+        MovePicker { stage: Stage::Forced, table: Some(mv), ..MovePicker::empty() }
     }
 
     /// What all pickers begin with: nothing generated yet.
-    fn empty() -> Picker {
-        Picker {
-            stage: Stage::Table,
+    fn empty() -> MovePicker {
+        MovePicker {
+            stage: Stage::TtMove,
             table: None,
             killers: [None; 2],
             next_killer: 0,
@@ -103,66 +103,66 @@ impl Picker {
             keys: ArrayVec::new(),
             bad: MoveList::new(),
             threshold: 0,
-            rest: Rest::All,
+            rest: Remaining::All,
         }
     }
 
     /// All legal moves. `table` may be anything that was read from the table.
-    pub fn new<G: Heuristics>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> Picker {
-        Picker { table: table.filter(|&mv| game.is_legal(mv)), killers, ..Picker::empty() }
+    pub fn new<G: Heuristics>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
+        MovePicker { table: table.filter(|&mv| game.is_legal(mv)), killers, ..MovePicker::empty() }
     }
 
     /// Only tactical moves whose exchange leaves at least `threshold`.
-    pub fn tactical<G: Heuristics>(game: &G, table: Option<Move>, threshold: i32) -> Picker {
+    pub fn tactical<G: Heuristics>(game: &G, table: Option<Move>, threshold: i32) -> MovePicker {
         let table = table.filter(|&mv| game.is_noisy(mv) && game.see_ge(mv, threshold));
-        Picker { threshold, rest: Rest::None, ..Picker::new(game, table, [None; 2]) }
+        MovePicker { threshold, rest: Remaining::None, ..MovePicker::new(game, table, [None; 2]) }
     }
 
     /// No further quiet moves.
     pub fn skip_quiets(&mut self) {
-        self.rest = self.rest.max(Rest::Tactical);
+        self.rest = self.rest.max(Remaining::Tactical);
     }
 
     /// No further quiet moves but those that give check.
-    pub fn skip_calm<G: Heuristics>(&mut self, game: &G) {
-        if self.rest != Rest::All {
+    pub fn skip_non_checking_quiets<G: Heuristics>(&mut self, game: &G) {
+        if self.rest != Remaining::All {
             return;
         }
-        self.rest = Rest::Checks;
+        self.rest = Remaining::Checks;
         if self.stage == Stage::Quiet {
             for (&mv, key) in self.moves.iter().zip(&mut self.keys) {
                 if !game.gives_check(mv) {
-                    *key = TAKEN;
+                    *key = PICKED;
                 }
             }
         }
     }
 
     /// The next move.
-    pub fn next<G: Heuristics>(&mut self, game: &G, knowledge: Knowledge) -> Option<Pick> {
+    pub fn next<G: Heuristics>(&mut self, game: &G, knowledge: OrderingContext) -> Option<PickedMove> {
         loop {
             match self.stage {
-                Stage::Only => {
+                Stage::Forced => {
                     self.stage = Stage::Done;
-                    return self.table.map(|mv| Pick::any(game, knowledge, mv));
+                    return self.table.map(|mv| PickedMove::any(game, knowledge, mv));
                 }
-                Stage::Table => {
-                    self.stage = Stage::MakeTactical;
+                Stage::TtMove => {
+                    self.stage = Stage::GenNoisy;
                     if let Some(mv) = self.table {
-                        return Some(Pick::any(game, knowledge, mv));
+                        return Some(PickedMove::any(game, knowledge, mv));
                     }
                 }
-                Stage::MakeTactical => {
+                Stage::GenNoisy => {
                     self.score_tactical(game, knowledge.histories);
-                    self.stage = Stage::GoodTactical;
+                    self.stage = Stage::GoodNoisy;
                 }
-                Stage::GoodTactical => {
-                    let Some((mv, _)) = self.best() else {
-                        self.stage = if self.rest == Rest::None { Stage::Done } else { Stage::Killers };
+                Stage::GoodNoisy => {
+                    let Some((mv, _)) = self.pick_best() else {
+                        self.stage = if self.rest == Remaining::None { Stage::Done } else { Stage::Killers };
                         continue;
                     };
                     if game.see_ge(mv, self.threshold) {
-                        return Some(Pick::tactical(game, knowledge, mv));
+                        return Some(PickedMove::tactical(game, knowledge, mv));
                     }
                     self.bad.push(mv);
                 }
@@ -170,32 +170,32 @@ impl Picker {
                     let killer = self.killers.get(self.next_killer).copied();
                     self.next_killer += 1;
                     match killer {
-                        None => self.stage = Stage::MakeQuiet,
+                        None => self.stage = Stage::GenQuiet,
                         Some(Some(mv)) if self.is_killer(game, mv) => {
-                            return Some(Pick::quiet(game, knowledge, mv));
+                            return Some(PickedMove::quiet(game, knowledge, mv));
                         }
                         _ => {}
                     }
                 }
-                Stage::MakeQuiet => {
-                    if self.rest < Rest::Tactical {
+                Stage::GenQuiet => {
+                    if self.rest < Remaining::Tactical {
                         self.score_quiet(game, knowledge);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.rest < Rest::Tactical
-                        && let Some((mv, history)) = self.best()
+                    if self.rest < Remaining::Tactical
+                        && let Some((mv, history)) = self.pick_best()
                     {
-                        return Some(Pick { mv, tactical: false, history });
+                        return Some(PickedMove { mv, tactical: false, history });
                     }
-                    self.stage = Stage::BadTactical;
+                    self.stage = Stage::BadNoisy;
                     // They were put aside best first and come back in that order.
                     self.bad.reverse();
                 }
-                Stage::BadTactical => {
+                Stage::BadNoisy => {
                     if let Some(mv) = self.bad.pop() {
-                        return Some(Pick::tactical(game, knowledge, mv));
+                        return Some(PickedMove::tactical(game, knowledge, mv));
                     }
                     self.stage = Stage::Done;
                 }
@@ -209,9 +209,9 @@ impl Picker {
             && !game.is_noisy(mv)
             && game.is_legal(mv)
             && match self.rest {
-                Rest::All => true,
-                Rest::Checks => game.gives_check(mv),
-                Rest::Tactical | Rest::None => false,
+                Remaining::All => true,
+                Remaining::Checks => game.gives_check(mv),
+                Remaining::Tactical | Remaining::None => false,
             }
     }
 
@@ -220,11 +220,11 @@ impl Picker {
         for (i, &mv) in self.moves.iter().enumerate() {
             // Most valuable victim first, the history deciding between attackers.
             let score = 16 * game.captured_value(mv) + histories.capture(game, mv) / 4;
-            self.keys.push(if Some(mv) == self.table { TAKEN } else { key(score, i) });
+            self.keys.push(if Some(mv) == self.table { PICKED } else { pack_score(score, i) });
         }
     }
 
-    fn score_quiet<G: Heuristics>(&mut self, game: &G, knowledge: Knowledge) {
+    fn score_quiet<G: Heuristics>(&mut self, game: &G, knowledge: OrderingContext) {
         self.moves.clear();
         self.keys.clear();
         game.quiet_moves(&mut self.moves);
@@ -232,20 +232,20 @@ impl Picker {
         for (i, &mv) in self.moves.iter().enumerate() {
             let taken = Some(mv) == self.table
                 || self.killers.contains(&Some(mv))
-                || self.rest == Rest::Checks && !game.gives_check(mv);
-            self.keys.push(if taken { TAKEN } else { key(quiets.history(game, mv), i) });
+                || self.rest == Remaining::Checks && !game.gives_check(mv);
+            self.keys.push(if taken { PICKED } else { pack_score(quiets.history(game, mv), i) });
         }
     }
 
     /// Takes the move with the highest score. Cutoffs come early, so that one pass for each move tried, in which the
     /// processor compares many at once, beats sorting them all.
-    fn best(&mut self) -> Option<(Move, i32)> {
-        let highest = self.keys.iter().fold(TAKEN, |highest, &key| highest.max(key));
-        if highest == TAKEN {
+    fn pick_best(&mut self) -> Option<(Move, i32)> {
+        let highest = self.keys.iter().fold(PICKED, |highest, &key| highest.max(key));
+        if highest == PICKED {
             return None;
         }
         let i = highest as usize % (1 << PLACE_BITS);
-        self.keys[i] = TAKEN;
+        self.keys[i] = PICKED;
         Some((self.moves[i], highest >> PLACE_BITS))
     }
 }
@@ -254,11 +254,11 @@ impl Picker {
 const PLACE_BITS: u32 = 9;
 const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
 /// In place of the key of a move that does not come any more, less than any.
-const TAKEN: i32 = i32::MIN;
+const PICKED: i32 = i32::MIN;
 /// Scores are cut off here to leave room for the place.
 const SCORE_MAX: i32 = i32::MAX >> PLACE_BITS;
 
 /// A score and a move's place in the list in one number, so that the highest says where it stands.
-fn key(score: i32, place: usize) -> i32 {
+fn pack_score(score: i32, place: usize) -> i32 {
     score.clamp(-SCORE_MAX, SCORE_MAX) << PLACE_BITS | place as i32
 }

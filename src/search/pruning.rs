@@ -2,7 +2,7 @@
 
 use super::negamax::NonPv;
 use super::params::*;
-use super::picker::{Knowledge, Pick, Picker};
+use super::picker::{OrderingContext, PickedMove, MovePicker};
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
@@ -11,7 +11,7 @@ use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 /// What a node knows before it tries its first move.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook {
+pub struct NodeInfo {
     /// Plies to go.
     pub depth: Depth,
     /// Where the node is.
@@ -21,7 +21,7 @@ pub struct Outlook {
     /// Whether an exact value is asked for.
     pub pv: bool,
     /// Whether the node is or once was on a principal variation.
-    pub table_pv: bool,
+    pub tt_pv: bool,
     /// Whether the node is expected to fail high.
     pub cut: bool,
     /// The static evaluation; `None` in check.
@@ -31,23 +31,23 @@ pub struct Outlook {
     /// Whether the mover stands better than two plies ago.
     pub improving: bool,
     /// Whether the opponent's last move made the opponent stand worse.
-    pub worsened: bool,
+    pub opponent_worsening: bool,
 }
 
 /// Reverse futility: so far above beta that no quiet reply is feared
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
-pub fn reverse_futility(node: &Outlook) -> Option<Score> {
+pub fn reverse_futility(node: &NodeInfo) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
     let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0)
-        - if node.worsened { reverse_futility_worsened() } else { 0 };
-    let safe = depth <= reverse_futility_depth() && !node.table_pv && !eval.is_decisive() && !beta.is_loss();
+        - if node.opponent_worsening { rfp_opponent_worsening() } else { 0 };
+    let safe = depth <= reverse_futility_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
     // The margin may be less than nothing.
     (safe && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
 }
 
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
-pub fn late_move_count(depth: Depth, improving: bool) -> usize {
+pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
     if depth.plies() > late_move_depth() {
         return usize::MAX;
     }
@@ -57,7 +57,7 @@ pub fn late_move_count(depth: Depth, improving: bool) -> usize {
 
 /// Futility: a quiet move cannot lift the evaluation to alpha in the plies that are left
 /// (<https://www.chessprogramming.org/Futility_Pruning>).
-pub fn is_futile(node: &Outlook, reduced: i32) -> bool {
+pub fn is_futile(node: &NodeInfo, reduced: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
         reduced <= futility_depth()
             && eval + futility_base() + futility_margin() * reduced.max(0) <= node.window.alpha
@@ -66,7 +66,7 @@ pub fn is_futile(node: &Outlook, reduced: i32) -> bool {
 
 /// What the exchange after a move must leave at a shallow node, or `None` where any will do
 /// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
-pub fn exchange_floor(depth: Depth, tactical: bool) -> Option<i32> {
+pub fn see_margin(depth: Depth, tactical: bool) -> Option<i32> {
     let depth = depth.plies();
     (depth <= exchange_depth())
         .then(|| if tactical { -exchange_tactical() * depth * depth } else { -exchange_quiet() * depth })
@@ -76,7 +76,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The rules that may end a node before its first move, each asked in turn.
     pub(super) fn prune_node(
         &mut self,
-        node: &Outlook,
+        node: &NodeInfo,
         entry: Option<Entry>,
     ) -> Result<Option<Score>, Stopped> {
         if let Some(score) = reverse_futility(node) {
@@ -93,7 +93,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Razoring: so far below alpha that only captures could help, so only those are looked at
     /// (<https://www.chessprogramming.org/Razoring>).
-    fn razor(&mut self, node: &Outlook) -> Result<Option<Score>, Stopped> {
+    fn razor(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
         if depth > razor_depth() || eval + razor_margin() * depth > node.window.alpha {
@@ -106,7 +106,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Null move: if even passing the turn holds beta, some move will
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Deep refutations are verified by a search
     /// without passing, where zugzwang would show.
-    fn null_move(&mut self, node: &Outlook) -> Result<Option<Score>, Stopped> {
+    fn null_move(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
         let margin = null_margin() - null_margin_depth() * depth.plies();
@@ -116,14 +116,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             || static_eval < beta + margin
             || passed_before
             || beta.is_loss()
-            || ply < self.no_pass_before
+            || ply < self.nmp_min_ply
             || !self.game.can_null_move()
         {
             return Ok(None);
         }
         let margin = ((eval - beta) / null_eval_divisor()).min(null_eval_max());
         let reduced = depth - (null_base() + depth.plies() / null_depth_divisor() + margin);
-        self.note(None, ply);
+        self.record_move(None, ply);
         self.game.make_null_move();
         self.table.prefetch(self.game.tt_key());
         let score =
@@ -135,18 +135,18 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // A forced win found against a side that passed proves nothing.
         let score = if score.is_decisive() { beta } else { score };
-        if depth.plies() < null_verify_depth() || self.no_pass_before > Ply::ROOT {
+        if depth.plies() < null_verify_depth() || self.nmp_min_ply > Ply::ROOT {
             return Ok(Some(score));
         }
-        self.no_pass_before = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);
+        self.nmp_min_ply = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);
         let verified = self.negamax::<NonPv>(Window::null_window_at_beta(beta), reduced, ply, false);
-        self.no_pass_before = Ply::ROOT;
+        self.nmp_min_ply = Ply::ROOT;
         Ok((verified? >= beta).then_some(score))
     }
 
     /// ProbCut: a capture that comes out far above beta in a search less deep will hold beta in the
     /// full one (Buro 1995; <https://www.chessprogramming.org/ProbCut>).
-    fn probcut(&mut self, node: &Outlook, entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
+    fn probcut(&mut self, node: &NodeInfo, entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
         let (depth, ply) = (node.depth, node.ply);
         let Some(eval) = node.static_eval else { return Ok(None) };
         let bar = node.window.beta + probcut_margin();
@@ -160,25 +160,25 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(None);
         }
         let table_move = entry.and_then(|entry| entry.mv);
-        let mut picker = Picker::tactical(&self.game, table_move, bar - eval);
-        let (mover, contexts) = (self.game.side_to_move(), self.contexts(ply));
-        while let Some(Pick { mv, .. }) =
-            picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
+        let mut picker = MovePicker::tactical(&self.game, table_move, bar - eval);
+        let (mover, contexts) = (self.game.side_to_move(), self.continuation_keys(ply));
+        while let Some(PickedMove { mv, .. }) =
+            picker.next(&self.game, OrderingContext { histories: self.histories, contexts: &contexts })
         {
             self.play(mv, ply);
             let asked = Window::null_window_at_beta(bar);
             let mut score =
-                self.child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
+                self.search_child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
             if score.is_ok_and(|score| score >= bar) {
-                score = self.child(mover, asked, |search, window| {
+                score = self.search_child(mover, asked, |search, window| {
                     search.negamax::<NonPv>(window, shallow, ply.next(), !node.cut)
                 });
             }
             self.undo(mv);
             let score = score?;
             if score >= bar {
-                let eval = self.frames[ply.index()].raw_eval;
-                let (depth, bound, pv) = (shallow + 1, Bound::Lower, node.table_pv);
+                let eval = self.stack[ply.index()].raw_eval;
+                let (depth, bound, pv) = (shallow + 1, Bound::Lower, node.tt_pv);
                 self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
             }
@@ -187,19 +187,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// What a shallow node gives up unseen when it comes to a move. The best score so far is no loss.
-    pub(super) fn prunes_move(&self, node: &Outlook, pick: Pick, check: bool, reduction: i32) -> MovePruning {
-        let Pick { mv, tactical, history } = pick;
+    pub(super) fn prune_move(&self, node: &NodeInfo, pick: PickedMove, check: bool, reduction: i32) -> MovePruning {
+        let PickedMove { mv, tactical, history } = pick;
         let reduced = node.depth.plies() - reduction;
         if !tactical && !check {
             if is_futile(node, reduced) {
-                return MovePruning::Calm;
+                return MovePruning::SkipNonCheckingQuiets;
             }
             if reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies() {
-                return MovePruning::This;
+                return MovePruning::SkipMove;
             }
         }
-        match exchange_floor(node.depth, tactical) {
-            Some(floor) if !self.game.see_ge(mv, floor) => MovePruning::This,
+        match see_margin(node.depth, tactical) {
+            Some(floor) if !self.game.see_ge(mv, floor) => MovePruning::SkipMove,
             _ => MovePruning::None,
         }
     }
@@ -211,7 +211,7 @@ pub enum MovePruning {
     /// Nothing.
     None,
     /// This move.
-    This,
+    SkipMove,
     /// This and every quiet move after it that gives no check.
-    Calm,
+    SkipNonCheckingQuiets,
 }

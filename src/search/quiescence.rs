@@ -3,7 +3,7 @@
 
 use super::negamax::Node;
 use super::params::*;
-use super::picker::{Knowledge, Pick, Picker};
+use super::picker::{OrderingContext, PickedMove, MovePicker};
 use super::report::Bound;
 use super::stop::Stopped;
 use super::table::Entry;
@@ -13,13 +13,13 @@ use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(ply)?;
-        if let Some(score) = self.ended(ply).or_else(|| self.draws_at_least(window, ply)) {
+        self.visit_node(ply)?;
+        if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply)) {
             return Ok(score);
         }
         if ply >= Ply::MAX || !G::SELECTIVE {
             // An exact search to a depth ends in plain evaluations.
-            self.provisional = true;
+            self.used_static_eval = true;
             return Ok(self.evaluator.evaluate(&self.game));
         }
         let entry = self.probe(ply);
@@ -27,12 +27,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         let in_check = self.game.in_check();
-        let contexts = self.contexts(ply);
+        let contexts = self.continuation_keys(ply);
         let (raw_eval, static_eval) = self.static_eval(entry, ply, in_check).unzip();
         let mut best = match (static_eval, entry) {
             (None, _) => Score::mated_in(ply),
             // On the principal variation a mate from the table would be a score without its line.
-            (Some(eval), Some(entry)) if !N::PV => entry.sharpened(eval),
+            (Some(eval), Some(entry)) if !N::PV => entry.tt_adjusted_eval(eval),
             (Some(eval), _) => eval,
         };
         let (depth, pv) = (Depth::ZERO, N::PV || entry.is_some_and(|entry| entry.pv));
@@ -49,19 +49,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         alpha = alpha.max(best);
         let table_move = entry.and_then(|entry| entry.mv);
         let mut picker = if in_check {
-            Picker::new(&self.game, table_move, [None; 2])
+            MovePicker::new(&self.game, table_move, [None; 2])
         } else {
-            Picker::tactical(&self.game, table_move, 0)
+            MovePicker::tactical(&self.game, table_move, 0)
         };
         let mover = self.game.side_to_move();
         let (mut best_move, mut tried) = (None, 0);
-        while let Some(Pick { mv, .. }) =
-            picker.next(&self.game, Knowledge { histories: self.histories, contexts: &contexts })
+        while let Some(PickedMove { mv, .. }) =
+            picker.next(&self.game, OrderingContext { histories: self.histories, contexts: &contexts })
         {
             tried += 1;
             if let (Some(eval), false) = (static_eval, best.is_loss()) {
                 // The best captures come first: who is not saved by those seldom is by another.
-                if tried > quiescence_moves() && !self.game.gives_check(mv) {
+                if tried > qs_move_limit() && !self.game.gives_check(mv) {
                     break;
                 }
                 // Delta pruning: not even the man it takes would lift the evaluation to alpha.
@@ -72,7 +72,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 }
             }
             self.play(mv, ply);
-            let score = self.child(mover, Window { alpha, beta }, |search, window| {
+            let score = self.search_child(mover, Window { alpha, beta }, |search, window| {
                 search.quiescence::<N>(window, ply.next())
             });
             self.undo(mv);
@@ -82,7 +82,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 if score > alpha {
                     (alpha, best_move) = (score, Some(mv));
                     if N::PV {
-                        self.extend_pv(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                 }
                 if score >= beta {
@@ -95,7 +95,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         if in_check && tried == 0 {
-            return Ok(self.without_moves(ply));
+            return Ok(self.no_legal_moves_score(ply));
         }
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
         if best >= beta {

@@ -6,7 +6,7 @@ use super::params::*;
 const SIZE: usize = 64;
 
 /// Natural logarithms in thousandths; 0 for 0, which no depth and no move number is.
-const LOGARITHMS: [i32; SIZE] = {
+const LN_TABLE: [i32; SIZE] = {
     let mut table = [0; SIZE];
     let (mut n, mut sum) = (2, 0.0);
     while n < SIZE {
@@ -22,11 +22,11 @@ const LOGARITHMS: [i32; SIZE] = {
 
 /// What speaks for looking less deep at a move, or deeper.
 #[derive(Clone, Copy, Debug)]
-pub struct Situation {
+pub struct LmrContext {
     /// The node lies on the principal variation.
     pub pv: bool,
     /// It once did.
-    pub table_pv: bool,
+    pub tt_pv: bool,
     /// It is expected to fail high.
     pub cut: bool,
     /// The mover stands better than two plies ago.
@@ -46,15 +46,15 @@ pub struct Situation {
 }
 
 /// Plies to take off a move's search; `number` counts the node's moves from 1.
-pub fn reduction(depth: i32, number: usize, situation: Situation) -> i32 {
-    let logarithm = |n: usize| LOGARITHMS[n.min(SIZE - 1)];
+pub fn reduction(depth: i32, number: usize, situation: LmrContext) -> i32 {
+    let logarithm = |n: usize| LN_TABLE[n.min(SIZE - 1)];
     let product = logarithm(depth.max(0) as usize) * logarithm(number);
     let mut hundredths = reduction_base() + product / (100 * reduction_divisor());
     let mut adjust = |applies: bool, by: i32| hundredths += if applies { by } else { 0 };
     adjust(situation.pv, -reduction_pv());
-    adjust(situation.table_pv, -reduction_table_pv());
+    adjust(situation.tt_pv, -reduction_table_pv());
     adjust(situation.cut, reduction_cut());
-    adjust(!situation.improving, reduction_worsening());
+    adjust(!situation.improving, lmr_not_improving());
     adjust(situation.table_tactical, reduction_table_tactical());
     adjust(situation.cutoffs > reduction_cutoffs_min(), reduction_cutoffs());
     adjust(situation.tactical, -reduction_tactical());
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_logarithms_are_right() {
-        for (n, &thousandths) in LOGARITHMS.iter().enumerate().skip(1) {
+        for (n, &thousandths) in LN_TABLE.iter().enumerate().skip(1) {
             assert!((1000.0 * (n as f64).ln() - f64::from(thousandths)).abs() < 1.5, "ln({n})");
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub enum Report {
     /// An iteration, or a part of one, is finished.
-    Block(Block),
+    Block(IterationReport),
     /// A long search has come to this root move.
     Current {
         /// The iteration.
@@ -28,9 +28,9 @@ pub enum Report {
 
 /// All lines of one iteration, best first; there is one unless several were asked for.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct IterationReport {
     /// At least one; first moves are distinct and scores do not rise.
-    pub lines: Vec<Line>,
+    pub lines: Vec<PvLine>,
     /// Over all threads.
     pub nodes: u64,
     /// Since [`Limits::started`](super::Limits::started).
@@ -41,7 +41,7 @@ pub struct Block {
 
 /// A principal variation and what it is worth.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct PvLine {
     /// The iteration that gave it; zero where the root is the end of the game.
     pub depth: Depth,
     /// The furthest ply looked at.
@@ -68,7 +68,7 @@ pub enum Bound {
 
 /// How a search ended.
 #[derive(Clone, Debug, Default)]
-pub struct Finish {
+pub struct SearchResult {
     /// The move to play; `None` where there is no legal move, or where the search came to a bad end before it had listed them.
     pub best: Option<Move>,
     /// The answer it expects.
@@ -82,5 +82,5 @@ pub struct Finish {
     /// The message of a panic that ended the search; the rest is the best known before it.
     pub panic: Option<String>,
     /// The messages of panics that ended single threads, without which the search went on.
-    pub lost: Vec<String>,
+    pub helper_panics: Vec<String>,
 }

@@ -2,14 +2,14 @@
 //! asks first whether enough will be left.
 
 /// The stack of a search thread: it recurses through up to 250 plies.
-pub const STACK: usize = 16 << 20;
+pub const STACK_BYTES: usize = 16 << 20;
 /// What one thread learns and remembers, rounded up.
-pub const MIND: usize = 8 << 20;
+pub const THREAD_DATA_BYTES: usize = 8 << 20;
 /// What is kept for everything else: reports, lines, replies.
-pub const SPARE: usize = 32 << 20;
+pub const RESERVE_BYTES: usize = 32 << 20;
 
 /// Whether so many bytes could be had now. They are asked for and given back.
-pub fn is_room(bytes: usize) -> bool {
+pub fn can_allocate(bytes: usize) -> bool {
     let mut probe = Vec::<u8>::new();
     // Looked at by nobody, the allocation would be optimised away.
     std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
@@ -17,18 +17,18 @@ pub fn is_room(bytes: usize) -> bool {
 
 /// When the system has to hand out the memory of a new table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pages {
+pub enum Prefault {
     /// Before anybody searches.
     Now,
     /// As a search comes to them: a thousand threads that search for a moment would wait seconds for what they never use.
-    WhenUsed,
+    Lazy,
 }
 
 /// Makes `table` one of `size` zeros, unless it has that size already.
-pub fn fit(table: &mut Vec<i16>, size: usize, pages: Pages) {
+pub fn fit(table: &mut Vec<i16>, size: usize, pages: Prefault) {
     if table.len() != size {
         *table = vec![0; size];
-        if pages == Pages::Now {
+        if pages == Prefault::Now {
             // The allocation alone is a promise.
             std::hint::black_box(table).fill(0);
         }
@@ -44,7 +44,7 @@ impl Ballast {
     /// [`SPARE`] bytes, `None` if they are not there.
     pub fn load() -> Option<Ballast> {
         let mut bytes = Vec::new();
-        std::hint::black_box(&mut bytes).try_reserve_exact(SPARE).ok()?;
+        std::hint::black_box(&mut bytes).try_reserve_exact(RESERVE_BYTES).ok()?;
         Some(Ballast(bytes))
     }
 
@@ -61,6 +61,6 @@ mod tests {
 
     #[test]
     fn there_is_some_room_and_not_any() {
-        assert!(is_room(1 << 20) && !is_room(1 << 60));
+        assert!(can_allocate(1 << 20) && !can_allocate(1 << 60));
     }
 }

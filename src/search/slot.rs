@@ -6,12 +6,12 @@ use super::sync::{AtomicU64, Relaxed};
 /// writing at once fits no key (Hyatt and Mann 2002, "A lockless transposition table implementation").
 /// The whole key is verified, which lets a solver trust what it reads.
 #[derive(Debug, Default)]
-pub struct Slot {
+pub struct TtSlot {
     check: AtomicU64,
     data: AtomicU64,
 }
 
-impl Slot {
+impl TtSlot {
     /// What was written here last, for whatever key; 0 if nothing was.
     #[inline]
     pub fn data(&self) -> u64 {

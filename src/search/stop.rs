@@ -1,9 +1,9 @@
 //! When a search ends before it is done.
 
-use super::clock::{Difficulty, Timer};
+use super::clock::{IterationStats, TimeManager};
 use super::faults;
 use super::limits::{Control, Limits, Settings};
-use super::threads::Shared;
+use super::threads::SharedState;
 use crossbeam_channel::{Receiver, TryRecvError, never};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,59 +21,59 @@ const FIRST_ITERATION_NODES: u64 = 20_000;
 
 /// Watches the channel, the clock and the node count; one for each thread.
 #[derive(Debug)]
-pub struct Stopper {
-    shared: Arc<Shared>,
+pub struct SearchControl {
+    shared: Arc<SharedState>,
     /// Which thread of the search this is.
     thread: usize,
     control: Receiver<Control>,
-    timer: Timer,
+    timer: TimeManager,
     nodes: u64,
     soft_nodes: u64,
     poll_in: u32,
     infinite: bool,
     pondering: bool,
     /// A stop that came in the first iteration, which is finished first.
-    told: bool,
+    stop_requested: bool,
     first_iteration: bool,
 }
 
-impl Stopper {
+impl SearchControl {
     /// For the first thread of one search.
-    pub fn new(limits: &Limits, settings: &Settings, control: &Receiver<Control>) -> Stopper {
-        Stopper {
-            shared: Arc::new(Shared::new(settings.threads.max(1))),
+    pub fn new(limits: &Limits, settings: &Settings, control: &Receiver<Control>) -> SearchControl {
+        SearchControl {
+            shared: Arc::new(SharedState::new(settings.threads.max(1))),
             thread: 0,
             control: control.clone(),
-            timer: Timer::new(limits, settings),
+            timer: TimeManager::new(limits, settings),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             soft_nodes: limits.soft_nodes.or(limits.nodes).unwrap_or(u64::MAX),
             poll_in: POLL_NODES,
             infinite: limits.infinite,
             pondering: limits.ponder,
-            told: false,
+            stop_requested: false,
             first_iteration: true,
         }
     }
 
     /// For another thread of the same search, which the first one ends; they count their nodes together.
-    pub fn helper(&self, thread: usize) -> Stopper {
-        Stopper {
+    pub fn helper(&self, thread: usize) -> SearchControl {
+        SearchControl {
             shared: self.shared.clone(),
             thread,
             control: never(),
-            timer: Timer::new(&Limits::none(), &Settings::default()),
+            timer: TimeManager::new(&Limits::none(), &Settings::default()),
             nodes: self.nodes,
             soft_nodes: self.soft_nodes,
             poll_in: POLL_NODES,
             infinite: false,
             pondering: false,
-            told: false,
+            stop_requested: false,
             first_iteration: false,
         }
     }
 
     /// What the threads tell each other.
-    pub fn shared(&self) -> Arc<Shared> {
+    pub fn shared(&self) -> Arc<SharedState> {
         self.shared.clone()
     }
 
@@ -83,7 +83,7 @@ impl Stopper {
     }
 
     /// Nodes of all threads, `own` being this one's.
-    pub fn total(&self, own: u64) -> u64 {
+    pub fn publish_nodes(&self, own: u64) -> u64 {
         self.shared.count(self.thread, own);
         self.shared.nodes()
     }
@@ -95,12 +95,12 @@ impl Stopper {
 
     /// What it has taken of the mover's time, without what it should not have; `None` if it only pondered.
     pub fn spent(&self) -> Option<Duration> {
-        self.timer.spent()
+        self.timer.own_time_used()
     }
 
     /// Whether the search was told to end.
-    pub fn is_told(&self) -> bool {
-        self.told
+    pub fn stop_requested(&self) -> bool {
+        self.stop_requested
     }
 
     /// Called at every node.
@@ -114,7 +114,7 @@ impl Stopper {
             self.poll_in = POLL_NODES;
             self.poll();
             faults::strike_thread(self.thread, nodes);
-            let over = self.told || self.timer.is_over() || self.is_spent(nodes);
+            let over = self.stop_requested || self.timer.hard_limit_reached() || self.node_limit_reached(nodes);
             if over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) {
                 return Err(Stopped);
             }
@@ -124,22 +124,22 @@ impl Stopper {
 
     /// Tells the other threads how many nodes this one has searched, and says whether all together have used
     /// up the limit. Without a limit nobody adds them up, which with many threads is a look at as many cache lines.
-    fn is_spent(&self, own: u64) -> bool {
+    fn node_limit_reached(&self, own: u64) -> bool {
         self.shared.count(self.thread, own);
         self.nodes < u64::MAX && self.shared.nodes() >= self.nodes
     }
 
     fn poll(&mut self) {
         match self.control.try_recv() {
-            Ok(control) => self.hear(control),
-            Err(TryRecvError::Disconnected) => self.told = true,
+            Ok(control) => self.handle(control),
+            Err(TryRecvError::Disconnected) => self.stop_requested = true,
             Err(TryRecvError::Empty) => {}
         }
     }
 
-    fn hear(&mut self, control: Control) {
+    fn handle(&mut self, control: Control) {
         match control {
-            Control::Stop => self.told = true,
+            Control::Stop => self.stop_requested = true,
             Control::PonderHit => {
                 self.pondering = false;
                 self.timer.ponder_hit();
@@ -148,19 +148,19 @@ impl Stopper {
     }
 
     /// Between iterations: whether to begin no other.
-    pub fn is_enough(&mut self, nodes: u64, difficulty: Difficulty) -> bool {
+    pub fn is_enough(&mut self, nodes: u64, difficulty: IterationStats) -> bool {
         self.first_iteration = false;
         self.poll();
-        let over = self.told || self.timer.is_over() || self.total(nodes) >= self.soft_nodes;
+        let over = self.stop_requested || self.timer.hard_limit_reached() || self.publish_nodes(nodes) >= self.soft_nodes;
         over || self.shared.is_stopped() || self.timer.is_enough(difficulty)
     }
 
     /// The search has nothing left to do: waits where its end must not be told yet.
-    pub fn wait(&mut self) {
-        while !self.told && (self.infinite || self.pondering) {
+    pub fn wait_for_stop(&mut self) {
+        while !self.stop_requested && (self.infinite || self.pondering) {
             match self.control.recv() {
-                Ok(control) => self.hear(control),
-                Err(_) => self.told = true,
+                Ok(control) => self.handle(control),
+                Err(_) => self.stop_requested = true,
             }
         }
     }

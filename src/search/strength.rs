@@ -9,7 +9,7 @@ const WEAKEST_NODES: f64 = 40.0;
 const ELO_PER_DOUBLING: f64 = 110.0;
 
 /// Fewer nodes are the most natural weakness: shorter sight, but no move that is silly on purpose.
-pub fn limit(limits: &mut Limits, settings: &Settings) {
+pub fn apply_elo_limit(limits: &mut Limits, settings: &Settings) {
     if let Some(elo) = settings.elo {
         let doublings = f64::from(elo.saturating_sub(WEAKEST_ELO)) / ELO_PER_DOUBLING;
         let nodes = (WEAKEST_NODES * doublings.exp2()) as u64;

@@ -2,7 +2,7 @@
 
 use crate::game::{Depth, Move, Ply, Score, Window};
 use crate::search::report::Bound;
-use crate::search::slot::Slot;
+use crate::search::slot::TtSlot;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,14 +41,14 @@ impl Entry {
 
     /// The entry of a position that differs in nothing but `points` more in the bank.
     #[inline]
-    pub fn with(self, points: i32) -> Entry {
+    pub fn add_points(self, points: i32) -> Entry {
         let add = |score: Score| if score.is_decisive() { score } else { Score::new(score.value() + points) };
         if points == 0 { self } else { Entry { score: add(self.score), eval: self.eval.map(add), ..self } }
     }
 
     /// `eval`, or the entry's score where that is known to be nearer the truth.
     #[inline]
-    pub fn sharpened(&self, eval: Score) -> Score {
+    pub fn tt_adjusted_eval(&self, eval: Score) -> Score {
         let better = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score > eval,
@@ -67,17 +67,17 @@ pub struct TableError {
 }
 
 /// Slots that a position may go to; four of them fill a cache line.
-const WAYS: usize = 4;
+const SLOTS_PER_BUCKET: usize = 4;
 /// Bytes.
-const CACHE_LINE: usize = WAYS * size_of::<Slot>();
+const CACHE_LINE: usize = SLOTS_PER_BUCKET * size_of::<TtSlot>();
 
 /// The slots of one position, in one cache line.
-type Bucket = [Slot; WAYS];
+type Bucket = [TtSlot; SLOTS_PER_BUCKET];
 
 /// A hash table from positions to [`Entry`]s that forgets what is old and shallow.
 #[derive(Debug)]
 pub struct Table {
-    slots: Box<[Slot]>,
+    slots: Box<[TtSlot]>,
     /// The first slot that begins a cache line: where the buckets begin.
     first: usize,
     /// How many there are.
@@ -98,8 +98,8 @@ impl Table {
     pub fn new(megabytes: usize) -> Result<Table, TableError> {
         let error = TableError { megabytes };
         let buckets = (megabytes.max(1) << 20) / CACHE_LINE;
-        let slots = zeroed_slots((buckets + 1) * WAYS).ok_or(error)?;
-        let first = slots.as_ptr().align_offset(CACHE_LINE).min(WAYS);
+        let slots = zeroed_slots((buckets + 1) * SLOTS_PER_BUCKET).ok_or(error)?;
+        let first = slots.as_ptr().align_offset(CACHE_LINE).min(SLOTS_PER_BUCKET);
         Ok(Table { slots, first, buckets, generation: 0 })
     }
 
@@ -111,28 +111,28 @@ impl Table {
     /// Forgets everything.
     pub fn clear(&mut self) {
         for slot in &mut self.slots {
-            *slot = Slot::default();
+            *slot = TtSlot::default();
         }
         self.generation = 0;
     }
 
     /// Has the system hand out the memory of an empty table now. A large table is left to be had as it is used: whoever
     /// asks for one has the time, and does not wait for it here.
-    pub fn touch(&mut self) {
+    pub fn prefault(&mut self) {
         const MOST: usize = 256 << 20;
         const PAGE: usize = 4096;
-        let pages = self.slots.chunks_mut(PAGE / size_of::<Slot>()).take(MOST / PAGE);
-        pages.for_each(|page| page[0] = Slot::default());
+        let pages = self.slots.chunks_mut(PAGE / size_of::<TtSlot>()).take(MOST / PAGE);
+        pages.for_each(|page| page[0] = TtSlot::default());
     }
 
     /// A new search begins: entries of older ones may be replaced first.
-    pub fn age(&mut self) {
+    pub fn new_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     /// Filled slots of this search in per mille, from a sample.
     pub fn hashfull(&self) -> u16 {
-        let sample = &self.slots[self.first..][..(self.buckets * WAYS).min(1000)];
+        let sample = &self.slots[self.first..][..(self.buckets * SLOTS_PER_BUCKET).min(1000)];
         let used = sample.iter().filter(|slot| {
             let data = slot.data();
             data != 0 && Packed(data).generation() == self.generation
@@ -142,7 +142,7 @@ impl Table {
 
     fn bucket(&self, key: u64) -> &Bucket {
         let index = (u128::from(key) * self.buckets as u128) >> 64;
-        let (bucket, _) = self.slots[self.first + index as usize * WAYS..]
+        let (bucket, _) = self.slots[self.first + index as usize * SLOTS_PER_BUCKET..]
             .split_first_chunk()
             .expect("every bucket has all its slots");
         bucket
@@ -265,8 +265,8 @@ impl Packed {
 /// `count` empty slots, or `None` if there is no memory for them. They ask for no more than the
 /// allocator's own alignment: beyond that it fills them with zeros by hand, which touches every page
 /// (10 ms for 16 MiB at every start) and commits the memory.
-fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
-    let layout = std::alloc::Layout::array::<Slot>(count).ok()?;
+fn zeroed_slots(count: usize) -> Option<Box<[TtSlot]>> {
+    let layout = std::alloc::Layout::array::<TtSlot>(count).ok()?;
     assert!(layout.size() > 0, "a table has at least one slot");
     // SAFETY: the layout is not empty.
     let memory = unsafe { std::alloc::alloc_zeroed(layout) };
@@ -274,7 +274,7 @@ fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
         return None;
     }
     advise_large_pages(memory, layout.size());
-    let slots = std::ptr::slice_from_raw_parts_mut(memory.cast::<Slot>(), count);
+    let slots = std::ptr::slice_from_raw_parts_mut(memory.cast::<TtSlot>(), count);
     // SAFETY: the memory was allocated with this layout by the allocator that `Box` frees it with, and
     // all zero bytes are a valid `Slot`, which consists of atomic integers alone.
     Some(unsafe { Box::from_raw(slots) })
@@ -330,11 +330,11 @@ mod tests {
     #[test]
     fn a_full_bucket_loses_its_shallowest_entry() {
         let table = Table::new(1).unwrap();
-        for n in 0..=WAYS as u64 {
+        for n in 0..=SLOTS_PER_BUCKET as u64 {
             table.store(n, Ply::ROOT, entry(1, Score::ZERO, 10 + n as i32));
         }
         assert_eq!(table.probe(0, Ply::ROOT), None);
-        assert!((1..=WAYS as u64).all(|n| table.probe(n, Ply::ROOT).is_some()));
+        assert!((1..=SLOTS_PER_BUCKET as u64).all(|n| table.probe(n, Ply::ROOT).is_some()));
     }
 
     #[test]

@@ -1,46 +1,46 @@
 //! One search thread's own state: the position, the line that led to it, what was learned on the way.
 
-use super::corrections::{LINE, Rows};
-use super::history::{CONTINUATIONS, Context, Contexts, Histories, Slots};
-use super::params::stale_parts;
+use super::corrections::{PREVIOUS_PLIES, PreviousMoves};
+use super::history::{CONT_HIST_PLIES, ContHistKey, ContHistKeys, Histories, HistoryIndex};
+use super::params::rule50_scale;
 use super::report::Report;
-use super::room::Pages;
+use super::room::Prefault;
 use super::root::RootMove;
-use super::stop::{Stopped, Stopper};
+use super::stop::{Stopped, SearchControl};
 use super::table::{Entry, Table};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
 /// What is known of one ply of the line being searched.
 #[derive(Clone, Debug, Default)]
-pub struct Frame {
+pub struct StackEntry {
     /// The static evaluation, unless the side to move was in check.
     pub raw_eval: Option<Score>,
     /// The same with its corrections.
     pub eval: Option<Score>,
     /// The move played here; `None` for a pass.
-    pub played: Option<Played>,
+    pub played: Option<PlayedMove>,
     /// Quiet moves that refuted a sibling.
     pub killers: [Option<Move>; 2],
     /// Plies saved at first on the move being tried.
-    pub reduced: i32,
+    pub reduction: i32,
     /// How many nodes at this ply have failed high, of those below the same grandparent.
-    pub cutoffs: i32,
+    pub cutoff_count: i32,
     /// The move left out while asking whether it is the only good one.
     pub excluded: Option<Move>,
     /// How many moves of the line were extended by two plies.
-    pub doubles: i32,
+    pub double_extensions: i32,
     /// The best line found from here on.
     pub pv: Vec<Move>,
 }
 
 /// What a move that was played means to the histories.
 #[derive(Clone, Copy, Debug)]
-pub struct Played {
+pub struct PlayedMove {
     /// For the moves after it.
-    pub context: Context,
+    pub context: ContHistKey,
     /// Its own places.
-    pub slots: Slots,
+    pub slots: HistoryIndex,
     /// Whether it changed the balance.
     pub tactical: bool,
 }
@@ -51,27 +51,27 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) evaluator: &'a mut E,
     pub(super) table: &'a Table,
     pub(super) histories: &'a mut Histories,
-    pub(super) stopper: &'a mut Stopper,
+    pub(super) stopper: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
-    pub(super) frames: Vec<Frame>,
+    pub(super) stack: Vec<StackEntry>,
     /// The last [`Rows`] before the root, which are empty, and one for each ply.
-    rows: Vec<u16>,
+    previous_moves: Vec<u16>,
     pub(super) nodes: u64,
     pub(super) seldepth: Ply,
     /// The iteration.
-    pub(super) depth: Depth,
+    pub(super) root_depth: Depth,
     /// Best first as far as is known; the first [`Worker::settled`] belong to better lines of a multi-line search.
-    pub(super) roots: Vec<RootMove>,
-    pub(super) settled: usize,
+    pub(super) root_moves: Vec<RootMove>,
+    pub(super) pv_index: usize,
     /// Whether only some of the root's moves were asked for.
-    pub(super) restricted: bool,
+    pub(super) has_searchmoves: bool,
     /// When the last message about the current move was sent.
-    pub(super) reported: Duration,
+    pub(super) last_currmove: Duration,
     /// Whether anything searched since this was last reset rests on an evaluation, so that more depth
     /// could change it. Kept only where the search is exact.
-    pub(super) provisional: bool,
+    pub(super) used_static_eval: bool,
     /// Null moves are off above this ply while one is verified.
-    pub(super) no_pass_before: Ply,
+    pub(super) nmp_min_ply: Ply,
 }
 
 impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
@@ -81,10 +81,10 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         evaluator: &'a mut E,
         table: &'a Table,
         histories: &'a mut Histories,
-        stopper: &'a mut Stopper,
+        stopper: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
-        histories.fit::<G>(Pages::WhenUsed);
+        histories.resize_for::<G>(Prefault::Lazy);
         evaluator.reset(&game);
         Worker {
             game,
@@ -93,26 +93,26 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             histories,
             stopper,
             report,
-            reported: Duration::ZERO,
-            frames: vec![Frame::default(); Ply::MAX.index() + 2],
-            rows: vec![0; Ply::MAX.index() + 2 + LINE],
+            last_currmove: Duration::ZERO,
+            stack: vec![StackEntry::default(); Ply::MAX.index() + 2],
+            previous_moves: vec![0; Ply::MAX.index() + 2 + PREVIOUS_PLIES],
             nodes: 0,
             seldepth: Ply::ROOT,
-            depth: Depth::ZERO,
-            roots: Vec::new(),
-            settled: 0,
-            restricted: false,
-            provisional: false,
-            no_pass_before: Ply::ROOT,
+            root_depth: Depth::ZERO,
+            root_moves: Vec::new(),
+            pv_index: 0,
+            has_searchmoves: false,
+            used_static_eval: false,
+            nmp_min_ply: Ply::ROOT,
         }
     }
 
     /// Counts a node and says whether to go on.
     #[inline]
-    pub(super) fn enter(&mut self, ply: Ply) -> Result<(), Stopped> {
+    pub(super) fn visit_node(&mut self, ply: Ply) -> Result<(), Stopped> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
-        self.frames[ply.index()].pv.clear();
+        self.stack[ply.index()].pv.clear();
         self.stopper.check(self.nodes)
     }
 
@@ -122,21 +122,21 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         if let Some(key) = self.game.key_after(mv) {
             self.table.prefetch(key);
         }
-        let played = Played {
+        let played = PlayedMove {
             context: Histories::context(&self.game, mv),
             slots: Histories::slots(&self.game, mv),
             tactical: self.game.is_noisy(mv),
         };
-        self.note(Some(played), ply);
+        self.record_move(Some(played), ply);
         self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
     }
 
     /// `played`, or a pass, is what happens at `ply`.
     #[inline]
-    pub(super) fn note(&mut self, played: Option<Played>, ply: Ply) {
-        self.frames[ply.index()].played = played;
-        self.rows[ply.index() + LINE] = played.map_or(0, |played| played.context.row::<G>() as u16);
+    pub(super) fn record_move(&mut self, played: Option<PlayedMove>, ply: Ply) {
+        self.stack[ply.index()].played = played;
+        self.previous_moves[ply.index() + PREVIOUS_PLIES] = played.map_or(0, |played| played.context.index::<G>() as u16);
     }
 
     #[inline]
@@ -148,7 +148,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     /// What the table knows of the position, its move read back.
     #[inline]
     pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
-        let entry = self.table.probe(self.game.tt_key(), ply)?.with(self.game.points_so_far());
+        let entry = self.table.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
         Some(Entry { mv: entry.mv.map(|mv| self.game.from_canonical(mv)), ..entry })
     }
 
@@ -156,7 +156,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn store(&self, ply: Ply, entry: Entry) {
         let entry = Entry { mv: entry.mv.map(|mv| self.game.to_canonical(mv)), ..entry };
-        self.table.store(self.game.tt_key(), ply, entry.with(-self.game.points_so_far()));
+        self.table.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
 
     /// The score of `entry`, if a node of `depth` need look no further.
@@ -164,26 +164,26 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
         let entry = entry?;
         let score = entry.cutoff(depth, window, !G::SELECTIVE)?;
-        self.provisional |= entry.depth != Entry::SOLVED;
+        self.used_static_eval |= entry.depth != Entry::SOLVED;
         Some(score)
     }
 
     /// The value of an end of the game that needs no search, or of a draw that may be claimed.
     #[inline]
-    pub(super) fn ended(&self, ply: Ply) -> Option<Score> {
+    pub(super) fn terminal_score(&self, ply: Ply) -> Option<Score> {
         let outcome = self.game.early_outcome().or_else(|| self.game.claim(ply))?;
         Some(self.score_of(outcome, ply))
     }
 
     /// A draw, where that is enough and one move repeats a position.
     #[inline]
-    pub(super) fn draws_at_least(&self, window: Window, ply: Ply) -> Option<Score> {
+    pub(super) fn upcoming_repetition_cutoff(&self, window: Window, ply: Ply) -> Option<Score> {
         (window.beta <= Score::ZERO && self.game.upcoming_repetition(ply)).then_some(Score::ZERO)
     }
 
     /// The value where no legal move was found.
     #[cold]
-    pub(super) fn without_moves(&self, ply: Ply) -> Score {
+    pub(super) fn no_legal_moves_score(&self, ply: Ply) -> Score {
         debug_assert!(self.game.outcome().is_some(), "no legal move and no outcome");
         self.score_of(self.game.outcome().unwrap_or(Outcome::Draw), ply)
     }
@@ -195,7 +195,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     /// Searches the position after a move of `mover`, `window` seen by `mover`, value too: both change
     /// sides exactly where the turn does. Always negating gave wrong values in games whose turns repeat.
     #[inline]
-    pub(super) fn child(
+    pub(super) fn search_child(
         &mut self,
         mover: Side,
         window: Window,
@@ -210,20 +210,20 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// What was played before `ply`, for the histories.
     #[inline]
-    pub(super) fn contexts(&self, ply: Ply) -> Contexts {
-        CONTINUATIONS.map(|back| self.played(ply, back).map(|played| played.context).unwrap_or_default())
+    pub(super) fn continuation_keys(&self, ply: Ply) -> ContHistKeys {
+        CONT_HIST_PLIES.map(|back| self.played(ply, back).map(|played| played.context).unwrap_or_default())
     }
 
     /// The move `back` plies before the one at `ply`, unless it was a pass or lies before the root.
     #[inline]
-    pub(super) fn played(&self, ply: Ply, back: usize) -> Option<Played> {
-        self.frames[ply.index().checked_sub(back)?].played
+    pub(super) fn played(&self, ply: Ply, back: usize) -> Option<PlayedMove> {
+        self.stack[ply.index().checked_sub(back)?].played
     }
 
     /// What was played before `ply`, for the corrections.
     #[inline]
-    pub(super) fn rows(&self, ply: Ply) -> &Rows {
-        self.rows[ply.index()..].first_chunk().expect("every ply has as many before it")
+    pub(super) fn rows(&self, ply: Ply) -> &PreviousMoves {
+        self.previous_moves[ply.index()..].first_chunk().expect("every ply has as many before it")
     }
 
     /// The static evaluation as it is and as it counts, with its corrections and the less the nearer a draw has come;
@@ -242,13 +242,13 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         let correction = self.histories.corrections.correction(&self.game, self.rows(ply));
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        let eval = (raw.value() + correction) * (stale_parts() - self.game.reversible_plies()) / stale_parts();
+        let eval = (raw.value() + correction) * (rule50_scale() - self.game.reversible_plies()) / rule50_scale();
         Some((raw, Score::new(eval)))
     }
 
     /// The line from `ply` on is `mv` and then the child's.
-    pub(super) fn extend_pv(&mut self, mv: Move, ply: Ply) {
-        let (upper, lower) = self.frames.split_at_mut(ply.index() + 1);
+    pub(super) fn update_pv(&mut self, mv: Move, ply: Ply) {
+        let (upper, lower) = self.stack.split_at_mut(ply.index() + 1);
         let pv = &mut upper[ply.index()].pv;
         pv.clear();
         pv.push(mv);

@@ -1,14 +1,14 @@
 //! What each command does, and what becomes of the reports of a search.
 
-use super::job::{Event, Job, SpawnError, Work, Workshop};
-use super::log::{ProtocolLog, SearchLog, Way};
+use super::job::{Event, Job, SpawnError, JobKind, SearchResources};
+use super::log::{ProtocolLog, SearchLog, Direction};
 use super::options::{self, Action};
-use super::session::Words;
-use super::{Server, Waiting, registry};
+use super::session::OutputOptions;
+use super::{Server, QueuedCommand, registry};
 use crate::game::Depth;
-use crate::protocol::{Command, Go, Reply, Setup, quote};
-use crate::search::room::{MIND, SPARE, STACK, is_room};
-use crate::search::{Control, Finish, Memory, Report, TableError, faults, panic_message};
+use crate::protocol::{Command, Go, Reply, StartPosition, quote};
+use crate::search::room::{THREAD_DATA_BYTES, RESERVE_BYTES, STACK_BYTES, can_allocate};
+use crate::search::{Control, SearchResult, SearchState, Report, TableError, faults, panic_message};
 use crate::tools::bench;
 use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,21 +17,21 @@ use std::time::Instant;
 
 impl Server {
     /// Does what waited; nothing runs now.
-    pub(super) fn execute(&mut self, next: Waiting) {
-        faults::strike(faults::Place::Server);
+    pub(super) fn execute(&mut self, next: QueuedCommand) {
+        faults::trigger(faults::FaultPoint::Server);
         match next.command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::UciNewGame => self.forget(),
+            Command::UciNewGame => self.clear_search_state(),
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
             Command::Go(go) => self.search(&go, next.at.max(self.idle_since), &next.said),
             Command::Perft(depth) => {
                 let workshop = self.take_workshop();
                 let job = self.session.perft(depth, workshop);
-                self.begin(job, &next.said);
+                self.start_job(job, &next.said);
             }
-            Command::Show => self.reply(&Reply::Text(self.session.show(self.options.style()))),
+            Command::Display => self.reply(&Reply::Text(self.session.show(self.options.style()))),
             Command::Eval => {
-                let text = self.session.evaluation();
+                let text = self.session.eval_text();
                 self.reply(&Reply::Text(text));
             }
             Command::Flip => {
@@ -41,15 +41,15 @@ impl Server {
             }
             Command::Bench { depth, hash } => {
                 let workshop = self.take_workshop();
-                let job = Job::spawn(Work::Count, workshop, move |_, control, say| {
+                let job = Job::spawn(JobKind::Other, workshop, move |_, control, say| {
                     Some(bench(depth, hash, control, say))
                 });
-                self.begin(job, &next.said);
+                self.start_job(job, &next.said);
             }
             Command::GenFens { count, seed, book } => {
                 let (workshop, style) = (self.take_workshop(), self.options.style());
                 let job = self.session.openings(count, seed, book.map(PathBuf::from), style, workshop);
-                self.begin(job, &next.said);
+                self.start_job(job, &next.said);
             }
             Command::Help => self.reply(&Reply::Text(include_str!("help.txt").trim_end().into())),
             command => unreachable!("{command} acts at once and never waits"),
@@ -57,7 +57,7 @@ impl Server {
     }
 
     /// The answer to `uci`.
-    pub(super) fn introduce(&mut self) {
+    pub(super) fn handle_uci(&mut self) {
         self.human = None;
         self.reply(&Reply::IdName(concat!("Duiyi ", env!("CARGO_PKG_VERSION")).into()));
         self.reply(&Reply::IdAuthor("the Duiyi developers"));
@@ -68,8 +68,8 @@ impl Server {
     }
 
     /// The answer to `isready`: what the next search needs is there, unless one runs now.
-    pub(super) fn be_ready(&mut self) {
-        if let Some(Workshop { memory, .. }) = &mut self.workshop {
+    pub(super) fn handle_isready(&mut self) {
+        if let Some(SearchResources { memory, .. }) = &mut self.workshop {
             self.session.prepare(memory, &self.options.settings());
         }
         self.reply(&Reply::ReadyOk);
@@ -78,7 +78,7 @@ impl Server {
     pub(super) fn set_debug(&mut self, on: bool) {
         self.debug = on;
         ::log::set_max_level(if on { self.log_level.max(::log::LevelFilter::Debug) } else { self.log_level });
-        self.tell_change(|| format!("debug {}", if on { "on" } else { "off" }));
+        self.debug_info(|| format!("debug {}", if on { "on" } else { "off" }));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
@@ -88,10 +88,10 @@ impl Server {
         };
         match action {
             Action::None => {
-                self.tell_change(|| format!("{} set to {}", quote(name), quote(value.unwrap_or(""))))
+                self.debug_info(|| format!("{} set to {}", quote(name), quote(value.unwrap_or(""))))
             }
             Action::Resize(megabytes) => self.resize(megabytes),
-            Action::Clear => self.forget(),
+            Action::Clear => self.clear_search_state(),
             Action::Variant(variant) => self.set_variant(variant),
             Action::DebugLog(path) => self.log_protocol_to(path.as_deref()),
             Action::SearchLog(path) => self.log_searches(path.as_deref()),
@@ -104,7 +104,7 @@ impl Server {
         }
         if let Some(session) = registry::session(variant) {
             self.session = session;
-            self.forget();
+            self.clear_search_state();
             let start = self.session.position_text(self.options.style());
             self.note(format!("variant {variant}, position set to its start: {start}"));
         }
@@ -115,33 +115,33 @@ impl Server {
         if old == megabytes {
             return;
         }
-        match memory_of(megabytes) {
+        match allocate_state(megabytes) {
             Ok(memory) => {
                 match &mut self.workshop {
                     Some(workshop) => workshop.memory = memory,
-                    lost => *lost = Some(Workshop::new(memory)),
+                    lost => *lost = Some(SearchResources::new(memory)),
                 }
-                self.tell_change(|| format!("table of {megabytes} MB"));
+                self.debug_info(|| format!("table of {megabytes} MB"));
             }
             Err(error) => self.note(format!("option Hash: {error}, value not changed ({old} MB)")),
         }
     }
 
     /// Empties the table and whatever else was learned.
-    fn forget(&mut self) {
-        let Some(Workshop { memory, .. }) = &mut self.workshop else { return };
+    fn clear_search_state(&mut self) {
+        let Some(SearchResources { memory, .. }) = &mut self.workshop else { return };
         // New memory costs little until it is used; to empty a large table takes longer than a client may
         // want to wait, and is left for where two cannot be had at a time.
         if memory.is_used() {
-            match Memory::new(memory.table().megabytes()) {
+            match SearchState::new(memory.table().megabytes()) {
                 Ok(fresh) => *memory = fresh,
                 Err(_) => memory.clear(),
             }
         }
-        self.tell_change(|| "table emptied".into());
+        self.debug_info(|| "table emptied".into());
     }
 
-    fn set_position(&mut self, setup: &Setup, moves: &[String]) {
+    fn set_position(&mut self, setup: &StartPosition, moves: &[String]) {
         match self.session.set_position(setup, moves) {
             Ok(notes) if notes.is_empty() => {}
             Ok(notes) => self.note(format!("position: {}", notes.join("; "))),
@@ -150,7 +150,7 @@ impl Server {
     }
 
     /// The workshop, which the work that is about to begin takes along.
-    fn take_workshop(&mut self) -> Workshop {
+    fn take_workshop(&mut self) -> SearchResources {
         self.workshop.take().expect("the workshop is at home while nothing runs")
     }
 
@@ -162,13 +162,13 @@ impl Server {
         }
         let workshop = self.take_workshop();
         let job = self.session.search(limits, &self.options.settings(), self.options.method, workshop);
-        if !self.begin(job, said) {
-            self.answer_anything();
+        if !self.start_job(job, said) {
+            self.send_fallback_move();
         }
     }
 
     /// Takes note of work that has begun, or of why it has not.
-    fn begin(&mut self, job: Result<Job, SpawnError>, said: &[Control]) -> bool {
+    fn start_job(&mut self, job: Result<Job, SpawnError>, said: &[Control]) -> bool {
         match job {
             Ok(mut job) => {
                 said.iter().for_each(|&control| job.say(control));
@@ -184,8 +184,8 @@ impl Server {
     }
 
     /// A legal move where no search could find one.
-    pub(super) fn answer_anything(&mut self) {
-        let finish = Finish { best: self.session.any_move(), ..Finish::default() };
+    pub(super) fn send_fallback_move(&mut self) {
+        let finish = SearchResult { best: self.session.first_legal_move(), ..SearchResult::default() };
         self.best_move(&finish);
     }
 
@@ -194,12 +194,12 @@ impl Server {
         match event {
             Event::Report(report) => self.report(&report),
             Event::Finish(finish) => self.finish(&finish),
-            Event::Counts(None) => self.note("perft stopped".into()),
-            Event::Counts(Some((counts, leaves))) => {
-                let text = self.session.counts(&counts, leaves, self.options.style());
+            Event::Perft(None) => self.note("perft stopped".into()),
+            Event::Perft(Some((counts, leaves))) => {
+                let text = self.session.perft_text(&counts, leaves, self.options.style());
                 self.reply(&Reply::Text(text));
             }
-            Event::Say(reply) => self.reply(&reply),
+            Event::Reply(reply) => self.reply(&reply),
             Event::Panicked(message) => self.panicked(&message, "this command is given up"),
         }
     }
@@ -217,7 +217,7 @@ impl Server {
         if let Err(panic) = &done {
             self.panicked(&panic_message(&**panic), "this command is given up");
             if self.job.is_none() && self.workshop.is_none() {
-                self.workshop = new_workshop();
+                self.workshop = fallback_resources();
             }
         }
         done.is_ok()
@@ -228,30 +228,30 @@ impl Server {
         if matches!(report, Report::Current { .. }) && !self.out.is_empty() {
             return;
         }
-        let words = Words { style: self.options.style(), wdl: self.options.show_wdl };
-        let replies = self.session.describe(report, words);
+        let words = OutputOptions { style: self.options.style(), wdl: self.options.show_wdl };
+        let replies = self.session.info_replies(report, words);
         let mut text = String::new();
         for reply in &replies {
             text += &self.render(reply);
             text.push('\n');
             self.log_search(|log| match reply {
                 Reply::Info(info) => log.line(info),
-                Reply::Ended(score) => log.ended(*score),
+                Reply::NoLegalMoves(score) => log.ended(*score),
                 _ => Ok(()),
             });
         }
-        self.log_protocol(Way::Out, &text);
+        self.log_protocol(Direction::Out, &text);
         match report {
-            Report::Block(_) => self.out.block(text),
+            Report::Block(_) => self.out.push_info(text),
             Report::Current { .. } | Report::FewerThreads { .. } => self.out.keep(text),
         }
     }
 
-    fn finish(&mut self, finish: &Finish) {
-        match (&finish.panic, &finish.lost[..]) {
+    fn finish(&mut self, finish: &SearchResult) {
+        match (&finish.panic, &finish.helper_panics[..]) {
             (Some(message), _) => self.panicked(message, "the best move known before is played"),
             (None, [message, ..]) => {
-                let lost = finish.lost.len();
+                let lost = finish.helper_panics.len();
                 self.panicked(
                     message,
                     &format!("{lost} of the search's threads given up, the others went on"),
@@ -260,14 +260,14 @@ impl Server {
             (None, []) => {}
         }
         if finish.panic.is_some() && finish.best.is_none() {
-            return self.answer_anything();
+            return self.send_fallback_move();
         }
         self.best_move(finish);
     }
 
-    fn best_move(&mut self, finish: &Finish) {
+    fn best_move(&mut self, finish: &SearchResult) {
         let reply = self.session.best_move(finish, self.options.style());
-        self.out.keep_last_block();
+        self.out.pin_last_info();
         self.reply(&reply);
         if let Reply::BestMove { best, ponder } = &reply {
             let time = finish.elapsed.as_millis() as u64;
@@ -276,27 +276,27 @@ impl Server {
     }
 
     /// The work's thread has done all it had to do: its last word is heard when nothing runs any more.
-    pub(super) fn end_of_work(&mut self) {
+    pub(super) fn finish_job(&mut self) {
         let Some(job) = self.job.take() else { return };
         let work = job.work;
-        let (workshop, last) = job.end().unzip();
-        self.workshop = workshop.or_else(new_workshop);
+        let (workshop, last) = job.join().unzip();
+        self.workshop = workshop.or_else(fallback_resources);
         self.idle_since = Instant::now();
         let answered = last.flatten().is_some_and(|last| {
             let answers = matches!(last, Event::Finish(_));
             self.guarded(|server| server.event(last)) && answers
         });
-        if work != Work::Count && !answered {
-            self.answer_anything();
+        if work != JobKind::Other && !answered {
+            self.send_fallback_move();
         }
     }
 
     pub(super) fn note(&mut self, text: String) {
-        self.reply(&Reply::Note(text));
+        self.reply(&Reply::InfoString(text));
     }
 
     /// Under `debug on`, says what has changed.
-    fn tell_change(&mut self, what: impl FnOnce() -> String) {
+    fn debug_info(&mut self, what: impl FnOnce() -> String) {
         if self.debug {
             self.note(format!("debug: {}", what()));
         }
@@ -305,12 +305,12 @@ impl Server {
     /// Says something that must arrive.
     pub(super) fn reply(&mut self, reply: &Reply) {
         let text = self.render(reply);
-        self.keep(text);
+        self.queue_reply(text);
     }
 
-    pub(super) fn keep(&mut self, mut text: String) {
+    pub(super) fn queue_reply(&mut self, mut text: String) {
         text.push('\n');
-        self.log_protocol(Way::Out, &text);
+        self.log_protocol(Direction::Out, &text);
         self.out.keep(text);
     }
 
@@ -321,7 +321,7 @@ impl Server {
         }
     }
 
-    pub(super) fn log_protocol(&mut self, way: Way, text: &str) {
+    pub(super) fn log_protocol(&mut self, way: Direction, text: &str) {
         if let Some(log) = &mut self.protocol_log
             && let Err(error) = log.write(way, text)
         {
@@ -363,8 +363,8 @@ impl Server {
 }
 
 /// Where the old one was lost.
-fn new_workshop() -> Option<Workshop> {
-    Memory::new(1).ok().map(Workshop::new)
+fn fallback_resources() -> Option<SearchResources> {
+    SearchState::new(1).ok().map(SearchResources::new)
 }
 
 /// Runs the bench; its last line is the one that test frameworks for engines look for.
@@ -373,24 +373,24 @@ fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
     let mut each = |number: usize, position: &str, nodes: u64| {
         let count = bench::COUNT;
-        say(Event::Say(Reply::Text(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
+        say(Event::Reply(Reply::Text(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
     };
-    let total = memory_of(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
-    Event::Say(match total {
+    let total = allocate_state(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
+    Event::Reply(match total {
         Ok(Some(total)) => Reply::Text(format!("\n{} nodes {} nps", total.nodes, total.nps())),
-        Ok(None) => Reply::Note("bench stopped".into()),
-        Err(error) => Reply::Note(format!("bench: {error}, command ignored")),
+        Ok(None) => Reply::InfoString("bench stopped".into()),
+        Err(error) => Reply::InfoString(format!("bench: {error}, command ignored")),
     })
 }
 
 /// Memory with a table of that size that leaves room for a search. More than the computer has is refused here, because
 /// the system may promise it and end the program when it is used.
-fn memory_of(megabytes: usize) -> Result<Memory, TableError> {
+fn allocate_state(megabytes: usize) -> Result<SearchState, TableError> {
     if physical_megabytes().is_some_and(|physical| megabytes > physical) {
         return Err(TableError { megabytes });
     }
-    Memory::new(megabytes).and_then(|memory| {
-        let room = is_room(STACK + MIND + SPARE);
+    SearchState::new(megabytes).and_then(|memory| {
+        let room = can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES);
         if room { Ok(memory) } else { Err(TableError { megabytes }) }
     })
 }

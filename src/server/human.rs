@@ -5,10 +5,10 @@ use std::io::IsTerminal;
 
 /// Renders replies for a terminal.
 #[derive(Clone, Debug)]
-pub struct Human {
+pub struct TerminalDisplay {
     colour: bool,
     /// Whether the columns of this search have their names yet.
-    named: bool,
+    header_printed: bool,
 }
 
 const BOLD: &str = "1";
@@ -17,16 +17,16 @@ const GREEN: &str = "32";
 const RED: &str = "31";
 const YELLOW: &str = "33";
 
-impl Human {
+impl TerminalDisplay {
     /// If a person sits at both ends of the link. `NO_COLOR` (<https://no-color.org>) is honoured.
-    pub fn at_terminal() -> Option<Human> {
+    pub fn at_terminal() -> Option<TerminalDisplay> {
         let both = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        both.then(|| Human::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())))
+        both.then(|| TerminalDisplay::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())))
     }
 
     /// With or without colour.
-    pub fn new(colour: bool) -> Human {
-        Human { colour, named: false }
+    pub fn new(colour: bool) -> TerminalDisplay {
+        TerminalDisplay { colour, header_printed: false }
     }
 
     /// What is said before anything was asked.
@@ -39,13 +39,13 @@ impl Human {
     pub fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),
-            Reply::Ended(score) => format!("no moves left: {}", words(*score)),
-            Reply::Current { depth, mv, number } => {
+            Reply::NoLegalMoves(score) => format!("no moves left: {}", score_text(*score)),
+            Reply::CurrMove { depth, mv, number } => {
                 self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
             }
-            Reply::Note(text) => self.paint(YELLOW, text),
+            Reply::InfoString(text) => self.paint(YELLOW, text),
             Reply::BestMove { best, ponder } => {
-                self.named = false;
+                self.header_printed = false;
                 let best = self.paint(BOLD, best.as_deref().unwrap_or("(none)"));
                 let ponder = ponder.iter().map(|mv| format!(", expecting {mv}")).collect::<String>();
                 format!("best move {best}{ponder}")
@@ -56,7 +56,7 @@ impl Human {
 
     fn line(&mut self, info: &Info) -> String {
         let mut text = String::new();
-        if !std::mem::replace(&mut self.named, true) {
+        if !std::mem::replace(&mut self.header_printed, true) {
             let names = format!(
                 "{:>7} {:>9} {:>8} {:>7} {:>5} {:>9}  moves",
                 "depth", "score", "nodes", "n/s", "hash", "time"
@@ -69,13 +69,13 @@ impl Human {
             Some(Bound::Lower) => ">=",
             Some(Bound::Upper) => "<=",
         };
-        let score = format!("{:>9}", format!("{sign}{}", words(info.score)));
+        let score = format!("{:>9}", format!("{sign}{}", score_text(info.score)));
         let score = match info.score {
             Score::Cp(value) if value.abs() < 20 => score,
             Score::Cp(value) => self.paint(if value > 0 { GREEN } else { RED }, &score),
             Score::Mate(moves) => self.paint(if moves > 0 { GREEN } else { RED }, &score),
         };
-        let (nodes, nps) = (short(info.nodes), short(info.nps));
+        let (nodes, nps) = (si_number(info.nodes), si_number(info.nps));
         let hash = format!("{}%", info.hashfull / 10);
         let time = format!("{:.3} s", info.time as f64 / 1000.0);
         let rank = if info.multipv > 1 { format!("{}. ", info.multipv) } else { String::new() };
@@ -89,7 +89,7 @@ impl Human {
 }
 
 /// A score as people write it: pawns with a sign, or `#` and the moves to the end.
-fn words(score: Score) -> String {
+fn score_text(score: Score) -> String {
     match score {
         Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
         Score::Mate(moves) => format!("#{moves}"),
@@ -97,7 +97,7 @@ fn words(score: Score) -> String {
 }
 
 /// A number with three or four digits and a unit.
-fn short(number: u64) -> String {
+fn si_number(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
         10_000..10_000_000 => format!("{}k", number / 1000),
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_and_named_once_a_search() {
-        let mut human = Human::new(false);
+        let mut human = TerminalDisplay::new(false);
         let first = human.render(&info(Score::Cp(31)));
         assert_eq!(
             first,
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn colour_is_there_only_if_it_is_wanted() {
         for (colour, wanted) in [(true, true), (false, false)] {
-            let mut human = Human::new(colour);
+            let mut human = TerminalDisplay::new(colour);
             let text = human.greeting() + &human.render(&info(Score::Cp(-500)));
             assert_eq!(text.contains('\x1b'), wanted);
         }

@@ -1,8 +1,8 @@
 //! The way in and the way out: lines as they arrive, replies as they are written. Understands neither.
 
 use super::pipe;
-use super::scheduling::be_prompt;
-use crate::search::hand::next;
+use super::scheduling::request_short_timeslice;
+use crate::search::hand::recv_parked;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
@@ -12,9 +12,9 @@ use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// A longer line is not kept: a game of 10,000 plies takes 50 KB.
-pub const LONGEST_LINE: usize = 4 << 20;
+pub const MAX_LINE_BYTES: usize = 4 << 20;
 /// What is kept of a line that is too long, for the message about it.
-const HEAD: usize = 400;
+const HEAD_BYTES: usize = 400;
 /// Lines and replies under way; beyond that the reader, or the event loop's own queue, waits.
 const UNDER_WAY: usize = 64;
 /// The writer joins what is ready up to this size into one write.
@@ -40,7 +40,7 @@ impl Line {
 
 /// The server's end of a conversation.
 #[derive(Debug)]
-pub struct Link {
+pub struct Connection {
     /// Lines in order; disconnected after the last.
     pub inbox: Receiver<Line>,
     /// Replies with their line ends. Each that is sent is to be counted by [`Link::sent`].
@@ -67,34 +67,34 @@ pub struct Client {
     pub open: Sender<()>,
 }
 
-impl Link {
+impl Connection {
     /// Over two threads that block on `input` and `output`.
-    pub fn over(
+    pub fn new(
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
-    ) -> std::io::Result<Link> {
+    ) -> std::io::Result<Connection> {
         let (lines, inbox) = bounded(UNDER_WAY);
         let (outbox, replies) = bounded(UNDER_WAY);
         let (open, closed) = bounded(0);
         let written = Arc::new(AtomicUsize::new(0));
         let done = written.clone();
         let reader = Builder::new().name("reader".into()).spawn(move || {
-            be_prompt();
+            request_short_timeslice();
             read(input, &lines);
         })?;
         let writer = Builder::new().name("writer".into()).spawn(move || {
-            be_prompt();
+            request_short_timeslice();
             write(&replies, output, &done);
             drop::<Sender<()>>(open);
         })?;
         let threads = Some([reader, writer]);
-        Ok(Link { inbox, outbox, closed, threads, direct: false, sent: Cell::new(0), written })
+        Ok(Connection { inbox, outbox, closed, threads, direct: false, sent: Cell::new(0), written })
     }
 
     /// Over standard input and output.
-    pub fn stdio() -> std::io::Result<Link> {
-        let link = Link::over(std::io::stdin(), std::io::stdout())?;
-        Ok(Link { direct: pipe::is_stdout(), ..link })
+    pub fn stdio() -> std::io::Result<Connection> {
+        let link = Connection::new(std::io::stdin(), std::io::stdout())?;
+        Ok(Connection { direct: pipe::stdout_is_pipe(), ..link })
     }
 
     /// Writes a reply here and now if none waits before it and that cannot block; says whether.
@@ -110,12 +110,12 @@ impl Link {
     }
 
     /// A link without threads and its other end.
-    pub fn memory() -> (Link, Client) {
+    pub fn memory() -> (Connection, Client) {
         let (lines, inbox) = bounded(UNDER_WAY);
         let (outbox, replies) = bounded(UNDER_WAY);
         let (open, closed) = bounded(0);
         let (sent, written) = (Cell::new(0), Arc::default());
-        let link = Link { inbox, outbox, closed, threads: None, direct: false, sent, written };
+        let link = Connection { inbox, outbox, closed, threads: None, direct: false, sent, written };
         (link, Client { lines, replies, open })
     }
 
@@ -149,11 +149,11 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
         let at = Instant::now();
         let mut pieces = buffer[..count].split(|&byte| byte == b'\n').peekable();
         while let Some(piece) = pieces.next() {
-            whole &= line.len() + piece.len() <= LONGEST_LINE;
+            whole &= line.len() + piece.len() <= MAX_LINE_BYTES;
             if whole {
                 line.extend_from_slice(piece);
             } else {
-                line.truncate(HEAD);
+                line.truncate(HEAD_BYTES);
             }
             let ended = pieces.peek().is_some() || (count == 0 && !line.is_empty());
             if ended {
@@ -174,7 +174,7 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
 /// Writes what comes and counts it, many at a time where many are ready, until there is no more or nobody reads.
 fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) {
     let mut batch = String::new();
-    while let Some(reply) = next(replies) {
+    while let Some(reply) = recv_parked(replies) {
         let mut count = 1;
         batch.clear();
         batch.push_str(&reply);
@@ -197,7 +197,7 @@ mod tests {
     use std::io::Cursor;
 
     fn lines(input: Vec<u8>) -> Vec<Line> {
-        let link = Link::over(Cursor::new(input), std::io::sink()).unwrap();
+        let link = Connection::new(Cursor::new(input), std::io::sink()).unwrap();
         let lines = link.inbox.iter().collect();
         link.close(None);
         lines
@@ -214,11 +214,11 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_cut_and_the_next_is_whole() {
-        let mut input = vec![b'x'; LONGEST_LINE * 4];
+        let mut input = vec![b'x'; MAX_LINE_BYTES * 4];
         input.extend_from_slice(b"\nuci\n");
         let lines = lines(input);
         assert_eq!(lines.len(), 2);
-        assert!(!lines[0].whole && lines[0].text == "x".repeat(HEAD));
+        assert!(!lines[0].whole && lines[0].text == "x".repeat(HEAD_BYTES));
         assert!(lines[1].whole && lines[1].text == "uci");
     }
 
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_client_that_does_not_read_any_more_is_noticed() {
-        let link = Link::over(Cursor::new(Vec::new()), Broken).unwrap();
+        let link = Connection::new(Cursor::new(Vec::new()), Broken).unwrap();
         link.outbox.send("readyok\n".into()).unwrap();
         assert!(link.closed.recv_timeout(Duration::from_secs(20)).is_err());
         link.close(None);

@@ -18,7 +18,7 @@ const SEARCH_HEADER: &str = r#"{"log":"duiyi search","version":1}"#;
 
 /// Which way a line went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Direction {
     /// From the client.
     In,
     /// To the client.
@@ -36,8 +36,8 @@ impl ProtocolLog {
     }
 
     /// Adds `text`, which may be several lines.
-    pub fn write(&mut self, way: Way, text: &str) -> io::Result<()> {
-        let (time, arrow) = (Timestamp(SystemTime::now()), if way == Way::In { ">>" } else { "<<" });
+    pub fn write(&mut self, way: Direction, text: &str) -> io::Result<()> {
+        let (time, arrow) = (Timestamp(SystemTime::now()), if way == Direction::In { ">>" } else { "<<" });
         let lines: String = text.trim_end_matches('\n').split('\n').fold(String::new(), |lines, line| {
             lines + &format!("{time} {arrow} {}\n", line.trim_end_matches('\r'))
         });
@@ -188,7 +188,7 @@ impl SearchLog {
 
 /// Opens `path` to append to it, if it is a log that begins with `header` or could become one.
 fn open(path: &Path, header: &str) -> io::Result<File> {
-    ignore_limit_signal();
+    ignore_sigxfsz();
     // Looked at before it is opened: opening a named pipe would wait for its reader.
     if let Ok(known) = path.metadata()
         && !known.is_file()
@@ -218,7 +218,7 @@ fn ends_a_line(file: &mut File) -> io::Result<bool> {
 }
 
 /// A limit on the size of files is an error of writing from now on, as a full disk is, and not the end of the program.
-fn ignore_limit_signal() {
+fn ignore_sigxfsz() {
     #[cfg(target_os = "linux")]
     // SAFETY: the signal is ignored, so no handler runs; nothing else in the program handles it.
     unsafe {
@@ -307,8 +307,8 @@ mod tests {
         let (mine, other) = (scratch.path("a b.log"), scratch.path("other"));
         for _ in 0..2 {
             let mut log = ProtocolLog::open(&mine).unwrap();
-            log.write(Way::In, "uci\r").unwrap();
-            log.write(Way::Out, "id name x\nuciok\n").unwrap();
+            log.write(Direction::In, "uci\r").unwrap();
+            log.write(Direction::Out, "id name x\nuciok\n").unwrap();
         }
         let text = std::fs::read_to_string(&mine).unwrap();
         let lines: Vec<&str> = text.lines().collect();

@@ -18,16 +18,16 @@ mod scheduling;
 mod session;
 mod textbook;
 
-pub use human::Human;
-pub use link::{Client, LONGEST_LINE, Line, Link};
+pub use human::TerminalDisplay;
+pub use link::{Client, MAX_LINE_BYTES, Line, Connection};
 pub use log::ScoreField;
 pub use registry::{session, variants};
 pub use session::Session;
 
 use crate::protocol::{self, Command, ParseError, quote};
-use crate::search::{Control, Memory, TableError};
+use crate::search::{Control, SearchState, TableError};
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
-use job::{Job, Workshop};
+use job::{Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
 use std::collections::VecDeque;
@@ -35,14 +35,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// After `quit` the running search may still say its move, and what is said may still be written, this long.
-const QUIT_PATIENCE: Duration = Duration::from_millis(250);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
 /// Bounds of what waits behind a running search: commands, and bytes of their lines.
-const WAITING_MOST: usize = 10_000;
+const MAX_QUEUED: usize = 10_000;
 const WAITING_BYTES: usize = 8 << 20;
 
 /// A command that waits for its turn.
 #[derive(Debug)]
-struct Waiting {
+struct QueuedCommand {
     command: Command,
     at: Instant,
     /// Length of its line.
@@ -57,7 +57,7 @@ enum Input {
     /// Lines are read.
     Open,
     /// `wait`: no line is read before the work has ended.
-    Held,
+    Paused,
     /// There is no more: what has a limit is done to its end.
     Ended,
     /// `quit`: nothing more is done.
@@ -69,9 +69,9 @@ struct Server {
     session: Box<dyn Session>,
     options: Options,
     /// At home while no work runs.
-    workshop: Option<Workshop>,
+    workshop: Option<SearchResources>,
     job: Option<Job>,
-    waiting: VecDeque<Waiting>,
+    waiting: VecDeque<QueuedCommand>,
     waiting_bytes: usize,
     input: Input,
     /// Runs out some time after `quit`.
@@ -83,24 +83,24 @@ struct Server {
     debug: bool,
     /// What `debug off` goes back to.
     log_level: ::log::LevelFilter,
-    human: Option<Human>,
+    human: Option<TerminalDisplay>,
     protocol_log: Option<log::ProtocolLog>,
     search_log: Option<log::SearchLog>,
 }
 
 /// Serves the client at the other end of `link` until it says `quit`, has nothing more to say or goes away.
 /// A `human` gets a display for people until the first `uci`; searches are logged to `search_log`.
-pub fn run(link: Link, human: Option<Human>, search_log: Option<&Path>) -> Result<(), TableError> {
-    scheduling::be_prompt();
+pub fn run(link: Connection, human: Option<TerminalDisplay>, search_log: Option<&Path>) -> Result<(), TableError> {
+    scheduling::request_short_timeslice();
     let mut server = Server::new(link.outbox.clone(), human)?;
-    server.greet();
+    server.print_banner();
     if let Some(path) = search_log {
         server.log_searches(Some(path));
     }
     let gone = server.serve(&link);
-    let patience = if server.input == Input::Quit { Some(QUIT_PATIENCE) } else { None };
+    let patience = if server.input == Input::Quit { Some(QUIT_TIMEOUT) } else { None };
     if !gone {
-        server.write_out(patience);
+        server.flush(patience);
     }
     drop(server);
     link.close(if gone { Some(Duration::ZERO) } else { patience });
@@ -108,11 +108,11 @@ pub fn run(link: Link, human: Option<Human>, search_log: Option<&Path>) -> Resul
 }
 
 impl Server {
-    fn new(outbox: Sender<String>, human: Option<Human>) -> Result<Server, TableError> {
+    fn new(outbox: Sender<String>, human: Option<TerminalDisplay>) -> Result<Server, TableError> {
         Ok(Server {
             session: registry::session(registry::variants()[0]).expect("the first game is a game"),
             options: Options::default(),
-            workshop: Some(Workshop::new(Memory::new(HASH_DEFAULT as usize)?)),
+            workshop: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             job: None,
             waiting: VecDeque::new(),
             waiting_bytes: 0,
@@ -129,20 +129,20 @@ impl Server {
         })
     }
 
-    fn greet(&mut self) {
-        if let Some(greeting) = self.human.as_ref().map(Human::greeting) {
-            self.keep(greeting);
+    fn print_banner(&mut self) {
+        if let Some(greeting) = self.human.as_ref().map(TerminalDisplay::greeting) {
+            self.queue_reply(greeting);
         }
     }
 
     /// The loop. Gives whether the client has gone.
-    fn serve(&mut self, link: &Link) -> bool {
+    fn serve(&mut self, link: &Connection) -> bool {
         let (silence, silent) = (never(), never());
         // A sender that is never ready: its receiver exists and takes nothing.
         let (stuck, _taken_by_nobody) = bounded(0);
         loop {
             self.write_now(link);
-            self.work_off();
+            self.run_queued();
             self.write_now(link);
             if self.is_done() {
                 return false;
@@ -153,12 +153,12 @@ impl Server {
             let outbox = if self.out.is_empty() { &stuck } else { &link.outbox };
             select! {
                 recv(inbox) -> line => match line {
-                    Ok(line) => drop(self.guarded(|server| server.receive(line))),
+                    Ok(line) => drop(self.guarded(|server| server.handle_line(line))),
                     Err(_) => self.end_of_input(),
                 },
                 recv(events) -> event => match event {
                     Ok(event) => drop(self.guarded(|server| server.event(event))),
-                    Err(_) => drop(self.guarded(Server::end_of_work)),
+                    Err(_) => drop(self.guarded(Server::finish_job)),
                 },
                 send(outbox, self.out.pop().unwrap_or_default()) -> sent => match sent {
                     Ok(()) => link.sent(),
@@ -171,29 +171,29 @@ impl Server {
     }
 
     /// Says what can be said at once; the rest is for the writer.
-    fn write_now(&mut self, link: &Link) {
+    fn write_now(&mut self, link: &Connection) {
         while self.out.first().is_some_and(|text| link.write_now(text)) {
             self.out.pop();
         }
     }
 
     /// Starts what waits, as long as nothing runs.
-    fn work_off(&mut self) {
+    fn run_queued(&mut self) {
         while self.job.is_none()
             && let Some(next) = self.waiting.pop_front()
         {
             self.waiting_bytes -= next.bytes;
             let owes = matches!(next.command, Command::Go(_));
             if !self.guarded(|server| server.execute(next)) && owes && self.job.is_none() {
-                self.guarded(Server::answer_anything);
+                self.guarded(Server::send_fallback_move);
             }
         }
-        let nothing_ends = self.job.as_ref().is_none_or(Job::is_endless);
-        if self.input == Input::Held && nothing_ends {
+        let nothing_ends = self.job.as_ref().is_none_or(Job::needs_stop);
+        if self.input == Input::Paused && nothing_ends {
             self.input = Input::Open;
         }
         if self.input == Input::Ended && nothing_ends {
-            self.tell_job(Control::Stop);
+            self.send_control(Control::Stop);
         }
     }
 
@@ -206,16 +206,16 @@ impl Server {
     }
 
     /// Acts on one line, or lets its command wait.
-    fn receive(&mut self, line: Line) {
-        self.log_protocol(log::Way::In, &line.text);
+    fn handle_line(&mut self, line: Line) {
+        self.log_protocol(log::Direction::In, &line.text);
         if !line.whole {
             let head = quote(&line.text);
-            return self.note(format!("line longer than {LONGEST_LINE} bytes, begins {head}, ignored"));
+            return self.note(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
         }
         let parsed = match protocol::parse(&line.text) {
             Ok(Some(parsed)) => parsed,
             Ok(None) => return,
-            Err(error) => return self.refuse(&error),
+            Err(error) => return self.report_parse_error(&error),
         };
         for note in parsed.notes {
             self.note(note);
@@ -225,37 +225,37 @@ impl Server {
             self.note(format!("debug: received {text}"));
         }
         match parsed.command {
-            Command::Uci => self.introduce(),
-            Command::IsReady => self.be_ready(),
+            Command::Uci => self.handle_uci(),
+            Command::IsReady => self.handle_isready(),
             Command::Debug(on) => self.set_debug(on),
             Command::Register => {}
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
             Command::Quit => self.quit(),
-            Command::Wait if self.job.as_ref().is_some_and(|job| !job.is_endless()) => {
-                self.input = Input::Held
+            Command::Wait if self.job.as_ref().is_some_and(|job| !job.needs_stop()) => {
+                self.input = Input::Paused
             }
             Command::Wait => {}
             command => self.enqueue(command, line.at, line.text.len()),
         }
     }
 
-    fn refuse(&mut self, error: &ParseError) {
+    fn report_parse_error(&mut self, error: &ParseError) {
         self.note(error.to_string());
     }
 
     fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
-        if self.waiting.len() == WAITING_MOST || self.waiting_bytes + bytes > WAITING_BYTES {
+        if self.waiting.len() == MAX_QUEUED || self.waiting_bytes + bytes > WAITING_BYTES {
             let text = quote(&command.to_string());
             return self.note(format!("too many commands wait for the search to end, {text} ignored"));
         }
         self.waiting_bytes += bytes;
-        self.waiting.push_back(Waiting { command, at, bytes, said: Vec::new() });
+        self.waiting.push_back(QueuedCommand { command, at, bytes, said: Vec::new() });
     }
 
     /// Ends the running work, and each `go` that waits as soon as it has begun.
     fn stop(&mut self) {
-        self.tell_job(Control::Stop);
+        self.send_control(Control::Stop);
         for waiting in &mut self.waiting {
             use Command::{Bench, GenFens, Go, Perft};
             if matches!(waiting.command, Go(_) | Perft(_) | Bench { .. } | GenFens { .. }) {
@@ -266,8 +266,8 @@ impl Server {
 
     /// Is for the search that ponders, else for the first one that waits to ponder, else for nobody.
     fn ponder_hit(&mut self) {
-        if self.job.as_ref().is_some_and(Job::ponders) {
-            return self.tell_job(Control::PonderHit);
+        if self.job.as_ref().is_some_and(Job::is_pondering) {
+            return self.send_control(Control::PonderHit);
         }
         let mut waiting = self.waiting.iter_mut();
         let next = waiting.find(|waiting| {
@@ -277,7 +277,7 @@ impl Server {
         next.into_iter().for_each(|waiting| waiting.said.push(Control::PonderHit));
     }
 
-    fn tell_job(&mut self, control: Control) {
+    fn send_control(&mut self, control: Control) {
         if let Some(job) = &mut self.job {
             job.say(control);
         }
@@ -286,12 +286,12 @@ impl Server {
     fn quit(&mut self) {
         self.input = Input::Quit;
         self.waiting.clear();
-        self.tell_job(Control::Stop);
-        self.deadline = after(QUIT_PATIENCE);
+        self.send_control(Control::Stop);
+        self.deadline = after(QUIT_TIMEOUT);
     }
 
     /// Sends what still waits to be written, and gives up after `patience`.
-    fn write_out(&mut self, patience: Option<Duration>) {
+    fn flush(&mut self, patience: Option<Duration>) {
         let end = patience.map(|patience| Instant::now() + patience);
         while let Some(text) = self.out.pop() {
             let sent = match end {

@@ -2,9 +2,9 @@
 
 use super::registry;
 use crate::game::NotationOptions;
-use crate::protocol::{Declaration, Kind, Value, quote};
+use crate::protocol::{UciOption, Kind, OptionValue, quote};
 use crate::search::Settings;
-use crate::search::faults::{self, Place};
+use crate::search::faults::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ const ELO: [i64; 2] = [1320, 3190];
 const FULL: &str = "full";
 
 /// Every option, in the order in which `uci` lists them.
-pub fn declarations() -> Vec<Declaration> {
+pub fn declarations() -> Vec<UciOption> {
     let spin = |default, min, max| Kind::Spin { default, min, max };
     let off = || Kind::Check { default: false };
     let variants = registry::variants();
@@ -45,14 +45,14 @@ pub fn declarations() -> Vec<Declaration> {
         ("UCI_LimitStrength", off()),
         ("UCI_Elo", spin(ELO[0], ELO[0], ELO[1])),
         ("Search Method", methods),
-        ("Debug Log File", Kind::Text),
-        ("Search Log File", Kind::Text),
+        ("Debug Log File", Kind::String),
+        ("Search Log File", Kind::String),
     ];
     listed
         .into_iter()
         .chain(tunable())
-        .chain(faults_to_order())
-        .map(|(name, kind)| Declaration { name, kind })
+        .chain(fault_option())
+        .map(|(name, kind)| UciOption { name, kind })
         .collect()
 }
 
@@ -65,8 +65,8 @@ fn tunable() -> impl Iterator<Item = (&'static str, Kind)> {
 }
 
 /// Where a panic can be ordered, in a build that is made for testing what becomes of one.
-fn faults_to_order() -> Option<(&'static str, Kind)> {
-    let choices = ["none"].into_iter().chain(Place::ALL.map(Place::name)).collect();
+fn fault_option() -> Option<(&'static str, Kind)> {
+    let choices = ["none"].into_iter().chain(FaultPoint::ALL.map(FaultPoint::name)).collect();
     cfg!(feature = "faults").then_some(("Fault", Kind::Combo { default: "none", choices }))
 }
 
@@ -114,26 +114,26 @@ impl Options {
         };
         let value = option.read(value).map_err(|error| error.to_string())?;
         match (option.name, value) {
-            ("Threads", Value::Spin(threads)) => self.threads = Some(threads as usize),
-            ("Hash", Value::Spin(megabytes)) => return Ok(Action::Resize(megabytes as usize)),
+            ("Threads", OptionValue::Spin(threads)) => self.threads = Some(threads as usize),
+            ("Hash", OptionValue::Spin(megabytes)) => return Ok(Action::Resize(megabytes as usize)),
             ("Clear Hash", _) => return Ok(Action::Clear),
-            ("MultiPV", Value::Spin(lines)) => self.multipv = Some(lines as usize),
-            ("Ponder", Value::Check(on)) => self.ponder = on,
-            ("Move Overhead", Value::Spin(ms)) => self.overhead = Some(Duration::from_millis(ms as u64)),
-            ("UCI_Variant", Value::Combo(game)) => return Ok(Action::Variant(game)),
-            ("UCI_Chess960", Value::Check(on)) => self.chess960 = on,
-            ("UCI_AnalyseMode", Value::Check(on)) => self.analyse = on,
-            ("UCI_ShowWDL", Value::Check(on)) => self.show_wdl = on,
-            ("UCI_LimitStrength", Value::Check(on)) => self.limit_strength = on,
-            ("UCI_Elo", Value::Spin(elo)) => self.elo = Some(elo as u32),
-            ("Search Method", Value::Combo(name)) => self.method = Method::named(name),
-            ("Debug Log File", Value::Text(path)) => return Ok(Action::DebugLog(file(path))),
-            ("Search Log File", Value::Text(path)) => return Ok(Action::SearchLog(file(path))),
-            ("Fault", Value::Combo(name)) => {
-                faults::order(Place::ALL.into_iter().find(|place| place.name() == name));
+            ("MultiPV", OptionValue::Spin(lines)) => self.multipv = Some(lines as usize),
+            ("Ponder", OptionValue::Check(on)) => self.ponder = on,
+            ("Move Overhead", OptionValue::Spin(ms)) => self.overhead = Some(Duration::from_millis(ms as u64)),
+            ("UCI_Variant", OptionValue::Combo(game)) => return Ok(Action::Variant(game)),
+            ("UCI_Chess960", OptionValue::Check(on)) => self.chess960 = on,
+            ("UCI_AnalyseMode", OptionValue::Check(on)) => self.analyse = on,
+            ("UCI_ShowWDL", OptionValue::Check(on)) => self.show_wdl = on,
+            ("UCI_LimitStrength", OptionValue::Check(on)) => self.limit_strength = on,
+            ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = Some(elo as u32),
+            ("Search Method", OptionValue::Combo(name)) => self.method = Method::named(name),
+            ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
+            ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
+            ("Fault", OptionValue::Combo(name)) => {
+                faults::arm(FaultPoint::ALL.into_iter().find(|place| place.name() == name));
             }
             #[cfg(feature = "tuning")]
-            (name, Value::Spin(value)) => params::set(name, value as i32),
+            (name, OptionValue::Spin(value)) => params::set(name, value as i32),
             (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
         }
         Ok(Action::None)
@@ -173,7 +173,7 @@ mod tests {
                 Kind::Check { .. } => vec!["true".into(), "FALSE".into()],
                 Kind::Spin { default, min, max } => [default, min, max].map(ToString::to_string).into(),
                 Kind::Combo { choices, .. } => choices.iter().map(ToString::to_string).collect(),
-                Kind::Button | Kind::Text => vec!["<empty>".into(), "x".into()],
+                Kind::Button | Kind::String => vec!["<empty>".into(), "x".into()],
             };
             for value in values {
                 Options::default().set(option.name, Some(&value)).unwrap();

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 /// So many `info` blocks may wait; the oldest goes when there are more.
-const BLOCKS: usize = 64;
+const MAX_INFO_BLOCKS: usize = 64;
 /// With more than this waiting, nothing new is read that could be answered.
-const FULL: usize = 4 << 20;
+const HIGH_WATER_BYTES: usize = 4 << 20;
 
 /// Replies that the writer has no room for yet, in order.
 #[derive(Debug, Default)]
@@ -28,8 +28,8 @@ impl Outbox {
     }
 
     /// Adds all lines of one iteration, which may be dropped together while a newer one waits.
-    pub fn block(&mut self, text: String) {
-        if self.blocks == BLOCKS
+    pub fn push_info(&mut self, text: String) {
+        if self.blocks == MAX_INFO_BLOCKS
             && let Some(oldest) = self.waiting.iter().position(|waiting| waiting.droppable)
         {
             self.waiting.remove(oldest).inspect(|gone| self.bytes -= gone.text.len());
@@ -40,7 +40,7 @@ impl Outbox {
     }
 
     /// The search has ended: its last block must arrive, whatever comes after.
-    pub fn keep_last_block(&mut self) {
+    pub fn pin_last_info(&mut self) {
         if let Some(last) = self.waiting.iter_mut().rev().find(|waiting| waiting.droppable) {
             last.droppable = false;
             self.blocks -= 1;
@@ -72,7 +72,7 @@ impl Outbox {
 
     /// Whether the client should read before it says more.
     pub fn is_full(&self) -> bool {
-        self.bytes > FULL
+        self.bytes > HIGH_WATER_BYTES
     }
 }
 
@@ -85,17 +85,17 @@ mod tests {
         let mut out = Outbox::default();
         for search in 0..3 {
             for n in 0..1000 {
-                out.block(format!("info {search} {n}"));
+                out.push_info(format!("info {search} {n}"));
                 if n % 100 == 0 {
                     out.keep(format!("readyok {n}"));
                 }
             }
-            out.keep_last_block();
+            out.pin_last_info();
             out.keep(format!("bestmove {search}"));
         }
         let all: Vec<String> = std::iter::from_fn(|| out.pop()).collect();
         assert_eq!(all.iter().filter(|text| text.starts_with("readyok")).count(), 30);
-        assert!(all.iter().filter(|text| text.starts_with("info")).count() <= BLOCKS + 3);
+        assert!(all.iter().filter(|text| text.starts_with("info")).count() <= MAX_INFO_BLOCKS + 3);
         for search in 0..3 {
             let best = all.iter().position(|text| *text == format!("bestmove {search}")).unwrap();
             assert!(all[..best].contains(&format!("info {search} 999")));

@@ -2,7 +2,7 @@
 
 /// Whether standard output is a pipe, so that [`write_now`] may succeed.
 #[cfg(unix)]
-pub fn is_stdout() -> bool {
+pub fn stdout_is_pipe() -> bool {
     use rustix::fs::{FileType, fstat};
     fstat(std::io::stdout()).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo)
 }
@@ -13,11 +13,11 @@ pub fn is_stdout() -> bool {
 pub fn write_now(output: impl std::os::fd::AsFd, text: &str) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     /// What fits into a pipe that is ready: POSIX's `PIPE_BUF` is 512 at least, Linux's page 4096.
-    const FITS: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
+    const PIPE_BUF: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     let mut state = [PollFd::new(&output, PollFlags::OUT)];
     let ready =
-        text.len() <= FITS && poll(&mut state, Some(&now)).is_ok() && state[0].revents() == PollFlags::OUT;
+        text.len() <= PIPE_BUF && poll(&mut state, Some(&now)).is_ok() && state[0].revents() == PollFlags::OUT;
     ready && rustix::io::write(&output, text.as_bytes()).is_ok()
 }
 

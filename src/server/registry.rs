@@ -1,6 +1,6 @@
 //! The one list of games.
 
-use super::session::{Session, Typed};
+use super::session::{Session, GameSession};
 use crate::game::{Evaluator, Heuristics, Notation};
 use crate::games::chess;
 use crate::games::tictactoe::{Board, OpenLines};
@@ -26,7 +26,7 @@ const GAMES: &[Entry] = &[
 ];
 
 const fn entry<G: Heuristics + Notation, E: Evaluator<G>>() -> Entry {
-    (G::VARIANT, || Box::new(Typed::<G, E>::default()))
+    (G::VARIANT, || Box::new(GameSession::<G, E>::default()))
 }
 
 /// The values of `UCI_Variant`.
@@ -55,10 +55,10 @@ pub fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> anyhow::Result<
 }
 
 /// From a judge's input to its output.
-pub type Solver = fn(&str) -> Result<String, SolveError>;
+pub type ProblemSolver = fn(&str) -> Result<String, SolveError>;
 
 /// The judges' problems by name.
-pub const PROBLEMS: [(&str, Solver); 2] =
+pub const JUDGE_PROBLEMS: [(&str, ProblemSolver); 2] =
     [("poj1568", solve::poj1568::<Board<4>, OpenLines>), ("poj1085", solve::poj1085::<TriangleWar, ScoreDifference>)];
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 /// shorter one goes first (Linux 6.12 and later: <https://docs.kernel.org/scheduler/sched-eevdf.html>). Threads that it
 /// starts have an ordinary slice. Where the system cannot, or somebody has chosen how it is scheduled, nothing changes.
 #[cfg(target_os = "linux")]
-pub fn be_prompt() {
+pub fn request_short_timeslice() {
     /// The least that the kernel grants.
     const SLICE_NANOSECONDS: u64 = 100_000;
     let size = size_of::<libc::sched_attr>();

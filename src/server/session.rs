@@ -1,11 +1,11 @@
 //! One game in progress. Here the game's type is erased, once per command and never per node.
 
-use super::job::{Event, Job, SpawnError, Work, Workshop};
+use super::job::{Event, Job, SpawnError, JobKind, SearchResources};
 use super::textbook;
 use crate::data::Totals;
 use crate::game::{Depth, Evaluator, Heuristics, Move, Notation, Side, NotationOptions, NotationError, Window, perft};
-use crate::protocol::{self, Go, Info, Reply, Setup};
-use crate::search::{self, Block, Bound, Clock, Control, Finish, Limits, Memory, Report, Settings, Task};
+use crate::protocol::{self, Go, Info, Reply, StartPosition};
+use crate::search::{self, IterationReport, Bound, ClockState, Control, SearchResult, Limits, SearchState, Report, Settings, SearchRequest};
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
 use crate::tools::{analyse, compare, data, datagen, trace};
@@ -19,7 +19,7 @@ pub trait Session: Send {
 
     /// Replaces the position, or says why not and changes nothing. Gives one sentence for each thing in
     /// the text that had to be put right.
-    fn set_position(&mut self, setup: &Setup, moves: &[String]) -> Result<Vec<String>, String>;
+    fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String>;
 
     /// The position as text.
     fn position_text(&self, style: NotationOptions) -> String;
@@ -28,7 +28,7 @@ pub trait Session: Send {
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
 
     /// Takes the memory that searches with `settings` will need, so that no search takes it on its clock.
-    fn prepare(&self, memory: &mut Memory, settings: &Settings);
+    fn prepare(&self, memory: &mut SearchState, settings: &Settings);
 
     /// Starts a search in the current position, which must not change before the search has ended, with a
     /// method of the textbooks if one is given.
@@ -37,7 +37,7 @@ pub trait Session: Send {
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
-        workshop: Workshop,
+        workshop: SearchResources,
     ) -> Result<Job, SpawnError>;
 
     /// Starts to write `count` random openings of this game, the same ones for the same seed, from the positions
@@ -48,29 +48,29 @@ pub trait Session: Send {
         seed: u64,
         book: Option<PathBuf>,
         style: NotationOptions,
-        workshop: Workshop,
+        workshop: SearchResources,
     ) -> Result<Job, SpawnError>;
 
     /// Starts to count the leaves `depth` plies below the current position.
-    fn perft(&self, depth: u32, workshop: Workshop) -> Result<Job, SpawnError>;
+    fn perft(&self, depth: u32, workshop: SearchResources) -> Result<Job, SpawnError>;
 
     /// A report of the running search in words.
-    fn describe(&mut self, report: &Report, words: Words) -> Vec<Reply>;
+    fn info_replies(&mut self, report: &Report, words: OutputOptions) -> Vec<Reply>;
 
     /// The end of the running search in words.
-    fn best_move(&self, finish: &Finish, style: NotationOptions) -> Reply;
+    fn best_move(&self, finish: &SearchResult, style: NotationOptions) -> Reply;
 
     /// The first legal move, for a search that could not be had.
-    fn any_move(&self) -> Option<Move>;
+    fn first_legal_move(&self) -> Option<Move>;
 
     /// Leaves below each move and all of them, in words.
-    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String;
+    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String;
 
     /// The position for people to look at.
     fn show(&self, style: NotationOptions) -> String;
 
     /// The static evaluation for people to look at.
-    fn evaluation(&mut self) -> String;
+    fn eval_text(&mut self) -> String;
 
     /// Runs the methods of search side by side on the position.
     fn compare(
@@ -97,7 +97,7 @@ pub trait Session: Send {
 
 /// How reports are put into words.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Words {
+pub struct OutputOptions {
     /// How moves are written.
     pub style: NotationOptions,
     /// Whether to add win, draw and loss rates.
@@ -105,29 +105,29 @@ pub struct Words {
 }
 
 /// A [`Session`] of the game `G` that is evaluated by `E`.
-pub struct Typed<G, E> {
+pub struct GameSession<G, E> {
     game: G,
     /// Where `game` comes from, as long as it comes from a `position` command: most commands repeat the
     /// last one and add a move or two.
-    origin: Option<(Setup, Vec<String>)>,
+    origin: Option<(StartPosition, Vec<String>)>,
     evaluator: E,
 }
 
-impl<G: Notation, E: Evaluator<G>> Default for Typed<G, E> {
-    fn default() -> Typed<G, E> {
-        Typed { game: G::start(), origin: None, evaluator: E::default() }
+impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
+    fn default() -> GameSession<G, E> {
+        GameSession { game: G::start(), origin: None, evaluator: E::default() }
     }
 }
 
-impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
+impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
     /// The position to play the moves from, how many of them it has behind it, and what was put right in it.
-    fn begin(&self, setup: &Setup, moves: &[String]) -> Result<(G, usize, Vec<String>), NotationError> {
+    fn begin(&self, setup: &StartPosition, moves: &[String]) -> Result<(G, usize, Vec<String>), NotationError> {
         match (&self.origin, setup) {
             (Some((from, played)), _) if from == setup && moves.starts_with(played) => {
                 Ok((self.game.clone(), played.len(), Vec::new()))
             }
-            (_, Setup::Start) => Ok((G::start(), 0, Vec::new())),
-            (_, Setup::Fen(text)) => {
+            (_, StartPosition::Start) => Ok((G::start(), 0, Vec::new())),
+            (_, StartPosition::Fen(text)) => {
                 let parsed = G::parse_position(text)?;
                 Ok((parsed.game, 0, parsed.warnings))
             }
@@ -149,12 +149,12 @@ impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
         words
     }
 
-    fn block(&mut self, block: &Block, words: Words) -> Vec<Reply> {
+    fn block(&mut self, block: &IterationReport, words: OutputOptions) -> Vec<Reply> {
         let micros = block.elapsed.as_micros().max(1);
         let nps = u128::from(block.nodes) * 1_000_000 / micros;
-        let reply = |(rank, line): (usize, &search::Line)| {
+        let reply = |(rank, line): (usize, &search::PvLine)| {
             if line.depth < Depth::ONE {
-                return Reply::Ended(score(line.score));
+                return Reply::NoLegalMoves(score(line.score));
             }
             let wdl = words.wdl.then(|| self.evaluator.wdl(&self.game, line.score));
             Reply::Info(Box::new(Info {
@@ -176,12 +176,12 @@ impl<G: Notation, E: Evaluator<G>> Typed<G, E> {
     }
 }
 
-impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
+impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
     fn variant(&self) -> &'static str {
         G::VARIANT
     }
 
-    fn set_position(&mut self, setup: &Setup, moves: &[String]) -> Result<Vec<String>, String> {
+    fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String> {
         let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
         let (mut game, played, notes) =
             self.begin(setup, moves).map_err(|error| refused(error.to_string()))?;
@@ -230,7 +230,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
             soft_nodes: None,
             mate: go.mate.map(|n| n.clamp(1, u32::MAX.into()) as u32),
             movetime: go.movetime.map(millis),
-            clock: time.map(|time| Clock {
+            clock: time.map(|time| ClockState {
                 remaining: millis(time),
                 increment: millis(increment.unwrap_or(0)),
                 moves_to_go: go.movestogo.filter(|&n| n > 0).map(|n| n.min(u32::MAX.into()) as u32),
@@ -244,8 +244,8 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         (limits, notes)
     }
 
-    fn prepare(&self, memory: &mut Memory, settings: &Settings) {
-        memory.prepare::<G, E>(settings.threads);
+    fn prepare(&self, memory: &mut SearchState, settings: &Settings) {
+        memory.prefault::<G, E>(settings.threads);
     }
 
     fn search(
@@ -253,17 +253,17 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
-        workshop: Workshop,
+        workshop: SearchResources,
     ) -> Result<Job, SpawnError> {
         let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
         let limited =
             depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
-        let work = Work::Search {
-            endless: !limited || *infinite,
+        let work = JobKind::Search {
+            infinite: !limited || *infinite,
             ponder: *ponder && !*infinite,
             threads: settings.threads,
         };
-        let task = Task { root: self.game.clone(), limits, settings: settings.clone() };
+        let task = SearchRequest { root: self.game.clone(), limits, settings: settings.clone() };
         Job::spawn(work, workshop, move |memory, control, say| {
             let mut report = |report| say(Event::Report(report));
             let finish = match method {
@@ -280,58 +280,58 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         seed: u64,
         book: Option<PathBuf>,
         style: NotationOptions,
-        workshop: Workshop,
+        workshop: SearchResources,
     ) -> Result<Job, SpawnError> {
-        Job::spawn(Work::Count, workshop, move |memory, control, say| {
+        Job::spawn(JobKind::Other, workshop, move |memory, control, say| {
             let any_start = style.chess960 && G::START_COUNT > 1;
             let mut each = |opening: Opening<G>| {
                 let position = opening.position.position_text(style);
-                say(Event::Say(Reply::Note(format!("genfens {position}"))));
+                say(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
             let drawn = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
-                openings::several::<G, E>(&openings, seed, count, memory, control, &mut each)
+                openings::generate::<G, E>(&openings, seed, count, memory, control, &mut each)
             });
             let error = drawn.err()?;
-            Some(Event::Say(Reply::Note(format!("genfens: {error:#}, command given up"))))
+            Some(Event::Reply(Reply::InfoString(format!("genfens: {error:#}, command given up"))))
         })
     }
 
-    fn perft(&self, depth: u32, workshop: Workshop) -> Result<Job, SpawnError> {
+    fn perft(&self, depth: u32, workshop: SearchResources) -> Result<Job, SpawnError> {
         let mut root = self.game.clone();
-        Job::spawn(Work::Count, workshop, move |_, control, _| {
+        Job::spawn(JobKind::Other, workshop, move |_, control, _| {
             let mut stopped = || match control.try_recv() {
                 Ok(said) => said == Control::Stop,
                 Err(nothing) => nothing.is_disconnected(),
             };
             // The position itself is the one leaf at depth 0.
             if depth == 0 {
-                return Some(Event::Counts(Some((Vec::new(), 1))));
+                return Some(Event::Perft(Some((Vec::new(), 1))));
             }
             let counts = perft::divide(&mut root, depth, &mut stopped);
-            Some(Event::Counts(counts.map(|counts| {
+            Some(Event::Perft(counts.map(|counts| {
                 let leaves = counts.iter().map(|(_, count)| count).sum();
                 (counts, leaves)
             })))
         })
     }
 
-    fn describe(&mut self, report: &Report, words: Words) -> Vec<Reply> {
+    fn info_replies(&mut self, report: &Report, words: OutputOptions) -> Vec<Reply> {
         match report {
             Report::Block(block) => self.block(block, words),
             Report::Current { depth, mv, number } => {
                 let mv = self.game.move_text(*mv, words.style);
-                vec![Reply::Current { depth: depth.plies(), mv, number: *number }]
+                vec![Reply::CurrMove { depth: depth.plies(), mv, number: *number }]
             }
             Report::FewerThreads { running, reason } => {
                 let threads = if *running == 1 { "thread" } else { "threads" };
-                vec![Reply::Note(format!(
+                vec![Reply::InfoString(format!(
                     "no more threads could be had ({reason}): searching with {running} {threads}"
                 ))]
             }
         }
     }
 
-    fn best_move(&self, finish: &Finish, style: NotationOptions) -> Reply {
+    fn best_move(&self, finish: &SearchResult, style: NotationOptions) -> Reply {
         let Some(best) = finish.best else { return Reply::BestMove { best: None, ponder: None } };
         let mut after = self.game.clone();
         after.play(best);
@@ -344,11 +344,11 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         Reply::BestMove { best: Some(self.game.move_text(best, style)), ponder }
     }
 
-    fn any_move(&self) -> Option<Move> {
+    fn first_legal_move(&self) -> Option<Move> {
         self.game.moves().first().copied()
     }
 
-    fn counts(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String {
+    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String {
         let mut text = String::new();
         for &(mv, count) in counts {
             text += &format!("{}: {count}\n", self.game.move_text(mv, style));
@@ -361,7 +361,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
         format!("{}\n\nKey: {key:016X}\nFen: {position}", self.game.diagram().trim_end())
     }
 
-    fn evaluation(&mut self) -> String {
+    fn eval_text(&mut self) -> String {
         self.evaluator.reset(&self.game);
         let terms = self.evaluator.terms(&self.game);
         let mut text = String::new();
@@ -422,10 +422,10 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for Typed<G, E> {
 }
 
 /// Beyond this a time is as good as none, and sums of such times still fit their type.
-const FOREVER_MS: i64 = 1 << 40;
+const MAX_TIME_MS: i64 = 1 << 40;
 
 fn millis(count: i64) -> Duration {
-    Duration::from_millis(count.clamp(0, FOREVER_MS) as u64)
+    Duration::from_millis(count.clamp(0, MAX_TIME_MS) as u64)
 }
 
 /// The protocol counts moves to the end, the search plies; also where turns repeat.

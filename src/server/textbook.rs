@@ -3,7 +3,7 @@
 
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
-    Block, Bound, Control, Difficulty, Finish, Limits, Line, Report, Stopper, Task, panic_message,
+    IterationReport, Bound, Control, IterationStats, SearchResult, Limits, PvLine, Report, SearchControl, SearchRequest, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;
@@ -12,15 +12,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Does with `method` what [`crate::search::run`] does with the engine's own search.
 pub fn run<G: Heuristics, E: Evaluator<G>>(
-    task: Task<G>,
+    task: SearchRequest<G>,
     method: Method,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
-) -> Finish {
-    let Task { root, limits, settings } = task;
+) -> SearchResult {
+    let SearchRequest { root, limits, settings } = task;
     // Asked at every node and between two depths.
-    let stopper = RefCell::new(Stopper::new(&limits, &settings, control));
-    let mut finish = Finish { best: first_move(&root, &limits), ..Finish::default() };
+    let stopper = RefCell::new(SearchControl::new(&limits, &settings, control));
+    let mut finish = SearchResult { best: first_move(&root, &limits), ..SearchResult::default() };
     let mut told = false;
     let searched = catch_unwind(AssertUnwindSafe(|| {
         if finish.best.is_none() {
@@ -34,23 +34,23 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
             let Iteration { depth, value, line, visited, .. } = found.clone();
             (finish.best, finish.ponder) = (line.first().copied(), line.get(1).copied());
             let seldepth = Ply::new(line.len());
-            let lines = vec![Line { depth, seldepth, score: value, bound: Bound::Exact, pv: line }];
+            let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv: line }];
             let mut stopper = stopper.borrow_mut();
             let elapsed = stopper.elapsed();
-            report(Report::Block(Block { lines, nodes: visited, elapsed, hashfull: 0 }));
+            report(Report::Block(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
             told = true;
-            !stopper.is_enough(visited, Difficulty::ORDINARY) && !is_mate(&limits, value)
+            !stopper.is_enough(visited, IterationStats::NEUTRAL) && !is_mate(&limits, value)
         });
-        finish.nodes = searcher.visited();
+        finish.nodes = searcher.nodes();
     }));
     finish.panic = searched.err().map(|panic| panic_message(&*panic));
     let mut stopper = stopper.into_inner();
     if !told {
         let (nodes, elapsed) = (finish.nodes, stopper.elapsed());
         let lines = vec![without_search::<G, E>(&root, &finish)];
-        report(Report::Block(Block { lines, nodes, elapsed, hashfull: 0 }));
+        report(Report::Block(IterationReport { lines, nodes, elapsed, hashfull: 0 }));
     }
-    stopper.wait();
+    stopper.wait_for_stop();
     finish.elapsed = stopper.elapsed();
     finish
 }
@@ -62,14 +62,14 @@ fn first_move<G: Heuristics>(root: &G, limits: &Limits) -> Option<crate::game::M
 }
 
 /// What is to be said where nothing was searched: the game is over, or there was no time at all.
-fn without_search<G: Heuristics, E: Evaluator<G>>(root: &G, finish: &Finish) -> Line {
+fn without_search<G: Heuristics, E: Evaluator<G>>(root: &G, finish: &SearchResult) -> PvLine {
     let mut evaluator = E::default();
     evaluator.reset(root);
     let (depth, score) = match root.outcome() {
         Some(outcome) => (Depth::ZERO, Score::from_outcome(outcome, root.side_to_move(), Ply::ROOT)),
         None => (Depth::ONE, evaluator.evaluate(root)),
     };
-    Line { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: finish.best.into_iter().collect() }
+    PvLine { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: finish.best.into_iter().collect() }
 }
 
 /// Whether the end that was asked for is proved, for either side.

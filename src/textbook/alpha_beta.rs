@@ -15,18 +15,18 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         self.enter(depth, ply)?;
         self.tell(Step::Bounds(window));
         if let Some(value) = self.leaf(depth, ply) {
-            return Ok(self.fail(value, window));
+            return Ok(self.clamp_if_fail_hard(value, window));
         }
         let mut best = -Score::INFINITE;
         let mut open = window;
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, passed| match passed {
                 true => search.alpha_beta(-open, depth - 1, ply.next()).map(|value| -value),
                 false => search.alpha_beta(open, depth - 1, ply.next()),
             })?;
             if value > best {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
                 if best >= open.beta {
                     self.cut();
                     break;
@@ -35,6 +35,6 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 self.tell(Step::Bounds(open));
             }
         }
-        Ok(self.fail(best, window))
+        Ok(self.clamp_if_fail_hard(best, window))
     }
 }

@@ -20,18 +20,18 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         self.enter(depth, ply)?;
         self.tell(Step::Bounds(window));
         if let Some(value) = self.leaf_for_white(depth, ply) {
-            return Ok(self.fail(value, window));
+            return Ok(self.clamp_if_fail_hard(value, window));
         }
         let mut best = -Score::INFINITE;
         let mut open = window;
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, passed| match passed {
                 true => search.min_value_within(open, depth - 1, ply.next()),
                 false => search.max_value_within(open, depth - 1, ply.next()),
             })?;
             if value > best {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
                 if best >= open.beta {
                     self.cut();
                     break;
@@ -40,7 +40,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 self.tell(Step::Bounds(open));
             }
         }
-        Ok(self.fail(best, window))
+        Ok(self.clamp_if_fail_hard(best, window))
     }
 
     /// MIN-VALUE(s, alpha, beta): the smallest value of a child lowers beta; at alpha White has something
@@ -54,18 +54,18 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         self.enter(depth, ply)?;
         self.tell(Step::Bounds(window));
         if let Some(value) = self.leaf_for_white(depth, ply) {
-            return Ok(self.fail(value, window));
+            return Ok(self.clamp_if_fail_hard(value, window));
         }
         let mut best = Score::INFINITE;
         let mut open = window;
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, passed| match passed {
                 true => search.max_value_within(open, depth - 1, ply.next()),
                 false => search.min_value_within(open, depth - 1, ply.next()),
             })?;
             if value < best {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
                 if best <= open.alpha {
                     self.cut();
                     break;
@@ -74,6 +74,6 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 self.tell(Step::Bounds(open));
             }
         }
-        Ok(self.fail(best, window))
+        Ok(self.clamp_if_fail_hard(best, window))
     }
 }

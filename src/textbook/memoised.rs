@@ -18,24 +18,24 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         self.enter(depth, ply)?;
         if let Some(value) = self.claimed(ply) {
             self.counts.leaves += 1;
-            self.tell(Step::Leaf(value, Leaf::Claimed));
+            self.tell(Step::Leaf(value, Leaf::DrawClaim));
             return Ok(value);
         }
         let key = self.game.key();
         if let Some(value) = self.values.get(key, depth) {
-            self.tell(Step::Leaf(value, Leaf::Remembered));
+            self.tell(Step::Leaf(value, Leaf::Memoised));
             return Ok(value);
         }
         let mut best = self.leaf(depth, ply).unwrap_or(-Score::INFINITE);
         if best == -Score::INFINITE {
             for mv in self.moves(depth, ply) {
-                let value = self.after(mv, |search, passed| {
+                let value = self.search_child(mv, |search, passed| {
                     let value = search.memoised(depth - 1, ply.next())?;
                     Ok(if passed { -value } else { value })
                 })?;
                 if value > best {
                     best = value;
-                    self.prefer(mv, depth, ply);
+                    self.set_best(mv, depth, ply);
                 }
             }
         }

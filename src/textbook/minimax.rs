@@ -31,13 +31,13 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         }
         let mut best = -Score::INFINITE;
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, passed| match passed {
                 true => search.min_value(depth - 1, ply.next()),
                 false => search.max_value(depth - 1, ply.next()),
             })?;
             if value > best {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
             }
         }
         Ok(best)
@@ -51,13 +51,13 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         }
         let mut best = Score::INFINITE;
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, passed| match passed {
                 true => search.max_value(depth - 1, ply.next()),
                 false => search.min_value(depth - 1, ply.next()),
             })?;
             if value < best {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
             }
         }
         Ok(best)
@@ -75,7 +75,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
             NodeType::Min => Score::INFINITE,
         };
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, _| {
+            let value = self.search_child(mv, |search, _| {
                 let child = search.game.side_to_move().into();
                 search.minimax(child, depth - 1, ply.next())
             })?;
@@ -85,7 +85,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
             };
             if better {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
             }
         }
         Ok(best)

@@ -25,7 +25,7 @@ pub enum Method {
     /// Two functions, Max and Min, values seen by White.
     Minimax,
     /// The same as one function that is told the type of its node.
-    MinimaxTyped,
+    MinimaxSingleFunction,
     /// One function, values seen by the side to move.
     Negamax,
     /// MAX-VALUE and MIN-VALUE with alpha and beta; a value outside the window is returned as its bound.
@@ -44,7 +44,7 @@ impl Method {
     /// Every method, the plainest first.
     pub const ALL: [Method; 8] = [
         Method::Minimax,
-        Method::MinimaxTyped,
+        Method::MinimaxSingleFunction,
         Method::Negamax,
         Method::MaxMinHard,
         Method::MaxMinSoft,
@@ -57,7 +57,7 @@ impl Method {
     pub const fn name(self) -> &'static str {
         match self {
             Method::Minimax => "minimax",
-            Method::MinimaxTyped => "minimax-typed",
+            Method::MinimaxSingleFunction => "minimax-typed",
             Method::Negamax => "negamax",
             Method::MaxMinHard => "maxmin-hard",
             Method::MaxMinSoft => "maxmin-soft",
@@ -68,9 +68,9 @@ impl Method {
     }
 
     /// Whether its values and bounds are seen by White, and not by the side to move.
-    pub const fn sees_as_white(self) -> bool {
-        use Method::{MaxMinHard, MaxMinSoft, Minimax, MinimaxTyped};
-        matches!(self, Minimax | MinimaxTyped | MaxMinHard | MaxMinSoft)
+    pub const fn is_white_relative(self) -> bool {
+        use Method::{MaxMinHard, MaxMinSoft, Minimax, MinimaxSingleFunction};
+        matches!(self, Minimax | MinimaxSingleFunction | MaxMinHard | MaxMinSoft)
     }
 
     /// The method of that name.

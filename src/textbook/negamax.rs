@@ -14,13 +14,13 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         }
         let mut best = -Score::INFINITE;
         for mv in self.moves(depth, ply) {
-            let value = self.after(mv, |search, passed| {
+            let value = self.search_child(mv, |search, passed| {
                 let value = search.negamax(depth - 1, ply.next())?;
                 Ok(if passed { -value } else { value })
             })?;
             if value > best {
                 best = value;
-                self.prefer(mv, depth, ply);
+                self.set_best(mv, depth, ply);
             }
         }
         Ok(best)

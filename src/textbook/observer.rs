@@ -32,26 +32,26 @@ pub enum Leaf {
     /// The game is over.
     Ended,
     /// A draw may be claimed.
-    Claimed,
+    DrawClaim,
     /// No depth is left: an estimate.
-    Horizon,
+    DepthLimit,
     /// The memoised search has been here.
-    Remembered,
+    Memoised,
 }
 
 /// Watches a search of the game `G`.
 pub trait Observer<G> {
     /// `step` happens in the position `game`.
-    fn see(&mut self, game: &G, step: Step<'_>);
+    fn on_step(&mut self, game: &G, step: Step<'_>);
 }
 
 /// Nobody watches, and the compiler drops the steps.
 impl<G> Observer<G> for () {
-    fn see(&mut self, _: &G, _: Step<'_>) {}
+    fn on_step(&mut self, _: &G, _: Step<'_>) {}
 }
 
 impl<G, O: Observer<G>> Observer<G> for &mut O {
-    fn see(&mut self, game: &G, step: Step<'_>) {
-        O::see(self, game, step);
+    fn on_step(&mut self, game: &G, step: Step<'_>) {
+        O::on_step(self, game, step);
     }
 }

@@ -42,13 +42,13 @@ impl Order {
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// Puts the moves of a node with `depth` to go into order.
-    pub(super) fn arrange(&mut self, moves: &mut MoveList, depth: Depth) {
+    pub(super) fn order_moves(&mut self, moves: &mut MoveList, depth: Depth) {
         match self.order {
             Order::Natural => {}
             Order::Random(seed) => shuffle(moves, seed ^ self.game.key()),
-            Order::Heuristic => self.sort_by_sight(moves, depth),
+            Order::Heuristic => self.sort_by_heuristic(moves, depth),
             Order::BestFirst => {
-                self.sort_by_sight(moves, depth);
+                self.sort_by_heuristic(moves, depth);
                 let known = |depth| self.known_moves.get(self.game.key(), depth);
                 let best = known(depth).or_else(|| known(depth - 1));
                 if let Some(at) = best.and_then(|best| moves.iter().position(|&mv| mv == best)) {
@@ -57,14 +57,14 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
             }
             Order::Worst => {
                 let mut valued: Vec<(Option<Score>, Move)> =
-                    moves.iter().map(|&mv| (self.known_value(mv, depth - 1), mv)).collect();
+                    moves.iter().map(|&mv| (self.precomputed_value(mv, depth - 1), mv)).collect();
                 valued.sort_by_key(|&(value, _)| value);
                 *moves = valued.into_iter().map(|(_, mv)| mv).collect();
             }
         }
     }
 
-    fn sort_by_sight(&self, moves: &mut MoveList, depth: Depth) {
+    fn sort_by_heuristic(&self, moves: &mut MoveList, depth: Depth) {
         let game = &self.game;
         moves.sort_by_cached_key(|&mv| {
             let tactical = game.is_noisy(mv);
@@ -81,7 +81,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     }
 
     /// The value of `mv` for its mover, as the preparation found it with `depth` to go after it.
-    fn known_value(&mut self, mv: Move, depth: Depth) -> Option<Score> {
+    fn precomputed_value(&mut self, mv: Move, depth: Depth) -> Option<Score> {
         let mover = self.game.side_to_move();
         self.game.play(mv);
         let known = self.known_values.get(self.game.key(), depth);

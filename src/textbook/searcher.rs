@@ -64,13 +64,13 @@ impl<'s, G: Heuristics, E: Evaluator<G>> Searcher<'s, G, E> {
     /// Of `game`. `stop` is asked at every node, with the number of nodes visited so far in all
     /// iterations and preparations, and ends the search by saying `true`.
     pub fn new(game: G, method: Method, order: Order, stop: &'s mut dyn FnMut(u64) -> bool) -> Self {
-        Searcher::watched(game, method, order, stop, ())
+        Searcher::with_observer(game, method, order, stop, ())
     }
 }
 
 impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// As [`Searcher::new`], and `observer` sees every step, those of preparations too.
-    pub fn watched(
+    pub fn with_observer(
         game: G,
         method: Method,
         order: Order,
@@ -103,7 +103,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     }
 
     /// Nodes visited so far, preparations and unfinished iterations included.
-    pub fn visited(&self) -> u64 {
+    pub fn nodes(&self) -> u64 {
         self.visited
     }
 
@@ -148,7 +148,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         let value = match (self.method, NodeType::from(mover)) {
             (Method::Minimax, NodeType::Max) => self.max_value(depth, ply),
             (Method::Minimax, NodeType::Min) => self.min_value(depth, ply),
-            (Method::MinimaxTyped, node) => self.minimax(node, depth, ply),
+            (Method::MinimaxSingleFunction, node) => self.minimax(node, depth, ply),
             (Method::Negamax, _) => self.negamax(depth, ply),
             (Method::MaxMinHard | Method::MaxMinSoft, NodeType::Max) => {
                 self.max_value_within(Window::FULL, depth, ply)
@@ -159,7 +159,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
             (Method::AlphaBetaHard | Method::AlphaBetaSoft, _) => self.alpha_beta(Window::FULL, depth, ply),
             (Method::Memoised, _) => self.memoised(depth, ply),
         }?;
-        let value = if self.method.sees_as_white() && mover == Side::Black { -value } else { value };
+        let value = if self.method.is_white_relative() && mover == Side::Black { -value } else { value };
         let stored = self.values.len() as u64;
         let counts = Counts { stored, ..self.counts };
         Ok(Iteration { depth, value, line: self.lines[0].clone(), counts, visited: self.visited })
@@ -167,7 +167,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
 
     /// Tells whoever watches.
     pub(super) fn tell(&mut self, step: Step<'_>) {
-        self.observer.see(&self.game, step);
+        self.observer.on_step(&self.game, step);
     }
 
     /// Counts a node and says whether to go on.
@@ -185,12 +185,12 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         let (value, kind) = if let Some(outcome) = self.game.outcome() {
             (Score::from_outcome(outcome, self.game.side_to_move(), ply), Leaf::Ended)
         } else if let Some(value) = self.claimed(ply) {
-            (value, Leaf::Claimed)
+            (value, Leaf::DrawClaim)
         } else if depth > Depth::ZERO {
             return None;
         } else {
             self.counts.evaluations += 1;
-            (self.evaluator.evaluate(&self.game), Leaf::Horizon)
+            (self.evaluator.evaluate(&self.game), Leaf::DepthLimit)
         };
         self.counts.leaves += 1;
         self.tell(Step::Leaf(value, kind));
@@ -216,7 +216,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         } else {
             self.game.moves()
         };
-        self.arrange(&mut moves, depth);
+        self.order_moves(&mut moves, depth);
         self.tell(Step::Moves(&moves));
         moves
     }
@@ -224,7 +224,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// Looks at RESULT(s, mv) and comes back. `look` is told whether the turn passed with the move: only
     /// then do value and window change sides, and always both (in Triangle War who closes a triangle
     /// moves again).
-    pub(super) fn after(
+    pub(super) fn search_child(
         &mut self,
         mv: Move,
         look: impl FnOnce(&mut Self, bool) -> Result<Score, Stopped>,
@@ -243,7 +243,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     }
 
     /// `mv` is the best so far of a node with `depth` to go: the line from here is `mv` and the child's.
-    pub(super) fn prefer(&mut self, mv: Move, depth: Depth, ply: Ply) {
+    pub(super) fn set_best(&mut self, mv: Move, depth: Depth, ply: Ply) {
         let (upper, lower) = self.lines.split_at_mut(ply.index() + 1);
         let line = &mut upper[ply.index()];
         line.clear();
@@ -263,7 +263,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
 
     /// What a search returns that was asked about `window` and found `value`: fail-soft that value, wherever
     /// it lies; fail-hard the bound beyond which it lies, which says less and is as good without a memory.
-    pub(super) fn fail(&self, value: Score, window: Window) -> Score {
+    pub(super) fn clamp_if_fail_hard(&self, value: Score, window: Window) -> Score {
         match self.method {
             Method::MaxMinHard | Method::AlphaBetaHard => value.clamp(window.alpha, window.beta),
             _ => value,

@@ -8,7 +8,7 @@ mod report;
 use super::pgn;
 use super::progress::Progress;
 use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, NotationOptions};
-use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
+use crate::search::{self, Control, Limits, SearchState, Report, Settings, SearchRequest};
 use crate::server::{self, ScoreField};
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded};
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long, value_name = "V", default_value = "chess")]
     variant: String,
     #[command(flatten)]
-    effort: Effort,
+    effort: SearchArgs,
     /// Write a JSON record for each position to FILE as soon as it is searched, so that --resume can go on.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -55,7 +55,7 @@ pub struct Arguments {
 
 /// How each position is searched. All limits hold at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
-struct Effort {
+struct SearchArgs {
     /// Nodes for each position [default: 1000000 if nothing else limits the search]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -76,7 +76,7 @@ struct Effort {
     multipv: u16,
 }
 
-impl Effort {
+impl SearchArgs {
     fn limits(&self) -> Limits {
         let free = self.movetime.is_none() && self.depth.is_none();
         Limits {
@@ -90,7 +90,7 @@ impl Effort {
 
 /// How far a search had come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Reached {
+struct SearchStats {
     depth: i32,
     nodes: u64,
     ms: u64,
@@ -119,14 +119,14 @@ struct Record {
     /// Win, draw and loss of the side to move, in a thousand.
     wdl: [u16; 3],
     #[serde(flatten)]
-    reached: Reached,
+    reached: SearchStats,
 }
 
 /// Where a position comes from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Source {
-    Problem(problem::Verdict),
+    Problem(problem::ProblemResult),
     /// Before the move of that ply, counted from 0, of a game.
     Game {
         game: usize,
@@ -190,9 +190,9 @@ impl<G: Notation> Work<G> {
         let mut work = Work { parts: Vec::new(), faults: 0 };
         for input in inputs {
             let text = String::from_utf8_lossy(&input.bytes);
-            let mut push = |part: Result<Part<G>, pgn::Fault>, what: &str| match part {
+            let mut push = |part: Result<Part<G>, pgn::PgnError>, what: &str| match part {
                 Ok(part) => work.parts.push((input.name.clone(), part)),
-                Err(pgn::Fault { line, what: fault }) => {
+                Err(pgn::PgnError { line, what: fault }) => {
                     work.faults += 1;
                     // If nobody reads there is nobody to complain to.
                     let _ = writeln!(std::io::stderr(), "{}:{line}: {fault}, {what} skipped", input.name);
@@ -244,7 +244,7 @@ pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
     let mut summary = Summary::new(work.faults);
     let mut annotated = String::new();
     if !arguments.json {
-        progress.aside(|| report::heading(&work, out))?;
+        progress.suspend(|| report::heading(&work, out))?;
     }
     for (file, part) in &work.parts {
         let (before, end) = (records.len(), begin + part.positions());
@@ -255,7 +255,7 @@ pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
                 journal.push(&record)?;
             }
             if arguments.json {
-                progress.aside(|| report::json(&record, out))?;
+                progress.suspend(|| report::json(&record, out))?;
             }
             records.push(record);
             progress.tell(records.len() as u64, format!("{} of {total} positions", records.len()));
@@ -278,7 +278,7 @@ pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
         };
         // What was told before an interruption is not told again.
         if !arguments.json && before < end {
-            progress.aside(|| report::part(&part_records[0], players.as_ref(), number, out))?;
+            progress.suspend(|| report::part(&part_records[0], players.as_ref(), number, out))?;
         }
         begin = end;
     }
@@ -294,9 +294,9 @@ pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
 
 /// What searches one position after the other.
 struct Engine<'a, G, E> {
-    effort: &'a Effort,
+    effort: &'a SearchArgs,
     settings: Settings,
-    memory: Memory,
+    memory: SearchState,
     control: Receiver<Control>,
     evaluator: E,
     /// The position of the game that is being analysed, and how many of its moves have been played.
@@ -306,26 +306,26 @@ struct Engine<'a, G, E> {
 /// What a search said, block by block.
 #[derive(Default)]
 struct Found {
-    blocks: Vec<Stage>,
-    lines: Vec<search::Line>,
+    blocks: Vec<Iteration>,
+    lines: Vec<search::PvLine>,
     best: Option<Move>,
 }
 
 /// What it said at one moment.
-struct Stage {
+struct Iteration {
     best: Option<Move>,
     score: Score,
-    reached: Reached,
+    reached: SearchStats,
 }
 
 impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
-    fn new(effort: &'a Effort, control: Receiver<Control>) -> anyhow::Result<Engine<'a, G, E>> {
+    fn new(effort: &'a SearchArgs, control: Receiver<Control>) -> anyhow::Result<Engine<'a, G, E>> {
         let settings = Settings {
             threads: effort.threads.into(),
             multipv: effort.multipv.into(),
             ..Settings::default()
         };
-        let memory = Memory::new(effort.hash as usize)?;
+        let memory = SearchState::new(effort.hash as usize)?;
         Ok(Engine { effort, settings, memory, control, evaluator: E::default(), now: None })
     }
 
@@ -339,7 +339,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
     ) -> anyhow::Result<Option<Record>> {
         let (line, position) = match part {
             Part::Problem(problem) => (problem.line, problem.position.clone()),
-            Part::Game(game) => (game.line, self.follow(game, number, ply)),
+            Part::Game(game) => (game.line, self.position_at(game, number, ply)),
         };
         let over = match part {
             Part::Game(game) if ply == game.moves.len() => {
@@ -356,17 +356,17 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
             },
         };
         let source = match part {
-            Part::Problem(problem) => Source::Problem(problem.judge(&found)),
+            Part::Problem(problem) => Source::Problem(problem.score(&found)),
             Part::Game(game) => {
                 let played = game.moves.get(ply).map(|&mv| position.san_text(mv));
                 Source::Game { game: number, ply, played }
             }
         };
         let line_text =
-            |line: &search::Line| Line { score: line.score.into(), pv: san_line(&position, &line.pv) };
+            |line: &search::PvLine| Line { score: line.score.into(), pv: san_line(&position, &line.pv) };
         let score = found.lines.first().map_or(Score::ZERO, |line| line.score);
         let wdl = self.evaluator.wdl(&position, score);
-        let start = Reached { depth: 0, nodes: 0, ms: 0 };
+        let start = SearchStats { depth: 0, nodes: 0, ms: 0 };
         Ok(Some(Record {
             at: format!("{file}:{line}"),
             source,
@@ -379,7 +379,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
     }
 
     /// The position of the game of that number before its move `ply`, with its past.
-    fn follow(&mut self, game: &pgn::Game<G>, number: usize, ply: usize) -> G {
+    fn position_at(&mut self, game: &pgn::Game<G>, number: usize, ply: usize) -> G {
         let known = self.now.take().filter(|(known, at, _)| *known == number && *at <= ply);
         let (_, at, mut position) = known.unwrap_or_else(|| (number, 0, game.start.clone()));
         game.moves[at..ply].iter().for_each(|&mv| position.play(mv));
@@ -390,17 +390,17 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
     fn search(&mut self, position: &G) -> anyhow::Result<Option<Found>> {
         self.memory.clear();
         let task =
-            Task { root: position.clone(), limits: self.effort.limits(), settings: self.settings.clone() };
+            SearchRequest { root: position.clone(), limits: self.effort.limits(), settings: self.settings.clone() };
         let mut found = Found::default();
         let finish = search::run::<G, E>(task, &mut self.memory, &self.control, &mut |report| match report {
             Report::Block(block) => {
                 let line = &block.lines[0];
-                let reached = Reached {
+                let reached = SearchStats {
                     depth: line.depth.plies(),
                     nodes: block.nodes,
                     ms: block.elapsed.as_millis() as u64,
                 };
-                found.blocks.push(Stage { best: line.pv.first().copied(), score: line.score, reached });
+                found.blocks.push(Iteration { best: line.pv.first().copied(), score: line.score, reached });
                 found.lines = block.lines;
             }
             Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
@@ -412,7 +412,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
         found.best = finish.best;
         if let Some(last) = found.blocks.last_mut() {
             last.reached =
-                Reached { nodes: finish.nodes, ms: finish.elapsed.as_millis() as u64, ..last.reached };
+                SearchStats { nodes: finish.nodes, ms: finish.elapsed.as_millis() as u64, ..last.reached };
         }
         Ok((!finish.stopped).then_some(found))
     }
@@ -422,7 +422,7 @@ impl Found {
     /// The game is over, with this score.
     fn over(score: Score) -> Found {
         let (depth, seldepth) = (crate::game::Depth::ZERO, Ply::ROOT);
-        let line = search::Line { depth, seldepth, score, bound: search::Bound::Exact, pv: Vec::new() };
+        let line = search::PvLine { depth, seldepth, score, bound: search::Bound::Exact, pv: Vec::new() };
         Found { lines: vec![line], ..Found::default() }
     }
 }

@@ -2,7 +2,7 @@
 //! and how fast it is.
 
 use crate::game::{Evaluator, Heuristics, Notation};
-use crate::search::{self, Control, Limits, Memory, Settings, TableError, Task};
+use crate::search::{self, Control, Limits, SearchState, Settings, TableError, SearchRequest};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ pub fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     control: &Receiver<Control>,
     each: &mut dyn FnMut(usize, &str, u64),
 ) -> Result<Option<Total>, TableError> {
-    let mut memory = Memory::new(megabytes)?;
+    let mut memory = SearchState::new(megabytes)?;
     let (started, mut nodes) = (Instant::now(), 0);
     for (i, text) in POSITIONS.iter().enumerate() {
         let Ok(parsed) = G::parse_position(text) else { unreachable!("{text} is a legal position") };
@@ -81,11 +81,11 @@ pub const COUNT: usize = POSITIONS.len();
 fn search_one<G: Heuristics, E: Evaluator<G>>(
     root: G,
     depth: i32,
-    memory: &mut Memory,
+    memory: &mut SearchState,
     control: &Receiver<Control>,
 ) -> Option<u64> {
     let mut reached = 0;
-    let task = Task { root, limits: Limits::depth(depth), settings: Settings::default() };
+    let task = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
     let finish = search::run::<G, E>(task, memory, control, &mut |report| {
         if let search::Report::Block(block) = report {
             reached = block.lines[0].depth.plies();

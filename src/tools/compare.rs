@@ -1,8 +1,8 @@
 //! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
 
-use super::{Place, SEED, move_text, value_text};
+use super::{Place, ORDER_SEED, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
-use crate::search::{self, Limits, Memory, Report, Settings, Task};
+use crate::search::{self, Limits, SearchState, Report, Settings, SearchRequest};
 use crate::textbook::{Method, Order, Searcher};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 /// MiB of the engine's table.
 const HASH: usize = 16;
 /// Nodes of a textbook search between two looks at the clock.
-const LOOK_EVERY: u64 = 256;
+const CLOCK_CHECK_NODES: u64 = 256;
 /// The engine's row, beside the names of [`Method`].
 const ENGINE: &str = "full";
 
 /// What is compared. Alpha-beta comes in every order, the others in the game's own: they visit the same
 /// positions in any.
-const CONTENDERS: [(Method, Order); 9] = [
+const METHODS: [(Method, Order); 9] = [
     (Method::Minimax, Order::Natural),
     (Method::Negamax, Order::Natural),
     (Method::AlphaBetaHard, Order::Natural),
     (Method::AlphaBetaSoft, Order::Worst),
-    (Method::AlphaBetaSoft, Order::Random(SEED)),
+    (Method::AlphaBetaSoft, Order::Random(ORDER_SEED)),
     (Method::AlphaBetaSoft, Order::Natural),
     (Method::AlphaBetaSoft, Order::Heuristic),
     (Method::AlphaBetaSoft, Order::BestFirst),
@@ -112,7 +112,7 @@ pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> io::Result<()> {
     // b by depth, as minimax counts it.
     let mut widths: Vec<f64> = Vec::new();
-    for (method, order) in CONTENDERS {
+    for (method, order) in METHODS {
         let mut before = None;
         let mut failed = Ok(());
         run::<G, E>(root, method, order, bounds, &mut |mut row| {
@@ -148,7 +148,7 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
 ) {
     let started = Instant::now();
     let mut stop = |nodes: u64| match bounds.budget {
-        Budget::Time(time) => nodes.is_multiple_of(LOOK_EVERY) && started.elapsed() > time,
+        Budget::Time(time) => nodes.is_multiple_of(CLOCK_CHECK_NODES) && started.elapsed() > time,
         Budget::Nodes(most) => nodes > most,
     };
     let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
@@ -184,7 +184,7 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
 /// and less far where nothing seems to be found.
 fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io::Result<Vec<Row>> {
     let (_open, control) = crossbeam_channel::bounded(1);
-    let mut memory = Memory::new(HASH).map_err(io::Error::other)?;
+    let mut memory = SearchState::new(HASH).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     let (movetime, most) = match bounds.budget {
@@ -192,7 +192,7 @@ fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -
         Budget::Nodes(most) => (None, Some(most)),
     };
     let limits = Limits { depth: Some(bounds.depth), movetime, nodes: most, ..Limits::none() };
-    let task = Task { root: root.clone(), limits, settings: Settings::default() };
+    let task = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
     search::run::<G, E>(task, &mut memory, &control, &mut |report| {
         let Report::Block(block) = report else { return };
         let line = &block.lines[0];

@@ -1,6 +1,6 @@
 //! `duiyi data`: what is in a file of games.
 
-use crate::data::{Blocks, Ending, Filter, ReadError, Reader, Record, Sample};
+use crate::data::{Blocks, Termination, Filter, ReadError, Reader, Record, Sample};
 use crate::game::{Heuristics, Notation, Outcome, Ply, Side, NotationOptions};
 use crate::server;
 use std::fs::File;
@@ -23,7 +23,7 @@ pub enum Task {
         file: PathBuf,
         /// Which positions to count as kept, or to print.
         #[command(flatten)]
-        kept: Kept,
+        kept: FilterArgs,
     },
     /// Read every byte: checksums, moves, counts, and results where the rules say them.
     Check {
@@ -36,13 +36,13 @@ pub enum Task {
         file: PathBuf,
         /// Which positions to count as kept, or to print.
         #[command(flatten)]
-        kept: Kept,
+        kept: FilterArgs,
     },
 }
 
 /// Which positions are kept.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Kept {
+pub struct FilterArgs {
     /// Keep every position.
     #[arg(long)]
     all: bool,
@@ -63,9 +63,9 @@ pub struct Kept {
     max_score: i32,
 }
 
-impl Kept {
+impl FilterArgs {
     fn filter(&self) -> Filter {
-        let &Kept { all, first_ply, in_check, tactical, decisive, max_score } = self;
+        let &FilterArgs { all, first_ply, in_check, tactical, decisive, max_score } = self;
         if all { Filter::ALL } else { Filter { first_ply, in_check, tactical, decisive, max_score } }
     }
 }
@@ -126,7 +126,7 @@ fn check<G: Heuristics + Notation>(
         let last = record.last_position();
         let ended = last.outcome().or_else(|| last.claim(Ply::ROOT));
         anyhow::ensure!(
-            record.ending != Ending::Rules || ended == Some(record.outcome),
+            record.ending != Termination::Rules || ended == Some(record.outcome),
             "game {number}: expected the rules' result at its end, {ended:?}, found {:?}",
             record.outcome
         );
@@ -193,7 +193,7 @@ fn stats<G: Heuristics + Notation>(
         match record {
             Ok(record) => counts.game(&record, filter),
             // The file may be growing still.
-            Err(torn @ ReadError::Torn { .. }) => fault = Some(torn),
+            Err(torn @ ReadError::Truncated { .. }) => fault = Some(torn),
             Err(error) => return Err(error.into()),
         }
     }

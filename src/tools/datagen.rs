@@ -2,9 +2,9 @@
 
 use super::openings::{self, Balance, Opening, Openings};
 use super::progress::Progress;
-use crate::data::{Ending, Header, MAX_PLIES, Record, Totals, Writer};
+use crate::data::{Termination, Header, MAX_PLIES, Record, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
-use crate::search::{Control, Memory};
+use crate::search::{Control, SearchState};
 use crate::server;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use std::collections::BTreeMap;
@@ -42,12 +42,12 @@ pub struct Arguments {
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     #[command(flatten)]
-    rules: Rules,
+    rules: GameSettings,
 }
 
 /// What a game depends on beside its number.
 #[derive(Clone, Debug, clap::Args)]
-struct Rules {
+struct GameSettings {
     /// The game, a value of the option UCI_Variant.
     #[arg(long, value_name = "V", default_value = "chess")]
     variant: String,
@@ -61,13 +61,13 @@ struct Rules {
     #[arg(long, value_name = "A..B", value_parser = plies)]
     random_plies: Option<RangeInclusive<u32>>,
     /// Openings whose first score is further from zero are replaced by another.
-    #[arg(long, value_name = "CP", default_value_t = Balance::USUAL.most as u16)]
+    #[arg(long, value_name = "CP", default_value_t = Balance::DEFAULT.most as u16)]
     opening_score: u16,
     /// Seed of all that is random.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Begin no iteration after so many nodes; ten times as many stop a search.
-    #[arg(long, value_name = "N", default_value_t = Balance::USUAL.nodes, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "N", default_value_t = Balance::DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     nodes: u64,
     /// MiB of the table of each thread.
     #[arg(long, value_name = "MB", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -100,9 +100,9 @@ fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     }
 }
 
-impl Rules {
+impl GameSettings {
     fn random_plies(&self) -> RangeInclusive<u32> {
-        self.random_plies.clone().unwrap_or_else(|| Openings::usual_plies(self.book.is_some()))
+        self.random_plies.clone().unwrap_or_else(|| Openings::default_plies(self.book.is_some()))
     }
 
     /// Everything that a game depends on, as it stands in the file.
@@ -138,12 +138,12 @@ struct Adjudicator {
     /// Positive while White, negative while Black has been winning for that many plies.
     winning: i32,
     /// For how many plies nobody has been better.
-    level: u16,
+    draw_plies: u16,
 }
 
 impl Adjudicator {
     /// The outcome, if after White's `score` at `ply` it is clear.
-    fn judge(&mut self, rules: &Rules, score: Score, ply: usize) -> Option<Outcome> {
+    fn judge(&mut self, rules: &GameSettings, score: Score, ply: usize) -> Option<Outcome> {
         let wins = i32::from(rules.win_score);
         self.winning = match score.value() {
             value if value >= wins => self.winning.max(0) + 1,
@@ -151,11 +151,11 @@ impl Adjudicator {
             _ => 0,
         };
         let level = score.value().abs() <= rules.draw_score.into();
-        self.level = if level { self.level.saturating_add(1) } else { 0 };
+        self.draw_plies = if level { self.draw_plies.saturating_add(1) } else { 0 };
         let (won, drawn) = (rules.win_plies, rules.draw_plies);
         if won > 0 && self.winning.unsigned_abs() >= won.into() {
             Some(Outcome::Win(if self.winning > 0 { Side::White } else { Side::Black }))
-        } else if drawn > 0 && self.level >= drawn && ply >= rules.draw_from.into() {
+        } else if drawn > 0 && self.draw_plies >= drawn && ply >= rules.draw_from.into() {
             Some(Outcome::Draw)
         } else {
             None
@@ -164,10 +164,10 @@ impl Adjudicator {
 }
 
 /// One thread's part of the work.
-struct Player<'a> {
-    rules: &'a Rules,
+struct SelfPlayWorker<'a> {
+    rules: &'a GameSettings,
     openings: &'a Openings,
-    memory: Memory,
+    memory: SearchState,
     /// Closed when the run is to end.
     control: Receiver<Control>,
 }
@@ -178,17 +178,17 @@ struct Game {
     positions: u32,
 }
 
-impl Player<'_> {
+impl SelfPlayWorker<'_> {
     /// The game of that number; `None` if the run is to end.
     fn play<G: Heuristics + Notation, E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<Game>> {
-        let Player { rules, openings, ref mut memory, ref control } = *self;
-        let mut random = openings::randomness(rules.seed, index);
+        let SelfPlayWorker { rules, openings, ref mut memory, ref control } = *self;
+        let mut random = openings::rng_for_game(rules.seed, index);
         let balance = Balance { nodes: rules.nodes, most: rules.opening_score.into() };
         // The memory is cleared here: what this thread has played before depends on the number of threads.
-        let opening = openings::balanced::<G, E>(openings, &mut random, balance, memory, control)?;
+        let opening = openings::sample_balanced::<G, E>(openings, &mut random, balance, memory, control)?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
-        let (outcome, ending) = (Outcome::Draw, Ending::Cut);
+        let (outcome, ending) = (Outcome::Draw, Termination::PlyLimit);
         let mut record = Record { start, number, moves, scores: Vec::new(), outcome, ending };
         let mut adjudicator = Adjudicator::default();
         loop {
@@ -197,7 +197,7 @@ impl Player<'_> {
             record.scores.push(score);
             game.play(mv);
             if let Some(outcome) = game.outcome().or_else(|| game.claim(Ply::ROOT)) {
-                (record.outcome, record.ending) = (outcome, Ending::Rules);
+                (record.outcome, record.ending) = (outcome, Termination::Rules);
                 break;
             }
             let plies = record.moves.len();
@@ -205,13 +205,13 @@ impl Player<'_> {
             if G::SELECTIVE
                 && let Some(outcome) = adjudicator.judge(rules, white, plies)
             {
-                (record.outcome, record.ending) = (outcome, Ending::Adjudicated);
+                (record.outcome, record.ending) = (outcome, Termination::Adjudicated);
                 break;
             }
             if plies >= rules.max_plies.into() {
                 break;
             }
-            let chosen = openings::think::<G, E>(&game, rules.nodes, memory, control)?;
+            let chosen = openings::search_position::<G, E>(&game, rules.nodes, memory, control)?;
             let Some(chosen) = chosen else { return Ok(None) };
             (mv, score) = chosen;
         }
@@ -238,8 +238,8 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> an
     let (played, games) = unbounded();
     let written = std::thread::scope(|scope| {
         for number in 0..arguments.threads {
-            let memory = Memory::new(rules.hash.into())?;
-            let player = Player { rules, openings: &openings, memory, control: control.clone() };
+            let memory = SearchState::new(rules.hash.into())?;
+            let player = SelfPlayWorker { rules, openings: &openings, memory, control: control.clone() };
             let (next, played) = (&next, played.clone());
             let work = move || work::<G, E>(player, next, arguments.games.unwrap_or(u64::MAX), &played);
             Builder::new().name(format!("player {number}")).stack_size(STACK).spawn_scoped(scope, work)?;
@@ -256,7 +256,7 @@ type Played = (u64, anyhow::Result<Game>);
 
 /// Plays games until there are enough or the run is to end.
 fn work<G: Heuristics + Notation, E: Evaluator<G>>(
-    mut player: Player<'_>,
+    mut player: SelfPlayWorker<'_>,
     next: &AtomicU64,
     games: u64,
     played: &Sender<Played>,

@@ -14,11 +14,11 @@ pub mod trace;
 pub mod tune;
 
 use crate::game::{Move, Notation, Score, NotationOptions};
-use crate::protocol::Setup;
+use crate::protocol::StartPosition;
 use crate::server::{self, Session};
 
 /// Seed of the random order of moves, so that every run shows the same searches.
-const SEED: u64 = 1568;
+const ORDER_SEED: u64 = 1568;
 
 /// Where a tool begins.
 #[derive(Clone, Debug, clap::Args)]
@@ -38,7 +38,7 @@ impl Place {
             anyhow::bail!("--variant: expected {}, got {:?}", server::variants().join(", "), self.variant);
         };
         if let Some(text) = &self.position {
-            session.set_position(&Setup::Fen(text.clone()), &[]).map_err(anyhow::Error::msg)?;
+            session.set_position(&StartPosition::Fen(text.clone()), &[]).map_err(anyhow::Error::msg)?;
         }
         Ok(session)
     }

@@ -2,7 +2,7 @@
 
 use super::epd;
 use crate::game::{Evaluator, Heuristics, SplitMix64, Move, Notation, Ply, Score, NotationOptions, NotationError};
-use crate::search::{self, Control, Limits, Memory, Report, Settings, Task};
+use crate::search::{self, Control, Limits, SearchState, Report, Settings, SearchRequest};
 use crossbeam_channel::Receiver;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Tries to find an opening before giving up.
-const TRIES: usize = 1000;
+const MAX_ATTEMPTS: usize = 1000;
 /// A search that goes on after its soft limit is stopped after so many times as many nodes.
 const HARD_LIMIT: u64 = 10;
 
@@ -44,7 +44,7 @@ pub struct Opening<G> {
 
 impl Openings {
     /// How many random moves are enough for games to differ: fewer where a book has begun already.
-    pub fn usual_plies(book: bool) -> RangeInclusive<u32> {
+    pub fn default_plies(book: bool) -> RangeInclusive<u32> {
         if book { 2..=3 } else { 8..=9 }
     }
 
@@ -65,13 +65,13 @@ impl Openings {
             None if any_start => anyhow::bail!("{} has one start only", G::VARIANT),
             None => Starts::Numbered(0..=0),
         };
-        Ok(Openings { starts, plies: plies.unwrap_or_else(|| Self::usual_plies(book.is_some())) })
+        Ok(Openings { starts, plies: plies.unwrap_or_else(|| Self::default_plies(book.is_some())) })
     }
 
     /// A random opening after which the game goes on.
-    pub fn draw<G: Notation>(&self, random: &mut SplitMix64) -> anyhow::Result<Opening<G>> {
+    pub fn sample<G: Notation>(&self, random: &mut SplitMix64) -> anyhow::Result<Opening<G>> {
         let (least, most) = (*self.plies.start(), *self.plies.end());
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let (start, number) = match &self.starts {
                 Starts::Numbered(numbers) => {
                     let count = u64::from(numbers.end() - numbers.start() + 1);
@@ -90,7 +90,7 @@ impl Openings {
             }
         }
         anyhow::bail!(
-            "{TRIES} random openings of {least} to {most} plies all ended the game: ask for fewer plies"
+            "{MAX_ATTEMPTS} random openings of {least} to {most} plies all ended the game: ask for fewer plies"
         )
     }
 }
@@ -106,43 +106,43 @@ pub struct Balance {
 
 impl Balance {
     /// Where nothing else is asked for.
-    pub const USUAL: Balance = Balance { nodes: 5000, most: 300 };
+    pub const DEFAULT: Balance = Balance { nodes: 5000, most: 300 };
 }
 
 /// A random opening that gives nobody too much, and the search that says so: see [`think`].
-pub fn balanced<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     random: &mut SplitMix64,
     balance: Balance,
-    memory: &mut Memory,
+    memory: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
-    for _ in 0..TRIES {
-        let opening = openings.draw::<G>(random)?;
+    for _ in 0..MAX_ATTEMPTS {
+        let opening = openings.sample::<G>(random)?;
         // Nothing is left of what this memory was used for before.
         memory.clear();
-        let Some((mv, score)) = think::<G, E>(&opening.position, balance.nodes, memory, control)? else {
+        let Some((mv, score)) = search_position::<G, E>(&opening.position, balance.nodes, memory, control)? else {
             return Ok(None);
         };
         if score.value().abs() <= balance.most {
             return Ok(Some((opening, mv, score)));
         }
     }
-    anyhow::bail!("{TRIES} random openings all scored more than {} for a side", balance.most)
+    anyhow::bail!("{MAX_ATTEMPTS} random openings all scored more than {} for a side", balance.most)
 }
 
 /// The first `count` openings of the run `seed`, each handed to `each`, until `control` says stop.
-pub fn several<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     seed: u64,
     count: u64,
-    memory: &mut Memory,
+    memory: &mut SearchState,
     control: &Receiver<Control>,
     each: &mut dyn FnMut(Opening<G>),
 ) -> anyhow::Result<()> {
     for index in 0..count {
-        let mut random = randomness(seed, index);
-        match balanced::<G, E>(openings, &mut random, Balance::USUAL, memory, control)? {
+        let mut random = rng_for_game(seed, index);
+        match sample_balanced::<G, E>(openings, &mut random, Balance::DEFAULT, memory, control)? {
             Some((opening, ..)) => each(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -152,14 +152,14 @@ pub fn several<G: Heuristics + Notation, E: Evaluator<G>>(
 
 /// The best move and its score for the side to move by a search that begins no iteration after `nodes`; `None`
 /// if `control` says stop. There must be a legal move.
-pub fn think<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     position: &G,
     nodes: u64,
-    memory: &mut Memory,
+    memory: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Move, Score)>> {
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT)) };
-    let task = Task { root: position.clone(), limits, settings: Settings::default() };
+    let task = SearchRequest { root: position.clone(), limits, settings: Settings::default() };
     let mut score = None;
     let finish = search::run::<G, E>(task, memory, control, &mut |report| {
         if let Report::Block(block) = report {
@@ -218,7 +218,7 @@ fn below(random: &mut SplitMix64, count: u64) -> u64 {
 }
 
 /// The random numbers of the game `index` of the run `seed`: the same in every thread.
-pub fn randomness(seed: u64, index: u64) -> SplitMix64 {
+pub fn rng_for_game(seed: u64, index: u64) -> SplitMix64 {
     let mixed = SplitMix64::new(seed).next();
     SplitMix64::new(SplitMix64::new(mixed.wrapping_add(index)).next())
 }

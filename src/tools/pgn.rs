@@ -35,7 +35,7 @@ pub struct Game<G> {
 
 /// Why a game could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct PgnError {
     /// Where, from 1.
     pub line: usize,
     /// What was expected, what came.
@@ -96,7 +96,7 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
 }
 
 /// Reads every game of `text`, or says why not: one that is broken does not keep others from being read.
-pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, Fault>> {
+pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
     let (mut begin, mut first) = (0, 1);
@@ -116,7 +116,7 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, Fault>> {
 }
 
 /// Tags and what follows them, from line `first` on: a game, or several of which only the first has tags.
-fn read_part<G: Notation>(text: &str, first: usize, games: &mut Vec<Result<Game<G>, Fault>>) {
+fn read_part<G: Notation>(text: &str, first: usize, games: &mut Vec<Result<Game<G>, PgnError>>) {
     let (mut tags, mut rest) = (Vec::new(), text);
     loop {
         let (head, tail) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -157,16 +157,16 @@ impl Reading<'_> {
         self.first + read.matches('\n').count()
     }
 
-    fn fault<T>(&self, what: impl ToString) -> Result<T, Fault> {
-        Err(Fault { line: self.line(), what: what.to_string() })
+    fn fault<T>(&self, what: impl ToString) -> Result<T, PgnError> {
+        Err(PgnError { line: self.line(), what: what.to_string() })
     }
 
     /// The next game.
-    fn read<G: Notation>(&mut self) -> Result<Game<G>, Fault> {
+    fn read<G: Notation>(&mut self) -> Result<Game<G>, PgnError> {
         self.rest = self.rest.trim_start();
         let line = if self.tags.is_empty() { self.line() } else { self.first };
         let tags = std::mem::take(&mut self.tags);
-        let start = start::<G>(&tags).map_err(|error| Fault { line, what: error.to_string() })?;
+        let start = start::<G>(&tags).map_err(|error| PgnError { line, what: error.to_string() })?;
         let mut game = Game { line, tags, start, moves: Vec::new(), result: "*".into() };
         if let Some(result) =
             game.tag("Result").and_then(|tag| RESULTS.into_iter().find(|known| *known == tag))

@@ -46,7 +46,7 @@ impl Progress {
     }
 
     /// Lets `write` write to the terminal without disturbing the bar.
-    pub fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(write),
             None => write(),

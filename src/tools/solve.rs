@@ -1,7 +1,7 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window};
-use crate::search::{self, Limits, Memory, Report, Settings, TableError, Task};
+use crate::search::{self, Limits, SearchState, Report, Settings, TableError, SearchRequest};
 use std::fmt::Write as _;
 
 /// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and
@@ -43,14 +43,14 @@ fn exceeds<G: Heuristics, E: Evaluator<G>>(
     game: &G,
     bound: Score,
     moves: &[Move],
-    memory: &mut Memory,
+    memory: &mut SearchState,
 ) -> Result<(bool, Option<Move>), SolveError> {
     let limits = Limits {
         window: Window::null_window_at_alpha(bound),
         searchmoves: moves.to_vec(),
         ..Limits::depth(game.count_moves() as i32)
     };
-    let task = Task { root: game.clone(), limits, settings: Settings::default() };
+    let task = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
     let mut score = None;
     let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
         if let Report::Block(block) = report {
@@ -68,7 +68,7 @@ fn exceeds<G: Heuristics, E: Evaluator<G>>(
 /// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
 /// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
 pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = Memory::new(megabytes(input))?;
+    let mut memory = SearchState::new(megabytes(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last) = (String::new(), 0);
     loop {
@@ -102,7 +102,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
 /// The first winning cell: as long as there is one, the cells before it are asked about.
 fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     board: &G,
-    memory: &mut Memory,
+    memory: &mut SearchState,
 ) -> Result<Option<(usize, usize)>, SolveError> {
     let stone_on =
         |cell: usize| board.parse_move(&format!("P@{}{}", ["a", "b", "c", "d"][cell % 4], 4 - cell / 4));
@@ -123,7 +123,7 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
 /// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
 /// moves made and those moves, `u v` each. For each, who wins from there.
 pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = Memory::new(megabytes(input))?;
+    let mut memory = SearchState::new(megabytes(input))?;
     let mut words = input
         .lines()
         .enumerate()

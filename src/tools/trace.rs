@@ -3,17 +3,17 @@
 mod draw;
 mod record;
 
-use super::{Place, SEED, move_text, value_text};
+use super::{Place, ORDER_SEED, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, Side, NotationOptions};
 use crate::textbook::{Counts, Method, Order, Searcher};
-use record::{Entry, Meaning, Recorder, by, player};
+use record::{Entry, Bound, Recorder, by, player};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
 
 /// Positions that may be visited before the search to be traced, if the limit is not higher, and to count
 /// what minimax visits.
-const ASIDE: u64 = 100_000;
+const REFERENCE_NODE_LIMIT: u64 = 100_000;
 
 /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
 #[derive(Clone, Debug, clap::Args)]
@@ -45,7 +45,7 @@ fn method(text: &str) -> Result<Method, String> {
 }
 
 fn order(text: &str) -> Result<Order, String> {
-    let all = Order::all(SEED);
+    let all = Order::all(ORDER_SEED);
     let known = all.into_iter().find(|order| order.name() == text);
     known.ok_or_else(|| format!("expected {}", all.map(Order::name).join(", ")))
 }
@@ -89,20 +89,20 @@ fn to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> Option<Trace> {
     let Arguments { method, order, limit, .. } = *arguments;
     let mut record = Recorder::new(method);
-    let most = Cell::new(ASIDE.max(limit));
+    let most = Cell::new(REFERENCE_NODE_LIMIT.max(limit));
     let mut stop = |visited| visited > most.get();
-    let mut searcher = Searcher::<G, E, _>::watched(root.clone(), method, order, &mut stop, &mut record);
+    let mut searcher = Searcher::<G, E, _>::with_observer(root.clone(), method, order, &mut stop, &mut record);
     // As `duiyi compare` does: what shallower searches learn is part of some orders.
     for shallower in (1..depth.plies()).map(Depth::new) {
         searcher.prepare(shallower).ok()?;
         searcher.search(shallower).ok()?;
     }
     searcher.prepare(depth).ok()?;
-    most.set(searcher.visited().saturating_add(limit));
+    most.set(searcher.nodes().saturating_add(limit));
     let found = searcher.search(depth).ok()?;
     drop(searcher);
     record.end(found.value);
-    let mut stop = |visited| visited > ASIDE;
+    let mut stop = |visited| visited > REFERENCE_NODE_LIMIT;
     let minimax =
         Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop).search(depth);
     let side = root.side_to_move();
@@ -119,14 +119,14 @@ fn to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
 
 /// What `--json` prints.
 #[derive(Serialize)]
-struct Document<'a> {
+struct TraceJson<'a> {
     variant: &'a str,
     position: String,
     method: &'static str,
     order: &'static str,
     depth: i32,
     /// Whose side values and bounds are seen from: "MAX", or "mover", the one who moves at the node.
-    seen_by: &'static str,
+    perspective: &'static str,
     value: &'a str,
     #[serde(rename = "move")]
     mv: &'a str,
@@ -138,18 +138,18 @@ struct Document<'a> {
     minimax_nodes: Option<u64>,
     steps: &'a [Entry],
     /// The root first; those without value were cut off.
-    tree: Vec<Branch<'a>>,
+    tree: Vec<NodeJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct Branch<'a> {
+struct NodeJson<'a> {
     #[serde(rename = "move")]
     mv: &'a str,
     /// Where the parent stands in the list.
     parent: Option<usize>,
     player: &'static str,
     value: Option<String>,
-    meaning: Meaning,
+    meaning: Bound,
 }
 
 /// Runs the command and writes to `out`; the error says what is wrong with the arguments or the output.
@@ -179,7 +179,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
 fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
     let Trace { record, depth, side, value, mv, counts, minimax } = trace;
     let Arguments { method, order, .. } = arguments;
-    let eyes = if method.sees_as_white() { "MAX" } else { "the side to move" };
+    let eyes = if method.is_white_relative() { "MAX" } else { "the side to move" };
     writeln!(
         out,
         "{} to depth {depth}, moves in {} order, values seen by {eyes}\n",
@@ -193,7 +193,7 @@ fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::
     writeln!(out, "\n{} moves: value {value}, move {mv}", player(*side))?;
     let Counts { nodes, cutoffs, .. } = *counts;
     let saved = match minimax {
-        None => format!("minimax visits more than {ASIDE}"),
+        None => format!("minimax visits more than {REFERENCE_NODE_LIMIT}"),
         Some(all) if *all > nodes => format!("minimax visits {all}: {} saved", all - nodes),
         Some(all) => format!("minimax visits {all}: nothing is saved"),
     };
@@ -201,22 +201,22 @@ fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::
     writeln!(out, "{nodes} positions visited, {cutoffs} cutoff{plural}; {saved}")
 }
 
-fn document<'a>(trace: &'a Trace, arguments: &Arguments, variant: &'a str, position: String) -> Document<'a> {
+fn document<'a>(trace: &'a Trace, arguments: &Arguments, variant: &'a str, position: String) -> TraceJson<'a> {
     let Trace { record, depth, value, mv, counts, minimax, .. } = trace;
-    let branch = |node: &'a record::Node| Branch {
+    let branch = |node: &'a record::Node| NodeJson {
         mv: &node.name,
         parent: node.parent,
         player: player(node.side),
         value: node.value.map(value_text),
         meaning: node.meaning,
     };
-    Document {
+    TraceJson {
         variant,
         position,
         method: arguments.method.name(),
         order: arguments.order.name(),
         depth: *depth,
-        seen_by: if arguments.method.sees_as_white() { "MAX" } else { "mover" },
+        perspective: if arguments.method.is_white_relative() { "MAX" } else { "mover" },
         value,
         mv,
         nodes: counts.nodes,

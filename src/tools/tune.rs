@@ -51,7 +51,7 @@ pub struct Settings {
     /// How far from what it was a weight is thought to lie, as a standard deviation in centipawns: what few
     /// games show moves little.
     #[arg(long, value_name = "CP", default_value_t = 80.0)]
-    pub spread: f32,
+    pub prior_sd: f32,
     /// A weight seen in fewer positions stays as it is.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub least: u32,
@@ -135,10 +135,10 @@ fn read<G: Heuristics + Notation, T: Tunable<G>>(arguments: &Arguments) -> anyho
 pub fn fit<G: Heuristics, T: Tunable<G>>(
     examples: Vec<Example<T::Trace>>,
     settings: &Settings,
-    news: &mut dyn FnMut(String) -> std::io::Result<()>,
+    progress: &mut dyn FnMut(String) -> std::io::Result<()>,
 ) -> anyhow::Result<Vec<f32>> {
     let games = examples.chunk_by(|a, b| a.game == b.game).count();
-    let of_scores = best_slope(&examples, |example| (example.score, example.result));
+    let of_scores = fit_k(&examples, |example| (example.score, example.result));
     let target = |example: &Example<T::Trace>| {
         settings.lambda * example.result + (1.0 - settings.lambda) * logistic(of_scores * example.score)
     };
@@ -149,9 +149,9 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
         examples.len()
     );
     let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
-    let slope = best_slope(&known, |example| (T::value(&example.trace, &weights), target(example)));
-    let free = often_seen::<G, T>(&known, weights.len(), settings.least);
-    news(format!(
+    let slope = fit_k(&known, |example| (T::value(&example.trace, &weights), target(example)));
+    let free = frequent_weights::<G, T>(&known, weights.len(), settings.least);
+    progress(format!(
         "{} positions of {games} games, {} of them kept aside; {} of {} weights free; K {slope:.5}, of scores {of_scores:.5}",
         examples.len(),
         aside.len(),
@@ -164,12 +164,12 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
     };
     let mut tell = |epoch: u32, weights: &[f32]| {
         let losses = [mean_loss(&known, weights), mean_loss(&aside, weights)];
-        news(format!("epoch {epoch}: loss {:.6}, aside {:.6}", losses[0], losses[1])).map(|()| losses[1])
+        progress(format!("epoch {epoch}: loss {:.6}, aside {:.6}", losses[0], losses[1])).map(|()| losses[1])
     };
     let mut best = (tell(0, &weights)?, weights.clone());
     let before = weights.clone();
     // The loss is a mean, the belief in the old weights one for all games together.
-    let pull = 1.0 / (settings.spread * settings.spread * games as f32);
+    let pull = 1.0 / (settings.prior_sd * settings.prior_sd * games as f32);
     let mut adam = Adam::new(weights.len());
     let mut order: Vec<usize> = (0..known.len()).collect();
     let mut random = SplitMix64::new(settings.seed);
@@ -199,7 +199,7 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
 }
 
 /// Which weights are seen in at least so many examples.
-fn often_seen<G: Heuristics, T: Tunable<G>>(
+fn frequent_weights<G: Heuristics, T: Tunable<G>>(
     examples: &[&Example<T::Trace>],
     weights: usize,
     least: u32,
@@ -223,7 +223,7 @@ fn loss(x: f32, target: f32) -> f32 {
 
 /// The K for which logistic(K·value) predicts `target` best, by halving the interval in which the derivative
 /// changes its sign; `pair` gives value and target.
-fn best_slope<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
+fn fit_k<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
     let pairs: Vec<(f32, f32)> = examples.iter().map(pair).collect();
     let rises = |slope: f32| {
         let error = |&(value, target): &(f32, f32)| f64::from((logistic(slope * value) - target) * value);

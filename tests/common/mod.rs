@@ -2,7 +2,7 @@
 
 use crossbeam_channel::unbounded;
 use duiyi::game::{Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Outcome, Ply, Score, Side};
-use duiyi::search::{self, Limits, Line, Memory, Report, Settings, Task};
+use duiyi::search::{self, Limits, PvLine, SearchState, Report, Settings, SearchRequest};
 
 /// A game drawn at random, in which turns repeat. It ends after [`RandomGame::HEIGHT`] moves or before, by
 /// points or for good.
@@ -118,11 +118,11 @@ pub fn defined_moves<G: Heuristics, E: Evaluator<G>>(game: &G, depth: i32, ply: 
 }
 
 /// The engine's last line of a search to `depth` with a small fresh table.
-pub fn engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> Line {
+pub fn engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLine {
     let (_open, control) = unbounded();
-    let task = Task { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
+    let task = SearchRequest { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
     let mut last = None;
-    let finish = search::run::<G, E>(task, &mut Memory::new(1).unwrap(), &control, &mut |report| {
+    let finish = search::run::<G, E>(task, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
         if let Report::Block(mut block) = report {
             last = Some(block.lines.remove(0));
         }

@@ -9,11 +9,11 @@ use serde::Serialize;
 /// How much of the expected result (1 for a win, 1/2 for a draw) a move must lose to be marked, with the marks' numbers in PGN: ?!, ?
 /// and ??. From an even middlegame that is about 0.5, 1 and 1.5 pawns (with every man on the board 53, 103 and 153 centipawns); where the game is decided it takes
 /// more and more, and that is the point of not counting centipawns.
-const MARKS: [(f64, &str, &str); 3] =
+const NAG_THRESHOLDS: [(f64, &str, &str); 3] =
     [(0.3, "$4", "blunder"), (0.2, "$2", "mistake"), (0.1, "$6", "inaccuracy")];
 
 /// No score counts for more than that, in centipawns: what a move loses beyond says nothing.
-const MOST: i32 = 1000;
+const CP_CAP: i32 = 1000;
 /// Plies of a better line that are shown.
 const LINE: usize = 8;
 
@@ -64,9 +64,9 @@ impl Value {
     /// As `record` says for the side to move there, seen by that side or by the other.
     fn of(record: &Record, by_mover: bool) -> Value {
         let centipawns = match record.lines.first().map(|line| line.score) {
-            Some(ScoreField::Cp(value)) => value.clamp(-MOST, MOST),
-            Some(ScoreField::Mate(moves)) if moves > 0 => MOST,
-            Some(ScoreField::Mate(_)) => -MOST,
+            Some(ScoreField::Cp(value)) => value.clamp(-CP_CAP, CP_CAP),
+            Some(ScoreField::Mate(moves)) if moves > 0 => CP_CAP,
+            Some(ScoreField::Mate(_)) => -CP_CAP,
             None => 0,
         };
         let [win, draw, _] = record.wdl;
@@ -100,10 +100,10 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
         player.lost += lost as u64;
         player.expected_lost += expected_lost;
         writer.play(side, &san, next);
-        let mark = MARKS.iter().position(|(least, ..)| expected_lost >= *least);
+        let mark = NAG_THRESHOLDS.iter().position(|(least, ..)| expected_lost >= *least);
         if let Some(mark) = mark {
-            player.marks[MARKS.len() - 1 - mark] += 1;
-            writer.word(MARKS[mark].1);
+            player.marks[NAG_THRESHOLDS.len() - 1 - mark] += 1;
+            writer.word(NAG_THRESHOLDS[mark].1);
         }
         let comment = comment(pair, next, side, lost);
         if !comment.is_empty() {

@@ -1,6 +1,6 @@
 //! The file of `--out`: a header and a record for each position searched, each a line of JSON.
 
-use super::{Effort, Input, Record};
+use super::{SearchArgs, Input, Record};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -16,7 +16,7 @@ pub struct Header {
     format: String,
     engine: String,
     variant: String,
-    settings: Effort,
+    settings: SearchArgs,
     inputs: Vec<Source>,
 }
 
@@ -29,7 +29,7 @@ struct Source {
 }
 
 impl Header {
-    pub fn new(variant: &str, effort: &Effort, inputs: &[Input]) -> Header {
+    pub fn new(variant: &str, effort: &SearchArgs, inputs: &[Input]) -> Header {
         let source = |input: &Input| Source {
             file: input.name.clone(),
             bytes: input.bytes.len(),

@@ -1,9 +1,9 @@
 //! Problems: positions with operations of EPD that say what to find.
 
-use super::{Found, Reached};
+use super::{Found, SearchStats};
 use crate::game::{Move, Notation, Score, Side, NotationError};
 use crate::tools::epd::{self, Operation};
-use crate::tools::pgn::Fault;
+use crate::tools::pgn::PgnError;
 use serde::{Deserialize, Serialize};
 
 /// A position and what is known about it.
@@ -15,7 +15,7 @@ pub struct Problem<G> {
     pub position: G,
     id: String,
     /// What was asked, in words.
-    asked: String,
+    expected: String,
     /// `bm`: moves of which one is to be played.
     best: Vec<Move>,
     /// `am`: moves to avoid.
@@ -28,7 +28,7 @@ pub struct Problem<G> {
 
 /// What came of a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct ProblemResult {
     /// The problem's name.
     pub id: String,
     /// The operations that ask for something: `bm Qg6`.
@@ -36,12 +36,12 @@ pub struct Verdict {
     /// Whether all of them are answered; nothing where none was.
     pub solved: Option<bool>,
     /// From when on the answer was right until the end.
-    pub solution: Option<Reached>,
+    pub solution: Option<SearchStats>,
     /// Points for the move, and how many there are at most.
     pub points: Option<(u32, u32)>,
 }
 
-impl Verdict {
+impl ProblemResult {
     /// What was asked for: `bm`, `am`, `dm`, or several of them with + between.
     pub fn kind(&self) -> String {
         let kinds = self.asked.split("; ").filter_map(|asked| asked.split(' ').next());
@@ -51,9 +51,9 @@ impl Verdict {
 }
 
 /// The problems of a file, a line each; empty lines and those that begin with # are none.
-pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, Fault>> {
+pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, PgnError>> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.map(|(text, line)| read_line(text, line).map_err(|error| Fault { line, what: error.to_string() }))
+    lines.map(|(text, line)| read_line(text, line).map_err(|error| PgnError { line, what: error.to_string() }))
 }
 
 fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {
@@ -62,7 +62,7 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
         line,
         position,
         id: String::new(),
-        asked: String::new(),
+        expected: String::new(),
         best: Vec::new(),
         avoid: Vec::new(),
         mate: None,
@@ -96,7 +96,7 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
             asked.push(format!("{} {}", if is_mate { "dm" } else { opcode }, operands.join(" ")));
         }
     }
-    problem.asked = asked.join("; ");
+    problem.expected = asked.join("; ");
     Ok(problem)
 }
 
@@ -130,9 +130,9 @@ impl<G: Notation> Problem<G> {
     }
 
     /// Compares what was found with what is known.
-    pub fn judge(&self, found: &Found) -> Verdict {
-        let asks = !self.asked.is_empty();
-        let right = |stage: &&super::Stage| self.is_answered(stage.best, stage.score);
+    pub fn score(&self, found: &Found) -> ProblemResult {
+        let asks = !self.expected.is_empty();
+        let right = |stage: &&super::Iteration| self.is_answered(stage.best, stage.score);
         let score = found.lines.first().map_or(Score::ZERO, |line| line.score);
         let solved = asks.then(|| self.is_answered(found.best, score));
         let lasting = found.blocks.iter().rev().take_while(right).last();
@@ -141,9 +141,9 @@ impl<G: Notation> Problem<G> {
             let own = self.points.iter().find(|(mv, _)| Some(*mv) == found.best);
             (own.map_or(0, |&(_, points)| points), most)
         });
-        Verdict {
+        ProblemResult {
             id: self.id.clone(),
-            asked: self.asked.clone(),
+            asked: self.expected.clone(),
             solved,
             solution: lasting.map(|stage| stage.reached).filter(|_| solved == Some(true)),
             points,

@@ -1,7 +1,7 @@
 //! What a run prints.
 
 use super::annotate::Player;
-use super::{Part, Reached, Record, Source, Work, score_text};
+use super::{Part, SearchStats, Record, Source, Work, score_text};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,10 +16,10 @@ pub struct Summary {
     /// Problems by the beginnings of their names.
     groups: BTreeMap<String, Count>,
     /// Median of the effort to the solution over the problems solved.
-    median: Option<Reached>,
+    median: Option<SearchStats>,
     players: Vec<Player>,
     #[serde(skip)]
-    solutions: Vec<Reached>,
+    solutions: Vec<SearchStats>,
 }
 
 /// Problems of one kind.
@@ -34,7 +34,7 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, verdict: &super::problem::Verdict) {
+    fn add(&mut self, verdict: &super::problem::ProblemResult) {
         self.problems += 1;
         self.asked += u32::from(verdict.solved.is_some());
         self.solved += u32::from(verdict.solved == Some(true));
@@ -69,15 +69,15 @@ impl Summary {
     }
 
     /// The median of each thing by itself.
-    fn median(&self) -> Option<Reached> {
-        fn middle<T: Ord + Copy>(all: &[Reached], of: fn(&Reached) -> T) -> Option<T> {
+    fn median(&self) -> Option<SearchStats> {
+        fn middle<T: Ord + Copy>(all: &[SearchStats], of: fn(&SearchStats) -> T) -> Option<T> {
             let mut values: Vec<T> = all.iter().map(of).collect();
             values.sort_unstable();
             values.get(values.len().saturating_sub(1) / 2).copied()
         }
         let all = &self.solutions;
         let (depth, nodes) = (middle(all, |r| r.depth)?, middle(all, |r| r.nodes)?);
-        Some(Reached { depth, nodes, ms: middle(all, |r| r.ms)? })
+        Some(SearchStats { depth, nodes, ms: middle(all, |r| r.ms)? })
     }
 }
 
@@ -116,7 +116,7 @@ pub fn part(
     };
     let solution = verdict
         .solution
-        .map_or(String::new(), |Reached { depth, nodes, ms }| format!("{depth:>5} {nodes:>10} {ms:>8}"));
+        .map_or(String::new(), |SearchStats { depth, nodes, ms }| format!("{depth:>5} {nodes:>10} {ms:>8}"));
     let line = format!(
         "{name:<28} {:<20} {found:<8} {score:>7} {:>5} {judged:<8} {solution}",
         verdict.asked, record.reached.depth
@@ -184,7 +184,7 @@ pub fn end(summary: &mut Summary, json: bool, out: &mut dyn Write) -> io::Result
     for (kind, count) in &summary.kinds {
         writeln!(out, "{}", count_line(kind, count))?;
     }
-    if let Some(Reached { depth, nodes, ms }) = summary.median {
+    if let Some(SearchStats { depth, nodes, ms }) = summary.median {
         writeln!(out, "{:<50} depth {depth}, {nodes} nodes, {ms} ms", "median to the solution")?;
     }
     if !summary.players.is_empty() {

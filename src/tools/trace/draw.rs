@@ -93,7 +93,7 @@ fn label(node: &Node, gap: &str) -> String {
     let Some(value) = node.value else { return node.name.clone() };
     let player = if node.leaf.is_some() { "" } else { ["MAX ", "MIN "][node.side.index()] };
     let remark = match node.leaf {
-        Some(Leaf::Remembered) => ", remembered",
+        Some(Leaf::Memoised) => ", remembered",
         _ if node.cutoff => ", cutoff",
         _ => "",
     };

@@ -18,7 +18,7 @@ pub struct Node {
     /// What the search returned, by the method's side here; nothing if it was left out.
     pub value: Option<Score>,
     /// What that says.
-    pub meaning: Meaning,
+    pub meaning: Bound,
     /// Why it was visited and has no children.
     pub leaf: Option<Leaf>,
     /// Whether it was left early, which saves something only if moves were left.
@@ -40,13 +40,13 @@ pub struct Node {
 struct Best {
     mv: String,
     value: Score,
-    meaning: Meaning,
+    meaning: Bound,
 }
 
 /// What a returned value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Meaning {
+pub enum Bound {
     /// It is the value.
     Exact,
     /// An upper bound of it.
@@ -55,31 +55,31 @@ pub enum Meaning {
     AtLeast,
 }
 
-impl Meaning {
+impl Bound {
     /// Of `value`, returned by a search within `bounds`.
-    fn of(value: Score, bounds: Option<Window>) -> Meaning {
+    fn of(value: Score, bounds: Option<Window>) -> Bound {
         match bounds {
-            Some(Window { alpha, .. }) if value <= alpha => Meaning::AtMost,
-            Some(Window { beta, .. }) if value >= beta => Meaning::AtLeast,
-            _ => Meaning::Exact,
+            Some(Window { alpha, .. }) if value <= alpha => Bound::AtMost,
+            Some(Window { beta, .. }) if value >= beta => Bound::AtLeast,
+            _ => Bound::Exact,
         }
     }
 
     /// Of the negated value.
-    fn negated(self) -> Meaning {
+    fn negated(self) -> Bound {
         match self {
-            Meaning::Exact => Meaning::Exact,
-            Meaning::AtMost => Meaning::AtLeast,
-            Meaning::AtLeast => Meaning::AtMost,
+            Bound::Exact => Bound::Exact,
+            Bound::AtMost => Bound::AtLeast,
+            Bound::AtLeast => Bound::AtMost,
         }
     }
 
     /// What to say before the value.
     pub fn words(self) -> &'static str {
         match self {
-            Meaning::Exact => "",
-            Meaning::AtMost => "at most ",
-            Meaning::AtLeast => "at least ",
+            Bound::Exact => "",
+            Bound::AtMost => "at most ",
+            Bound::AtLeast => "at least ",
         }
     }
 }
@@ -128,7 +128,7 @@ pub enum Event {
         #[serde(rename = "move")]
         mv: String,
         value: String,
-        meaning: Meaning,
+        meaning: Bound,
         /// The best value of the moves before it.
         best_before: Option<String>,
         /// Whether it is better.
@@ -154,14 +154,14 @@ pub struct Recorder {
     /// The move just played.
     played: String,
     /// The value that came last.
-    came: Score,
+    last_value: Score,
 }
 
 impl Recorder {
     /// Of a search by `method`.
     pub fn new(method: Method) -> Recorder {
         let (nodes, entries, path) = (Vec::new(), Vec::new(), Vec::new());
-        Recorder { method, nodes, entries, path, played: String::new(), came: Score::ZERO }
+        Recorder { method, nodes, entries, path, played: String::new(), last_value: Score::ZERO }
     }
 
     /// The search came to its end with `value`, for the side to move at the root.
@@ -193,7 +193,7 @@ impl Recorder {
             children: Vec::new(),
             side,
             value: None,
-            meaning: Meaning::Exact,
+            meaning: Bound::Exact,
             leaf: None,
             cutoff: false,
             depth,
@@ -249,20 +249,20 @@ impl Recorder {
     fn value(&mut self, value: Score) {
         let child = self.path.pop().unwrap_or(0);
         let parent = self.at();
-        let negated = !self.method.sees_as_white() && self.nodes[child].side != self.nodes[parent].side;
+        let negated = !self.method.is_white_relative() && self.nodes[child].side != self.nodes[parent].side;
         let child = &mut self.nodes[child];
         let returned = if negated { -value } else { value };
         child.value = Some(returned);
         // What a leaf is worth is known, unless fail-hard hides it behind a bound.
         child.meaning = match child.worth {
-            Some(worth) if worth == returned => Meaning::Exact,
-            _ => Meaning::of(returned, child.entry),
+            Some(worth) if worth == returned => Bound::Exact,
+            _ => Bound::of(returned, child.entry),
         };
         let meaning = if negated { child.meaning.negated() } else { child.meaning };
         let mv = child.name.clone();
         let best_before = self.nodes[parent].best.as_ref().map(|best| value_text(best.value));
         let after = self.nodes[parent].open.map(Bounds::from);
-        self.came = value;
+        self.last_value = value;
         let value = value_text(value);
         self.note(Event::Value { mv, value, meaning, best_before, is_best: false, after });
     }
@@ -272,7 +272,7 @@ impl Recorder {
         if let Some(Entry { event: Event::Value { mv, meaning, is_best, .. }, .. }) = self.entries.last_mut()
         {
             *is_best = true;
-            self.nodes[at].best = Some(Best { mv: mv.clone(), value: self.came, meaning: *meaning });
+            self.nodes[at].best = Some(Best { mv: mv.clone(), value: self.last_value, meaning: *meaning });
         }
     }
 
@@ -290,11 +290,11 @@ impl Recorder {
     /// Why the node `at` is left: which bound its best value has reached, and who set that bound where.
     fn why(&self, at: usize) -> String {
         let node = &self.nodes[at];
-        let as_white = self.method.sees_as_white();
+        let as_white = self.method.is_white_relative();
         let (us, them) = (player(node.side), player(!node.side));
         let or_so = match node.best.as_ref().map(|best| best.meaning) {
-            Some(Meaning::AtLeast) => " or more",
-            Some(Meaning::AtMost) => " or less",
+            Some(Bound::AtLeast) => " or more",
+            Some(Bound::AtMost) => " or less",
             _ => "",
         };
         let window = node.open.unwrap_or(Window::FULL);
@@ -314,7 +314,7 @@ impl Recorder {
             let by = above.best.as_ref().map_or("", |best| &best.mv);
             format!(", by {by} at {}", self.name(at))
         });
-        let value = value_text(self.came);
+        let value = value_text(self.last_value);
         if as_white {
             let (sign, name, bound, gets) = match node.side {
                 Side::White => (">=", "beta", window.beta, "gets"),
@@ -336,7 +336,7 @@ impl Recorder {
 }
 
 impl<G: Notation> Observer<G> for Recorder {
-    fn see(&mut self, game: &G, step: Step<'_>) {
+    fn on_step(&mut self, game: &G, step: Step<'_>) {
         let text = |mv| game.move_text(mv, NotationOptions::default());
         match step {
             Step::Enter(depth, ply) => self.enter(game.side_to_move(), depth.plies(), ply.index()),
@@ -364,7 +364,7 @@ impl<G: Notation> Observer<G> for Recorder {
 
 /// `value`, which is for `side`, as the method sees it.
 pub fn by(method: Method, side: Side, value: Score) -> Score {
-    if method.sees_as_white() && side == Side::Black { -value } else { value }
+    if method.is_white_relative() && side == Side::Black { -value } else { value }
 }
 
 /// The texts' name of a side.
@@ -375,8 +375,8 @@ pub fn player(side: Side) -> &'static str {
 fn because(leaf: Leaf) -> &'static str {
     match leaf {
         Leaf::Ended => "end",
-        Leaf::Claimed => "claimed draw",
-        Leaf::Horizon => "estimate",
-        Leaf::Remembered => "remembered",
+        Leaf::DrawClaim => "claimed draw",
+        Leaf::DepthLimit => "estimate",
+        Leaf::Memoised => "remembered",
     }
 }
