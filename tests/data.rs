@@ -70,7 +70,7 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G
         _ => Outcome::Points(below(random, 100_000) as i32 - 50_000),
     };
     let ending = [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][below(random, 3)];
-    Record { start, number, moves, scores, outcome, ending }
+    Record { start, start_index: number, moves, scores, outcome, ending }
 }
 
 fn header<G: Notation>() -> Header {
@@ -91,7 +91,7 @@ fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
 fn same<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
     let text = |record: &Record<G>| record.start.position_text(NotationOptions { chess960: true });
     text(one) == text(two)
-        && (one.number, &one.moves, &one.scores) == (two.number, &two.moves, &two.scores)
+        && (one.start_index, &one.moves, &one.scores) == (two.start_index, &two.moves, &two.scores)
         && (one.outcome, one.ending) == (two.outcome, two.ending)
 }
 
@@ -248,7 +248,7 @@ fn writing_goes_on_where_it_was_interrupted() {
 fn what_cannot_be_stored_is_refused() {
     let record = |moves: Vec<Move>, scores: usize| Record::<Position> {
         start: Position::start(),
-        number: Some(0),
+        start_index: Some(0),
         moves,
         scores: vec![Score::ZERO; scores],
         outcome: Outcome::Draw,

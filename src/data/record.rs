@@ -32,7 +32,7 @@ pub struct Record<G> {
     /// The position before the first move.
     pub start: G,
     /// Its number, if it is one of [`Notation::numbered_start`]; else its text is stored.
-    pub number: Option<u32>,
+    pub start_index: Option<u32>,
     /// Legal moves from `start` on.
     pub moves: Vec<Move>,
     /// What the search said of the positions before the last so many moves, for the side to move; the
@@ -112,7 +112,7 @@ impl<G: Notation> Record<G> {
     /// The game as whole bytes; an error if it cannot be stored.
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         let mut bits = BitWriter::default();
-        match self.number {
+        match self.start_index {
             Some(number) => bits.exp_golomb(number + 1, START_ORDER),
             None => {
                 let text = self.start.position_text(NotationOptions { chess960: true });
@@ -203,7 +203,7 @@ impl<G: Notation> Record<G> {
         }
         let mut record = Record {
             start,
-            number,
+            start_index: number,
             moves: Vec::with_capacity(plies),
             scores: Vec::with_capacity(plies - opening),
             outcome,

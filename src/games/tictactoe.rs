@@ -47,7 +47,7 @@ impl<const N: usize> Board<N> {
     }
 
     /// The symmetry whose image of the position stands for all eight, and the image.
-    fn least(&self) -> (&'static [u8; 16], u64) {
+    fn canonical_image(&self) -> (&'static [u8; 16], u64) {
         if self.taken().count_ones() > Self::MAX_SYMMETRY_STONES {
             return (&Self::SYMMETRIES[0], self.state(self.stones));
         }
@@ -187,15 +187,15 @@ impl<const N: usize> Heuristics for Board<N> {
     const PIECE_TO: usize = 32;
 
     fn tt_key(&self) -> u64 {
-        SplitMix64::new(self.least().1).next()
+        SplitMix64::new(self.canonical_image().1).next()
     }
 
     fn to_canonical(&self, mv: Move) -> Move {
-        Move::new(u16::from(self.least().0[Self::cell(mv)]) + 1)
+        Move::new(u16::from(self.canonical_image().0[Self::cell(mv)]) + 1)
     }
 
     fn from_canonical(&self, mv: Move) -> Move {
-        let cell = self.least().0.iter().position(|&image| usize::from(image) == Self::cell(mv));
+        let cell = self.canonical_image().0.iter().position(|&image| usize::from(image) == Self::cell(mv));
         cell.map_or(mv, |cell| Move::new(cell as u16 + 1))
     }
 

@@ -9,12 +9,12 @@ pub struct UciOption {
     /// Without the words `name`, `type`, `default`, `min`, `max` and `var`, at which clients split.
     pub name: &'static str,
     /// What it takes.
-    pub kind: Kind,
+    pub kind: OptionKind,
 }
 
 /// The five kinds of the standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// Yes or no.
     Check {
         /// As long as nobody sets it.
@@ -77,17 +77,17 @@ impl UciOption {
         let text = value.unwrap_or("");
         let refuse = |expected: String| OptionError { name: self.name, expected, got: text.into() };
         match &self.kind {
-            Kind::Button => Ok(OptionValue::Button),
-            Kind::String if text == "<empty>" => Ok(OptionValue::Text(String::new())),
-            Kind::String => Ok(OptionValue::Text(text.into())),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(OptionValue::Check(true)),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(OptionValue::Check(false)),
-            Kind::Check { .. } => Err(refuse("true or false".into())),
-            Kind::Spin { min, max, .. } => match text.parse() {
+            OptionKind::Button => Ok(OptionValue::Button),
+            OptionKind::String if text == "<empty>" => Ok(OptionValue::Text(String::new())),
+            OptionKind::String => Ok(OptionValue::Text(text.into())),
+            OptionKind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(OptionValue::Check(true)),
+            OptionKind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(OptionValue::Check(false)),
+            OptionKind::Check { .. } => Err(refuse("true or false".into())),
+            OptionKind::Spin { min, max, .. } => match text.parse() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(OptionValue::Spin(number)),
                 _ => Err(refuse(format!("a whole number from {min} to {max}"))),
             },
-            Kind::Combo { choices, .. } => {
+            OptionKind::Combo { choices, .. } => {
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
                 choice.map(|choice| OptionValue::Combo(choice)).ok_or_else(|| refuse(choices.join(", ")))
             }
@@ -99,14 +99,14 @@ impl fmt::Display for UciOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
-            Kind::Check { default } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Combo { default, choices } => {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            OptionKind::Combo { default, choices } => {
                 write!(f, "combo default {default}")?;
                 choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
             }
-            Kind::Button => f.write_str("button"),
-            Kind::String => f.write_str("string default <empty>"),
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::String => f.write_str("string default <empty>"),
         }
     }
 }
@@ -117,13 +117,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn spin() -> UciOption {
-        UciOption { name: "Hash", kind: Kind::Spin { default: 16, min: 1, max: 1024 } }
+        UciOption { name: "Hash", kind: OptionKind::Spin { default: 16, min: 1, max: 1024 } }
     }
 
     fn combo() -> UciOption {
         UciOption {
             name: "UCI_Variant",
-            kind: Kind::Combo { default: "chess", choices: vec!["chess", "gomoku"] },
+            kind: OptionKind::Combo { default: "chess", choices: vec!["chess", "gomoku"] },
         }
     }
 
@@ -136,11 +136,11 @@ mod tests {
             "option name UCI_Variant type combo default chess var chess var gomoku"
         );
         assert_eq!(
-            line("Ponder", Kind::Check { default: false }),
+            line("Ponder", OptionKind::Check { default: false }),
             "option name Ponder type check default false"
         );
-        assert_eq!(line("Clear Hash", Kind::Button), "option name Clear Hash type button");
-        assert_eq!(line("Log File", Kind::String), "option name Log File type string default <empty>");
+        assert_eq!(line("Clear Hash", OptionKind::Button), "option name Clear Hash type button");
+        assert_eq!(line("Log File", OptionKind::String), "option name Log File type string default <empty>");
     }
 
     #[test]
@@ -155,15 +155,15 @@ mod tests {
         );
         assert_eq!(combo().read(Some("GOMOKU")), Ok(OptionValue::Combo("gomoku")));
         assert!(combo().read(Some("banana")).is_err());
-        let check = UciOption { name: "Ponder", kind: Kind::Check { default: false } };
+        let check = UciOption { name: "Ponder", kind: OptionKind::Check { default: false } };
         assert_eq!(check.read(Some("TRUE")), Ok(OptionValue::Check(true)));
         assert!(check.read(Some("1")).is_err() && check.read(None).is_err());
-        let text = UciOption { name: "Log File", kind: Kind::String };
+        let text = UciOption { name: "Log File", kind: OptionKind::String };
         assert_eq!(text.read(Some("a  b")), Ok(OptionValue::Text("a  b".into())));
         for empty in [None, Some(""), Some("<empty>")] {
             assert_eq!(text.read(empty), Ok(OptionValue::Text(String::new())));
         }
-        let button = UciOption { name: "Clear Hash", kind: Kind::Button };
+        let button = UciOption { name: "Clear Hash", kind: OptionKind::Button };
         assert!(button.is_named("clear hash") && button.read(Some("true")) == Ok(OptionValue::Button));
     }
 

@@ -39,7 +39,7 @@ pub enum Reply {
         ponder: Option<String>,
     },
     /// Bare lines: the answers to the commands that no client sends in a game.
-    Text(String),
+    Raw(String),
 }
 
 /// The fields of an `info` line, in their order.
@@ -137,7 +137,7 @@ impl fmt::Display for Reply {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
-            Reply::Text(text) => f.write_str(text),
+            Reply::Raw(text) => f.write_str(text),
         }
     }
 }

@@ -110,7 +110,7 @@ impl TimeManager {
 
     /// Whether another iteration is not worth beginning. While it ponders it begins one all the same, and drops it when the
     /// expected move comes.
-    pub fn is_enough(&mut self, difficulty: IterationStats) -> bool {
+    pub fn soft_limit_reached(&mut self, difficulty: IterationStats) -> bool {
         self.soft_limit_hit = self.past_soft_limit(difficulty);
         self.soft_limit_hit && !self.pondering
     }
@@ -265,7 +265,7 @@ mod tests {
         let limits = Limits { clock: Some(clock), ponder: true, ..Limits::none() };
         let mut timer = TimeManager::new(&limits, &Settings::default());
         std::thread::sleep(Duration::from_millis(10));
-        assert!(!timer.is_enough(IterationStats::NEUTRAL) && !timer.hard_limit_reached());
+        assert!(!timer.soft_limit_reached(IterationStats::NEUTRAL) && !timer.hard_limit_reached());
         timer.ponder_hit();
         assert!(timer.hard_limit_reached());
         assert!(timer.own_time_used().is_some_and(|spent| spent < Duration::from_millis(10)));

@@ -3,7 +3,7 @@
 
 use super::history::apply_gravity;
 use super::params::*;
-use super::room::{Prefault, fit};
+use super::room::{Prefault, resize_zeroed};
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
 /// Counters for each key and side; keys share one by their low bits.
@@ -31,7 +31,7 @@ impl CorrectionHistory {
         const { assert!(G::PIECE_TO < u16::MAX as usize, "a row's number fits") };
         let sizes = [G::CORRECTION_KEYS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
         for (table, size) in [&mut self.by_key, &mut self.continuation].into_iter().zip(sizes) {
-            fit(table, size, pages);
+            resize_zeroed(table, size, pages);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::corrections::CorrectionHistory;
 use super::params::*;
-use super::room::{Prefault, fit};
+use super::room::{Prefault, resize_zeroed};
 use crate::game::{Heuristics, Move};
 
 /// Counters of success for moves, each kept within ±[`HISTORY_MAX`].
@@ -79,7 +79,7 @@ impl Histories {
         ];
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
-            fit(table, size, pages);
+            resize_zeroed(table, size, pages);
         }
         self.corrections.fit::<G>(pages);
     }

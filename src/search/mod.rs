@@ -29,7 +29,7 @@ pub use clock::IterationStats;
 pub use limits::{ClockState, Control, Limits, Settings};
 pub use report::{IterationReport, Bound, SearchResult, PvLine, Report};
 pub use stop::{Stopped, SearchControl};
-pub use table::{Entry, Table, TableError};
+pub use table::{Entry, TranspositionTable, TableError};
 
 use crate::game::{Evaluator, Heuristics};
 use clock::MoveLatency;
@@ -53,7 +53,7 @@ pub struct SearchRequest<G> {
 #[derive(Debug)]
 pub struct SearchState {
     /// While a search runs its threads hold on to it too.
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     crew: ThreadPool,
     /// Whether any search has had it.
     dirty: bool,
@@ -64,7 +64,7 @@ pub struct SearchState {
 impl SearchState {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<SearchState, TableError> {
-        let table = Arc::new(Table::new(megabytes)?);
+        let table = Arc::new(TranspositionTable::new(megabytes)?);
         Ok(SearchState { table, crew: ThreadPool::default(), dirty: false, lag: MoveLatency::default() })
     }
 
@@ -84,12 +84,12 @@ impl SearchState {
     }
 
     /// The transposition table.
-    pub fn table(&self) -> &Table {
+    pub fn table(&self) -> &TranspositionTable {
         &self.table
     }
 
     /// The same, to change it: whoever has the memory runs no search, and then nobody else holds on to it.
-    fn table_mut(&mut self) -> &mut Table {
+    fn table_mut(&mut self) -> &mut TranspositionTable {
         Arc::get_mut(&mut self.table).expect("no search runs")
     }
 

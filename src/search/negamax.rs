@@ -56,7 +56,7 @@ struct MoveSearch {
     /// Plies that may be saved at first.
     reduced: i32,
     /// Its place in the order, from 1.
-    number: usize,
+    move_count: usize,
     /// Whether the node is expected to fail high.
     cut_node: bool,
 }
@@ -182,7 +182,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             number += 1;
             let check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduced = 0;
-            if G::SELECTIVE && depth.plies() >= reduction_depth() && number >= reduction_moves() as usize {
+            if G::SELECTIVE && depth.plies() >= lmr_depth() && number >= lmr_moves() as usize {
                 let situation = LmrContext {
                     pv: N::PV,
                     tt_pv: node.tt_pv,
@@ -223,7 +223,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.stack[ply.index()].double_extensions = doubles + i32::from(extension > 1);
             let before = self.nodes;
             let trial =
-                MoveSearch { stm: mover, window: node.window, depth: depth + extension - 1, reduced, number, cut_node: cut };
+                MoveSearch { stm: mover, window: node.window, depth: depth + extension - 1, reduced, move_count: number, cut_node: cut };
             self.play(mv, ply);
             let score = self.search_move::<N>(trial, found.best, ply);
             self.undo(mv);
@@ -255,7 +255,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
                 found.best = found.best.lerp(depth.plies(), window.beta);
             }
-            self.learn(found.mv, depth, ply, &quiets, &tacticals);
+            self.update_histories(found.mv, depth, ply, &quiets, &tacticals);
         } else if found.mv.is_none() {
             self.bonus_for_prior_quiet(depth, ply);
         }
@@ -281,7 +281,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// asked whether they are better, late ones less deep; who says yes is searched again
     /// (<https://www.chessprogramming.org/Principal_Variation_Search>).
     fn search_move<N: Node>(&mut self, trial: MoveSearch, best: Score, ply: Ply) -> Result<Score, Stopped> {
-        let MoveSearch { stm: mover, window, mut depth, reduced, number, cut_node: cut } = trial;
+        let MoveSearch { stm: mover, window, mut depth, reduced, move_count: number, cut_node: cut } = trial;
         let (scout, next) = (Window::null_window_at_alpha(window.alpha), ply.next());
         // A null window asks for a bound only; a selective search looks harder at such nodes all the same.
         let exact = N::PV && (G::SELECTIVE || !window.is_null());
@@ -334,7 +334,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// A move refuted the node: it is remembered, and those tried before it in vain are too.
-    fn learn(&mut self, best: Option<Move>, depth: Depth, ply: Ply, quiets: &[Move], tacticals: &[Move]) {
+    fn update_histories(&mut self, best: Option<Move>, depth: Depth, ply: Ply, quiets: &[Move], tacticals: &[Move]) {
         let Some(best) = best else { return };
         let (malus, contexts) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
         // Near the horizon most moves that do not lose a man cut off.

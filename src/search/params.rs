@@ -76,9 +76,9 @@ parameters! {
     check_extension = 1, 0..=1;
 
     /// Reverse futility: deepest node.
-    reverse_futility_depth = 9, 0..=16;
+    rfp_depth = 9, 0..=16;
     /// Reverse futility: margin for each ply of depth.
-    reverse_futility_margin = 58, 30..=200;
+    rfp_margin = 58, 30..=200;
 
     /// Reverse futility: less where the opponent's last move made the opponent stand worse.
     rfp_opponent_worsening = 19, 0..=100;
@@ -96,21 +96,21 @@ parameters! {
     razor_margin = 380, 100..=600;
 
     /// Null move: shallowest node.
-    null_depth = 3, 1..=100;
+    nmp_depth = 3, 1..=100;
     /// Null move: how far above beta the static evaluation must be, at depth 0.
-    null_margin = 91, -100..=400;
+    nmp_margin = 91, -100..=400;
     /// Null move: less for each ply.
-    null_margin_depth = 11, 0..=40;
+    nmp_margin_depth = 11, 0..=40;
     /// Null move: least reduction.
-    null_base = 4, 1..=8;
+    nmp_base = 4, 1..=8;
     /// Null move: one more ply for this much depth.
-    null_depth_divisor = 4, 1..=12;
+    nmp_depth_divisor = 4, 1..=12;
     /// Null move: one more ply for this much evaluation above beta.
-    null_eval_divisor = 128, 50..=400;
+    nmp_eval_divisor = 128, 50..=400;
     /// Null move: at most so many plies for the evaluation.
-    null_eval_max = 3, 0..=8;
+    nmp_eval_max = 3, 0..=8;
     /// Null move: from this depth on a refutation is verified, because zugzwang might hide in it.
-    null_verify_depth = 12, 5..=100;
+    nmp_verify_depth = 12, 5..=100;
 
     /// ProbCut: shallowest node.
     probcut_depth = 5, 3..=100;
@@ -136,23 +136,23 @@ parameters! {
     singular_negative = 2, 0..=3;
 
     /// Late move pruning: deepest node.
-    late_move_depth = 8, 0..=16;
+    lmp_depth = 8, 0..=16;
     /// Late move pruning: moves looked at before quiet ones are given up, at depth 0.
-    late_move_base = 5, 1..=12;
+    lmp_base = 5, 1..=12;
 
     /// Futility: deepest node, after reductions.
-    futility_depth = 8, -1..=16;
+    fp_depth = 8, -1..=16;
     /// Futility: margin at depth 0.
-    futility_base = 71, 20..=300;
+    fp_base = 71, 20..=300;
     /// Futility: margin for each ply.
-    futility_margin = 62, 20..=250;
+    fp_margin = 62, 20..=250;
 
     /// Exchange pruning: deepest node.
-    exchange_depth = 8, 0..=16;
+    see_depth = 8, 0..=16;
     /// Exchange pruning: what a quiet move may lose for each ply.
-    exchange_quiet = 61, 10..=150;
+    see_quiet = 61, 10..=150;
     /// Exchange pruning: what a tactical move may lose for each squared ply.
-    exchange_tactical = 26, 5..=100;
+    see_noisy = 26, 5..=100;
 
     /// History pruning: deepest node, after reductions.
     history_pruning_depth = 5, -1..=12;
@@ -160,37 +160,37 @@ parameters! {
     history_pruning_margin = -3710, -12000..=-500;
 
     /// Late move reductions: the first move that is reduced, from 1.
-    reduction_moves = 3, 2..=400;
+    lmr_moves = 3, 2..=400;
     /// Late move reductions: shallowest node.
-    reduction_depth = 2, 1..=6;
+    lmr_depth = 2, 1..=6;
     /// Late move reductions: constant part, in hundredths of a ply.
-    reduction_base = 87, 0..=200;
+    lmr_base = 87, 0..=200;
     /// Late move reductions: the product of the logarithms is divided by this, in hundredths.
-    reduction_divisor = 213, 120..=400;
+    lmr_divisor = 213, 120..=400;
     /// Late move reductions: a quiet move's history that is worth a ply.
-    reduction_history = 11200, 3000..=40000;
+    lmr_history = 11200, 3000..=40000;
     /// Late move reductions: a tactical move's history that is worth a ply.
-    reduction_capture_history = 8800, 3000..=40000;
+    lmr_capture_history = 8800, 3000..=40000;
     /// Late move reductions: less for a tactical move, in hundredths.
-    reduction_tactical = 103, 0..=300;
+    lmr_noisy = 103, 0..=300;
     /// Late move reductions: less on the principal variation, in hundredths.
-    reduction_pv = 72, 0..=250;
+    lmr_pv = 72, 0..=250;
     /// Late move reductions: less where the node was once on a principal variation, in hundredths.
-    reduction_table_pv = 60, 0..=250;
+    lmr_tt_pv = 60, 0..=250;
     /// Late move reductions: less for a move that gives check, in hundredths.
-    reduction_check = 75, 0..=250;
+    lmr_check = 75, 0..=250;
     /// Late move reductions: less for a killer, in hundredths.
-    reduction_killer = 68, 0..=250;
+    lmr_killer = 68, 0..=250;
     /// Late move reductions: more where the node is expected to fail high, in hundredths.
-    reduction_cut = 152, 0..=350;
+    lmr_cut = 152, 0..=350;
     /// Late move reductions: more where the mover's evaluation falls, in hundredths.
     lmr_not_improving = 73, 0..=250;
     /// Late move reductions: more where the table's move is tactical, in hundredths.
-    reduction_table_tactical = 60, 0..=250;
+    lmr_tt_noisy = 60, 0..=250;
     /// Late move reductions: more where the siblings' answers failed high more often than this.
-    reduction_cutoffs_min = 3, 0..=10;
+    lmr_cutoffs_min = 3, 0..=10;
     /// Late move reductions: see the last, in hundredths.
-    reduction_cutoffs = 69, 0..=250;
+    lmr_cutoffs = 69, 0..=250;
     /// A reduced move that beats the best so far by this much is searched a ply deeper.
     deeper_margin = 37, 10..=200;
 

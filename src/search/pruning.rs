@@ -38,9 +38,9 @@ pub struct NodeInfo {
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 pub fn reverse_futility(node: &NodeInfo) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
-    let margin = reverse_futility_margin() * (depth - i32::from(node.improving)).max(0)
+    let margin = rfp_margin() * (depth - i32::from(node.improving)).max(0)
         - if node.opponent_worsening { rfp_opponent_worsening() } else { 0 };
-    let safe = depth <= reverse_futility_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
+    let safe = depth <= rfp_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
     // The margin may be less than nothing.
     (safe && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
 }
@@ -48,10 +48,10 @@ pub fn reverse_futility(node: &NodeInfo) -> Option<Score> {
 /// Late move pruning: how many moves a shallow node tries before quiet ones are given up
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
-    if depth.plies() > late_move_depth() {
+    if depth.plies() > lmp_depth() {
         return usize::MAX;
     }
-    let count = late_move_base() + depth.plies() * depth.plies();
+    let count = lmp_base() + depth.plies() * depth.plies();
     (if improving { count } else { count / 2 }) as usize
 }
 
@@ -59,8 +59,8 @@ pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
 /// (<https://www.chessprogramming.org/Futility_Pruning>).
 pub fn is_futile(node: &NodeInfo, reduced: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
-        reduced <= futility_depth()
-            && eval + futility_base() + futility_margin() * reduced.max(0) <= node.window.alpha
+        reduced <= fp_depth()
+            && eval + fp_base() + fp_margin() * reduced.max(0) <= node.window.alpha
     })
 }
 
@@ -68,8 +68,8 @@ pub fn is_futile(node: &NodeInfo, reduced: i32) -> bool {
 /// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn see_margin(depth: Depth, tactical: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= exchange_depth())
-        .then(|| if tactical { -exchange_tactical() * depth * depth } else { -exchange_quiet() * depth })
+    (depth <= see_depth())
+        .then(|| if tactical { -see_noisy() * depth * depth } else { -see_quiet() * depth })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
@@ -109,9 +109,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn null_move(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
-        let margin = null_margin() - null_margin_depth() * depth.plies();
+        let margin = nmp_margin() - nmp_margin_depth() * depth.plies();
         let passed_before = ply > Ply::ROOT && self.played(ply, 1).is_none();
-        if depth.plies() < null_depth()
+        if depth.plies() < nmp_depth()
             || eval < beta
             || static_eval < beta + margin
             || passed_before
@@ -121,8 +121,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(None);
         }
-        let margin = ((eval - beta) / null_eval_divisor()).min(null_eval_max());
-        let reduced = depth - (null_base() + depth.plies() / null_depth_divisor() + margin);
+        let margin = ((eval - beta) / nmp_eval_divisor()).min(nmp_eval_max());
+        let reduced = depth - (nmp_base() + depth.plies() / nmp_depth_divisor() + margin);
         self.record_move(None, ply);
         self.game.make_null_move();
         self.table.prefetch(self.game.tt_key());
@@ -135,7 +135,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // A forced win found against a side that passed proves nothing.
         let score = if score.is_decisive() { beta } else { score };
-        if depth.plies() < null_verify_depth() || self.nmp_min_ply > Ply::ROOT {
+        if depth.plies() < nmp_verify_depth() || self.nmp_min_ply > Ply::ROOT {
             return Ok(Some(score));
         }
         self.nmp_min_ply = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);

@@ -49,18 +49,18 @@ pub struct LmrContext {
 pub fn reduction(depth: i32, number: usize, situation: LmrContext) -> i32 {
     let logarithm = |n: usize| LN_TABLE[n.min(SIZE - 1)];
     let product = logarithm(depth.max(0) as usize) * logarithm(number);
-    let mut hundredths = reduction_base() + product / (100 * reduction_divisor());
+    let mut hundredths = lmr_base() + product / (100 * lmr_divisor());
     let mut adjust = |applies: bool, by: i32| hundredths += if applies { by } else { 0 };
-    adjust(situation.pv, -reduction_pv());
-    adjust(situation.tt_pv, -reduction_table_pv());
-    adjust(situation.cut, reduction_cut());
+    adjust(situation.pv, -lmr_pv());
+    adjust(situation.tt_pv, -lmr_tt_pv());
+    adjust(situation.cut, lmr_cut());
     adjust(!situation.improving, lmr_not_improving());
-    adjust(situation.table_tactical, reduction_table_tactical());
-    adjust(situation.cutoffs > reduction_cutoffs_min(), reduction_cutoffs());
-    adjust(situation.tactical, -reduction_tactical());
-    adjust(situation.killer, -reduction_killer());
-    adjust(situation.check, -reduction_check());
-    let ply = if situation.tactical { reduction_capture_history() } else { reduction_history() };
+    adjust(situation.table_tactical, lmr_tt_noisy());
+    adjust(situation.cutoffs > lmr_cutoffs_min(), lmr_cutoffs());
+    adjust(situation.tactical, -lmr_noisy());
+    adjust(situation.killer, -lmr_killer());
+    adjust(situation.check, -lmr_check());
+    let ply = if situation.tactical { lmr_capture_history() } else { lmr_history() };
     hundredths -= 100 * situation.history / ply;
     (hundredths / 100).max(0)
 }

@@ -9,7 +9,7 @@ pub enum Report {
     /// An iteration, or a part of one, is finished.
     Block(IterationReport),
     /// A long search has come to this root move.
-    Current {
+    CurrMove {
         /// The iteration.
         depth: Depth,
         /// The root move.

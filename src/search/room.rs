@@ -25,7 +25,7 @@ pub enum Prefault {
 }
 
 /// Makes `table` one of `size` zeros, unless it has that size already.
-pub fn fit(table: &mut Vec<i16>, size: usize, pages: Prefault) {
+pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, pages: Prefault) {
     if table.len() != size {
         *table = vec![0; size];
         if pages == Prefault::Now {

@@ -82,7 +82,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             };
             let settled = limits.clock.is_some() && self.can_stop_early(depth, score);
             let solved = !G::SELECTIVE && !self.used_static_eval;
-            let enough = self.stopper.is_enough(self.nodes, difficulty);
+            let enough = self.stopper.should_stop_deepening(self.nodes, difficulty);
             if enough || settled || solved || is_mate_found(limits, score) {
                 break;
             }
@@ -129,7 +129,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.pv_index = settled;
             self.seldepth = Ply::ROOT;
             let searched =
-                if window == Window::FULL { self.aspiration_search(depth) } else { self.ask(depth, window) };
+                if window == Window::FULL { self.aspiration_search(depth) } else { self.search_window(depth, window) };
             if searched.is_err() {
                 let loses = self.root_moves[0].score.is_some_and(Score::is_loss);
                 if wanted > 1 || loses && before[0].score.is_some() {
@@ -143,7 +143,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// One search within `window`, of the root moves that are not settled yet. A value outside is told as a bound.
-    fn ask(&mut self, depth: Depth, window: Window) -> Result<Score, Stopped> {
+    fn search_window(&mut self, depth: Depth, window: Window) -> Result<Score, Stopped> {
         let score = self.search_roots(window, depth)?;
         let bound = match score {
             score if score <= window.alpha => Bound::Upper,
@@ -193,7 +193,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let elapsed = self.stopper.elapsed();
         if elapsed >= CURRMOVE_DELAY && elapsed - self.last_currmove >= CURRMOVE_INTERVAL {
             self.last_currmove = elapsed;
-            (self.report)(Report::Current { depth, mv, number: number + self.pv_index });
+            (self.report)(Report::CurrMove { depth, mv, number: number + self.pv_index });
         }
     }
 

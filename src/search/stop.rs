@@ -84,7 +84,7 @@ impl SearchControl {
 
     /// Nodes of all threads, `own` being this one's.
     pub fn publish_nodes(&self, own: u64) -> u64 {
-        self.shared.count(self.thread, own);
+        self.shared.set_nodes(self.thread, own);
         self.shared.nodes()
     }
 
@@ -125,7 +125,7 @@ impl SearchControl {
     /// Tells the other threads how many nodes this one has searched, and says whether all together have used
     /// up the limit. Without a limit nobody adds them up, which with many threads is a look at as many cache lines.
     fn node_limit_reached(&self, own: u64) -> bool {
-        self.shared.count(self.thread, own);
+        self.shared.set_nodes(self.thread, own);
         self.nodes < u64::MAX && self.shared.nodes() >= self.nodes
     }
 
@@ -148,11 +148,11 @@ impl SearchControl {
     }
 
     /// Between iterations: whether to begin no other.
-    pub fn is_enough(&mut self, nodes: u64, difficulty: IterationStats) -> bool {
+    pub fn should_stop_deepening(&mut self, nodes: u64, difficulty: IterationStats) -> bool {
         self.first_iteration = false;
         self.poll();
         let over = self.stop_requested || self.timer.hard_limit_reached() || self.publish_nodes(nodes) >= self.soft_nodes;
-        over || self.shared.is_stopped() || self.timer.is_enough(difficulty)
+        over || self.shared.is_stopped() || self.timer.soft_limit_reached(difficulty)
     }
 
     /// The search has nothing left to do: waits where its end must not be told yet.

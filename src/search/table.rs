@@ -76,7 +76,7 @@ type Bucket = [TtSlot; SLOTS_PER_BUCKET];
 
 /// A hash table from positions to [`Entry`]s that forgets what is old and shallow.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     slots: Box<[TtSlot]>,
     /// The first slot that begins a cache line: where the buckets begin.
     first: usize,
@@ -92,15 +92,15 @@ const AGE_WEIGHT: i32 = 4;
 /// Stored in place of a static evaluation that was not made.
 const NO_EVAL: i16 = i16::MIN;
 
-impl Table {
+impl TranspositionTable {
     /// A table of `megabytes` MiB, at least one bucket. The pages stay untouched until they are used,
     /// so that a large table starts as fast as a small one.
-    pub fn new(megabytes: usize) -> Result<Table, TableError> {
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, TableError> {
         let error = TableError { megabytes };
         let buckets = (megabytes.max(1) << 20) / CACHE_LINE;
         let slots = zeroed_slots((buckets + 1) * SLOTS_PER_BUCKET).ok_or(error)?;
         let first = slots.as_ptr().align_offset(CACHE_LINE).min(SLOTS_PER_BUCKET);
-        Ok(Table { slots, first, buckets, generation: 0 })
+        Ok(TranspositionTable { slots, first, buckets, generation: 0 })
     }
 
     /// Its size in MiB.
@@ -193,7 +193,7 @@ impl Table {
                 worst.1 = slot;
                 break;
             }
-            let worth = old.worth(self.generation);
+            let worth = old.replacement_value(self.generation);
             if worth < worst.0 {
                 worst = (worth, slot);
             }
@@ -236,7 +236,7 @@ impl Packed {
     }
 
     /// How little it would hurt to lose this entry: an empty slot least of all.
-    fn worth(self, generation: u8) -> i32 {
+    fn replacement_value(self, generation: u8) -> i32 {
         if self.0 == 0 {
             return i32::MIN;
         }
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_again() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let ply = Ply::new(7);
         for (key, score) in
             [(1, Score::new(12)), (u64::MAX, Score::mate_in(Ply::new(9))), (77, Score::mated_in(Ply::new(8)))]
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn a_full_bucket_loses_its_shallowest_entry() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for n in 0..=SLOTS_PER_BUCKET as u64 {
             table.store(n, Ply::ROOT, entry(1, Score::ZERO, 10 + n as i32));
         }
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn clear_forgets_and_size_is_kept() {
-        let mut table = Table::new(3).unwrap();
+        let mut table = TranspositionTable::new(3).unwrap();
         table.store(5, Ply::ROOT, entry(1, Score::ZERO, 1));
         assert!(table.hashfull() > 0);
         table.clear();
@@ -349,6 +349,6 @@ mod tests {
 
     #[test]
     fn more_than_any_machine_has_is_refused() {
-        assert_eq!(Table::new(1 << 40).unwrap_err(), TableError { megabytes: 1 << 40 });
+        assert_eq!(TranspositionTable::new(1 << 40).unwrap_err(), TableError { megabytes: 1 << 40 });
     }
 }

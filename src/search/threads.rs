@@ -9,7 +9,7 @@ use super::report::{IterationReport, Bound, SearchResult, PvLine, Report};
 use super::room::{Ballast, THREAD_DATA_BYTES, Prefault, RESERVE_BYTES, STACK_BYTES, can_allocate};
 use super::stop::SearchControl;
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
-use super::table::Table;
+use super::table::TranspositionTable;
 use super::worker::Worker;
 use super::{SearchRequest, panic_message};
 use crate::game::{Evaluator, Heuristics, Move, Score};
@@ -57,7 +57,7 @@ impl ThreadData {
     fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         SearchRequest { root, limits, settings }: SearchRequest<G>,
-        table: &Table,
+        table: &TranspositionTable,
         stopper: &mut SearchControl,
         report: &mut dyn FnMut(Report),
         finish: &mut SearchResult,
@@ -83,20 +83,20 @@ impl ThreadData {
 #[derive(Debug)]
 pub struct SharedState {
     stopped: AtomicBool,
-    nodes: Box<[Counter]>,
+    nodes: Box<[NodeCounter]>,
 }
 
 /// A thread's nodes as of its last look at the clock, in a cache line of its own.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Counter(AtomicU64);
+struct NodeCounter(AtomicU64);
 
 impl SharedState {
     /// For so many threads.
     pub fn new(threads: usize) -> SharedState {
         SharedState {
             stopped: AtomicBool::new(false),
-            nodes: std::iter::repeat_with(Counter::default).take(threads).collect(),
+            nodes: std::iter::repeat_with(NodeCounter::default).take(threads).collect(),
         }
     }
 
@@ -113,7 +113,7 @@ impl SharedState {
 
     /// `thread` has searched so many nodes.
     #[inline]
-    pub fn count(&self, thread: usize, nodes: u64) {
+    pub fn set_nodes(&self, thread: usize, nodes: u64) {
         self.nodes[thread].0.store(nodes, Relaxed);
     }
 
@@ -184,7 +184,7 @@ impl ThreadPool {
     pub fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         task: SearchRequest<G>,
-        table: &Arc<Table>,
+        table: &Arc<TranspositionTable>,
         stopper: &mut SearchControl,
         report: &mut dyn FnMut(Report),
         finish: &mut SearchResult,
@@ -380,9 +380,9 @@ mod tests {
     #[test]
     fn nodes_are_counted_over_all_threads() {
         let shared = SharedState::new(3);
-        shared.count(0, 5);
-        shared.count(2, 7);
-        shared.count(0, 6);
+        shared.set_nodes(0, 5);
+        shared.set_nodes(2, 7);
+        shared.set_nodes(0, 6);
         assert_eq!(shared.nodes(), 13);
         assert!(!shared.is_stopped());
         shared.stop();

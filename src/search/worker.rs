@@ -7,7 +7,7 @@ use super::report::Report;
 use super::room::Prefault;
 use super::root::RootMove;
 use super::stop::{Stopped, SearchControl};
-use super::table::{Entry, Table};
+use super::table::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub struct PlayedMove {
 pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
     pub(super) evaluator: &'a mut E,
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
     pub(super) stopper: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
@@ -79,7 +79,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub fn new(
         game: G,
         evaluator: &'a mut E,
-        table: &'a Table,
+        table: &'a TranspositionTable,
         histories: &'a mut Histories,
         stopper: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),

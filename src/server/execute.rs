@@ -29,14 +29,14 @@ impl Server {
                 let job = self.session.perft(depth, workshop);
                 self.start_job(job, &next.said);
             }
-            Command::Display => self.reply(&Reply::Text(self.session.show(self.options.style()))),
+            Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.style()))),
             Command::Eval => {
                 let text = self.session.eval_text();
-                self.reply(&Reply::Text(text));
+                self.reply(&Reply::Raw(text));
             }
             Command::Flip => {
                 if let Err(reason) = self.session.flip() {
-                    self.note(reason);
+                    self.info_string(reason);
                 }
             }
             Command::Bench { depth, hash } => {
@@ -51,7 +51,7 @@ impl Server {
                 let job = self.session.openings(count, seed, book.map(PathBuf::from), style, workshop);
                 self.start_job(job, &next.said);
             }
-            Command::Help => self.reply(&Reply::Text(include_str!("help.txt").trim_end().into())),
+            Command::Help => self.reply(&Reply::Raw(include_str!("help.txt").trim_end().into())),
             command => unreachable!("{command} acts at once and never waits"),
         }
     }
@@ -84,7 +84,7 @@ impl Server {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let action = match self.options.set(name, value) {
             Ok(action) => action,
-            Err(reason) => return self.note(reason),
+            Err(reason) => return self.info_string(reason),
         };
         match action {
             Action::None => {
@@ -106,7 +106,7 @@ impl Server {
             self.session = session;
             self.clear_search_state();
             let start = self.session.position_text(self.options.style());
-            self.note(format!("variant {variant}, position set to its start: {start}"));
+            self.info_string(format!("variant {variant}, position set to its start: {start}"));
         }
     }
 
@@ -123,7 +123,7 @@ impl Server {
                 }
                 self.debug_info(|| format!("table of {megabytes} MB"));
             }
-            Err(error) => self.note(format!("option Hash: {error}, value not changed ({old} MB)")),
+            Err(error) => self.info_string(format!("option Hash: {error}, value not changed ({old} MB)")),
         }
     }
 
@@ -144,8 +144,8 @@ impl Server {
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) {
         match self.session.set_position(setup, moves) {
             Ok(notes) if notes.is_empty() => {}
-            Ok(notes) => self.note(format!("position: {}", notes.join("; "))),
-            Err(reason) => self.note(reason),
+            Ok(notes) => self.info_string(format!("position: {}", notes.join("; "))),
+            Err(reason) => self.info_string(reason),
         }
     }
 
@@ -156,7 +156,7 @@ impl Server {
 
     fn search(&mut self, go: &Go, at: Instant, said: &[Control]) {
         let (limits, notes) = self.session.limits(go, at);
-        notes.into_iter().for_each(|note| self.note(note));
+        notes.into_iter().for_each(|note| self.info_string(note));
         if let Some(log) = &mut self.search_log {
             log.begin(self.session.variant(), self.session.position_text(self.options.style()));
         }
@@ -171,13 +171,13 @@ impl Server {
     fn start_job(&mut self, job: Result<Job, SpawnError>, said: &[Control]) -> bool {
         match job {
             Ok(mut job) => {
-                said.iter().for_each(|&control| job.say(control));
+                said.iter().for_each(|&control| job.send(control));
                 self.job = Some(job);
                 true
             }
             Err(SpawnError { workshop, reason }) => {
                 self.workshop = Some(*workshop);
-                self.note(format!("error: no thread to work in: {reason}"));
+                self.info_string(format!("error: no thread to work in: {reason}"));
                 false
             }
         }
@@ -194,10 +194,10 @@ impl Server {
         match event {
             Event::Report(report) => self.report(&report),
             Event::Finish(finish) => self.finish(&finish),
-            Event::Perft(None) => self.note("perft stopped".into()),
+            Event::Perft(None) => self.info_string("perft stopped".into()),
             Event::Perft(Some((counts, leaves))) => {
                 let text = self.session.perft_text(&counts, leaves, self.options.style());
-                self.reply(&Reply::Text(text));
+                self.reply(&Reply::Raw(text));
             }
             Event::Reply(reply) => self.reply(&reply),
             Event::Panicked(message) => self.panicked(&message, "this command is given up"),
@@ -208,11 +208,11 @@ impl Server {
     fn panicked(&mut self, message: &str, now: &str) {
         let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.style())));
         ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
-        self.note(format!("error: the program failed ({}), {now}", message.replace('\n', " ")));
+        self.info_string(format!("error: the program failed ({}), {now}", message.replace('\n', " ")));
     }
 
     /// Does something that has no reason to panic, and outlives it if it does. Gives whether it went well.
-    pub(super) fn guarded(&mut self, act: impl FnOnce(&mut Server)) -> bool {
+    pub(super) fn catch_panic(&mut self, act: impl FnOnce(&mut Server)) -> bool {
         let done = catch_unwind(AssertUnwindSafe(|| act(self)));
         if let Err(panic) = &done {
             self.panicked(&panic_message(&**panic), "this command is given up");
@@ -225,7 +225,7 @@ impl Server {
 
     fn report(&mut self, report: &Report) {
         // Of no use to a client that is late in reading.
-        if matches!(report, Report::Current { .. }) && !self.out.is_empty() {
+        if matches!(report, Report::CurrMove { .. }) && !self.out.is_empty() {
             return;
         }
         let words = OutputOptions { style: self.options.style(), wdl: self.options.show_wdl };
@@ -243,7 +243,7 @@ impl Server {
         self.log_protocol(Direction::Out, &text);
         match report {
             Report::Block(_) => self.out.push_info(text),
-            Report::Current { .. } | Report::FewerThreads { .. } => self.out.keep(text),
+            Report::CurrMove { .. } | Report::FewerThreads { .. } => self.out.push(text),
         }
     }
 
@@ -284,21 +284,21 @@ impl Server {
         self.idle_since = Instant::now();
         let answered = last.flatten().is_some_and(|last| {
             let answers = matches!(last, Event::Finish(_));
-            self.guarded(|server| server.event(last)) && answers
+            self.catch_panic(|server| server.event(last)) && answers
         });
         if work != JobKind::Other && !answered {
             self.send_fallback_move();
         }
     }
 
-    pub(super) fn note(&mut self, text: String) {
+    pub(super) fn info_string(&mut self, text: String) {
         self.reply(&Reply::InfoString(text));
     }
 
     /// Under `debug on`, says what has changed.
     fn debug_info(&mut self, what: impl FnOnce() -> String) {
         if self.debug {
-            self.note(format!("debug: {}", what()));
+            self.info_string(format!("debug: {}", what()));
         }
     }
 
@@ -311,7 +311,7 @@ impl Server {
     pub(super) fn queue_reply(&mut self, mut text: String) {
         text.push('\n');
         self.log_protocol(Direction::Out, &text);
-        self.out.keep(text);
+        self.out.push(text);
     }
 
     fn render(&mut self, reply: &Reply) -> String {
@@ -326,7 +326,7 @@ impl Server {
             && let Err(error) = log.write(way, text)
         {
             self.protocol_log = None;
-            self.note(format!("error: cannot write the log: {error}, logging ended"));
+            self.info_string(format!("error: cannot write the log: {error}, logging ended"));
         }
     }
 
@@ -335,7 +335,7 @@ impl Server {
             && let Err(error) = write(log)
         {
             self.search_log = None;
-            self.note(format!("error: cannot write the search log: {error}, logging ended"));
+            self.info_string(format!("error: cannot write the search log: {error}, logging ended"));
         }
     }
 
@@ -345,7 +345,7 @@ impl Server {
             None => {}
             Some(Ok(log)) => self.protocol_log = Some(log),
             Some(Err(error)) => {
-                self.note(format!("error: cannot log to that file: {error}, nothing is logged"))
+                self.info_string(format!("error: cannot log to that file: {error}, nothing is logged"))
             }
         }
     }
@@ -356,7 +356,7 @@ impl Server {
             None => {}
             Some(Ok(log)) => self.search_log = Some(log),
             Some(Err(error)) => {
-                self.note(format!("error: cannot log searches to that file: {error}, nothing is logged"));
+                self.info_string(format!("error: cannot log searches to that file: {error}, nothing is logged"));
             }
         }
     }
@@ -373,11 +373,11 @@ fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
     let mut each = |number: usize, position: &str, nodes: u64| {
         let count = bench::COUNT;
-        say(Event::Reply(Reply::Text(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
+        say(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
     };
     let total = allocate_state(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
     Event::Reply(match total {
-        Ok(Some(total)) => Reply::Text(format!("\n{} nodes {} nps", total.nodes, total.nps())),
+        Ok(Some(total)) => Reply::Raw(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::InfoString("bench stopped".into()),
         Err(error) => Reply::InfoString(format!("bench: {error}, command ignored")),
     })

@@ -117,7 +117,7 @@ impl Job {
     }
 
     /// Tells the work something; once is enough.
-    pub fn say(&mut self, control: Control) {
+    pub fn send(&mut self, control: Control) {
         if !self.sent.contains(&control) {
             self.sent.push(control);
             // Room for one of each; a receiver that has gone has ended anyway.
@@ -175,13 +175,13 @@ mod tests {
         let mut threads = Vec::new();
         for panics in [false, true, false] {
             let job = Job::spawn(JobKind::Other, workshop, move |_, _, say| {
-                say(Event::Reply(Reply::Text(format!("{:?}", std::thread::current().id()))));
+                say(Event::Reply(Reply::Raw(format!("{:?}", std::thread::current().id()))));
                 assert!(!panics, "as ordered");
                 None
             });
             let job = job.unwrap();
             threads.extend(job.events.iter().filter_map(|event| match event {
-                Event::Reply(Reply::Text(text)) => Some(text),
+                Event::Reply(Reply::Raw(text)) => Some(text),
                 _ => None,
             }));
             workshop = job.join().unwrap().0;
@@ -203,15 +203,15 @@ mod tests {
     fn what_is_said_before_the_work_begins_is_heard() {
         let mut job = Job::spawn(JobKind::Other, workshop(1), |_, control, say| {
             let heard: Vec<Control> = control.iter().take(2).collect();
-            say(Event::Reply(Reply::Text(format!("{heard:?}"))));
+            say(Event::Reply(Reply::Raw(format!("{heard:?}"))));
             Some(Event::Perft(None))
         })
         .unwrap();
         for control in [Control::PonderHit, Control::PonderHit, Control::Stop, Control::Stop] {
-            job.say(control);
+            job.send(control);
         }
         let events: Vec<Event> = job.events.iter().collect();
-        assert!(matches!(&events[..], [Event::Reply(Reply::Text(text))] if text == "[PonderHit, Stop]"));
+        assert!(matches!(&events[..], [Event::Reply(Reply::Raw(text))] if text == "[PonderHit, Stop]"));
         assert!(matches!(job.join(), Some((_, Some(Event::Perft(None))))));
     }
 }

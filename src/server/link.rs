@@ -16,7 +16,7 @@ pub const MAX_LINE_BYTES: usize = 4 << 20;
 /// What is kept of a line that is too long, for the message about it.
 const HEAD_BYTES: usize = 400;
 /// Lines and replies under way; beyond that the reader, or the event loop's own queue, waits.
-const UNDER_WAY: usize = 64;
+const CHANNEL_CAPACITY: usize = 64;
 /// The writer joins what is ready up to this size into one write.
 const BATCH: usize = 1 << 16;
 
@@ -28,13 +28,13 @@ pub struct Line {
     /// Without the line end; bytes that are no UTF-8 are replaced.
     pub text: String,
     /// Whether this is all of it: of a line that is too long only the head is kept.
-    pub whole: bool,
+    pub complete: bool,
 }
 
 impl Line {
     /// A line that arrives now.
     pub fn now(text: &str) -> Line {
-        Line { at: Instant::now(), text: text.into(), whole: true }
+        Line { at: Instant::now(), text: text.into(), complete: true }
     }
 }
 
@@ -73,8 +73,8 @@ impl Connection {
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
     ) -> std::io::Result<Connection> {
-        let (lines, inbox) = bounded(UNDER_WAY);
-        let (outbox, replies) = bounded(UNDER_WAY);
+        let (lines, inbox) = bounded(CHANNEL_CAPACITY);
+        let (outbox, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let written = Arc::new(AtomicUsize::new(0));
         let done = written.clone();
@@ -111,8 +111,8 @@ impl Connection {
 
     /// A link without threads and its other end.
     pub fn memory() -> (Connection, Client) {
-        let (lines, inbox) = bounded(UNDER_WAY);
-        let (outbox, replies) = bounded(UNDER_WAY);
+        let (lines, inbox) = bounded(CHANNEL_CAPACITY);
+        let (outbox, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let (sent, written) = (Cell::new(0), Arc::default());
         let link = Connection { inbox, outbox, closed, threads: None, direct: false, sent, written };
@@ -158,7 +158,7 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
             let ended = pieces.peek().is_some() || (count == 0 && !line.is_empty());
             if ended {
                 let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned();
-                if lines.send(Line { at, text, whole }).is_err() {
+                if lines.send(Line { at, text, complete: whole }).is_err() {
                     return;
                 }
                 line = Vec::new();
@@ -218,8 +218,8 @@ mod tests {
         input.extend_from_slice(b"\nuci\n");
         let lines = lines(input);
         assert_eq!(lines.len(), 2);
-        assert!(!lines[0].whole && lines[0].text == "x".repeat(HEAD_BYTES));
-        assert!(lines[1].whole && lines[1].text == "uci");
+        assert!(!lines[0].complete && lines[0].text == "x".repeat(HEAD_BYTES));
+        assert!(lines[1].complete && lines[1].text == "uci");
     }
 
     /// Takes nothing.

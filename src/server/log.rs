@@ -109,7 +109,7 @@ impl From<Score> for ScoreField {
 }
 
 #[derive(Serialize)]
-struct Ended {
+struct GameOver {
     depth: i32,
     score: ScoreField,
 }
@@ -164,7 +164,7 @@ impl SearchLog {
 
     /// Adds that the root has no moves.
     pub fn ended(&mut self, score: Score) -> io::Result<()> {
-        self.write(Ended { depth: 0, score: score.into() })
+        self.write(GameOver { depth: 0, score: score.into() })
     }
 
     /// Adds the end of the search.

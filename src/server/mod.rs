@@ -153,12 +153,12 @@ impl Server {
             let outbox = if self.out.is_empty() { &stuck } else { &link.outbox };
             select! {
                 recv(inbox) -> line => match line {
-                    Ok(line) => drop(self.guarded(|server| server.handle_line(line))),
+                    Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
                     Err(_) => self.end_of_input(),
                 },
                 recv(events) -> event => match event {
-                    Ok(event) => drop(self.guarded(|server| server.event(event))),
-                    Err(_) => drop(self.guarded(Server::finish_job)),
+                    Ok(event) => drop(self.catch_panic(|server| server.event(event))),
+                    Err(_) => drop(self.catch_panic(Server::finish_job)),
                 },
                 send(outbox, self.out.pop().unwrap_or_default()) -> sent => match sent {
                     Ok(()) => link.sent(),
@@ -184,8 +184,8 @@ impl Server {
         {
             self.waiting_bytes -= next.bytes;
             let owes = matches!(next.command, Command::Go(_));
-            if !self.guarded(|server| server.execute(next)) && owes && self.job.is_none() {
-                self.guarded(Server::send_fallback_move);
+            if !self.catch_panic(|server| server.execute(next)) && owes && self.job.is_none() {
+                self.catch_panic(Server::send_fallback_move);
             }
         }
         let nothing_ends = self.job.as_ref().is_none_or(Job::needs_stop);
@@ -208,9 +208,9 @@ impl Server {
     /// Acts on one line, or lets its command wait.
     fn handle_line(&mut self, line: Line) {
         self.log_protocol(log::Direction::In, &line.text);
-        if !line.whole {
+        if !line.complete {
             let head = quote(&line.text);
-            return self.note(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
+            return self.info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
         }
         let parsed = match protocol::parse(&line.text) {
             Ok(Some(parsed)) => parsed,
@@ -218,11 +218,11 @@ impl Server {
             Err(error) => return self.report_parse_error(&error),
         };
         for note in parsed.notes {
-            self.note(note);
+            self.info_string(note);
         }
         if self.debug {
             let text = quote(&parsed.command.to_string());
-            self.note(format!("debug: received {text}"));
+            self.info_string(format!("debug: received {text}"));
         }
         match parsed.command {
             Command::Uci => self.handle_uci(),
@@ -241,13 +241,13 @@ impl Server {
     }
 
     fn report_parse_error(&mut self, error: &ParseError) {
-        self.note(error.to_string());
+        self.info_string(error.to_string());
     }
 
     fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
         if self.waiting.len() == MAX_QUEUED || self.waiting_bytes + bytes > WAITING_BYTES {
             let text = quote(&command.to_string());
-            return self.note(format!("too many commands wait for the search to end, {text} ignored"));
+            return self.info_string(format!("too many commands wait for the search to end, {text} ignored"));
         }
         self.waiting_bytes += bytes;
         self.waiting.push_back(QueuedCommand { command, at, bytes, said: Vec::new() });
@@ -279,7 +279,7 @@ impl Server {
 
     fn send_control(&mut self, control: Control) {
         if let Some(job) = &mut self.job {
-            job.say(control);
+            job.send(control);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::registry;
 use crate::game::NotationOptions;
-use crate::protocol::{UciOption, Kind, OptionValue, quote};
+use crate::protocol::{UciOption, OptionKind, OptionValue, quote};
 use crate::search::Settings;
 use crate::search::faults::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
@@ -24,17 +24,17 @@ const FULL: &str = "full";
 
 /// Every option, in the order in which `uci` lists them.
 pub fn declarations() -> Vec<UciOption> {
-    let spin = |default, min, max| Kind::Spin { default, min, max };
-    let off = || Kind::Check { default: false };
+    let spin = |default, min, max| OptionKind::Spin { default, min, max };
+    let off = || OptionKind::Check { default: false };
     let variants = registry::variants();
-    let games = Kind::Combo { default: variants[0], choices: variants };
+    let games = OptionKind::Combo { default: variants[0], choices: variants };
     let methods = [FULL].into_iter().chain(Method::ALL.map(Method::name)).collect();
-    let methods = Kind::Combo { default: FULL, choices: methods };
+    let methods = OptionKind::Combo { default: FULL, choices: methods };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
     let listed = [
         ("Threads", spin(1, 1, THREADS_MAX)),
         ("Hash", spin(HASH_DEFAULT, 1, HASH_MAX)),
-        ("Clear Hash", Kind::Button),
+        ("Clear Hash", OptionKind::Button),
         ("MultiPV", spin(1, 1, 256)),
         ("Ponder", off()),
         ("Move Overhead", spin(overhead, 0, 5000)),
@@ -45,8 +45,8 @@ pub fn declarations() -> Vec<UciOption> {
         ("UCI_LimitStrength", off()),
         ("UCI_Elo", spin(ELO[0], ELO[0], ELO[1])),
         ("Search Method", methods),
-        ("Debug Log File", Kind::String),
-        ("Search Log File", Kind::String),
+        ("Debug Log File", OptionKind::String),
+        ("Search Log File", OptionKind::String),
     ];
     listed
         .into_iter()
@@ -57,17 +57,17 @@ pub fn declarations() -> Vec<UciOption> {
 }
 
 /// The numbers of the search, in a build that is made for tuning them.
-fn tunable() -> impl Iterator<Item = (&'static str, Kind)> {
+fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
     let parameters = if cfg!(feature = "tuning") { params::ALL } else { &[] };
     parameters.iter().map(|&Parameter { name, default, min, max }| {
-        (name, Kind::Spin { default: default.into(), min: min.into(), max: max.into() })
+        (name, OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() })
     })
 }
 
 /// Where a panic can be ordered, in a build that is made for testing what becomes of one.
-fn fault_option() -> Option<(&'static str, Kind)> {
+fn fault_option() -> Option<(&'static str, OptionKind)> {
     let choices = ["none"].into_iter().chain(FaultPoint::ALL.map(FaultPoint::name)).collect();
-    cfg!(feature = "faults").then_some(("Fault", Kind::Combo { default: "none", choices }))
+    cfg!(feature = "faults").then_some(("Fault", OptionKind::Combo { default: "none", choices }))
 }
 
 /// What setting an option asks the server to do beyond remembering it.
@@ -170,10 +170,10 @@ mod tests {
     fn every_declared_option_takes_its_own_values() {
         for option in declarations() {
             let values: Vec<String> = match &option.kind {
-                Kind::Check { .. } => vec!["true".into(), "FALSE".into()],
-                Kind::Spin { default, min, max } => [default, min, max].map(ToString::to_string).into(),
-                Kind::Combo { choices, .. } => choices.iter().map(ToString::to_string).collect(),
-                Kind::Button | Kind::String => vec!["<empty>".into(), "x".into()],
+                OptionKind::Check { .. } => vec!["true".into(), "FALSE".into()],
+                OptionKind::Spin { default, min, max } => [default, min, max].map(ToString::to_string).into(),
+                OptionKind::Combo { choices, .. } => choices.iter().map(ToString::to_string).collect(),
+                OptionKind::Button | OptionKind::String => vec!["<empty>".into(), "x".into()],
             };
             for value in values {
                 Options::default().set(option.name, Some(&value)).unwrap();

@@ -23,8 +23,8 @@ struct Waiting {
 
 impl Outbox {
     /// Adds a reply that must arrive.
-    pub fn keep(&mut self, text: String) {
-        self.push(text, false);
+    pub fn push(&mut self, text: String) {
+        self.append(text, false);
     }
 
     /// Adds all lines of one iteration, which may be dropped together while a newer one waits.
@@ -36,7 +36,7 @@ impl Outbox {
             self.blocks -= 1;
         }
         self.blocks += 1;
-        self.push(text, true);
+        self.append(text, true);
     }
 
     /// The search has ended: its last block must arrive, whatever comes after.
@@ -47,7 +47,7 @@ impl Outbox {
         }
     }
 
-    fn push(&mut self, text: String, droppable: bool) {
+    fn append(&mut self, text: String, droppable: bool) {
         self.bytes += text.len();
         self.waiting.push_back(Waiting { text, droppable });
     }
@@ -87,11 +87,11 @@ mod tests {
             for n in 0..1000 {
                 out.push_info(format!("info {search} {n}"));
                 if n % 100 == 0 {
-                    out.keep(format!("readyok {n}"));
+                    out.push(format!("readyok {n}"));
                 }
             }
             out.pin_last_info();
-            out.keep(format!("bestmove {search}"));
+            out.push(format!("bestmove {search}"));
         }
         let all: Vec<String> = std::iter::from_fn(|| out.pop()).collect();
         assert_eq!(all.iter().filter(|text| text.starts_with("readyok")).count(), 30);

@@ -109,20 +109,20 @@ pub struct GameSession<G, E> {
     game: G,
     /// Where `game` comes from, as long as it comes from a `position` command: most commands repeat the
     /// last one and add a move or two.
-    origin: Option<(StartPosition, Vec<String>)>,
+    last_position: Option<(StartPosition, Vec<String>)>,
     evaluator: E,
 }
 
 impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
     fn default() -> GameSession<G, E> {
-        GameSession { game: G::start(), origin: None, evaluator: E::default() }
+        GameSession { game: G::start(), last_position: None, evaluator: E::default() }
     }
 }
 
 impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
     /// The position to play the moves from, how many of them it has behind it, and what was put right in it.
-    fn begin(&self, setup: &StartPosition, moves: &[String]) -> Result<(G, usize, Vec<String>), NotationError> {
-        match (&self.origin, setup) {
+    fn resolve_setup(&self, setup: &StartPosition, moves: &[String]) -> Result<(G, usize, Vec<String>), NotationError> {
+        match (&self.last_position, setup) {
             (Some((from, played)), _) if from == setup && moves.starts_with(played) => {
                 Ok((self.game.clone(), played.len(), Vec::new()))
             }
@@ -184,7 +184,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String> {
         let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
         let (mut game, played, notes) =
-            self.begin(setup, moves).map_err(|error| refused(error.to_string()))?;
+            self.resolve_setup(setup, moves).map_err(|error| refused(error.to_string()))?;
         for (index, text) in moves.iter().enumerate().skip(played) {
             let mv = game.parse_move(text).map_err(|error| {
                 refused(format!("illegal move {} of {}: {error}", index + 1, moves.len()))
@@ -192,7 +192,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             game.play(mv);
         }
         self.game = game;
-        self.origin = Some((setup.clone(), moves.to_vec()));
+        self.last_position = Some((setup.clone(), moves.to_vec()));
         Ok(notes)
     }
 
@@ -318,7 +318,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
     fn info_replies(&mut self, report: &Report, words: OutputOptions) -> Vec<Reply> {
         match report {
             Report::Block(block) => self.block(block, words),
-            Report::Current { depth, mv, number } => {
+            Report::CurrMove { depth, mv, number } => {
                 let mv = self.game.move_text(*mv, words.style);
                 vec![Reply::CurrMove { depth: depth.plies(), mv, number: *number }]
             }
@@ -416,7 +416,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         let flipped = self.game.flipped();
         self.game =
             flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
-        self.origin = None;
+        self.last_position = None;
         Ok(())
     }
 }

@@ -39,7 +39,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
             let elapsed = stopper.elapsed();
             report(Report::Block(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
             told = true;
-            !stopper.is_enough(visited, IterationStats::NEUTRAL) && !is_mate(&limits, value)
+            !stopper.should_stop_deepening(visited, IterationStats::NEUTRAL) && !is_mate(&limits, value)
         });
         finish.nodes = searcher.nodes();
     }));

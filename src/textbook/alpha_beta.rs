@@ -13,7 +13,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// beta or more a lower bound; fail-hard it is alpha or beta itself.
     pub(super) fn alpha_beta(&mut self, window: Window, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
         self.enter(depth, ply)?;
-        self.tell(Step::Bounds(window));
+        self.notify(Step::Bounds(window));
         if let Some(value) = self.leaf(depth, ply) {
             return Ok(self.clamp_if_fail_hard(value, window));
         }
@@ -28,11 +28,11 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 best = value;
                 self.set_best(mv, depth, ply);
                 if best >= open.beta {
-                    self.cut();
+                    self.record_cutoff();
                     break;
                 }
                 open.alpha = open.alpha.max(best);
-                self.tell(Step::Bounds(open));
+                self.notify(Step::Bounds(open));
             }
         }
         Ok(self.clamp_if_fail_hard(best, window))

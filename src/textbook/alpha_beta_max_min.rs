@@ -18,7 +18,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         ply: Ply,
     ) -> Result<Score, Stopped> {
         self.enter(depth, ply)?;
-        self.tell(Step::Bounds(window));
+        self.notify(Step::Bounds(window));
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(self.clamp_if_fail_hard(value, window));
         }
@@ -33,11 +33,11 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 best = value;
                 self.set_best(mv, depth, ply);
                 if best >= open.beta {
-                    self.cut();
+                    self.record_cutoff();
                     break;
                 }
                 open.alpha = open.alpha.max(best);
-                self.tell(Step::Bounds(open));
+                self.notify(Step::Bounds(open));
             }
         }
         Ok(self.clamp_if_fail_hard(best, window))
@@ -52,7 +52,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         ply: Ply,
     ) -> Result<Score, Stopped> {
         self.enter(depth, ply)?;
-        self.tell(Step::Bounds(window));
+        self.notify(Step::Bounds(window));
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(self.clamp_if_fail_hard(value, window));
         }
@@ -67,11 +67,11 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 best = value;
                 self.set_best(mv, depth, ply);
                 if best <= open.alpha {
-                    self.cut();
+                    self.record_cutoff();
                     break;
                 }
                 open.beta = open.beta.min(best);
-                self.tell(Step::Bounds(open));
+                self.notify(Step::Bounds(open));
             }
         }
         Ok(self.clamp_if_fail_hard(best, window))

@@ -18,12 +18,12 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         self.enter(depth, ply)?;
         if let Some(value) = self.claimed(ply) {
             self.counts.leaves += 1;
-            self.tell(Step::Leaf(value, Leaf::DrawClaim));
+            self.notify(Step::Leaf(value, Leaf::DrawClaim));
             return Ok(value);
         }
         let key = self.game.key();
         if let Some(value) = self.values.get(key, depth) {
-            self.tell(Step::Leaf(value, Leaf::Memoised));
+            self.notify(Step::Leaf(value, Leaf::Memoised));
             return Ok(value);
         }
         let mut best = self.leaf(depth, ply).unwrap_or(-Score::INFINITE);

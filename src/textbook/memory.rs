@@ -11,15 +11,15 @@ const MOST: usize = 1 << 22;
 /// A map from a position's key and the depth to go. Two positions with the same 64-bit key would be
 /// taken for one; among four million that happens less than once in a million searches.
 #[derive(Debug)]
-pub struct Memory<T>(HashMap<(u64, i32), T, BuildHasherDefault<KeyHasher>>);
+pub struct MemoTable<T>(HashMap<(u64, i32), T, BuildHasherDefault<KeyHasher>>);
 
-impl<T> Default for Memory<T> {
-    fn default() -> Memory<T> {
-        Memory(HashMap::default())
+impl<T> Default for MemoTable<T> {
+    fn default() -> MemoTable<T> {
+        MemoTable(HashMap::default())
     }
 }
 
-impl<T: Copy> Memory<T> {
+impl<T: Copy> MemoTable<T> {
     /// What is remembered of the position with `key` and `depth` to go.
     pub fn get(&self, key: u64, depth: Depth) -> Option<T> {
         self.0.get(&(key, depth.plies())).copied()

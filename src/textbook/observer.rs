@@ -30,7 +30,7 @@ pub enum Step<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
     /// The game is over.
-    Ended,
+    Terminal,
     /// A draw may be claimed.
     DrawClaim,
     /// No depth is left: an estimate.

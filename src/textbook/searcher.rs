@@ -1,6 +1,6 @@
 //! What all methods share: the position, the counts, the stop, iterative deepening.
 
-use super::memory::Memory;
+use super::memory::MemoTable;
 use super::minimax::NodeType;
 use super::{Leaf, Method, Observer, Order, Step};
 use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
@@ -51,11 +51,11 @@ pub struct Searcher<'s, G, E, O = ()> {
     visited: u64,
     lines: Vec<Vec<Move>>,
     /// What [`Method::Memoised`] remembers, seen by the side to move.
-    pub(super) values: Memory<Score>,
+    pub(super) values: MemoTable<Score>,
     /// What [`Order::Worst`] was prepared with.
-    pub(super) known_values: Memory<Score>,
+    pub(super) known_values: MemoTable<Score>,
     /// What [`Order::BestFirst`] was prepared with: the move that was best, or good enough.
-    pub(super) known_moves: Memory<Move>,
+    pub(super) known_moves: MemoTable<Move>,
     stop: &'s mut dyn FnMut(u64) -> bool,
     observer: O,
 }
@@ -88,9 +88,9 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
             counts: Counts::default(),
             visited: 0,
             lines: vec![Vec::new(); Ply::MAX.index() + 2],
-            values: Memory::default(),
-            known_values: Memory::default(),
-            known_moves: Memory::default(),
+            values: MemoTable::default(),
+            known_values: MemoTable::default(),
+            known_moves: MemoTable::default(),
             stop,
             observer,
         }
@@ -125,8 +125,8 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     pub fn prepare(&mut self, depth: Depth) -> Result<(), Stopped> {
         match self.order {
             Order::Worst => {
-                self.known_values = Memory::default();
-                self.values = Memory::default();
+                self.known_values = MemoTable::default();
+                self.values = MemoTable::default();
                 self.memoised(depth, Ply::ROOT)?;
                 self.known_values = std::mem::take(&mut self.values);
             }
@@ -142,7 +142,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     pub fn search(&mut self, depth: Depth) -> Result<Iteration, Stopped> {
         debug_assert!(depth >= Depth::ONE && depth <= Depth::MAX);
         // A position comes back at another depth in every iteration: its old values are never asked for.
-        self.values = Memory::default();
+        self.values = MemoTable::default();
         self.counts = Counts::default();
         let (ply, mover) = (Ply::ROOT, self.game.side_to_move());
         let value = match (self.method, NodeType::from(mover)) {
@@ -166,7 +166,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     }
 
     /// Tells whoever watches.
-    pub(super) fn tell(&mut self, step: Step<'_>) {
+    pub(super) fn notify(&mut self, step: Step<'_>) {
         self.observer.on_step(&self.game, step);
     }
 
@@ -175,7 +175,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         self.lines[ply.index()].clear();
         self.visited += 1;
         self.counts.nodes += 1;
-        self.tell(Step::Enter(depth, ply));
+        self.notify(Step::Enter(depth, ply));
         if (self.stop)(self.visited) { Err(Stopped) } else { Ok(()) }
     }
 
@@ -183,7 +183,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// EVAL(s) where no depth is left, `None` where there are moves to look at. For the side to move.
     pub(super) fn leaf(&mut self, depth: Depth, ply: Ply) -> Option<Score> {
         let (value, kind) = if let Some(outcome) = self.game.outcome() {
-            (Score::from_outcome(outcome, self.game.side_to_move(), ply), Leaf::Ended)
+            (Score::from_outcome(outcome, self.game.side_to_move(), ply), Leaf::Terminal)
         } else if let Some(value) = self.claimed(ply) {
             (value, Leaf::DrawClaim)
         } else if depth > Depth::ZERO {
@@ -193,7 +193,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
             (self.evaluator.evaluate(&self.game), Leaf::DepthLimit)
         };
         self.counts.leaves += 1;
-        self.tell(Step::Leaf(value, kind));
+        self.notify(Step::Leaf(value, kind));
         Some(value)
     }
 
@@ -217,7 +217,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
             self.game.moves()
         };
         self.order_moves(&mut moves, depth);
-        self.tell(Step::Moves(&moves));
+        self.notify(Step::Moves(&moves));
         moves
     }
 
@@ -229,7 +229,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         mv: Move,
         look: impl FnOnce(&mut Self, bool) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
-        self.tell(Step::Play(mv));
+        self.notify(Step::Play(mv));
         let mover = self.game.side_to_move();
         self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
@@ -238,7 +238,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         self.game.undo(mv);
         self.evaluator.after_undo();
         let value = value?;
-        self.tell(Step::Value(value));
+        self.notify(Step::Value(value));
         Ok(value)
     }
 
@@ -252,13 +252,13 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         if self.order == Order::BestFirst {
             self.known_moves.insert(self.game.key(), depth, mv);
         }
-        self.tell(Step::Best);
+        self.notify(Step::Best);
     }
 
     /// The rest of a node's moves is left, because the other side will not let it come to this node.
-    pub(super) fn cut(&mut self) {
+    pub(super) fn record_cutoff(&mut self) {
         self.counts.cutoffs += 1;
-        self.tell(Step::Cutoff);
+        self.notify(Step::Cutoff);
     }
 
     /// What a search returns that was asked about `window` and found `value`: fail-soft that value, wherever

@@ -258,7 +258,7 @@ pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
                 progress.suspend(|| report::json(&record, out))?;
             }
             records.push(record);
-            progress.tell(records.len() as u64, format!("{} of {total} positions", records.len()));
+            progress.update(records.len() as u64, format!("{} of {total} positions", records.len()));
         }
         if records.len() < end {
             break;
@@ -305,7 +305,7 @@ struct Engine<'a, G, E> {
 
 /// What a search said, block by block.
 #[derive(Default)]
-struct Found {
+struct Analysis {
     blocks: Vec<Iteration>,
     lines: Vec<search::PvLine>,
     best: Option<Move>,
@@ -349,7 +349,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
         };
         let found = match over {
             // A draw that the players agreed on or claimed is one, whatever a search would find.
-            Some(outcome) => Found::over(Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT)),
+            Some(outcome) => Analysis::over(Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT)),
             None => match self.search(&position)? {
                 Some(found) => found,
                 None => return Ok(None),
@@ -387,11 +387,11 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
         position
     }
 
-    fn search(&mut self, position: &G) -> anyhow::Result<Option<Found>> {
+    fn search(&mut self, position: &G) -> anyhow::Result<Option<Analysis>> {
         self.memory.clear();
         let task =
             SearchRequest { root: position.clone(), limits: self.effort.limits(), settings: self.settings.clone() };
-        let mut found = Found::default();
+        let mut found = Analysis::default();
         let finish = search::run::<G, E>(task, &mut self.memory, &self.control, &mut |report| match report {
             Report::Block(block) => {
                 let line = &block.lines[0];
@@ -404,7 +404,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
                 found.lines = block.lines;
             }
             Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
-            Report::Current { .. } => {}
+            Report::CurrMove { .. } => {}
         });
         if let Some(message) = finish.panic {
             anyhow::bail!("the search failed in {}: {message}", position.position_text(NotationOptions::default()));
@@ -418,12 +418,12 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
     }
 }
 
-impl Found {
+impl Analysis {
     /// The game is over, with this score.
-    fn over(score: Score) -> Found {
+    fn over(score: Score) -> Analysis {
         let (depth, seldepth) = (crate::game::Depth::ZERO, Ply::ROOT);
         let line = search::PvLine { depth, seldepth, score, bound: search::Bound::Exact, pv: Vec::new() };
-        Found { lines: vec![line], ..Found::default() }
+        Analysis { lines: vec![line], ..Analysis::default() }
     }
 }
 

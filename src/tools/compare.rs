@@ -1,6 +1,6 @@
 //! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
 
-use super::{Place, ORDER_SEED, move_text, value_text};
+use super::{PositionArgs, ORDER_SEED, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
 use crate::search::{self, Limits, SearchState, Report, Settings, SearchRequest};
 use crate::textbook::{Method, Order, Searcher};
@@ -33,7 +33,7 @@ const METHODS: [(Method, Order); 9] = [
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
     /// The deepest search of each method.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: u8,

@@ -1,6 +1,6 @@
 //! `duiyi datagen`: games that the engine plays against itself, for training.
 
-use super::openings::{self, Balance, Opening, Openings};
+use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{Termination, Header, MAX_PLIES, Record, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
@@ -61,13 +61,13 @@ struct GameSettings {
     #[arg(long, value_name = "A..B", value_parser = plies)]
     random_plies: Option<RangeInclusive<u32>>,
     /// Openings whose first score is further from zero are replaced by another.
-    #[arg(long, value_name = "CP", default_value_t = Balance::DEFAULT.most as u16)]
+    #[arg(long, value_name = "CP", default_value_t = BalanceFilter::DEFAULT.most as u16)]
     opening_score: u16,
     /// Seed of all that is random.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Begin no iteration after so many nodes; ten times as many stop a search.
-    #[arg(long, value_name = "N", default_value_t = Balance::DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "N", default_value_t = BalanceFilter::DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     nodes: u64,
     /// MiB of the table of each thread.
     #[arg(long, value_name = "MB", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=4096))]
@@ -143,7 +143,7 @@ struct Adjudicator {
 
 impl Adjudicator {
     /// The outcome, if after White's `score` at `ply` it is clear.
-    fn judge(&mut self, rules: &GameSettings, score: Score, ply: usize) -> Option<Outcome> {
+    fn adjudicate(&mut self, rules: &GameSettings, score: Score, ply: usize) -> Option<Outcome> {
         let wins = i32::from(rules.win_score);
         self.winning = match score.value() {
             value if value >= wins => self.winning.max(0) + 1,
@@ -183,13 +183,13 @@ impl SelfPlayWorker<'_> {
     fn play<G: Heuristics + Notation, E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<Game>> {
         let SelfPlayWorker { rules, openings, ref mut memory, ref control } = *self;
         let mut random = openings::rng_for_game(rules.seed, index);
-        let balance = Balance { nodes: rules.nodes, most: rules.opening_score.into() };
+        let balance = BalanceFilter { nodes: rules.nodes, most: rules.opening_score.into() };
         // The memory is cleared here: what this thread has played before depends on the number of threads.
         let opening = openings::sample_balanced::<G, E>(openings, &mut random, balance, memory, control)?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
         let (outcome, ending) = (Outcome::Draw, Termination::PlyLimit);
-        let mut record = Record { start, number, moves, scores: Vec::new(), outcome, ending };
+        let mut record = Record { start, start_index: number, moves, scores: Vec::new(), outcome, ending };
         let mut adjudicator = Adjudicator::default();
         loop {
             let white = if game.side_to_move() == Side::White { score } else { -score };
@@ -203,7 +203,7 @@ impl SelfPlayWorker<'_> {
             let plies = record.moves.len();
             // A game that is searched exactly is short, and its scores need not be centipawns.
             if G::SELECTIVE
-                && let Some(outcome) = adjudicator.judge(rules, white, plies)
+                && let Some(outcome) = adjudicator.adjudicate(rules, white, plies)
             {
                 (record.outcome, record.ending) = (outcome, Termination::Adjudicated);
                 break;
@@ -311,7 +311,7 @@ fn collect(
             let now = writer.totals();
             let speed = (now.positions - before.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9);
             let text = format!("{} games, {} positions, {speed:.0} positions/s", now.games, now.positions);
-            progress.tell(counted(now), text);
+            progress.update(counted(now), text);
         }
     }
     progress.finish();

@@ -22,7 +22,7 @@ const ORDER_SEED: u64 = 1568;
 
 /// Where a tool begins.
 #[derive(Clone, Debug, clap::Args)]
-struct Place {
+struct PositionArgs {
     /// The game, a value of the option UCI_Variant.
     #[arg(long, value_name = "V", default_value = "chess")]
     variant: String,
@@ -31,7 +31,7 @@ struct Place {
     position: Option<String>,
 }
 
-impl Place {
+impl PositionArgs {
     /// That game in that position; the error says what is wrong with the arguments.
     fn session(&self) -> anyhow::Result<Box<dyn Session>> {
         let Some(mut session) = server::session(&self.variant) else {

@@ -75,16 +75,16 @@ impl Openings {
             let (start, number) = match &self.starts {
                 Starts::Numbered(numbers) => {
                     let count = u64::from(numbers.end() - numbers.start() + 1);
-                    let number = numbers.start() + below(random, count) as u32;
+                    let number = numbers.start() + random_below(random, count) as u32;
                     let Some(start) = G::start_position(number) else { unreachable!("start {number}") };
                     (start, Some(number))
                 }
                 Starts::Book(book) => {
-                    (epd::position(&book[below(random, book.len() as u64) as usize])?.0, None)
+                    (epd::position(&book[random_below(random, book.len() as u64) as usize])?.0, None)
                 }
             };
             let mut opening = Opening { position: start.clone(), start, number, moves: Vec::new() };
-            let plies = least + below(random, u64::from(most - least) + 1) as u32;
+            let plies = least + random_below(random, u64::from(most - least) + 1) as u32;
             if opening.play(plies, random) {
                 return Ok(opening);
             }
@@ -97,23 +97,23 @@ impl Openings {
 
 /// What is asked of an opening.
 #[derive(Clone, Copy, Debug)]
-pub struct Balance {
+pub struct BalanceFilter {
     /// Nodes of the search that judges it.
     pub nodes: u64,
     /// Its score is at most this far from zero.
     pub most: i32,
 }
 
-impl Balance {
+impl BalanceFilter {
     /// Where nothing else is asked for.
-    pub const DEFAULT: Balance = Balance { nodes: 5000, most: 300 };
+    pub const DEFAULT: BalanceFilter = BalanceFilter { nodes: 5000, most: 300 };
 }
 
 /// A random opening that gives nobody too much, and the search that says so: see [`think`].
 pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     random: &mut SplitMix64,
-    balance: Balance,
+    balance: BalanceFilter,
     memory: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
@@ -142,7 +142,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> anyhow::Result<()> {
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
-        match sample_balanced::<G, E>(openings, &mut random, Balance::DEFAULT, memory, control)? {
+        match sample_balanced::<G, E>(openings, &mut random, BalanceFilter::DEFAULT, memory, control)? {
             Some((opening, ..)) => each(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -180,7 +180,7 @@ impl<G: Notation> Opening<G> {
             if moves.is_empty() {
                 return false;
             }
-            let mv = moves[below(random, moves.len() as u64) as usize];
+            let mv = moves[random_below(random, moves.len() as u64) as usize];
             self.position.play(mv);
             self.moves.push(mv);
         }
@@ -213,7 +213,7 @@ fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
 }
 
 /// A number below `count`, which is not 0.
-fn below(random: &mut SplitMix64, count: u64) -> u64 {
+fn random_below(random: &mut SplitMix64, count: u64) -> u64 {
     ((u128::from(random.next()) * u128::from(count)) >> 64) as u64
 }
 

@@ -34,7 +34,7 @@ impl Progress {
     }
 
     /// It has come so far; `text` says more.
-    pub fn tell(&mut self, now: u64, text: String) {
+    pub fn update(&mut self, now: u64, text: String) {
         (self.now, self.text) = (now, text);
         if let Some(bar) = &self.bar {
             bar.set_position(self.now);

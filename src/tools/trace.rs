@@ -3,7 +3,7 @@
 mod draw;
 mod record;
 
-use super::{Place, ORDER_SEED, move_text, value_text};
+use super::{PositionArgs, ORDER_SEED, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, Side, NotationOptions};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use record::{Entry, Bound, Recorder, by, player};
@@ -19,7 +19,7 @@ const REFERENCE_NODE_LIMIT: u64 = 100_000;
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
     /// How deep; as deep as the limit allows if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: Option<u8>,

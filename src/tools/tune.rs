@@ -54,7 +54,7 @@ pub struct Settings {
     pub prior_sd: f32,
     /// A weight seen in fewer positions stays as it is.
     #[arg(long, value_name = "N", default_value_t = 200)]
-    pub least: u32,
+    pub min_count: u32,
     /// Seed of the order of positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
@@ -74,7 +74,7 @@ pub struct Example<T> {
 }
 
 /// One game of so many is kept aside to see what the weights are worth for games they do not know.
-const ASIDE: u64 = 20;
+const VALIDATION_EVERY: u64 = 20;
 
 /// Runs the command and writes to `out`.
 pub fn main<G: Heuristics + Notation, T: Tunable<G>>(
@@ -142,15 +142,15 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
     let target = |example: &Example<T::Trace>| {
         settings.lambda * example.result + (1.0 - settings.lambda) * logistic(of_scores * example.score)
     };
-    let (aside, known): (Vec<_>, Vec<_>) = examples.iter().partition(|example| example.game % ASIDE == 0);
+    let (aside, known): (Vec<_>, Vec<_>) = examples.iter().partition(|example| example.game % VALIDATION_EVERY == 0);
     anyhow::ensure!(
         !aside.is_empty() && !known.is_empty(),
-        "expected positions of at least {ASIDE} games, found {} of {games}",
+        "expected positions of at least {VALIDATION_EVERY} games, found {} of {games}",
         examples.len()
     );
     let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
     let slope = fit_k(&known, |example| (T::value(&example.trace, &weights), target(example)));
-    let free = frequent_weights::<G, T>(&known, weights.len(), settings.least);
+    let free = frequent_weights::<G, T>(&known, weights.len(), settings.min_count);
     progress(format!(
         "{} positions of {games} games, {} of them kept aside; {} of {} weights free; K {slope:.5}, of scores {of_scores:.5}",
         examples.len(),

@@ -1,6 +1,6 @@
 //! Which squares a piece attacks: tables made at compile time, so that nothing needs an `init`.
 
-use super::bitboard::{Bitboard, Man, PieceType, Square};
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::magics;
 use crate::game::Side;
 
@@ -209,8 +209,8 @@ pub fn bishop_lines(square: Square) -> Bitboard {
 }
 
 /// By [`Man::index`]; nothing for indices that are no man.
-static ON_EMPTY_BOARD: [[Bitboard; 64]; Man::COUNT] = {
-    let mut table = [[Bitboard::EMPTY; 64]; Man::COUNT];
+static ON_EMPTY_BOARD: [[Bitboard; 64]; Piece::COUNT] = {
+    let mut table = [[Bitboard::EMPTY; 64]; Piece::COUNT];
     let mut square = 0;
     while square < 64 {
         let queen = Bitboard(ROOK_EMPTY[square].0 | BISHOP_EMPTY[square].0);
@@ -220,7 +220,7 @@ static ON_EMPTY_BOARD: [[Bitboard; 64]; Man::COUNT] = {
             let reach = [pawn, KNIGHT[square], BISHOP_EMPTY[square], ROOK_EMPTY[square], queen, KING[square]];
             let mut i = 0;
             while i < reach.len() {
-                table[Man::new(Side::ALL[side], PieceType::ALL[i]).index()][square] = reach[i];
+                table[Piece::new(Side::ALL[side], PieceType::ALL[i]).index()][square] = reach[i];
                 i += 1;
             }
             side += 1;
@@ -232,7 +232,7 @@ static ON_EMPTY_BOARD: [[Bitboard; 64]; Man::COUNT] = {
 
 /// What a `man` on `square` of an empty board attacks.
 #[inline(always)]
-pub fn pseudo_attacks(man: Man, square: Square) -> Bitboard {
+pub fn pseudo_attacks(man: Piece, square: Square) -> Bitboard {
     ON_EMPTY_BOARD[man.index()][square.index()]
 }
 

@@ -239,17 +239,17 @@ impl PieceType {
 
 /// What stands on a square: a piece of a side, or nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Man(u8);
+pub struct Piece(u8);
 
-impl Man {
+impl Piece {
     /// An empty square.
-    pub const NONE: Man = Man(6);
+    pub const NONE: Piece = Piece(6);
     /// Values of [`Man::index`] lie below this.
     pub const COUNT: usize = 16;
 
     /// A piece of a side.
-    pub const fn new(side: Side, piece: PieceType) -> Man {
-        Man((side as u8) << 3 | piece as u8)
+    pub const fn new(side: Side, piece: PieceType) -> Piece {
+        Piece((side as u8) << 3 | piece as u8)
     }
 
     /// For tables of [`Man::COUNT`] elements.
@@ -287,9 +287,9 @@ impl Man {
     }
 
     /// Reads a FEN letter.
-    pub fn parse(letter: char) -> Option<Man> {
+    pub fn parse(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
         let piece = PieceType::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase())?;
-        Some(Man::new(side, piece))
+        Some(Piece::new(side, piece))
     }
 }

@@ -1,7 +1,7 @@
 //! One chess position without its past: what stands where, whose turn it is, and the keys.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Man, PieceType, Square};
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::moves::{ChessMove, MoveKind};
 use crate::game::{SplitMix64, Move, Side};
 
@@ -15,15 +15,15 @@ pub struct Keys {
 }
 
 /// Which of [`Keys::parts`] a man belongs to.
-static KEY_MASKS: [[u64; 4]; Man::COUNT] = part_masks();
+static KEY_MASKS: [[u64; 4]; Piece::COUNT] = part_masks();
 
-const fn part_masks() -> [[u64; 4]; Man::COUNT] {
-    let mut masks = [[0; 4]; Man::COUNT];
+const fn part_masks() -> [[u64; 4]; Piece::COUNT] {
+    let mut masks = [[0; 4]; Piece::COUNT];
     let mut side = 0;
     while side < 2 {
         let mut i = 0;
         while i < PieceType::ALL.len() {
-            let (piece, man) = (PieceType::ALL[i], Man::new(Side::ALL[side], PieceType::ALL[i]));
+            let (piece, man) = (PieceType::ALL[i], Piece::new(Side::ALL[side], PieceType::ALL[i]));
             match piece {
                 PieceType::Pawn => masks[man.index()][0] = !0,
                 PieceType::Knight | PieceType::Bishop => masks[man.index()][1] = !0,
@@ -40,7 +40,7 @@ const fn part_masks() -> [[u64; 4]; Man::COUNT] {
 }
 
 struct Zobrist {
-    men: [[u64; 64]; Man::COUNT],
+    men: [[u64; 64]; Piece::COUNT],
     castling: [u64; 64],
     en_passant: [u64; 8],
     black: u64,
@@ -48,9 +48,9 @@ struct Zobrist {
 
 const fn zobrist() -> Zobrist {
     let mut keys = SplitMix64::new(0x000D_0171);
-    let mut men = [[0; 64]; Man::COUNT];
+    let mut men = [[0; 64]; Piece::COUNT];
     let mut i = 0;
-    while i < Man::COUNT {
+    while i < Piece::COUNT {
         // Indices 6, 7, 14 and 15 are no men and must leave every key as it is.
         if i & 7 < 6 {
             men[i] = keys.array();
@@ -69,7 +69,7 @@ static ZOBRIST: Zobrist = zobrist();
 pub struct Board {
     pub(super) pieces: [Bitboard; 6],
     pub(super) sides: [Bitboard; 2],
-    pub(super) men: [Man; 64],
+    pub(super) men: [Piece; 64],
     pub(super) keys: Keys,
     /// The enemy men that give check.
     pub(super) checkers: Bitboard,
@@ -96,7 +96,7 @@ impl Board {
         Board {
             pieces: [Bitboard::EMPTY; 6],
             sides: [Bitboard::EMPTY; 2],
-            men: [Man::NONE; 64],
+            men: [Piece::NONE; 64],
             keys: Keys { main: 0, parts: [0; 4] },
             checkers: Bitboard::EMPTY,
             blockers: Bitboard::EMPTY,
@@ -111,7 +111,7 @@ impl Board {
     }
 
     /// What a step of `man` between two empty squares changes in the main key, with the turn.
-    pub(super) const fn step_key(man: Man, from: Square, to: Square) -> u64 {
+    pub(super) const fn step_key(man: Piece, from: Square, to: Square) -> u64 {
         let keys = &ZOBRIST.men[man.index()];
         keys[from.index()] ^ keys[to.index()] ^ ZOBRIST.black
     }
@@ -132,7 +132,7 @@ impl Board {
 
     /// All men of a side.
     #[inline(always)]
-    pub fn of(&self, side: Side) -> Bitboard {
+    pub fn occupied_by(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
@@ -156,7 +156,7 @@ impl Board {
 
     /// What stands on a square.
     #[inline(always)]
-    pub fn piece_on(&self, square: Square) -> Man {
+    pub fn piece_on(&self, square: Square) -> Piece {
         self.men[square.index()]
     }
 
@@ -211,20 +211,20 @@ impl Board {
         let near = attacks::pawn(!by, square) & self.pieces_of_kind(PieceType::Pawn)
             | attacks::knight(square) & self.pieces_of_kind(PieceType::Knight)
             | attacks::king(square) & self.pieces_of_kind(PieceType::King);
-        (near & self.of(by)).has_any() || self.slides_to(square, by, occupied)
+        (near & self.occupied_by(by)).has_any() || self.slides_to(square, by, occupied)
     }
 
     /// Whether a slider of `by` on one of the `occupied` squares attacks `square`; they block it.
     #[inline(always)]
     pub(super) fn slides_to(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
-        let sliders = self.of(by) & occupied;
+        let sliders = self.occupied_by(by) & occupied;
         (attacks::bishop(square, occupied) & self.diagonal() & sliders).has_any()
             || (attacks::rook(square, occupied) & self.orthogonal() & sliders).has_any()
     }
 
     /// Puts a man on an empty square or, given again, takes it away; keys follow.
     #[inline(always)]
-    fn toggle_piece(&mut self, square: Square, man: Man, piece: PieceType) {
+    fn toggle_piece(&mut self, square: Square, man: Piece, piece: PieceType) {
         let (bit, side) = (square.bit(), man.side());
         self.pieces[piece.index()] ^= bit;
         self.sides[side.index()] ^= bit;
@@ -233,7 +233,7 @@ impl Board {
 
     /// Masks, not branches: the kind of the next man to move cannot be predicted.
     #[inline(always)]
-    fn toggle_keys(&mut self, key: u64, man: Man) {
+    fn toggle_keys(&mut self, key: u64, man: Piece) {
         self.keys.main ^= key;
         for (part, mask) in self.keys.parts.iter_mut().zip(KEY_MASKS[man.index()]) {
             *part ^= key & mask;
@@ -242,7 +242,7 @@ impl Board {
 
     /// Puts a man on an empty square.
     #[inline(always)]
-    pub(super) fn put_piece(&mut self, square: Square, man: Man) {
+    pub(super) fn put_piece(&mut self, square: Square, man: Piece) {
         if let Some(piece) = man.piece() {
             self.men[square.index()] = man;
             self.toggle_piece(square, man, piece);
@@ -254,7 +254,7 @@ impl Board {
     fn remove_piece(&mut self, square: Square) {
         let man = self.piece_on(square);
         if let Some(piece) = man.piece() {
-            self.men[square.index()] = Man::NONE;
+            self.men[square.index()] = Piece::NONE;
             self.toggle_piece(square, man, piece);
         }
     }
@@ -325,7 +325,7 @@ impl Board {
             self.play_special(mv);
         }
         if self.castling.has_any() {
-            let king_moves = man == Man::new(us, PieceType::King);
+            let king_moves = man == Piece::new(us, PieceType::King);
             let home = if king_moves { Bitboard::relative_rank(us, 0) } else { Bitboard::EMPTY };
             self.retain_castling(!(from.bit() | to.bit() | home));
         }
@@ -358,7 +358,7 @@ impl Board {
             Some(MoveKind::Promotion(piece) | MoveKind::CapturePromotion(piece)) => {
                 self.remove_piece(to);
                 self.remove_piece(from);
-                self.put_piece(to, Man::new(self.side, piece));
+                self.put_piece(to, Piece::new(self.side, piece));
                 self.halfmove = 0;
                 self.plies_since_irreversible = 0;
             }
@@ -372,7 +372,7 @@ impl Board {
         let man = self.piece_on(from);
         let Some(piece) = man.piece() else { unreachable!("no man on {from}") };
         let (bits, side) = (from.bit() | to.bit(), man.side());
-        self.men[from.index()] = Man::NONE;
+        self.men[from.index()] = Piece::NONE;
         self.men[to.index()] = man;
         self.pieces[piece.index()] ^= bits;
         self.sides[side.index()] ^= bits;
@@ -397,7 +397,7 @@ impl Board {
     /// Fills in checkers, blockers and guarded squares for the side to move.
     #[inline(always)]
     pub(super) fn update_checks_and_pins(&mut self) {
-        let (us, them) = (self.side, self.of(!self.side));
+        let (us, them) = (self.side, self.occupied_by(!self.side));
         let (king, occupied) = (self.king(us), self.occupied());
         let mut checkers =
             attacks::pawn(us, king) & self.pieces_of_kind(PieceType::Pawn) | attacks::knight(king) & self.pieces_of_kind(PieceType::Knight);
@@ -430,6 +430,6 @@ impl Board {
         let (us, king) = (self.side, self.king(self.side));
         let taken = Square::at(to.file(), from.rank());
         let occupied = (self.occupied() ^ from.bit() ^ taken.bit()) | to.bit();
-        (self.attackers(king, occupied) & (self.of(!us) - taken.bit())).is_empty()
+        (self.attackers(king, occupied) & (self.occupied_by(!us) - taken.bit())).is_empty()
     }
 }

@@ -1,7 +1,7 @@
 //! Static exchange evaluation: what a capture and all recaptures on its square come to.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Man, PieceType, Square};
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
 use super::moves::{ChessMove, MoveKind};
 use crate::game::{Move, Side};
@@ -10,12 +10,12 @@ use crate::game::{Move, Side};
 pub const SEE_VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
 
 /// The same by [`Man::index`], 0 for nobody.
-static MAN_VALUES: [i32; Man::COUNT] = {
-    let mut table = [0; Man::COUNT];
+static MAN_VALUES: [i32; Piece::COUNT] = {
+    let mut table = [0; Piece::COUNT];
     let mut i = 0;
     while i < SEE_VALUES.len() {
-        table[Man::new(Side::White, PieceType::ALL[i]).index()] = SEE_VALUES[i];
-        table[Man::new(Side::Black, PieceType::ALL[i]).index()] = SEE_VALUES[i];
+        table[Piece::new(Side::White, PieceType::ALL[i]).index()] = SEE_VALUES[i];
+        table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = SEE_VALUES[i];
         i += 1;
     }
     table
@@ -73,7 +73,7 @@ impl Board {
             let Some((piece, square)) = self.least_valuable_attacker(own) else { break };
             if piece == PieceType::King {
                 // A king takes only what nobody defends.
-                if (attackers & self.of(!side)).is_empty() {
+                if (attackers & self.occupied_by(!side)).is_empty() {
                     side = !side;
                 }
                 break;
@@ -96,7 +96,7 @@ impl Board {
 
     /// The attackers of `side` that are not pinned to their king by a man that still stands.
     fn unpinned_attackers(&self, side: Side, attackers: Bitboard, to: Square, occupied: Bitboard) -> Bitboard {
-        let own = attackers & self.of(side);
+        let own = attackers & self.occupied_by(side);
         if side != self.side || (self.blockers & own).is_empty() {
             return own;
         }
@@ -105,7 +105,7 @@ impl Board {
         for square in own & self.blockers {
             let line = attacks::line(king, square);
             let pinner_stands = {
-                let beyond = attacks::queen(king, occupied ^ square.bit()) & line & self.of(!side) & occupied;
+                let beyond = attacks::queen(king, occupied ^ square.bit()) & line & self.occupied_by(!side) & occupied;
                 (beyond & (self.diagonal() | self.orthogonal())).has_any()
             };
             if line.contains(to) || !pinner_stands {

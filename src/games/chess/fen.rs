@@ -1,6 +1,6 @@
 //! Forsyth-Edwards notation: reading with reasons, writing in the X-FEN and Shredder-FEN customs.
 
-use super::bitboard::{Bitboard, Man, PieceType, Square};
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
 use crate::game::{Side, NotationOptions, NotationError};
 use std::fmt::Write;
@@ -94,7 +94,7 @@ fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
                 return Err(error(format!("8 files on rank {}", rank + 1)));
             }
             if !letter.is_ascii_digit() {
-                let man = Man::parse(letter).ok_or_else(|| {
+                let man = Piece::parse(letter).ok_or_else(|| {
                     error(format!("pieces PNBRQKpnbrqk, not {letter:?} on rank {}", rank + 1))
                 })?;
                 board.put_piece(Square::at(file, rank), man);
@@ -121,8 +121,8 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
         if count(PieceType::Pawn) > 8 {
             return error(format!("at most 8 {} pawns, found {}", name(side), count(PieceType::Pawn)));
         }
-        if board.of(side).count() > 16 {
-            return error(format!("at most 16 {} men, found {}", name(side), board.of(side).count()));
+        if board.occupied_by(side).count() > 16 {
+            return error(format!("at most 16 {} men, found {}", name(side), board.occupied_by(side).count()));
         }
     }
     if (board.pieces_of_kind(PieceType::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7))).has_any() {
@@ -228,7 +228,7 @@ pub(super) fn write(board: &Board, style: NotationOptions) -> String {
         let mut empty = 0;
         for file in 0..8 {
             let man = board.piece_on(Square::at(file, rank));
-            if man == Man::NONE {
+            if man == Piece::NONE {
                 empty += 1;
                 continue;
             }

@@ -130,7 +130,7 @@ impl Board {
 
     #[inline(always)]
     fn list(&self, wanted: GenType, moves: &mut MoveList) {
-        let enemies = self.of(!self.side);
+        let enemies = self.occupied_by(!self.side);
         self.visit(wanted, &mut MoveSink { moves, enemies, wanted });
     }
 
@@ -164,7 +164,7 @@ impl Board {
     /// `us` is a constant to the compiler, so that every pawn step is a shift by a known amount.
     #[inline(always)]
     fn visit_side(&self, us: Side, wanted: GenType, visitor: &mut impl Visitor) {
-        let (own, enemies, king) = (self.of(us), self.of(!us), self.king(us));
+        let (own, enemies, king) = (self.occupied_by(us), self.occupied_by(!us), self.king(us));
         let squares = match wanted {
             GenType::All => !own,
             GenType::Tactical => enemies,
@@ -222,7 +222,7 @@ impl Board {
         pinned: Bitboard,
         visitor: &mut impl Visitor,
     ) {
-        let (king, enemies, pawns) = (self.king(us), self.of(!us), self.men(us, PieceType::Pawn));
+        let (king, enemies, pawns) = (self.king(us), self.occupied_by(!us), self.men(us, PieceType::Pawn));
         let (empty, last) = (!self.occupied(), Bitboard::relative_rank(us, 7));
         let forward: i8 = if us == Side::White { 8 } else { -8 };
 
@@ -274,7 +274,7 @@ impl Board {
         let them = !self.side;
         let after = others | king_to.bit() | rook_to.bit();
         // The rook may have been all that shielded the king's new square (Chess960).
-        let exposed = attacks::rook(king_to, after) & self.orthogonal() & self.of(them);
+        let exposed = attacks::rook(king_to, after) & self.orthogonal() & self.occupied_by(them);
         exposed.is_empty()
             && !(king_path - king.bit()).any(|square| self.is_attacked(square, them, self.occupied()))
     }
@@ -299,7 +299,7 @@ impl Board {
                 && attacks::pawn(us, from).contains(to)
                 && self.en_passant_is_safe(from, to);
         }
-        if mv.is_capture() != self.of(!us).contains(to) || self.of(us).contains(to) {
+        if mv.is_capture() != self.occupied_by(!us).contains(to) || self.occupied_by(us).contains(to) {
             return false;
         }
         let promotes = matches!(kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));

@@ -1,6 +1,6 @@
 //! A chess position with its past, as the search and the server see it.
 
-use super::bitboard::{Bitboard, Man, PieceType, Square};
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
 use super::fen;
 use super::movegen::GenType;
@@ -146,7 +146,7 @@ impl Game for Position {
 impl Heuristics for Position {
     const SELECTIVE: bool = true;
     const BUTTERFLY: usize = 4 * 64 * 64;
-    const PIECE_TO: usize = Man::COUNT * 64;
+    const PIECE_TO: usize = Piece::COUNT * 64;
     const CAPTURED: usize = 8;
     const CORRECTION_KEYS: usize = 4;
 
@@ -207,7 +207,7 @@ impl Heuristics for Position {
     fn captured(&self, mv: Move) -> usize {
         match mv.kind() {
             Some(MoveKind::EnPassant) => PieceType::Pawn.index(),
-            Some(MoveKind::Castling) => Man::NONE.index(),
+            Some(MoveKind::Castling) => Piece::NONE.index(),
             // Where nothing is taken nothing stands.
             _ => self.board().piece_on(mv.to()).index() & 7,
         }
@@ -234,7 +234,7 @@ impl Heuristics for Position {
     /// Not in check, and with more than one minor piece: with less, zugzwang is common.
     fn can_null_move(&self) -> bool {
         let (board, us) = (self.board(), self.board().side);
-        let pieces = board.of(us) - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
+        let pieces = board.occupied_by(us) - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
         let major = board.orthogonal() & pieces;
         board.checkers.is_empty() && (pieces.more_than_one() || major.has_any())
     }

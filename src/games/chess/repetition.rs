@@ -4,7 +4,7 @@
 //! <https://www.chessprogramming.org/Repetitions>).
 
 use super::attacks;
-use super::bitboard::{Man, PieceType, Square};
+use super::bitboard::{Piece, PieceType, Square};
 use super::board::Board;
 use crate::game::Side;
 
@@ -25,7 +25,7 @@ static STEPS: [ReversibleMove; SIZE] = {
     while n < Side::ALL.len() * PieceType::ALL.len() * 64 * 64 {
         let (from, to) = (Square::new((n % 64) as u8), Square::new((n / 64 % 64) as u8));
         let piece = PieceType::ALL[n / 4096 % PieceType::ALL.len()];
-        let man = Man::new(Side::ALL[n / 4096 / PieceType::ALL.len()], piece);
+        let man = Piece::new(Side::ALL[n / 4096 / PieceType::ALL.len()], piece);
         if from.index() < to.index() && is_step(piece, from, to) {
             let key = Board::step_key(man, from, to);
             let mut place = key as usize % SIZE;
@@ -65,7 +65,7 @@ pub fn is_one_move_apart(board: &Board, difference: u64) -> bool {
         }
         if step.key == difference {
             let [a, b] = step.squares;
-            let mover = board.of(board.side());
+            let mover = board.occupied_by(board.side());
             return (attacks::between(a, b) & board.occupied()).is_empty() && (mover.contains(a) || mover.contains(b));
         }
         place = (place + 1) % SIZE;

@@ -24,7 +24,7 @@ pub struct Player {
     pub games: u32,
     pub moves: u32,
     /// Centipawns lost in all.
-    pub lost: u64,
+    pub centipawn_loss: u64,
     /// Expected results lost in all.
     pub expected_lost: f64,
     /// Inaccuracies, mistakes, blunders.
@@ -36,14 +36,14 @@ impl Player {
     pub fn add(&mut self, other: &Player) {
         self.games += other.games;
         self.moves += other.moves;
-        self.lost += other.lost;
+        self.centipawn_loss += other.centipawn_loss;
         self.expected_lost += other.expected_lost;
         self.marks.iter_mut().zip(other.marks).for_each(|(own, other)| *own += other);
     }
 
     /// Centipawns lost a move.
     pub fn mean_loss(&self) -> f64 {
-        self.lost as f64 / f64::from(self.moves.max(1))
+        self.centipawn_loss as f64 / f64::from(self.moves.max(1))
     }
 
     /// How much of the expected result each move kept on average, in per cent.
@@ -97,7 +97,7 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
         let expected_lost = if is_best { 0.0 } else { (before.expected - now.expected).max(0.0) };
         let player = &mut players[side.index()];
         player.moves += 1;
-        player.lost += lost as u64;
+        player.centipawn_loss += lost as u64;
         player.expected_lost += expected_lost;
         writer.play(side, &san, next);
         let mark = NAG_THRESHOLDS.iter().position(|(least, ..)| expected_lost >= *least);

@@ -1,6 +1,6 @@
 //! Problems: positions with operations of EPD that say what to find.
 
-use super::{Found, SearchStats};
+use super::{Analysis, SearchStats};
 use crate::game::{Move, Notation, Score, Side, NotationError};
 use crate::tools::epd::{self, Operation};
 use crate::tools::pgn::PgnError;
@@ -130,7 +130,7 @@ impl<G: Notation> Problem<G> {
     }
 
     /// Compares what was found with what is known.
-    pub fn score(&self, found: &Found) -> ProblemResult {
+    pub fn score(&self, found: &Analysis) -> ProblemResult {
         let asks = !self.expected.is_empty();
         let right = |stage: &&super::Iteration| self.is_answered(stage.best, stage.score);
         let score = found.lines.first().map_or(Score::ZERO, |line| line.score);

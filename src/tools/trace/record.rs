@@ -26,11 +26,11 @@ pub struct Node {
     depth: i32,
     /// The bounds on entry and as they are now.
     entry: Option<Window>,
-    open: Option<Window>,
+    current_window: Option<Window>,
     /// The best value so far, what it says, and the move that has it.
     best: Option<Best>,
     /// What it is worth, if it has no children.
-    worth: Option<Score>,
+    leaf_value: Option<Score>,
     /// Moves not yet played.
     moves: Vec<Move>,
 }
@@ -198,9 +198,9 @@ impl Recorder {
             cutoff: false,
             depth,
             entry: None,
-            open: None,
+            current_window: None,
             best: None,
-            worth: None,
+            leaf_value: None,
             moves: Vec::new(),
         });
         at
@@ -208,7 +208,7 @@ impl Recorder {
 
     fn note(&mut self, event: Event) {
         let at = self.at();
-        let Node { side, depth, open, .. } = self.nodes[at];
+        let Node { side, depth, current_window: open, .. } = self.nodes[at];
         let (node, player, bounds) = (self.name(at), player(side), open.map(Bounds::from));
         self.entries.push(Entry { node, player, ply: self.path.len() - 1, depth, bounds, event });
     }
@@ -235,14 +235,14 @@ impl Recorder {
         } else if let Some(Entry { event: Event::Value { after, .. }, .. }) = self.entries.last_mut() {
             *after = Some(window.into());
         }
-        node.open = Some(window);
+        node.current_window = Some(window);
     }
 
     fn leaf(&mut self, value: Score, leaf: Leaf) {
         let at = self.at();
         let node = &mut self.nodes[at];
         let value = by(self.method, node.side, value);
-        (node.leaf, node.worth) = (Some(leaf), Some(value));
+        (node.leaf, node.leaf_value) = (Some(leaf), Some(value));
         self.note(Event::Leaf { value: value_text(value), because: because(leaf) });
     }
 
@@ -254,14 +254,14 @@ impl Recorder {
         let returned = if negated { -value } else { value };
         child.value = Some(returned);
         // What a leaf is worth is known, unless fail-hard hides it behind a bound.
-        child.meaning = match child.worth {
+        child.meaning = match child.leaf_value {
             Some(worth) if worth == returned => Bound::Exact,
             _ => Bound::of(returned, child.entry),
         };
         let meaning = if negated { child.meaning.negated() } else { child.meaning };
         let mv = child.name.clone();
         let best_before = self.nodes[parent].best.as_ref().map(|best| value_text(best.value));
-        let after = self.nodes[parent].open.map(Bounds::from);
+        let after = self.nodes[parent].current_window.map(Bounds::from);
         self.last_value = value;
         let value = value_text(value);
         self.note(Event::Value { mv, value, meaning, best_before, is_best: false, after });
@@ -297,7 +297,7 @@ impl Recorder {
             Some(Bound::AtMost) => " or less",
             _ => "",
         };
-        let window = node.open.unwrap_or(Window::FULL);
+        let window = node.current_window.unwrap_or(Window::FULL);
         // The other side's own bound is what this one runs into.
         let own = |side, window: Window| match side {
             Side::Black if as_white => window.beta,
@@ -307,7 +307,7 @@ impl Recorder {
             above.side != node.side
                 && above
                     .entry
-                    .zip(above.open)
+                    .zip(above.current_window)
                     .is_some_and(|(entry, open)| own(above.side, entry) != own(above.side, open))
         });
         let place = setter.map_or_else(String::new, |(at, above)| {
@@ -374,7 +374,7 @@ pub fn player(side: Side) -> &'static str {
 
 fn because(leaf: Leaf) -> &'static str {
     match leaf {
-        Leaf::Ended => "end",
+        Leaf::Terminal => "end",
         Leaf::DrawClaim => "claimed draw",
         Leaf::DepthLimit => "estimate",
         Leaf::Memoised => "remembered",

@@ -83,7 +83,7 @@ fn opposite_bishops(board: &Board) -> bool {
 fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
     let pawns = board.men(strong, PieceType::Pawn);
     let bishops = board.men(strong, PieceType::Bishop);
-    if board.of(strong) != pawns | bishops | board.men(strong, PieceType::King) {
+    if board.occupied_by(strong) != pawns | bishops | board.men(strong, PieceType::King) {
         return false;
     }
     let file = match (pawns - Bitboard::FILE_A, pawns - Bitboard::FILE_H) {
@@ -103,7 +103,7 @@ fn king_and_pawn(board: &Board) -> Option<bool> {
     if board.occupied().count() != 3 || pawn.is_empty() {
         return None;
     }
-    let strong = if (pawn & board.of(Side::White)).has_any() { Side::White } else { Side::Black };
+    let strong = if (pawn & board.occupied_by(Side::White)).has_any() { Side::White } else { Side::Black };
     Some(kpk::is_won(strong, board.king(strong), pawn.lsb(), board.king(!strong), board.side()))
 }
 
@@ -123,7 +123,7 @@ fn can_mate(board: &Board, strong: Side) -> bool {
 /// bishop's colour will do.
 pub fn mop_up<T: TermSink>(board: &Board, tally: &mut T) {
     for strong in Side::ALL {
-        if !board.of(!strong).more_than_one() {
+        if !board.occupied_by(!strong).more_than_one() {
             help_against_king(board, strong, tally);
         }
     }
@@ -140,7 +140,7 @@ fn help_against_king<T: TermSink>(board: &Board, strong: Side, tally: &mut T) {
     }
     let king = board.king(weak);
     let (bishops, knights) = (board.men(strong, PieceType::Bishop), board.men(strong, PieceType::Knight));
-    let bishop_and_knight = board.of(strong).count() == 3 && bishops.has_any() && knights.has_any();
+    let bishop_and_knight = board.occupied_by(strong).count() == 3 && bishops.has_any() && knights.has_any();
     let drive = if bishop_and_knight {
         let dark = (bishops & Bitboard::DARK).has_any();
         let corners =

@@ -99,7 +99,7 @@ impl Evaluator<Position> for Classical {
         let pawns = self.pawns.get(board);
         let mut tally = EvalSum::default();
         count(board, pawns, &mut tally);
-        let balance = tally.total() + pawns.worth;
+        let balance = tally.total() + pawns.score;
         let mut help = EvalSum::default();
         endgames::mop_up(board, &mut help);
         let white = (scaled(board, balance) + help.total()).taper(phase(board));

@@ -69,7 +69,7 @@ pub struct PawnEntry {
     /// What each side's pawns attack now or on any square they may step to.
     pub attack_span: [Bitboard; 2],
     /// White's less Black's, as remembered.
-    pub worth: TaperedScore,
+    pub score: TaperedScore,
 }
 
 impl PawnEntry {
@@ -162,7 +162,7 @@ impl PawnEntry {
 
     /// The kings near the passed pawns of `us`.
     fn king_proximity<T: TermSink>(&self, us: Side, board: &Board, tally: &mut T) {
-        for pawn in self.passed & board.of(us) {
+        for pawn in self.passed & board.occupied_by(us) {
             let rank = usize::from(pawn.relative(us).rank());
             let stop = pawn.bit().forward(us).lsb();
             let near = |side| distance(board.king(side), stop).min(5);
@@ -262,9 +262,9 @@ fn add_kings(without: &mut Entries, board: &Board, key: u64) -> PawnEntry {
     if pawns.key != skeleton {
         let mut tally = EvalSum::default();
         *pawns = PawnEntry::without_kings(board, &mut tally);
-        (pawns.key, pawns.worth) = (skeleton, tally.total());
+        (pawns.key, pawns.score) = (skeleton, tally.total());
     }
     let mut tally = EvalSum::default();
     pawns.kings(board, &mut tally);
-    PawnEntry { key, worth: pawns.worth + tally.total(), ..*pawns }
+    PawnEntry { key, score: pawns.score + tally.total(), ..*pawns }
 }

@@ -50,7 +50,7 @@ impl EvalInfo<'_> {
         let bare = |file: u8| i32::from((Bitboard::file(file) & ours).is_empty());
         let centre = king.file().clamp(1, 6);
         add(KING_HALF_OPEN_FILE, bare(centre - 1) + bare(centre) + bare(centre + 1));
-        let safe = !board.of(!us) & (!self.attacks[we] | weak & self.attacked_twice[they]);
+        let safe = !board.occupied_by(!us) & (!self.attacks[we] | weak & self.attacked_twice[they]);
         let (straight, diagonal) = (attacks::rook(king, occupied), attacks::bishop(king, occupied));
         let mut risky = Bitboard::EMPTY;
         for (piece, lines) in [
@@ -61,7 +61,7 @@ impl EvalInfo<'_> {
         ] {
             let kind = piece.index() - PieceType::Knight.index();
             add(DANGER_ATTACKER.at(kind), attackers[piece.index()]);
-            let checks = lines & (by(piece) - board.of(!us));
+            let checks = lines & (by(piece) - board.occupied_by(!us));
             add(DANGER_CHECK.at(kind), i32::from((checks & safe).has_any()));
             add(DANGER_CHECKS.at(kind), i32::from((checks & safe).more_than_one()));
             risky |= checks - safe;
@@ -75,7 +75,7 @@ impl EvalInfo<'_> {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let by = |piece: PieceType| self.attacked_by[we][piece.index()];
         let mut add = |weight, times| tally.add(EvalTerm::Threats, us, weight, times);
-        let theirs = board.of(!us);
+        let theirs = board.occupied_by(!us);
         let by_their_pawns = self.attacked_by[they][PieceType::Pawn.index()];
         let pieces = theirs - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
         let held = by_their_pawns | (self.attacked_twice[they] - self.attacked_twice[we]);
@@ -126,14 +126,14 @@ impl EvalInfo<'_> {
         let ranks =
             Bitboard::relative_rank(us, 1) | Bitboard::relative_rank(us, 2) | Bitboard::relative_rank(us, 3);
         let room = (files & ranks) - pawns - self.attacked_by[(!us).index()][PieceType::Pawn.index()];
-        let pieces = count(board.of(us) - pawns).min(8) as usize;
+        let pieces = count(board.occupied_by(us) - pawns).min(8) as usize;
         tally.add(EvalTerm::Space, us, SPACE.at(pieces), count(room) + count(room & front_span(!us, pawns)));
     }
 
     /// How far the passed pawns of `us` will come.
     #[inline(always)]
     pub fn passed<T: TermSink>(&self, us: Side, tally: &mut T) {
-        for pawn in self.pawns.passed & self.board.of(us) {
+        for pawn in self.pawns.passed & self.board.occupied_by(us) {
             self.passed_pawn(us, pawn, tally);
         }
     }
@@ -145,7 +145,7 @@ impl EvalInfo<'_> {
         let path = front_span(us, pawn.bit());
         let mut add = |weight| tally.add(EvalTerm::Passed, us, weight, 1);
         let behind = attacks::rook(pawn, board.occupied()) & front_span(!us, pawn.bit()) & board.orthogonal();
-        if (behind & board.of(us)).has_any() {
+        if (behind & board.occupied_by(us)).has_any() {
             add(PASSED_ROOK_BEHIND);
         } else if behind.has_any() {
             add(PASSED_ENEMY_BEHIND);
@@ -156,7 +156,7 @@ impl EvalInfo<'_> {
         if (stop & (self.attacks[they] - self.attacks[we])).is_empty() {
             add(PASSED_SAFE_STEP.at(rank));
         }
-        if (path & (board.of(!us) | self.attacks[they])).is_empty() {
+        if (path & (board.occupied_by(!us) | self.attacks[they])).is_empty() {
             add(PASSED_FREE.at(rank));
         }
         if self.is_unstoppable(us, pawn, path) {
@@ -169,7 +169,7 @@ impl EvalInfo<'_> {
     fn is_unstoppable(&self, us: Side, pawn: Square, path: Bitboard) -> bool {
         let board = self.board;
         let bare = board.men(!us, PieceType::King) | board.men(!us, PieceType::Pawn);
-        if board.of(!us) != bare || (path & board.occupied()).has_any() {
+        if board.occupied_by(!us) != bare || (path & board.occupied()).has_any() {
             return false;
         }
         let goal = Square::at(pawn.file(), if us == Side::White { 7 } else { 0 });

@@ -138,7 +138,7 @@ impl<'a> EvalInfo<'a> {
         let outposts = self.outposts[us.index()];
         if outposts.contains(square) {
             add(OUTPOST.at(kind), 1);
-        } else if piece == PieceType::Knight && (attacked & (outposts - board.of(us))).has_any() {
+        } else if piece == PieceType::Knight && (attacked & (outposts - board.occupied_by(us))).has_any() {
             add(REACHABLE_OUTPOST, 1);
         }
         if (square.bit().forward(us) & board.pieces_of_kind(PieceType::Pawn)).has_any() {
