@@ -59,10 +59,12 @@ def compare(options, variant, position):
 
 
 def commit():
-    """The checked-out commit, which the figures belong to."""
-    command = ["git", "rev-parse", "--short", "HEAD"]
-    folder = Path(__file__).parent
-    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=folder).stdout.strip()
+    """The checked-out commit, which the figures belong to; "unknown" outside a git repository."""
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
 
 
 def table(headings, rows):
