@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/compare.md: `duiyi compare` on a list of positions, in tables that a text template frames."""
+"""Runs `duiyi compare` on a list of positions and writes docs/compare.md from the template compare_docs.md."""
 
 import argparse
 import json
@@ -12,13 +12,13 @@ import compare_plot
 
 # Title, variant, position.
 POSITIONS = [
-    ("The texts' worked tree", "gametree", "worked"),
+    ("The textbooks' worked tree", "gametree", "worked"),
     ("Tic-tac-toe, from the start", "tictactoe", None),
     ("Tic-tac-toe on sixteen cells, from the start", "tictactoe4", None),
     ("Triangle War, from the start", "trianglewar", None),
     ("Chess, from the start", "chess", None),
     (
-        "Chess, Kiwipete: captures everywhere",
+        "Chess, Kiwipete: many captures",
         "chess",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     ),
@@ -58,14 +58,23 @@ def compare(options, variant, position):
         sys.exit(f"compare_docs.py: no comparison by {options.program}: {error}")
 
 
+def commit():
+    """The checked-out commit, which the figures belong to; "unknown" outside a git repository."""
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
 def table(headings, rows):
-    """A Markdown table; the first column is text, the others are numbers."""
+    """A Markdown table with text in the first column and numbers in the others."""
     lines = ["| " + " | ".join(map(str, headings)) + " |", "|---|" + "---:|" * (len(headings) - 1)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
 def by_method(comparison):
-    """{(method, order): {depth: row}} in the order of the rows."""
+    """{(method, order): {depth: row}}, in the order of the rows."""
     methods = {}
     for row in comparison["rows"]:
         methods.setdefault((row["method"], row["order"]), {})[row["depth"]] = row
@@ -77,9 +86,9 @@ def number(value):
 
 
 def nodes_table(comparison):
-    """Positions visited by method and depth, and how deep each went."""
+    """Positions visited by method and depth, with the greatest depth reached."""
     methods = by_method(comparison)
-    textbook = [depth for (method, _), rows in methods.items() if method != "full" for depth in rows]
+    textbook = [depth for (method, _), rows in methods.items() if method != "engine" for depth in rows]
     depths = range(1, max(textbook) + 1)
     rows = []
     for (method, order), found in methods.items():
@@ -92,7 +101,7 @@ def nodes_table(comparison):
 
 
 def orders_table(comparison):
-    """Leaves of alpha-beta by order against the least possible, from depth 2 on."""
+    """Alpha-beta's leaves by move order, beside the theoretical minimum, from depth 2 on."""
     methods = by_method(comparison)
     minimax = methods[("minimax", "natural")]
     orders = [methods[("alphabeta-soft", order)] for order in ORDERS]
@@ -119,18 +128,18 @@ def orders_table(comparison):
 
 
 def breadth(minimax, depth):
-    """b with b^d leaves of minimax, at `depth` or the deepest that it reached."""
+    """b such that minimax has b^d leaves, at `depth` or the greatest depth it reached."""
     depth = min(depth, max(minimax))
     return minimax[depth]["leaves"] ** (1 / depth)
 
 
 def summary(results):
-    """How deep the best order sees for what minimax visits."""
+    """Depth that alpha-beta in the best order reaches with minimax's number of positions."""
     rows = []
     for title, comparison in results:
         methods = by_method(comparison)
         minimax, best = methods[("minimax", "natural")], methods[("alphabeta-soft", "best-first")]
-        # A game that was searched to its end has no deeper search to compare with.
+        # Nothing is deeper than a game that was searched to its end.
         deepest = max(minimax)
         spent = minimax[deepest]["nodes"]
         reached = max(depth for depth, row in best.items() if row["nodes"] <= spent)
@@ -150,10 +159,10 @@ def summary(results):
         "position",
         "b",
         "√b",
-        "best first",
-        "minimax",
-        "best first for no more",
-        "best first to the same depth",
+        "best-first",
+        "minimax, depth: positions",
+        "best-first, no more positions",
+        "best-first, same depth",
     ]
     return table(headings, rows)
 
@@ -166,11 +175,16 @@ def main():
         results.append((title, compare(options, variant, position)))
     sections = [
         f"### {title}\n\n`{found['variant']}`: `{found['position']}`\n\n{nodes_table(found)}\n\n"
-        f"Leaves of alpha-beta by order of moves:\n\n{orders_table(found)}\n"
+        f"Alpha-beta's leaves by move order:\n\n{orders_table(found)}\n"
         for title, found in results
     ]
     template = (Path(__file__).parent / "compare_docs.md").read_text(encoding="utf-8")
-    fields = {"NODES": number(options.nodes), "SUMMARY": summary(results), "SECTIONS": "\n".join(sections)}
+    fields = {
+        "COMMIT": commit(),
+        "NODES": number(options.nodes),
+        "SUMMARY": summary(results),
+        "SECTIONS": "\n".join(sections),
+    }
     for name, text in fields.items():
         template = template.replace("{{" + name + "}}", text)
     (options.folder / "compare.md").write_text(template, encoding="utf-8")

@@ -37,7 +37,7 @@ def draw(comparison, path):
         axes.plot(*zip(*points), marker=marker, markersize=5, label=name)
     if minimum:
         axes.plot(*zip(*minimum), color="black", linestyle="--", label="least leaves of alpha-beta")
-    textbook = [depth for name, points in methods.items() if name != "full" for depth, _ in points]
+    textbook = [depth for name, points in methods.items() if name != "engine" for depth, _ in points]
     axes.set_xlim(0.8, max(textbook, default=1) + 2.2)
     axes.set_yscale("log")
     axes.set_xlabel("depth (plies)")

@@ -1,23 +1,23 @@
-//! Every promise of `docs/promises.md` names a test, and every test that it names exists.
+//! Every guarantee in `docs/guarantees.md` names at least one test, and every test named there exists.
 
 use std::path::Path;
 
 #[test]
-fn every_promise_names_tests_that_exist() {
+fn every_guarantee_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(root.join("docs/promises.md")).unwrap();
+    let text = std::fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---"));
-    let promises: Vec<&str> = rows.filter(|line| !line.starts_with("| promise ")).collect();
-    assert!(promises.len() > 20, "the promises were not found");
+    let guarantees: Vec<&str> = rows.filter(|line| !line.starts_with("| guarantee ")).collect();
+    assert!(guarantees.len() > 20, "expected more than 20 guarantees, found {}", guarantees.len());
     let mut missing = Vec::new();
-    for promise in promises {
-        let tests: Vec<(&str, &str)> = promise
+    for guarantee in guarantees {
+        let tests: Vec<(&str, &str)> = guarantee
             .split('`')
             .filter(|word| word.starts_with("tests/"))
             .filter_map(|word| word.split_once("::"))
             .collect();
         if tests.is_empty() {
-            missing.push(format!("no test: {promise}"));
+            missing.push(format!("no test: {guarantee}"));
         }
         for (file, name) in tests {
             let source = std::fs::read_to_string(root.join(file)).unwrap_or_default();
