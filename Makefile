@@ -1,8 +1,8 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
-# make faults           tests what becomes of panics, in a build that can order them
-# make models           tries every order in which search threads may read and write what they share
+# make test-panics      tests the handling of panics, in a build with the feature fault-injection
+# make loom             runs the loom models: every order of the reads and writes that search threads share
 # make fuzz             feeds each fuzz target with made-up inputs (FUZZ_SECONDS=60 FUZZ="fen session" ...)
 # make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
 # make determinism      compares the bench's nodes in builds with and without optimisation, for this processor and for all
@@ -60,13 +60,13 @@ compare-plot: all scripts
 	'./$(PROGRAM)' compare $(COMPARE) --json > '$(TARGET_DIR)/compare.json'
 	'$(VENV)/bin/python' scripts/compare_plot.py '$(TARGET_DIR)/compare.json' -o '$(PLOT)'
 
-.PHONY: faults
-faults:
-	$(CARGO) test --features faults --test panics --target-dir '$(TARGET_DIR)/faults'
+.PHONY: test-panics
+test-panics:
+	$(CARGO) test --features fault-injection --test panics --target-dir '$(TARGET_DIR)/test-panics'
 
-.PHONY: models
-models:
-	RUSTFLAGS='--cfg loom' CARGO_PROFILE_RELEASE_LTO=off $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/models' models
+.PHONY: loom
+loom:
+	RUSTFLAGS='--cfg loom' CARGO_PROFILE_RELEASE_LTO=off $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/loom' models
 
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
 SANITIZED := --target $(HOST) --lib --test search --test threads --test transcripts --test datagen --test data --test fuzz

@@ -3,7 +3,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duiyi::game::Notation;
 use duiyi::games::chess::{Classical, Position};
-use duiyi::search::{Limits, SearchState, Settings, SearchRequest};
+use duiyi::search::{Limits, SearchRequest, SearchState, Settings};
 
 const NODES: u64 = 200_000;
 

@@ -4,7 +4,7 @@
 mod logging;
 
 use crate::protocol::is_command;
-use crate::server::{self, TerminalDisplay, Connection, registry};
+use crate::server::{self, Connection, TerminalDisplay, registry};
 use crate::tools::{analyse, compare, data, datagen, solve::SolveError, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};

@@ -3,11 +3,11 @@
 //! `ARCHITECTURE.md` draws the layers; each module's first line says what it must not know.
 
 pub mod cli;
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod cpu_check;
 pub mod data;
 pub mod game;
 pub mod games;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-mod processor;
 pub mod protocol;
 pub mod search;
 pub mod server;

@@ -1,7 +1,7 @@
 //! Files of games: what is written is read, what is torn is cut off, what is damaged is noticed.
 
-use duiyi::data::{Blocks, Termination, Header, ReadError, Reader, Record, Writer};
-use duiyi::game::{SplitMix64, Move, Notation, Outcome, Score, Side, NotationOptions};
+use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
+use duiyi::game::{Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
 use duiyi::games::tictactoe::Board;
 use duiyi::games::tree::Tree;

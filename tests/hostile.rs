@@ -47,7 +47,7 @@ setoption name UCI_Chess960 value false
 setoption name UCI_AnalyseMode value false
 setoption name UCI_ShowWDL value false
 setoption name UCI_LimitStrength value false
-setoption name Search Method value full";
+setoption name Search Method value engine";
 
 /// A position as the program shows it, and its legal moves.
 #[derive(Clone, Debug, PartialEq)]

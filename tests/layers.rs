@@ -56,7 +56,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
     ("src/search/table.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
-    ("src/processor.rs", "runs before main, and says with the system's own calls why it must not go on"),
+    ("src/cpu_check.rs", "runs before main, and says with the system's own calls why it must not go on"),
     ("src/server/scheduling.rs", "a thread's slice is asked for by a system call"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];

@@ -16,7 +16,7 @@ fn start(threads: usize) -> Engine {
 
 /// Orders a panic and searches: one note, and a move.
 fn fail(engine: &mut Engine, place: &str, go: &str, now: &str) {
-    engine.say(&format!("setoption name Fault value {place}"));
+    engine.say(&format!("setoption name FaultInjection value {place}"));
     let lines = engine.search(go);
     let expected = format!("error: the program failed (a fault to order: {place}), {now}");
     assert_eq!(notes(&lines), [expected]);
@@ -28,15 +28,15 @@ fn fail(engine: &mut Engine, place: &str, go: &str, now: &str) {
 /// The next game is that of a new process, and the log has `failures` backtraces.
 fn goes_on(mut engine: Engine, failures: usize) {
     let mut fresh = start(1);
-    engine.say("setoption name Threads value 1\nsetoption name Search Method value full\nucinewgame");
+    engine.say("setoption name Threads value 1\nsetoption name Search Method value engine\nucinewgame");
     let next = engine.search("go depth 8");
     assert!(notes(&next).is_empty(), "{next:?}");
     assert_eq!(fingerprint(&next), fingerprint(&fresh.search("go depth 8")));
     engine.say("quit");
     assert_eq!(engine.exit_code(), Some(0));
     let errors = engine.errors();
-    assert_eq!(errors.matches("panicked at src/search/faults.rs").count(), failures, "{errors}");
-    assert!(errors.matches("search::faults::strike").count() >= failures, "no backtrace: {errors}");
+    assert_eq!(errors.matches("panicked at src/search/fault_injection.rs").count(), failures, "{errors}");
+    assert!(errors.matches("search::fault_injection::strike").count() >= failures, "no backtrace: {errors}");
 }
 
 const BEST: &str = "the best move known before is played";
@@ -83,7 +83,7 @@ fn a_panic_of_another_thread_costs_that_thread() {
 fn a_search_without_end_still_waits_for_stop() {
     for place in ["start", "search"] {
         let mut engine = start(1);
-        engine.say(&format!("setoption name Fault value {place}\ngo infinite"));
+        engine.say(&format!("setoption name FaultInjection value {place}\ngo infinite"));
         std::thread::sleep(std::time::Duration::from_millis(300));
         let said = engine.sync();
         assert!(!said.iter().any(|line| line.starts_with("bestmove")), "{said:?}");
@@ -108,7 +108,7 @@ fn a_panic_of_the_server_costs_one_command() {
     let mut engine = start(1);
     let now = "this command is given up";
     fail(&mut engine, "server", "go depth 6", now);
-    engine.say("setoption name Fault value server\nposition startpos moves e2e4");
+    engine.say("setoption name FaultInjection value server\nposition startpos moves e2e4");
     let said = engine.sync();
     assert_eq!(notes(&said), [format!("error: the program failed (a fault to order: server), {now}")]);
     assert!(notes(&engine.search("go depth 6")).is_empty());

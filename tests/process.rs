@@ -122,7 +122,7 @@ fn compare_prints_a_table_values_or_json() {
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.starts_with("chess: rnbqkbnr/"), "{out}");
     let of = |method: &str| out.lines().filter(|line| line.starts_with(method)).count();
-    assert_eq!([of("minimax "), of("alphabeta-soft"), of("memoised"), of("full")], [2, 10, 2, 2], "{out}");
+    assert_eq!([of("minimax "), of("alphabeta-soft"), of("memoised"), of("engine")], [2, 10, 2, 2], "{out}");
 
     let (code, csv, _) = run(&["compare", "--depth", "1", "--csv"], b"");
     assert_eq!(code, 0);
@@ -135,7 +135,7 @@ fn compare_prints_a_table_values_or_json() {
     assert_eq!(code, 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let rows = json["rows"].as_array().unwrap();
-    for row in rows.iter().filter(|row| row["depth"] == 3 || row["method"] == "full") {
+    for row in rows.iter().filter(|row| row["depth"] == 3 || row["method"] == "engine") {
         assert_eq!((row["value"].as_str(), row["move"].as_str()), (Some("win in 1"), Some("a1a8")), "{row}");
     }
     let leaves = rows[1]["leaves"].as_f64().unwrap();

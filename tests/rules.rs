@@ -1,6 +1,8 @@
 //! Our rules of chess against two independent libraries', on random games from fixed seeds.
 
-use duiyi::game::{Game, Heuristics, SplitMix64, MoveList, Notation, Outcome, Ply, Side, NotationOptions, conformance};
+use duiyi::game::{
+    Game, Heuristics, MoveList, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
+};
 use duiyi::games::chess::{Classical, Position};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;

@@ -6,7 +6,9 @@ use common::{Drawn, RandomGame, defined, engine, repeats_turn};
 use crossbeam_channel::{Receiver, unbounded};
 use duiyi::game::{Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::search::{self, Bound, Control, SearchResult, Limits, PvLine, SearchState, Report, Settings, SearchRequest};
+use duiyi::search::{
+    self, Bound, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+};
 
 fn position(fen: &str) -> Position {
     Position::parse_position(fen).unwrap().game
@@ -74,7 +76,8 @@ fn mates_are_found_and_their_lines_are_whole() {
     for &(fen, moves) in MATES {
         let (line, finish) = chess(fen, Limits::nodes(75_000));
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
-        let score = if moves > 0 { Score::mate_in(Ply::new(plies)) } else { Score::mated_in(Ply::new(plies)) };
+        let score =
+            if moves > 0 { Score::mate_in(Ply::new(plies)) } else { Score::mated_in(Ply::new(plies)) };
         assert_eq!((line.score, line.bound), (score, Bound::Exact), "{fen}");
         assert_eq!(line.pv.len(), plies, "{fen}");
         assert_eq!(finish.best, line.pv.first().copied());
@@ -130,7 +133,8 @@ fn one_thread_counts_the_same_nodes_every_time() {
         if clear {
             memory.clear();
         }
-        let task = SearchRequest { root: position(fen), limits: Limits::depth(9), settings: Settings::default() };
+        let task =
+            SearchRequest { root: position(fen), limits: Limits::depth(9), settings: Settings::default() };
         search::run::<_, Classical>(task, &mut memory, &control, &mut |_| {}).nodes
     };
     let fresh = count(false);

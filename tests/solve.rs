@@ -1,10 +1,10 @@
 //! The judges' problems, solved by the program and by plain memoised recursion written here; and the values that
 //! the general search gives their games, against the textbook's.
 
-use duiyi::game::{Depth, Evaluator, Heuristics, SplitMix64, Notation, Score, Window};
+use duiyi::game::{Depth, Evaluator, Heuristics, Notation, Score, SplitMix64, Window};
 use duiyi::games::tictactoe::{Board, OpenLines};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::search::{self, Limits, SearchState, Report, Settings, SearchRequest};
+use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use duiyi::textbook::{Method, Order, Searcher};
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -4,7 +4,8 @@ mod common;
 
 use common::{Drawn, RandomGame, defined, defined_moves, engine, repeats_turn};
 use duiyi::game::{
-    Depth, Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Ply, Score, Side, NotationOptions,
+    Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, Score, Side,
+    SplitMix64,
 };
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{Board, OpenLines};
@@ -15,7 +16,12 @@ use duiyi::textbook::{Iteration, Method, Order, Searcher};
 const ORDERS: [Order; 5] = Order::all(7);
 
 /// Searches to `depth` at once, without the depths before it.
-fn search_to<G: Heuristics, E: Evaluator<G>>(root: &G, method: Method, order: Order, depth: i32) -> Iteration {
+fn search_to<G: Heuristics, E: Evaluator<G>>(
+    root: &G,
+    method: Method,
+    order: Order,
+    depth: i32,
+) -> Iteration {
     let mut stop = |_| false;
     let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
     searcher.prepare(Depth::new(depth)).unwrap();

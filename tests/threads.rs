@@ -5,7 +5,9 @@ use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{Board, OpenLines};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::search::{self, Control, SearchResult, Limits, PvLine, SearchState, Report, Settings, SearchRequest};
+use duiyi::search::{
+    self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+};
 use std::time::Duration;
 
 /// Searches with so many threads; gives the last line that was told and the end.
@@ -49,8 +51,18 @@ fn exact_games_stay_exact() {
         let (line, _) = search::<_, OpenLines>(&Board::<3>::start(), Limits::none(), 3, &mut memory);
         assert_eq!(line.score, Score::ZERO);
     }
-    let alone = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 1, &mut SearchState::new(16).unwrap());
-    let together = search::<_, ScoreDifference>(&TriangleWar::start(), Limits::none(), 3, &mut SearchState::new(16).unwrap());
+    let alone = search::<_, ScoreDifference>(
+        &TriangleWar::start(),
+        Limits::none(),
+        1,
+        &mut SearchState::new(16).unwrap(),
+    );
+    let together = search::<_, ScoreDifference>(
+        &TriangleWar::start(),
+        Limits::none(),
+        3,
+        &mut SearchState::new(16).unwrap(),
+    );
     assert_eq!(alone.0.score, together.0.score);
 }
 

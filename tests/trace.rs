@@ -77,7 +77,7 @@ fn counts_are_those_of_compare() {
         let compared = json(&["compare", "--variant", variant, "--depth", depth]);
         let mut rows = 0;
         for row in compared["rows"].as_array().unwrap() {
-            if row["method"] == "full" {
+            if row["method"] == "engine" {
                 continue;
             }
             let [method, order] = ["method", "order"].map(|key| row[key].as_str().unwrap());
@@ -115,7 +115,7 @@ fn too_much_or_wrong_is_refused_in_one_line() {
     for (arguments, said) in [
         (&["--depth", "3"][..], "more than 200 positions"),
         (&["--limit", "0"], "more than 0 positions"),
-        (&["--method", "full"], "expected minimax, "),
+        (&["--method", "engine"], "expected minimax, "),
         (&["--order", "none"], "expected worst, "),
         (&["--variant", "ludo"], "--variant: expected chess, "),
         (&["--variant", "gametree", "--position", "A("], "tree, column 3: expected "),

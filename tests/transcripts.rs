@@ -21,7 +21,7 @@ mod common {
 
 use common::script::{matches, unescape};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use duiyi::server::{self, Client, Line, Connection};
+use duiyi::server::{self, Client, Connection, Line};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::Duration;

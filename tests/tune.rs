@@ -1,6 +1,6 @@
 //! The tuner on a problem whose answer is known: results that another set of weights has decided.
 
-use duiyi::game::{Game, SplitMix64, Notation, Tunable};
+use duiyi::game::{Game, Notation, SplitMix64, Tunable};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::tools::tune::{Example, Settings, fit};
 
@@ -41,8 +41,15 @@ fn planted_weights_are_found_and_found_again() {
     for (at, by) in planted {
         wanted[at] += by;
     }
-    let settings =
-        Settings { epochs: 60, batch: 256, rate: 2.0, lambda: 1.0, prior_sd: 1000.0, min_count: 100, seed: 1 };
+    let settings = Settings {
+        epochs: 60,
+        batch: 256,
+        rate: 2.0,
+        lambda: 1.0,
+        prior_sd: 1000.0,
+        min_count: 100,
+        seed: 1,
+    };
     let mut told = Vec::new();
     let mut run = || {
         let examples = examples(&wanted, 150, 80);

@@ -130,7 +130,8 @@ fn record<G: Notation>(input: &[u8]) {
     for game in Reader::<_, G>::new(&file[..]).unwrap().flatten() {
         game.replay(|sample| assert!(sample.position.is_legal(sample.mv)));
         let text = |game: &Record<G>| game.start.position_text(NotationOptions { chess960: true });
-        let parts = |game: &Record<G>| (game.start_index, game.moves.clone(), game.scores.clone(), game.outcome);
+        let parts =
+            |game: &Record<G>| (game.start_index, game.moves.clone(), game.scores.clone(), game.outcome);
         let bytes = game.encode().unwrap();
         let (again, length) = Record::<G>::decode(&bytes).unwrap();
         assert_eq!((text(&again), length), (text(&game), bytes.len()));
@@ -174,7 +175,10 @@ pub fn pgn(input: &[u8]) {
         };
         let parts = |game: &pgn::Game<Position>| (game.tags.clone(), game.moves.clone(), game.result.clone());
         assert_eq!(parts(&again), parts(&game), "{text}");
-        assert_eq!(again.start.position_text(NotationOptions::default()), game.start.position_text(NotationOptions::default()));
+        assert_eq!(
+            again.start.position_text(NotationOptions::default()),
+            game.start.position_text(NotationOptions::default())
+        );
     }
 }
 

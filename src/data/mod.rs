@@ -27,4 +27,4 @@ mod record;
 
 pub use file::{Block, Blocks, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
-pub use record::{Termination, MAX_PLIES, Record, RecordError, Sample};
+pub use record::{MAX_PLIES, Record, RecordError, Sample, Termination};

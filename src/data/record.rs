@@ -1,7 +1,7 @@
 //! One game as bytes.
 
 use super::bits::{BitReader, BitWriter};
-use crate::game::{Move, Notation, Outcome, Score, Side, NotationOptions};
+use crate::game::{Move, Notation, NotationOptions, Outcome, Score, Side};
 
 /// A game longer than this is not stored.
 pub const MAX_PLIES: usize = 10_000;

@@ -1,6 +1,9 @@
 //! The one suite that every game must pass.
 
-use super::{Evaluator, Heuristics, SplitMix64, MAX_CORRECTION_KEYS, Move, MoveList, Notation, Ply, Score, NotationOptions};
+use super::{
+    Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, NotationOptions, Ply, Score,
+    SplitMix64,
+};
 use std::collections::HashMap;
 
 /// Plays `games` random games of at most `plies` plies from `start` and checks at every position that
@@ -40,7 +43,11 @@ pub fn check<G: Heuristics + Notation>(start: &G, games: usize, plies: usize, se
         check_all_move_bits(&game);
         for (mv, key, text) in past.into_iter().rev() {
             game.undo(mv);
-            assert_eq!((game.key(), game.position_text(NotationOptions::default())), (key, text), "undoing a game");
+            assert_eq!(
+                (game.key(), game.position_text(NotationOptions::default())),
+                (key, text),
+                "undoing a game"
+            );
         }
     }
 }
@@ -67,7 +74,8 @@ fn check_null_move<G: Heuristics + Notation>(game: &mut G) {
     if !game.can_null_move() {
         return;
     }
-    let (before, side, text) = (hashes(game), game.side_to_move(), game.position_text(NotationOptions::default()));
+    let (before, side, text) =
+        (hashes(game), game.side_to_move(), game.position_text(NotationOptions::default()));
     game.make_null_move();
     assert_eq!(game.side_to_move(), !side, "{text}: the turn did not pass");
     game.unmake_null_move();

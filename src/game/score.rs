@@ -308,7 +308,10 @@ mod tests {
         let window = Window::new(Score::new(-20), Score::new(35));
         assert_eq!(-(-window), window);
         assert_eq!((-window).alpha, Score::new(-35));
-        assert!(Window::null_window_at_alpha(Score::new(7)).is_null() && Window::null_window_at_beta(Score::new(7)).is_null());
+        assert!(
+            Window::null_window_at_alpha(Score::new(7)).is_null()
+                && Window::null_window_at_beta(Score::new(7)).is_null()
+        );
         assert_eq!(window.narrowed(Score::new(35), Score::MATE), None);
     }
 }

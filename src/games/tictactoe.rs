@@ -1,8 +1,8 @@
 //! Tic-tac-toe on N x N cells: N in a row, in a column or on a diagonal wins.
 
 use crate::game::{
-    Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Parsed, Score, Side, NotationOptions,
-    NotationError,
+    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
+    Score, Side, SplitMix64,
 };
 
 /// A position. Cell `a1` is bit 0, `b1` bit 1, and so on rank by rank; N is 3 or 4.
@@ -243,7 +243,8 @@ impl<const N: usize> Notation for Board<N> {
             None => board,
             Some((ranks, pocket)) => {
                 let letters = pocket.strip_suffix(']').filter(|p| p.chars().all(|c| "Pp".contains(c)));
-                letters.ok_or_else(|| NotationError::new("expected a pocket of P and p in brackets", pocket))?;
+                letters
+                    .ok_or_else(|| NotationError::new("expected a pocket of P and p in brackets", pocket))?;
                 ranks
             }
         };

@@ -1,8 +1,8 @@
 //! The textbooks' game: a finite tree, written out, whose leaves say what they pay.
 
 use crate::game::{
-    Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Parsed, Score, Side, NotationOptions,
-    NotationError,
+    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
+    Score, Side, SplitMix64,
 };
 use std::sync::Arc;
 
@@ -88,7 +88,10 @@ impl<'a> Lexer<'a> {
     /// An error at the last token.
     fn error(&self, expected: &str) -> NotationError {
         let column = self.text[..self.began].chars().count() + 1;
-        NotationError::new(format_args!("tree, column {column}: expected {expected}"), &self.text[self.began..])
+        NotationError::new(
+            format_args!("tree, column {column}: expected {expected}"),
+            &self.text[self.began..],
+        )
     }
 }
 

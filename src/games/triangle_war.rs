@@ -2,8 +2,8 @@
 //! and moves again (<http://poj.org/problem?id=1085>).
 
 use crate::game::{
-    Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Notation, Outcome, Parsed, Score, Side, NotationOptions,
-    NotationError, Wdl,
+    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
+    Score, Side, SplitMix64, Wdl,
 };
 
 /// The lines, by the points they join; a line's number is its bit.
@@ -193,7 +193,8 @@ impl Heuristics for TriangleWar {
     /// and closes the same triangles then: to leave it is to leave it to the other side.
     fn forced_move(&self) -> Option<Move> {
         let mut free = (0..LINES.len()).filter(|line| self.lines >> line & 1 == 0);
-        free.find(|&line| self.closed_by(line) == TRIANGLES_OF_LINE[line]).map(|line| Move::new(line as u16 + 1))
+        free.find(|&line| self.closed_by(line) == TRIANGLES_OF_LINE[line])
+            .map(|line| Move::new(line as u16 + 1))
     }
 
     fn is_noisy(&self, mv: Move) -> bool {
@@ -239,7 +240,10 @@ impl Notation for TriangleWar {
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let &[lines, owners, side] = fields.as_slice() else {
-            return Err(NotationError::new("expected lines, owners of the triangles and the side to move", text));
+            return Err(NotationError::new(
+                "expected lines, owners of the triangles and the side to move",
+                text,
+            ));
         };
         let mut game = TriangleWar::start();
         for line in lines.split(',').filter(|_| lines != "-") {
@@ -284,7 +288,11 @@ impl Notation for TriangleWar {
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
         let mv = Move::new(Self::read_line(text)? as u16 + 1);
-        if self.is_legal(mv) { Ok(mv) } else { Err(NotationError::new("expected a line not yet drawn", text)) }
+        if self.is_legal(mv) {
+            Ok(mv)
+        } else {
+            Err(NotationError::new("expected a line not yet drawn", text))
+        }
     }
 
     fn move_text(&self, mv: Move, _: NotationOptions) -> String {

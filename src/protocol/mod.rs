@@ -6,7 +6,7 @@ mod parse;
 mod reply;
 
 pub use command::{Command, Go, StartPosition};
-pub use options::{UciOption, OptionKind, OptionError, OptionValue};
+pub use options::{OptionError, OptionKind, OptionValue, UciOption};
 pub use parse::{ParseError, Parsed, is_command, parse};
 pub use reply::{Bound, Info, Reply, Score};
 

@@ -265,7 +265,8 @@ fn number(word: &str, text: &str, notes: &mut Vec<String>) -> Option<i64> {
     let fraction = terminated(integer, (tag::<_, &str, nom::error::Error<&str>>("."), digit1));
     let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number);
     let now = cut.map_or_else(|| format!("\"{word}\" ignored"), |number| format!("taken as {number}"));
-    notes.push(format!("go: expected a whole number after \"{word}\", got {}, {now}", quote_or_nothing(text)));
+    notes
+        .push(format!("go: expected a whole number after \"{word}\", got {}, {now}", quote_or_nothing(text)));
     cut
 }
 
@@ -423,7 +424,10 @@ mod tests {
                 })
             },
         );
-        let setup = prop_oneof![Just(StartPosition::Start), "[a-zA-Z1-9/]{1,30} [wb] -".prop_map(StartPosition::Fen),];
+        let setup = prop_oneof![
+            Just(StartPosition::Start),
+            "[a-zA-Z1-9/]{1,30} [wb] -".prop_map(StartPosition::Fen),
+        ];
         let option =
             ("[A-Z][a-z_]{1,8}( [A-Z][a-z]{1,8}){0,2}", proptest::option::of("([!-~]([ -~]{0,9}[!-~])?)?"));
         prop_oneof![

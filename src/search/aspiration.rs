@@ -1,8 +1,8 @@
 //! Aspiration windows: an iteration first looks only around the last one's score
 //! (<https://www.chessprogramming.org/Aspiration_Windows>).
 
+use super::control::Stopped;
 use super::params::*;
-use super::stop::Stopped;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Score, Window};
 

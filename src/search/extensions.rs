@@ -1,10 +1,10 @@
 //! Looking deeper at a move that is the only good one.
 
+use super::control::Stopped;
 use super::negamax::NonPv;
 use super::params::*;
 use super::pruning::NodeInfo;
 use super::report::Bound;
-use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Move, Score, Window};
@@ -43,7 +43,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let bar = entry.score - singular_margin() * depth.plies() / 10;
         self.stack[ply.index()].excluded = Some(mv);
-        let others = self.negamax::<NonPv>(Window::null_window_at_beta(bar), Depth::new((depth.plies() - 1) / 2), ply, cut);
+        let others = self.negamax::<NonPv>(
+            Window::null_window_at_beta(bar),
+            Depth::new((depth.plies() - 1) / 2),
+            ply,
+            cut,
+        );
         self.stack[ply.index()].excluded = None;
         let others = others?;
         if others < bar {

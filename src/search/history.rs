@@ -1,8 +1,8 @@
 //! What moves were good elsewhere in the tree: the order of quiet moves and more.
 
-use super::corrections::CorrectionHistory;
+use super::correction_history::CorrectionHistory;
+use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
-use super::room::{Prefault, resize_zeroed};
 use crate::game::{Heuristics, Move};
 
 /// Counters of success for moves, each kept within ±[`HISTORY_MAX`].

@@ -1,6 +1,6 @@
 //! What a search is asked to do and how far it may go.
 
-use super::clock::MoveLatency;
+use super::time::MoveLatency;
 use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 

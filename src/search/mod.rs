@@ -1,13 +1,14 @@
 //! Iterative deepening over any game. Knows no particular game, no text and no stdout.
 
 mod aspiration;
-mod clock;
-mod corrections;
+mod control;
+mod correction_history;
+mod elo_limit;
 mod extensions;
-pub mod faults;
-pub mod hand;
+pub mod fault_injection;
 mod history;
 mod limits;
+pub mod memory;
 mod negamax;
 pub mod params;
 mod picker;
@@ -15,27 +16,26 @@ mod pruning;
 mod quiescence;
 mod reductions;
 mod report;
-pub mod room;
 mod root;
-mod slot;
-mod stop;
-mod strength;
 mod sync;
 mod table;
 mod threads;
+mod time;
+mod tt_slot;
 mod worker;
+pub mod worker_thread;
 
-pub use clock::IterationStats;
+pub use control::{SearchControl, Stopped};
 pub use limits::{ClockState, Control, Limits, Settings};
-pub use report::{IterationReport, Bound, SearchResult, PvLine, Report};
-pub use stop::{Stopped, SearchControl};
-pub use table::{Entry, TranspositionTable, TableError};
+pub use report::{Bound, IterationReport, PvLine, Report, SearchResult};
+pub use table::{Entry, TableError, TranspositionTable};
+pub use time::IterationStats;
 
 use crate::game::{Evaluator, Heuristics};
-use clock::MoveLatency;
 use crossbeam_channel::Receiver;
 use std::sync::Arc;
 use threads::ThreadPool;
+use time::MoveLatency;
 
 /// One search: where from, how far, how.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
-    strength::apply_elo_limit(&mut task.limits, &task.settings);
+    elo_limit::apply_elo_limit(&mut task.limits, &task.settings);
     memory.crew.resize(task.settings.threads);
     memory.table_mut().new_search();
     memory.dirty = true;

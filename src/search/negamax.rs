@@ -1,13 +1,13 @@
 //! The heart: principal variation search in negamax form over fail-soft alpha-beta.
 
+use super::control::Stopped;
 use super::extensions::Singular;
 use super::history::Histories;
 use super::params::*;
-use super::picker::{OrderingContext, PickedMove, MovePicker};
+use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::pruning::{MovePruning, NodeInfo, lmp_move_count};
 use super::reductions::{LmrContext, reduction};
 use super::report::Bound;
-use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
@@ -86,7 +86,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.visit_node(ply)?;
         let mut window = window;
         if !N::ROOT {
-            if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply)) {
+            if let Some(score) =
+                self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
+            {
                 return Ok(score);
             }
             if ply >= Ply::MAX {
@@ -96,7 +98,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             // Mate distance: no line from here can beat a shorter win found elsewhere
             // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). Nor one that the game rules out.
             let (least, greatest) = self.game.value_bounds();
-            let (least, greatest) = (least.max(Score::mated_in(ply)), greatest.min(Score::mate_in(ply.next())));
+            let (least, greatest) =
+                (least.max(Score::mated_in(ply)), greatest.min(Score::mate_in(ply.next())));
             match window.narrowed(least, greatest) {
                 Some(narrowed) => window = narrowed,
                 None => return Ok(window.alpha.max(least).min(greatest)),
@@ -175,7 +178,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             picker.next(&self.game, OrderingContext { histories: self.histories, contexts: &contexts })
         {
             let PickedMove { mv, tactical, history } = pick;
-            if N::ROOT && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv) || excluded == Some(mv)
+            if N::ROOT && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
+                || excluded == Some(mv)
             {
                 continue;
             }
@@ -222,8 +226,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             self.stack[ply.index()].double_extensions = doubles + i32::from(extension > 1);
             let before = self.nodes;
-            let trial =
-                MoveSearch { stm: mover, window: node.window, depth: depth + extension - 1, reduced, move_count: number, cut_node: cut };
+            let trial = MoveSearch {
+                stm: mover,
+                window: node.window,
+                depth: depth + extension - 1,
+                reduced,
+                move_count: number,
+                cut_node: cut,
+            };
             self.play(mv, ply);
             let score = self.search_move::<N>(trial, found.best, ply);
             self.undo(mv);
@@ -287,9 +297,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let exact = N::PV && (G::SELECTIVE || !window.is_null());
         if number == 1 {
             return if exact {
-                self.search_child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))
+                self.search_child(mover, window, |search, window| {
+                    search.negamax::<Pv>(window, depth, next, false)
+                })
             } else {
-                self.search_child(mover, scout, |search, window| search.negamax::<NonPv>(window, depth, next, !cut))
+                self.search_child(mover, scout, |search, window| {
+                    search.negamax::<NonPv>(window, depth, next, !cut)
+                })
             };
         }
         let reduced_depth = (depth - reduced).max(Depth::ONE.min(depth));
@@ -318,8 +332,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         if exact && score > window.alpha {
-            score =
-                self.search_child(mover, window, |search, window| search.negamax::<Pv>(window, depth, next, false))?;
+            score = self.search_child(mover, window, |search, window| {
+                search.negamax::<Pv>(window, depth, next, false)
+            })?;
         }
         Ok(score)
     }
@@ -334,7 +349,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// A move refuted the node: it is remembered, and those tried before it in vain are too.
-    fn update_histories(&mut self, best: Option<Move>, depth: Depth, ply: Ply, quiets: &[Move], tacticals: &[Move]) {
+    fn update_histories(
+        &mut self,
+        best: Option<Move>,
+        depth: Depth,
+        ply: Ply,
+        quiets: &[Move],
+        tacticals: &[Move],
+    ) {
         let Some(best) = best else { return };
         let (malus, contexts) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
         // Near the horizon most moves that do not lose a man cut off.

@@ -1,7 +1,7 @@
 //! Every tunable number of the search. They change only with a match result.
 //!
 //! Scores are in centipawns, depths and reductions in plies unless a name says otherwise. With the
-//! feature `tuning` each is a spin option of the server, so that a tuner (SPSA,
+//! feature `spsa` each is a spin option of the server, so that a tuner (SPSA,
 //! <https://www.chessprogramming.org/SPSA>) can play matches between settings without a new build;
 //! otherwise each is a constant.
 
@@ -26,14 +26,14 @@ macro_rules! parameters {
 
         $(
             $(#[$doc])*
-            #[cfg(not(feature = "tuning"))]
+            #[cfg(not(feature = "spsa"))]
             #[inline(always)]
             pub const fn $name() -> i32 {
                 $default
             }
         )*
 
-        #[cfg(feature = "tuning")]
+        #[cfg(feature = "spsa")]
         mod tuned {
             use std::sync::atomic::AtomicI32;
             $(#[allow(non_upper_case_globals)] pub static $name: AtomicI32 = AtomicI32::new($default);)*
@@ -41,7 +41,7 @@ macro_rules! parameters {
 
         $(
             $(#[$doc])*
-            #[cfg(feature = "tuning")]
+            #[cfg(feature = "spsa")]
             #[inline(always)]
             pub fn $name() -> i32 {
                 tuned::$name.load(std::sync::atomic::Ordering::Relaxed)
@@ -49,7 +49,7 @@ macro_rules! parameters {
         )*
 
         /// Gives the parameter `name` another value; nothing happens if there is none of that name.
-        #[cfg(feature = "tuning")]
+        #[cfg(feature = "spsa")]
         pub fn set(name: &str, value: i32) {
             match name {
                 $(stringify!($name) => tuned::$name.store(value, std::sync::atomic::Ordering::Relaxed),)*
@@ -280,7 +280,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "tuning")]
+    #[cfg(feature = "spsa")]
     #[test]
     fn a_parameter_takes_another_value() {
         set("time_ponder", 130);

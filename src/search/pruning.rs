@@ -1,10 +1,10 @@
 //! Giving up on nodes and moves without proof. Only for games whose [`Hints::SELECTIVE`] allows it.
 
+use super::control::Stopped;
 use super::negamax::NonPv;
 use super::params::*;
-use super::picker::{OrderingContext, PickedMove, MovePicker};
+use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::report::Bound;
-use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
@@ -59,8 +59,7 @@ pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
 /// (<https://www.chessprogramming.org/Futility_Pruning>).
 pub fn is_futile(node: &NodeInfo, reduced: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
-        reduced <= fp_depth()
-            && eval + fp_base() + fp_margin() * reduced.max(0) <= node.window.alpha
+        reduced <= fp_depth() && eval + fp_base() + fp_margin() * reduced.max(0) <= node.window.alpha
     })
 }
 
@@ -68,8 +67,7 @@ pub fn is_futile(node: &NodeInfo, reduced: i32) -> bool {
 /// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn see_margin(depth: Depth, tactical: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= see_depth())
-        .then(|| if tactical { -see_noisy() * depth * depth } else { -see_quiet() * depth })
+    (depth <= see_depth()).then(|| if tactical { -see_noisy() * depth * depth } else { -see_quiet() * depth })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
@@ -126,8 +124,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.record_move(None, ply);
         self.game.make_null_move();
         self.table.prefetch(self.game.tt_key());
-        let score =
-            self.negamax::<NonPv>(-Window::null_window_at_beta(beta), reduced, ply.next(), !node.cut).map(|score| -score);
+        let score = self
+            .negamax::<NonPv>(-Window::null_window_at_beta(beta), reduced, ply.next(), !node.cut)
+            .map(|score| -score);
         self.game.unmake_null_move();
         let score = score?;
         if score < beta {
@@ -167,8 +166,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             self.play(mv, ply);
             let asked = Window::null_window_at_beta(bar);
-            let mut score =
-                self.search_child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
+            let mut score = self
+                .search_child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
             if score.is_ok_and(|score| score >= bar) {
                 score = self.search_child(mover, asked, |search, window| {
                     search.negamax::<NonPv>(window, shallow, ply.next(), !node.cut)
@@ -187,7 +186,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// What a shallow node gives up unseen when it comes to a move. The best score so far is no loss.
-    pub(super) fn prune_move(&self, node: &NodeInfo, pick: PickedMove, check: bool, reduction: i32) -> MovePruning {
+    pub(super) fn prune_move(
+        &self,
+        node: &NodeInfo,
+        pick: PickedMove,
+        check: bool,
+        reduction: i32,
+    ) -> MovePruning {
         let PickedMove { mv, tactical, history } = pick;
         let reduced = node.depth.plies() - reduction;
         if !tactical && !check {

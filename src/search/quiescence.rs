@@ -1,11 +1,11 @@
 //! Quiescence: at the horizon only moves that change the balance are followed, until it is settled
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
+use super::control::Stopped;
 use super::negamax::Node;
 use super::params::*;
-use super::picker::{OrderingContext, PickedMove, MovePicker};
+use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::report::Bound;
-use super::stop::Stopped;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
@@ -14,7 +14,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
-        if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply)) {
+        if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
+        {
             return Ok(score);
         }
         if ply >= Ply::MAX || !G::SELECTIVE {

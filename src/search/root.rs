@@ -1,11 +1,11 @@
 //! The root of the search: its moves, iterative deepening over them, and what is said of it.
 
-use super::clock::IterationStats;
-use super::faults;
+use super::control::Stopped;
+use super::fault_injection;
 use super::limits::{Limits, Settings};
 use super::negamax::Root;
-use super::report::{IterationReport, Bound, SearchResult, PvLine, Report};
-use super::stop::Stopped;
+use super::report::{Bound, IterationReport, PvLine, Report, SearchResult};
+use super::time::IterationStats;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 use std::time::Duration;
@@ -39,15 +39,25 @@ const FORCED_DEPTH: Depth = Depth::new(6);
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Searches deeper and deeper until a limit is reached; `finish` always holds the best known
     /// (<https://www.chessprogramming.org/Iterative_Deepening>).
-    pub(super) fn iterative_deepening(&mut self, limits: &Limits, settings: &Settings, finish: &mut SearchResult) {
+    pub(super) fn iterative_deepening(
+        &mut self,
+        limits: &Limits,
+        settings: &Settings,
+        finish: &mut SearchResult,
+    ) {
         if self.stopper.thread() == 0 {
-            faults::trigger(faults::FaultPoint::Start);
+            fault_injection::trigger(fault_injection::FaultPoint::Start);
         }
         self.init_root_moves(limits);
         if self.root_moves.is_empty() {
             let score = self.no_legal_moves_score(Ply::ROOT);
-            let line =
-                PvLine { depth: Depth::ZERO, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: Vec::new() };
+            let line = PvLine {
+                depth: Depth::ZERO,
+                seldepth: Ply::ROOT,
+                score,
+                bound: Bound::Exact,
+                pv: Vec::new(),
+            };
             self.report_pv(vec![line]);
             return;
         }
@@ -68,7 +78,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             stable = if self.root_moves[0].mv == before { stable + 1 } else { 0 };
             let lines = self.lines(wanted);
-            let news = !self.is_repeated_mate(&lines, &told) || self.stopper.elapsed() - told_at >= REPEATS_EVERY;
+            let news =
+                !self.is_repeated_mate(&lines, &told) || self.stopper.elapsed() - told_at >= REPEATS_EVERY;
             if news {
                 told_at = self.stopper.elapsed();
                 self.report_pv(lines.clone());
@@ -128,8 +139,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         for settled in 0..wanted {
             self.pv_index = settled;
             self.seldepth = Ply::ROOT;
-            let searched =
-                if window == Window::FULL { self.aspiration_search(depth) } else { self.search_window(depth, window) };
+            let searched = if window == Window::FULL {
+                self.aspiration_search(depth)
+            } else {
+                self.search_window(depth, window)
+            };
             if searched.is_err() {
                 let loses = self.root_moves[0].score.is_some_and(Score::is_loss);
                 if wanted > 1 || loses && before[0].score.is_some() {

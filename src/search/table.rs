@@ -2,7 +2,7 @@
 
 use crate::game::{Depth, Move, Ply, Score, Window};
 use crate::search::report::Bound;
-use crate::search::slot::TtSlot;
+use crate::search::tt_slot::TtSlot;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,15 +2,15 @@
 //! there speeds up the others, and in the end they vote
 //! (<https://www.chessprogramming.org/Lazy_SMP>).
 
-use super::hand::WorkerThread;
+use super::control::SearchControl;
 use super::history::Histories;
 use super::limits::Limits;
-use super::report::{IterationReport, Bound, SearchResult, PvLine, Report};
-use super::room::{Ballast, THREAD_DATA_BYTES, Prefault, RESERVE_BYTES, STACK_BYTES, can_allocate};
-use super::stop::SearchControl;
+use super::memory::{Ballast, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::report::{Bound, IterationReport, PvLine, Report, SearchResult};
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
 use super::table::TranspositionTable;
 use super::worker::Worker;
+use super::worker_thread::WorkerThread;
 use super::{SearchRequest, panic_message};
 use crate::game::{Evaluator, Heuristics, Move, Score};
 use crossbeam_channel::{bounded, unbounded};
@@ -355,8 +355,13 @@ mod tests {
 
     fn opinion(mv: u16, score: Score, depth: i32) -> ThreadResult {
         let mv = Move::new(mv);
-        let line =
-            PvLine { depth: Depth::new(depth), seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: vec![mv] };
+        let line = PvLine {
+            depth: Depth::new(depth),
+            seldepth: Ply::ROOT,
+            score,
+            bound: Bound::Exact,
+            pv: vec![mv],
+        };
         ThreadResult { line, mv, ponder: None }
     }
 

@@ -1,12 +1,12 @@
 //! One search thread's own state: the position, the line that led to it, what was learned on the way.
 
-use super::corrections::{PREVIOUS_PLIES, PreviousMoves};
+use super::control::{SearchControl, Stopped};
+use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
 use super::history::{CONT_HIST_PLIES, ContHistKey, ContHistKeys, Histories, HistoryIndex};
+use super::memory::Prefault;
 use super::params::rule50_scale;
 use super::report::Report;
-use super::room::Prefault;
 use super::root::RootMove;
-use super::stop::{Stopped, SearchControl};
 use super::table::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
@@ -136,7 +136,8 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn record_move(&mut self, played: Option<PlayedMove>, ply: Ply) {
         self.stack[ply.index()].played = played;
-        self.previous_moves[ply.index() + PREVIOUS_PLIES] = played.map_or(0, |played| played.context.index::<G>() as u16);
+        self.previous_moves[ply.index() + PREVIOUS_PLIES] =
+            played.map_or(0, |played| played.context.index::<G>() as u16);
     }
 
     #[inline]
@@ -242,7 +243,8 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         let correction = self.histories.corrections.correction(&self.game, self.rows(ply));
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        let eval = (raw.value() + correction) * (rule50_scale() - self.game.reversible_plies()) / rule50_scale();
+        let eval =
+            (raw.value() + correction) * (rule50_scale() - self.game.reversible_plies()) / rule50_scale();
         Some((raw, Score::new(eval)))
     }
 

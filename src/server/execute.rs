@@ -1,14 +1,14 @@
 //! What each command does, and what becomes of the reports of a search.
 
-use super::job::{Event, Job, SpawnError, JobKind, SearchResources};
-use super::log::{ProtocolLog, SearchLog, Direction};
+use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
+use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::OutputOptions;
-use super::{Server, QueuedCommand, registry};
+use super::{QueuedCommand, Server, registry};
 use crate::game::Depth;
 use crate::protocol::{Command, Go, Reply, StartPosition, quote};
-use crate::search::room::{THREAD_DATA_BYTES, RESERVE_BYTES, STACK_BYTES, can_allocate};
-use crate::search::{Control, SearchResult, SearchState, Report, TableError, faults, panic_message};
+use crate::search::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use crate::search::{Control, Report, SearchResult, SearchState, TableError, fault_injection, panic_message};
 use crate::tools::bench;
 use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,7 @@ use std::time::Instant;
 impl Server {
     /// Does what waited; nothing runs now.
     pub(super) fn execute(&mut self, next: QueuedCommand) {
-        faults::trigger(faults::FaultPoint::Server);
+        fault_injection::trigger(fault_injection::FaultPoint::Server);
         match next.command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::UciNewGame => self.clear_search_state(),
@@ -356,7 +356,9 @@ impl Server {
             None => {}
             Some(Ok(log)) => self.search_log = Some(log),
             Some(Err(error)) => {
-                self.info_string(format!("error: cannot log searches to that file: {error}, nothing is logged"));
+                self.info_string(format!(
+                    "error: cannot log searches to that file: {error}, nothing is logged"
+                ));
             }
         }
     }

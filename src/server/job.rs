@@ -2,9 +2,9 @@
 
 use crate::game::Move;
 use crate::protocol::Reply;
-use crate::search::hand::WorkerThread;
-use crate::search::room::Ballast;
-use crate::search::{Control, SearchResult, SearchState, Report, panic_message};
+use crate::search::memory::Ballast;
+use crate::search::worker_thread::WorkerThread;
+use crate::search::{Control, Report, SearchResult, SearchState, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -98,7 +98,10 @@ impl Job {
         let hand = match hand.map_or_else(hire, Ok) {
             Ok(hand) => hand,
             Err(reason) => {
-                return Err(SpawnError { workshop: Box::new(SearchResources { memory, thread: None }), reason });
+                return Err(SpawnError {
+                    workshop: Box::new(SearchResources { memory, thread: None }),
+                    reason,
+                });
             }
         };
         let (control, controlled) = bounded(2);

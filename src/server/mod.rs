@@ -3,10 +3,9 @@
 //! All lines come through one inbox, in order, and only this loop acts on them. While work runs, `stop`,
 //! `ponderhit`, `isready`, `quit`, `uci` and `debug` act at once, every other command waits until it has ended.
 
+mod connection;
 mod execute;
-mod human;
 mod job;
-mod link;
 mod log;
 #[cfg(all(test, loom))]
 mod models;
@@ -16,13 +15,14 @@ mod pipe;
 pub mod registry;
 mod scheduling;
 mod session;
+mod terminal;
 mod textbook;
 
-pub use human::TerminalDisplay;
-pub use link::{Client, MAX_LINE_BYTES, Line, Connection};
+pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use log::ScoreField;
 pub use registry::{session, variants};
 pub use session::Session;
+pub use terminal::TerminalDisplay;
 
 use crate::protocol::{self, Command, ParseError, quote};
 use crate::search::{Control, SearchState, TableError};
@@ -90,7 +90,11 @@ struct Server {
 
 /// Serves the client at the other end of `link` until it says `quit`, has nothing more to say or goes away.
 /// A `human` gets a display for people until the first `uci`; searches are logged to `search_log`.
-pub fn run(link: Connection, human: Option<TerminalDisplay>, search_log: Option<&Path>) -> Result<(), TableError> {
+pub fn run(
+    link: Connection,
+    human: Option<TerminalDisplay>,
+    search_log: Option<&Path>,
+) -> Result<(), TableError> {
     scheduling::request_short_timeslice();
     let mut server = Server::new(link.outbox.clone(), human)?;
     server.print_banner();
@@ -210,7 +214,8 @@ impl Server {
         self.log_protocol(log::Direction::In, &line.text);
         if !line.complete {
             let head = quote(&line.text);
-            return self.info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
+            return self
+                .info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
         }
         let parsed = match protocol::parse(&line.text) {
             Ok(Some(parsed)) => parsed,

@@ -2,9 +2,9 @@
 
 use super::registry;
 use crate::game::NotationOptions;
-use crate::protocol::{UciOption, OptionKind, OptionValue, quote};
+use crate::protocol::{OptionKind, OptionValue, UciOption, quote};
 use crate::search::Settings;
-use crate::search::faults::{self, FaultPoint};
+use crate::search::fault_injection::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
 use std::path::PathBuf;
@@ -19,8 +19,10 @@ const THREADS_MAX: i64 = 1024;
 /// The range of strengths that can be asked for.
 const ELO: [i64; 2] = [1320, 3190];
 
-/// The value of `Search Method` that means the engine's own search.
-const FULL: &str = "full";
+/// The value of `Search Method` for the main search of the engine.
+const ENGINE: &str = "engine";
+/// Accepted for [`ENGINE`], as clients of version 0.1.0 may send it.
+const ENGINE_ALIAS: &str = "full";
 
 /// Every option, in the order in which `uci` lists them.
 pub fn declarations() -> Vec<UciOption> {
@@ -28,8 +30,8 @@ pub fn declarations() -> Vec<UciOption> {
     let off = || OptionKind::Check { default: false };
     let variants = registry::variants();
     let games = OptionKind::Combo { default: variants[0], choices: variants };
-    let methods = [FULL].into_iter().chain(Method::ALL.map(Method::name)).collect();
-    let methods = OptionKind::Combo { default: FULL, choices: methods };
+    let methods = [ENGINE].into_iter().chain(Method::ALL.map(Method::name)).collect();
+    let methods = OptionKind::Combo { default: ENGINE, choices: methods };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
     let listed = [
         ("Threads", spin(1, 1, THREADS_MAX)),
@@ -58,7 +60,7 @@ pub fn declarations() -> Vec<UciOption> {
 
 /// The numbers of the search, in a build that is made for tuning them.
 fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
-    let parameters = if cfg!(feature = "tuning") { params::ALL } else { &[] };
+    let parameters = if cfg!(feature = "spsa") { params::ALL } else { &[] };
     parameters.iter().map(|&Parameter { name, default, min, max }| {
         (name, OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() })
     })
@@ -67,7 +69,8 @@ fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
 /// Where a panic can be ordered, in a build that is made for testing what becomes of one.
 fn fault_option() -> Option<(&'static str, OptionKind)> {
     let choices = ["none"].into_iter().chain(FaultPoint::ALL.map(FaultPoint::name)).collect();
-    cfg!(feature = "faults").then_some(("Fault", OptionKind::Combo { default: "none", choices }))
+    cfg!(feature = "fault-injection")
+        .then_some(("FaultInjection", OptionKind::Combo { default: "none", choices }))
 }
 
 /// What setting an option asks the server to do beyond remembering it.
@@ -112,6 +115,10 @@ impl Options {
         let Some(option) = all.iter().find(|option| option.is_named(name)) else {
             return Err(format!("no such option: {} (\"uci\" lists them), ignored", quote(name)));
         };
+        let value = match (option.name, value) {
+            ("Search Method", Some(method)) if method.eq_ignore_ascii_case(ENGINE_ALIAS) => Some(ENGINE),
+            (_, value) => value,
+        };
         let value = option.read(value).map_err(|error| error.to_string())?;
         match (option.name, value) {
             ("Threads", OptionValue::Spin(threads)) => self.threads = Some(threads as usize),
@@ -119,7 +126,9 @@ impl Options {
             ("Clear Hash", _) => return Ok(Action::Clear),
             ("MultiPV", OptionValue::Spin(lines)) => self.multipv = Some(lines as usize),
             ("Ponder", OptionValue::Check(on)) => self.ponder = on,
-            ("Move Overhead", OptionValue::Spin(ms)) => self.overhead = Some(Duration::from_millis(ms as u64)),
+            ("Move Overhead", OptionValue::Spin(ms)) => {
+                self.overhead = Some(Duration::from_millis(ms as u64))
+            }
             ("UCI_Variant", OptionValue::Combo(game)) => return Ok(Action::Variant(game)),
             ("UCI_Chess960", OptionValue::Check(on)) => self.chess960 = on,
             ("UCI_AnalyseMode", OptionValue::Check(on)) => self.analyse = on,
@@ -129,10 +138,10 @@ impl Options {
             ("Search Method", OptionValue::Combo(name)) => self.method = Method::named(name),
             ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
-            ("Fault", OptionValue::Combo(name)) => {
-                faults::arm(FaultPoint::ALL.into_iter().find(|place| place.name() == name));
+            ("FaultInjection", OptionValue::Combo(name)) => {
+                fault_injection::arm(FaultPoint::ALL.into_iter().find(|place| place.name() == name));
             }
-            #[cfg(feature = "tuning")]
+            #[cfg(feature = "spsa")]
             (name, OptionValue::Spin(value)) => params::set(name, value as i32),
             (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
         }
@@ -209,8 +218,11 @@ mod tests {
             options.set("search method", Some(method.name())).unwrap();
             assert_eq!(options.method, Some(method));
         }
-        options.set("Search Method", Some("Full")).unwrap();
-        assert_eq!(options.method, None);
+        for name in ["Engine", "Full"] {
+            options.method = Some(Method::Minimax);
+            options.set("Search Method", Some(name)).unwrap();
+            assert_eq!(options.method, None);
+        }
         assert_eq!(options.set("Hash", Some("64")), Ok(Action::Resize(64)));
         assert_eq!(options.set("Debug Log File", Some("")), Ok(Action::DebugLog(None)));
         assert!(options.set("Nope", Some("1")).unwrap_err().starts_with("no such option"));

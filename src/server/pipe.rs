@@ -16,8 +16,9 @@ pub fn write_now(output: impl std::os::fd::AsFd, text: &str) -> bool {
     const PIPE_BUF: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };
     let mut state = [PollFd::new(&output, PollFlags::OUT)];
-    let ready =
-        text.len() <= PIPE_BUF && poll(&mut state, Some(&now)).is_ok() && state[0].revents() == PollFlags::OUT;
+    let ready = text.len() <= PIPE_BUF
+        && poll(&mut state, Some(&now)).is_ok()
+        && state[0].revents() == PollFlags::OUT;
     ready && rustix::io::write(&output, text.as_bytes()).is_ok()
 }
 

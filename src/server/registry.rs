@@ -1,6 +1,6 @@
 //! The one list of games.
 
-use super::session::{Session, GameSession};
+use super::session::{GameSession, Session};
 use crate::game::{Evaluator, Heuristics, Notation};
 use crate::games::chess;
 use crate::games::tictactoe::{Board, OpenLines};
@@ -58,8 +58,10 @@ pub fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> anyhow::Result<
 pub type ProblemSolver = fn(&str) -> Result<String, SolveError>;
 
 /// The judges' problems by name.
-pub const JUDGE_PROBLEMS: [(&str, ProblemSolver); 2] =
-    [("poj1568", solve::poj1568::<Board<4>, OpenLines>), ("poj1085", solve::poj1085::<TriangleWar, ScoreDifference>)];
+pub const JUDGE_PROBLEMS: [(&str, ProblemSolver); 2] = [
+    ("poj1568", solve::poj1568::<Board<4>, OpenLines>),
+    ("poj1085", solve::poj1085::<TriangleWar, ScoreDifference>),
+];
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,16 @@
 //! One game in progress. Here the game's type is erased, once per command and never per node.
 
-use super::job::{Event, Job, SpawnError, JobKind, SearchResources};
+use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::data::Totals;
-use crate::game::{Depth, Evaluator, Heuristics, Move, Notation, Side, NotationOptions, NotationError, Window, perft};
+use crate::game::{
+    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Side, Window, perft,
+};
 use crate::protocol::{self, Go, Info, Reply, StartPosition};
-use crate::search::{self, IterationReport, Bound, ClockState, Control, SearchResult, Limits, SearchState, Report, Settings, SearchRequest};
+use crate::search::{
+    self, Bound, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult,
+    SearchState, Settings,
+};
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
 use crate::tools::{analyse, compare, data, datagen, trace};
@@ -121,7 +126,11 @@ impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
 
 impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
     /// The position to play the moves from, how many of them it has behind it, and what was put right in it.
-    fn resolve_setup(&self, setup: &StartPosition, moves: &[String]) -> Result<(G, usize, Vec<String>), NotationError> {
+    fn resolve_setup(
+        &self,
+        setup: &StartPosition,
+        moves: &[String],
+    ) -> Result<(G, usize, Vec<String>), NotationError> {
         match (&self.last_position, setup) {
             (Some((from, played)), _) if from == setup && moves.starts_with(played) => {
                 Ok((self.game.clone(), played.len(), Vec::new()))

@@ -3,7 +3,8 @@
 
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
-    IterationReport, Bound, Control, IterationStats, SearchResult, Limits, PvLine, Report, SearchControl, SearchRequest, panic_message,
+    Bound, Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
+    SearchResult, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;

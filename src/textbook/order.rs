@@ -1,7 +1,7 @@
 //! In which order moves are tried: it changes no value, and alpha-beta lives by it.
 
 use super::{Observer, Searcher};
-use crate::game::{Depth, Evaluator, Heuristics, SplitMix64, Move, MoveList, Score};
+use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Score, SplitMix64};
 
 /// An order of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

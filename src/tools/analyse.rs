@@ -7,8 +7,8 @@ mod report;
 
 use super::pgn;
 use super::progress::Progress;
-use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, NotationOptions};
-use crate::search::{self, Control, Limits, SearchState, Report, Settings, SearchRequest};
+use crate::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
+use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::server::{self, ScoreField};
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded};
@@ -389,8 +389,11 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
 
     fn search(&mut self, position: &G) -> anyhow::Result<Option<Analysis>> {
         self.memory.clear();
-        let task =
-            SearchRequest { root: position.clone(), limits: self.effort.limits(), settings: self.settings.clone() };
+        let task = SearchRequest {
+            root: position.clone(),
+            limits: self.effort.limits(),
+            settings: self.settings.clone(),
+        };
         let mut found = Analysis::default();
         let finish = search::run::<G, E>(task, &mut self.memory, &self.control, &mut |report| match report {
             Report::Block(block) => {
@@ -407,7 +410,10 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
             Report::CurrMove { .. } => {}
         });
         if let Some(message) = finish.panic {
-            anyhow::bail!("the search failed in {}: {message}", position.position_text(NotationOptions::default()));
+            anyhow::bail!(
+                "the search failed in {}: {message}",
+                position.position_text(NotationOptions::default())
+            );
         }
         found.best = finish.best;
         if let Some(last) = found.blocks.last_mut() {

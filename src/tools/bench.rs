@@ -2,7 +2,7 @@
 //! and how fast it is.
 
 use crate::game::{Evaluator, Heuristics, Notation};
-use crate::search::{self, Control, Limits, SearchState, Settings, TableError, SearchRequest};
+use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings, TableError};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
 //! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
 
-use super::{PositionArgs, ORDER_SEED, move_text, value_text};
+use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
-use crate::search::{self, Limits, SearchState, Report, Settings, SearchRequest};
+use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ const HASH: usize = 16;
 /// Nodes of a textbook search between two looks at the clock.
 const CLOCK_CHECK_NODES: u64 = 256;
 /// The engine's row, beside the names of [`Method`].
-const ENGINE: &str = "full";
+const ENGINE: &str = "engine";
 
 /// What is compared. Alpha-beta comes in every order, the others in the game's own: they visit the same
 /// positions in any.

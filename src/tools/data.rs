@@ -1,7 +1,7 @@
 //! `duiyi data`: what is in a file of games.
 
-use crate::data::{Blocks, Termination, Filter, ReadError, Reader, Record, Sample};
-use crate::game::{Heuristics, Notation, Outcome, Ply, Side, NotationOptions};
+use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination};
+use crate::game::{Heuristics, Notation, NotationOptions, Outcome, Ply, Side};
 use crate::server;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};

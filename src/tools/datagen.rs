@@ -2,7 +2,7 @@
 
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
-use crate::data::{Termination, Header, MAX_PLIES, Record, Totals, Writer};
+use crate::data::{Header, MAX_PLIES, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
 use crate::search::{Control, SearchState};
 use crate::server;
@@ -180,7 +180,10 @@ struct Game {
 
 impl SelfPlayWorker<'_> {
     /// The game of that number; `None` if the run is to end.
-    fn play<G: Heuristics + Notation, E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<Game>> {
+    fn play<G: Heuristics + Notation, E: Evaluator<G>>(
+        &mut self,
+        index: u64,
+    ) -> anyhow::Result<Option<Game>> {
         let SelfPlayWorker { rules, openings, ref mut memory, ref control } = *self;
         let mut random = openings::rng_for_game(rules.seed, index);
         let balance = BalanceFilter { nodes: rules.nodes, most: rules.opening_score.into() };

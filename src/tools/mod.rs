@@ -13,7 +13,7 @@ pub mod solve;
 pub mod trace;
 pub mod tune;
 
-use crate::game::{Move, Notation, Score, NotationOptions};
+use crate::game::{Move, Notation, NotationOptions, Score};
 use crate::protocol::StartPosition;
 use crate::server::{self, Session};
 

@@ -1,8 +1,10 @@
 //! Random openings, for games that are to differ from each other.
 
 use super::epd;
-use crate::game::{Evaluator, Heuristics, SplitMix64, Move, Notation, Ply, Score, NotationOptions, NotationError};
-use crate::search::{self, Control, Limits, SearchState, Report, Settings, SearchRequest};
+use crate::game::{
+    Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Ply, Score, SplitMix64,
+};
+use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
 use crossbeam_channel::Receiver;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -121,7 +123,8 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
         let opening = openings.sample::<G>(random)?;
         // Nothing is left of what this memory was used for before.
         memory.clear();
-        let Some((mv, score)) = search_position::<G, E>(&opening.position, balance.nodes, memory, control)? else {
+        let Some((mv, score)) = search_position::<G, E>(&opening.position, balance.nodes, memory, control)?
+        else {
             return Ok(None);
         };
         if score.value().abs() <= balance.most {
@@ -167,7 +170,10 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
         }
     });
     if let Some(message) = finish.panic {
-        anyhow::bail!("the search failed in {}: {message}", position.position_text(NotationOptions::default()));
+        anyhow::bail!(
+            "the search failed in {}: {message}",
+            position.position_text(NotationOptions::default())
+        );
     }
     Ok(finish.best.zip(score).filter(|_| !finish.stopped))
 }

@@ -1,7 +1,7 @@
 //! Portable Game Notation, both ways: <https://www.chessclub.com/help/PGN-spec>. Of the libraries that read it those that are kept well
 //! are under the GPL.
 
-use crate::game::{Move, Notation, Side, NotationError};
+use crate::game::{Move, Notation, NotationError, Side};
 use nom::bytes::complete::{take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
 use nom::combinator::{map, recognize, value};
@@ -186,7 +186,9 @@ impl Reading<'_> {
             match token {
                 Token::Nothing => {}
                 Token::Open => variations += 1,
-                Token::Close if variations == 0 => return self.fault(NotationError::new("expected a move", ")")),
+                Token::Close if variations == 0 => {
+                    return self.fault(NotationError::new("expected a move", ")"));
+                }
                 Token::Close => variations -= 1,
                 Token::Word(_) if variations > 0 => {}
                 Token::Word(word) if RESULTS.contains(&word) => {

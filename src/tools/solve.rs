@@ -1,7 +1,7 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window};
-use crate::search::{self, Limits, SearchState, Report, Settings, TableError, SearchRequest};
+use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings, TableError};
 use std::fmt::Write as _;
 
 /// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and

@@ -3,10 +3,10 @@
 mod draw;
 mod record;
 
-use super::{PositionArgs, ORDER_SEED, move_text, value_text};
-use crate::game::{Depth, Evaluator, Heuristics, Notation, Side, NotationOptions};
+use super::{ORDER_SEED, PositionArgs, move_text, value_text};
+use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
 use crate::textbook::{Counts, Method, Order, Searcher};
-use record::{Entry, Bound, Recorder, by, player};
+use record::{Bound, Entry, Recorder, by, player};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
@@ -91,7 +91,8 @@ fn to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     let mut record = Recorder::new(method);
     let most = Cell::new(REFERENCE_NODE_LIMIT.max(limit));
     let mut stop = |visited| visited > most.get();
-    let mut searcher = Searcher::<G, E, _>::with_observer(root.clone(), method, order, &mut stop, &mut record);
+    let mut searcher =
+        Searcher::<G, E, _>::with_observer(root.clone(), method, order, &mut stop, &mut record);
     // As `duiyi compare` does: what shallower searches learn is part of some orders.
     for shallower in (1..depth.plies()).map(Depth::new) {
         searcher.prepare(shallower).ok()?;
@@ -201,7 +202,12 @@ fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::
     writeln!(out, "{nodes} positions visited, {cutoffs} cutoff{plural}; {saved}")
 }
 
-fn document<'a>(trace: &'a Trace, arguments: &Arguments, variant: &'a str, position: String) -> TraceJson<'a> {
+fn document<'a>(
+    trace: &'a Trace,
+    arguments: &Arguments,
+    variant: &'a str,
+    position: String,
+) -> TraceJson<'a> {
     let Trace { record, depth, value, mv, counts, minimax, .. } = trace;
     let branch = |node: &'a record::Node| NodeJson {
         mv: &node.name,

@@ -5,7 +5,7 @@
 //! Adam (Kingma and Ba 2014, <https://arxiv.org/abs/1412.6980>) in mini-batches.
 
 use crate::data::{Filter, Reader};
-use crate::game::{Heuristics, SplitMix64, Notation, Tunable};
+use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -108,7 +108,9 @@ pub fn main<G: Heuristics + Notation, T: Tunable<G>>(
     Ok(())
 }
 
-fn read<G: Heuristics + Notation, T: Tunable<G>>(arguments: &Arguments) -> anyhow::Result<Vec<Example<T::Trace>>> {
+fn read<G: Heuristics + Notation, T: Tunable<G>>(
+    arguments: &Arguments,
+) -> anyhow::Result<Vec<Example<T::Trace>>> {
     let (most, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::default());
     let (mut examples, mut game) = (Vec::new(), 0);
     for path in &arguments.files {
@@ -142,7 +144,8 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
     let target = |example: &Example<T::Trace>| {
         settings.lambda * example.result + (1.0 - settings.lambda) * logistic(of_scores * example.score)
     };
-    let (aside, known): (Vec<_>, Vec<_>) = examples.iter().partition(|example| example.game % VALIDATION_EVERY == 0);
+    let (aside, known): (Vec<_>, Vec<_>) =
+        examples.iter().partition(|example| example.game % VALIDATION_EVERY == 0);
     anyhow::ensure!(
         !aside.is_empty() && !known.is_empty(),
         "expected positions of at least {VALIDATION_EVERY} games, found {} of {games}",

@@ -1,8 +1,8 @@
 //! What several tests need: games drawn at random, and the definition that every search is held against.
 
 use crossbeam_channel::unbounded;
-use duiyi::game::{Evaluator, Game, Heuristics, SplitMix64, Move, MoveList, Outcome, Ply, Score, Side};
-use duiyi::search::{self, Limits, PvLine, SearchState, Report, Settings, SearchRequest};
+use duiyi::game::{Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64};
+use duiyi::search::{self, Limits, PvLine, Report, SearchRequest, SearchState, Settings};
 
 /// A game drawn at random, in which turns repeat. It ends after [`RandomGame::HEIGHT`] moves or before, by
 /// points or for good.
@@ -120,7 +120,8 @@ pub fn defined_moves<G: Heuristics, E: Evaluator<G>>(game: &G, depth: i32, ply: 
 /// The engine's last line of a search to `depth` with a small fresh table.
 pub fn engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLine {
     let (_open, control) = unbounded();
-    let task = SearchRequest { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
+    let task =
+        SearchRequest { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
     let mut last = None;
     let finish = search::run::<G, E>(task, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
         if let Report::Block(mut block) = report {

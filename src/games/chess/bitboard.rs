@@ -223,8 +223,14 @@ pub enum PieceType {
 
 impl PieceType {
     /// All kinds, in the order of their values.
-    pub const ALL: [PieceType; 6] =
-        [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen, PieceType::King];
+    pub const ALL: [PieceType; 6] = [
+        PieceType::Pawn,
+        PieceType::Knight,
+        PieceType::Bishop,
+        PieceType::Rook,
+        PieceType::Queen,
+        PieceType::King,
+    ];
 
     /// 0 for a pawn to 5 for a king.
     pub const fn index(self) -> usize {

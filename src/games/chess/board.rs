@@ -3,7 +3,7 @@
 use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::moves::{ChessMove, MoveKind};
-use crate::game::{SplitMix64, Move, Side};
+use crate::game::{Move, Side, SplitMix64};
 
 /// Hashes of a position and of the parts of it whose evaluation errors tend to repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -399,8 +399,8 @@ impl Board {
     pub(super) fn update_checks_and_pins(&mut self) {
         let (us, them) = (self.side, self.occupied_by(!self.side));
         let (king, occupied) = (self.king(us), self.occupied());
-        let mut checkers =
-            attacks::pawn(us, king) & self.pieces_of_kind(PieceType::Pawn) | attacks::knight(king) & self.pieces_of_kind(PieceType::Knight);
+        let mut checkers = attacks::pawn(us, king) & self.pieces_of_kind(PieceType::Pawn)
+            | attacks::knight(king) & self.pieces_of_kind(PieceType::Knight);
         checkers &= them;
         let mut blockers = Bitboard::EMPTY;
         let snipers =

@@ -2,7 +2,7 @@
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
-use crate::game::{Side, NotationOptions, NotationError};
+use crate::game::{NotationError, NotationOptions, Side};
 use std::fmt::Write;
 
 /// The highest counts that are read; longer games are written with these, so that their positions can be read.
@@ -112,7 +112,8 @@ fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
 
 /// What a game of chess can have on its board. More men than that could have more moves than fit a list.
 fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
-    let error = |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
+    let error =
+        |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
     for side in Side::ALL {
         let count = |piece| board.men(side, piece).count();
         if count(PieceType::King) != 1 {
@@ -122,7 +123,11 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
             return error(format!("at most 8 {} pawns, found {}", name(side), count(PieceType::Pawn)));
         }
         if board.occupied_by(side).count() > 16 {
-            return error(format!("at most 16 {} men, found {}", name(side), board.occupied_by(side).count()));
+            return error(format!(
+                "at most 16 {} men, found {}",
+                name(side),
+                board.occupied_by(side).count()
+            ));
         }
     }
     if (board.pieces_of_kind(PieceType::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7))).has_any() {
@@ -135,8 +140,9 @@ fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(
     if field == "-" {
         return Ok(());
     }
-    let error =
-        || NotationError::new("FEN field 3 (castling): expected - or up to four of KQkq or rook files", field);
+    let error = || {
+        NotationError::new("FEN field 3 (castling): expected - or up to four of KQkq or rook files", field)
+    };
     if field.chars().count() > 4 {
         return Err(error());
     }

@@ -4,14 +4,14 @@ mod attacks;
 pub mod bitboard;
 mod board;
 mod classical;
-mod exchange;
+mod cuckoo;
 mod fen;
 mod magics;
 mod movegen;
 mod moves;
 mod position;
-mod repetition;
 mod san;
+mod see;
 
 pub use board::{Board, Keys};
 pub use classical::Classical;

@@ -316,7 +316,8 @@ impl Board {
         if piece == PieceType::King {
             return !self.is_attacked(to, !us, self.occupied() ^ from.bit());
         }
-        self.check_mask().contains(to) && (!self.blockers.contains(from) || attacks::line(self.king(us), from).contains(to))
+        self.check_mask().contains(to)
+            && (!self.blockers.contains(from) || attacks::line(self.king(us), from).contains(to))
     }
 
     fn pawn_reaches(&self, from: Square, to: Square, kind: MoveKind) -> bool {

@@ -39,13 +39,16 @@ impl MoveKind {
             MoveKind::Capture => CAPTURE,
             MoveKind::EnPassant => CAPTURE | 1,
             MoveKind::Promotion(piece) => PROMOTION | (piece as u16 - PieceType::Knight as u16),
-            MoveKind::CapturePromotion(piece) => PROMOTION | CAPTURE | (piece as u16 - PieceType::Knight as u16),
+            MoveKind::CapturePromotion(piece) => {
+                PROMOTION | CAPTURE | (piece as u16 - PieceType::Knight as u16)
+            }
         }
     }
 }
 
 /// The pieces that a pawn may become, the best first.
-pub const PROMOTIONS: [PieceType; 4] = [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop];
+pub const PROMOTIONS: [PieceType; 4] =
+    [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop];
 
 /// A [`Move`] as chess reads it.
 pub trait ChessMove: Copy {
@@ -96,7 +99,11 @@ impl ChessMove for Move {
             5 => MoveKind::EnPassant,
             bits if bits & PROMOTION != 0 => {
                 let piece = promoted(bits);
-                if bits & CAPTURE != 0 { MoveKind::CapturePromotion(piece) } else { MoveKind::Promotion(piece) }
+                if bits & CAPTURE != 0 {
+                    MoveKind::CapturePromotion(piece)
+                } else {
+                    MoveKind::Promotion(piece)
+                }
             }
             _ => return None,
         })

@@ -2,12 +2,14 @@
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
+use super::cuckoo;
 use super::fen;
 use super::movegen::GenType;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
-use super::repetition;
 use super::san;
-use crate::game::{Game, Heuristics, Move, MoveList, Notation, Outcome, Parsed, Ply, Side, NotationOptions, NotationError};
+use crate::game::{
+    Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed, Ply, Side,
+};
 
 /// A position of a game of chess or Chess960, with the positions before it.
 #[derive(Clone, Debug)]
@@ -55,11 +57,14 @@ impl Position {
     /// or bishops on squares of one colour.
     fn is_insufficient_material(&self) -> bool {
         let board = self.board();
-        let heavy = board.pieces_of_kind(PieceType::Pawn) | board.pieces_of_kind(PieceType::Rook) | board.pieces_of_kind(PieceType::Queen);
+        let heavy = board.pieces_of_kind(PieceType::Pawn)
+            | board.pieces_of_kind(PieceType::Rook)
+            | board.pieces_of_kind(PieceType::Queen);
         if heavy.has_any() {
             return false;
         }
-        let (knights, bishops) = (board.pieces_of_kind(PieceType::Knight), board.pieces_of_kind(PieceType::Bishop));
+        let (knights, bishops) =
+            (board.pieces_of_kind(PieceType::Knight), board.pieces_of_kind(PieceType::Bishop));
         if knights.has_any() {
             return !(knights | bishops).more_than_one();
         }
@@ -87,7 +92,8 @@ impl Position {
         let (king, rook) = (mv.from(), mv.to());
         // King e1, rook a1 or h1: the only places where the king's two steps cannot be another move.
         let classical = king.file() == 4 && (rook.file() == 0 || rook.file() == 7);
-        let to = if style.chess960 || !classical { rook } else { self.board().castling_targets(king, rook).0 };
+        let to =
+            if style.chess960 || !classical { rook } else { self.board().castling_targets(king, rook).0 };
         format!("{king}{to}")
     }
 }
@@ -228,13 +234,15 @@ impl Heuristics for Position {
         let key = board.keys.main;
         (3..=reach)
             .step_by(2)
-            .any(|back| repetition::is_one_move_apart(board, key ^ self.boards[present - back].keys.main))
+            .any(|back| cuckoo::is_one_move_apart(board, key ^ self.boards[present - back].keys.main))
     }
 
     /// Not in check, and with more than one minor piece: with less, zugzwang is common.
     fn can_null_move(&self) -> bool {
         let (board, us) = (self.board(), self.board().side);
-        let pieces = board.occupied_by(us) - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
+        let pieces = board.occupied_by(us)
+            - board.pieces_of_kind(PieceType::Pawn)
+            - board.pieces_of_kind(PieceType::King);
         let major = board.orthogonal() & pieces;
         board.checkers.is_empty() && (pieces.more_than_one() || major.has_any())
     }
@@ -253,8 +261,10 @@ impl Heuristics for Position {
 
     fn phase(&self) -> u32 {
         let count = |piece| self.board().pieces_of_kind(piece).count();
-        let phase =
-            count(PieceType::Knight) + count(PieceType::Bishop) + 2 * count(PieceType::Rook) + 4 * count(PieceType::Queen);
+        let phase = count(PieceType::Knight)
+            + count(PieceType::Bishop)
+            + 2 * count(PieceType::Rook)
+            + 4 * count(PieceType::Queen);
         phase.min(24) * 256 / 24
     }
 }

@@ -1,6 +1,6 @@
 //! The file of `--out`: a header and a record for each position searched, each a line of JSON.
 
-use super::{SearchArgs, Input, Record};
+use super::{Input, Record, SearchArgs};
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::fs::File;

@@ -1,7 +1,7 @@
 //! Problems: positions with operations of EPD that say what to find.
 
 use super::{Analysis, SearchStats};
-use crate::game::{Move, Notation, Score, Side, NotationError};
+use crate::game::{Move, Notation, NotationError, Score, Side};
 use crate::tools::epd::{self, Operation};
 use crate::tools::pgn::PgnError;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,8 @@ impl ProblemResult {
 /// The problems of a file, a line each; empty lines and those that begin with # are none.
 pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, PgnError>> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.map(|(text, line)| read_line(text, line).map_err(|error| PgnError { line, what: error.to_string() }))
+    lines
+        .map(|(text, line)| read_line(text, line).map_err(|error| PgnError { line, what: error.to_string() }))
 }
 
 fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {
@@ -76,15 +77,18 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
             moves.collect::<Result<Vec<_>, _>>().map_err(wrong)
         };
         match (opcode, operands.as_slice()) {
-            ("bm" | "am" | "dm", []) => return Err(wrong(NotationError::message("expected an operand, got none"))),
+            ("bm" | "am" | "dm", []) => {
+                return Err(wrong(NotationError::message("expected an operand, got none")));
+            }
             ("bm", [mate]) if mate.starts_with('#') => {
                 problem.mate = Some(mate_of_white(mate).map_err(wrong)?)
             }
             ("bm", _) => problem.best = moves()?,
             ("am", _) => problem.avoid = moves()?,
             ("dm", [moves, ..]) => {
-                let number =
-                    moves.parse().map_err(|_| wrong(NotationError::new("expected a number of moves", moves)))?;
+                let number = moves
+                    .parse()
+                    .map_err(|_| wrong(NotationError::new("expected a number of moves", moves)))?;
                 problem.mate = Some((problem.position.side_to_move(), number));
             }
             ("c0", [points]) => problem.points = read_points(&problem.position, points).map_err(wrong)?,

@@ -1,7 +1,7 @@
 //! What a run prints.
 
 use super::annotate::Player;
-use super::{Part, SearchStats, Record, Source, Work, score_text};
+use super::{Part, Record, SearchStats, Source, Work, score_text};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

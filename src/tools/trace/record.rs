@@ -1,6 +1,6 @@
 //! The steps of a search as they happen, and the tree that they walk.
 
-use crate::game::{Move, Notation, Score, Side, NotationOptions, Window};
+use crate::game::{Move, Notation, NotationOptions, Score, Side, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
 use serde::Serialize;

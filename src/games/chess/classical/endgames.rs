@@ -2,12 +2,12 @@
 
 use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
-use super::super::exchange::SEE_VALUES;
+use super::super::see::SEE_VALUES;
 use super::kpk;
 use super::pawns::distance;
-use super::tally::{EvalTerm, TermSink, Weight};
+use super::terms::{EvalTerm, TermSink, Weight};
 use super::weights::{
-    MOPUP_KINGS, MOPUP_EDGE, MOPUP_BONUS, KPK_WIN, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
+    KPK_WIN, MOPUP_BONUS, MOPUP_EDGE, MOPUP_KINGS, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
     SCALE_NO_PAWNS, SCALE_ONE_WING, SCALE_OPPOSITE_BISHOPS, SCALE_OPPOSITE_BISHOPS_AND_MORE,
 };
 use crate::game::Side;

@@ -125,7 +125,7 @@ mod tests {
     use super::super::super::bitboard::PieceType;
     use super::super::pawns::distance;
     use super::*;
-    use crate::game::{Game, SplitMix64, Notation, Outcome};
+    use crate::game::{Game, Notation, Outcome, SplitMix64};
 
     /// The number is the one that the bitbases of other programs come to.
     #[test]

@@ -5,13 +5,13 @@
 //! (<https://www.chessprogramming.org/Tapered_Eval>). All numbers stand in `weights.rs`.
 
 mod endgames;
+mod eval_info;
 mod kpk;
-mod men;
-mod pair;
 mod pawns;
 mod plans;
-mod survey;
-mod tally;
+mod psqt;
+mod tapered_score;
+mod terms;
 mod trace;
 mod weights;
 
@@ -20,10 +20,10 @@ use super::bitboard::PieceType;
 use super::board::Board;
 use crate::game::{Evaluator, Score, Side, Term, Wdl};
 use endgames::SCALE_NORMAL;
-use pair::{FULL_PHASE, TaperedScore};
-use pawns::{PawnHashTable, PawnEntry};
-use survey::EvalInfo;
-use tally::{EvalSum, EvalTerm, TermTable, TermSink};
+use eval_info::EvalInfo;
+use pawns::{PawnEntry, PawnHashTable};
+use tapered_score::{FULL_PHASE, TaperedScore};
+use terms::{EvalSum, EvalTerm, TermSink, TermTable};
 use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO};
 
 /// EVAL(s) of chess by hand: no search, no network.
@@ -88,8 +88,10 @@ const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
 /// How much of the middlegame is left, of [`FULL_PHASE`].
 fn phase(board: &Board) -> i32 {
-    let sum: i32 =
-        PieceType::ALL.iter().map(|&piece| PHASE[piece.index()] * board.pieces_of_kind(piece).count() as i32).sum();
+    let sum: i32 = PieceType::ALL
+        .iter()
+        .map(|&piece| PHASE[piece.index()] * board.pieces_of_kind(piece).count() as i32)
+        .sum();
     sum.min(FULL_PHASE)
 }
 

@@ -3,12 +3,12 @@
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
-use super::pair::TaperedScore;
-use super::tally::{EvalSum, EvalTerm, TermSink};
+use super::tapered_score::TaperedScore;
+use super::terms::{EvalSum, EvalTerm, TermSink};
 use super::weights::{
-    BACKWARD, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_UNSUPPORTED, ISOLATED, KING_PAWN_DISTANCE, PASSED,
-    PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWNLESS_FLANK, PHALANX, BLOCKED, SHELTER, STORM,
-    STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_UNOPPOSED,
+    BACKWARD, BLOCKED, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_UNSUPPORTED, ISOLATED,
+    KING_PAWN_DISTANCE, PASSED, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWNLESS_FLANK, PHALANX,
+    SHELTER, STORM, STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_UNOPPOSED,
 };
 use crate::game::Side;
 

@@ -2,15 +2,15 @@
 
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, PieceType, Square};
-use super::pawns::{front_span, distance, king_flank};
-use super::survey::EvalInfo;
-use super::tally::{EvalTerm, TermSink};
+use super::eval_info::EvalInfo;
+use super::pawns::{distance, front_span, king_flank};
+use super::terms::{EvalTerm, TermSink};
 use super::weights::{
-    DANGER_ATTACKER, KING_HALF_OPEN_FILE, DANGER_BASE, DANGER_CHECK, DANGER_CHECKS, DANGER_FLANK_ATTACK,
-    DANGER_FLANK_DEFENCE, KING_ATTACKS, DANGER_KNIGHT_GUARD, DANGER_NO_QUEEN, DANGER_UNSAFE_CHECK, DANGER_WEAK,
-    FLANK_ATTACK, FLANK_DEFENCE, HANGING, PASSED_BLOCKED, PASSED_ENEMY_BEHIND, PASSED_FREE,
-    PASSED_ROOK_BEHIND, PASSED_SAFE_STEP, ATTACK_ON_QUEEN, RESTRICTED, SPACE, THREAT_BY_KING, THREAT_BY_MINOR,
-    THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, UNSTOPPABLE,
+    ATTACK_ON_QUEEN, DANGER_ATTACKER, DANGER_BASE, DANGER_CHECK, DANGER_CHECKS, DANGER_FLANK_ATTACK,
+    DANGER_FLANK_DEFENCE, DANGER_KNIGHT_GUARD, DANGER_NO_QUEEN, DANGER_UNSAFE_CHECK, DANGER_WEAK,
+    FLANK_ATTACK, FLANK_DEFENCE, HANGING, KING_ATTACKS, KING_HALF_OPEN_FILE, PASSED_BLOCKED,
+    PASSED_ENEMY_BEHIND, PASSED_FREE, PASSED_ROOK_BEHIND, PASSED_SAFE_STEP, RESTRICTED, SPACE,
+    THREAT_BY_KING, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_PUSH, THREAT_BY_ROOK, UNSTOPPABLE,
 };
 use crate::game::Side;
 
@@ -36,7 +36,8 @@ impl EvalInfo<'_> {
         }
         let mut add = |weight, times| tally.add(EvalTerm::Danger, us, weight, times);
         let by = |piece: PieceType| self.attacked_by[they][piece.index()];
-        let pieces = self.attacked_by[we][PieceType::Queen.index()] | self.attacked_by[we][PieceType::King.index()];
+        let pieces =
+            self.attacked_by[we][PieceType::Queen.index()] | self.attacked_by[we][PieceType::King.index()];
         let weak = (self.attacks[they] - self.attacked_twice[we]) & (pieces | !self.attacks[we]);
         add(DANGER_BASE, 1);
         add(KING_ATTACKS, self.king_attacks[they]);
@@ -84,7 +85,9 @@ impl EvalInfo<'_> {
         let by_minors = (by(PieceType::Knight) | by(PieceType::Bishop)) & (pieces | weak);
         let by_rooks = by(PieceType::Rook) & (weak | board.pieces_of_kind(PieceType::Queen)) & theirs;
         if (by_minors | by_rooks).has_any() {
-            for piece in [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen] {
+            for piece in
+                [PieceType::Pawn, PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen]
+            {
                 let kind = board.pieces_of_kind(piece);
                 add(THREAT_BY_MINOR.at(piece.index()), count(by_minors & kind));
                 add(THREAT_BY_ROOK.at(piece.index()), count(by_rooks & kind));

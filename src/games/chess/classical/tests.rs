@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::{Game, SplitMix64, Notation};
+use crate::game::{Game, Notation, SplitMix64};
 
 /// Positions of random games, which lead to every kind of material.
 pub(super) fn positions(games: usize, plies: usize) -> Vec<Position> {
@@ -41,7 +41,8 @@ fn terms_sum_to_the_evaluation() {
             .terms(&game)
             .iter()
             .map(|term| {
-                let [white, black] = term.sides.map(|(middlegame, endgame)| TaperedScore::new(middlegame, endgame));
+                let [white, black] =
+                    term.sides.map(|(middlegame, endgame)| TaperedScore::new(middlegame, endgame));
                 white - black
             })
             .sum();

@@ -5,9 +5,9 @@
 //! and derivatives follow by the chain rule, as in Andrew Grant's "Evaluation & Tuning in Chess Engines" (2020).
 
 use super::endgames::{self, SCALE_NORMAL};
-use super::pair::FULL_PHASE;
 use super::pawns::PawnEntry;
-use super::tally::{EvalTerm, TermSink, Weight, smooth_danger};
+use super::tapered_score::FULL_PHASE;
+use super::terms::{EvalTerm, TermSink, Weight, smooth_danger};
 use super::weights::{NAMES, SCALE_DRAWN, VALUES};
 use super::{Board, Classical, Position, count, phase};
 use crate::game::{Side, Tunable};
@@ -229,7 +229,7 @@ fn pair_in(line: &str) -> Option<(usize, usize)> {
 mod tests {
     use super::super::tests::positions;
     use super::*;
-    use crate::game::{Evaluator, SplitMix64, Notation};
+    use crate::game::{Evaluator, Notation, SplitMix64};
 
     fn values() -> Vec<f32> {
         Classical::weights().into_iter().map(|(_, value)| value).collect()

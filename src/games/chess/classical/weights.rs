@@ -4,7 +4,7 @@
 //! The numbers are fitted to results of games by `duiyi tune --write`, which replaces the pairs of this file in their
 //! order and leaves all else alone. A number that the games did not show often enough is as it was set by hand.
 
-use super::tally::weights;
+use super::terms::weights;
 
 weights! {
     // Men.

@@ -95,7 +95,13 @@ impl Board {
     }
 
     /// The attackers of `side` that are not pinned to their king by a man that still stands.
-    fn unpinned_attackers(&self, side: Side, attackers: Bitboard, to: Square, occupied: Bitboard) -> Bitboard {
+    fn unpinned_attackers(
+        &self,
+        side: Side,
+        attackers: Bitboard,
+        to: Square,
+        occupied: Bitboard,
+    ) -> Bitboard {
         let own = attackers & self.occupied_by(side);
         if side != self.side || (self.blockers & own).is_empty() {
             return own;
@@ -105,7 +111,8 @@ impl Board {
         for square in own & self.blockers {
             let line = attacks::line(king, square);
             let pinner_stands = {
-                let beyond = attacks::queen(king, occupied ^ square.bit()) & line & self.occupied_by(!side) & occupied;
+                let beyond =
+                    attacks::queen(king, occupied ^ square.bit()) & line & self.occupied_by(!side) & occupied;
                 (beyond & (self.diagonal() | self.orthogonal())).has_any()
             };
             if line.contains(to) || !pinner_stands {

@@ -74,7 +74,8 @@ pub struct IterationStats {
 
 impl IterationStats {
     /// Nothing is known of the choice: for searches that do not look at it.
-    pub const NEUTRAL: IterationStats = IterationStats { stable: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
+    pub const NEUTRAL: IterationStats =
+        IterationStats { stable: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
 }
 
 impl TimeManager {
@@ -104,7 +105,8 @@ impl TimeManager {
 
     /// Whether the search must end.
     pub fn hard_limit_reached(&self) -> bool {
-        let over = self.hard.is_some_and(|hard| self.soft_limit_hit || self.own_clock_start.elapsed() >= hard);
+        let over =
+            self.hard.is_some_and(|hard| self.soft_limit_hit || self.own_clock_start.elapsed() >= hard);
         over && !self.pondering
     }
 
@@ -119,8 +121,8 @@ impl TimeManager {
         let Some(soft) = self.soft else { return false };
         let steady = difficulty.stable.min(100) as i32 * time_stability();
         let stability = percent((time_unstable() - steady).max(time_stable()));
-        let nodes =
-            percent(time_nodes_base()) + percent(time_nodes_slope()) * (1.0 - difficulty.best_move_nodes_fraction);
+        let nodes = percent(time_nodes_base())
+            + percent(time_nodes_slope()) * (1.0 - difficulty.best_move_nodes_fraction);
         let drop = difficulty.score_drop.clamp(-time_score_max() / 4, time_score_max());
         let trend = (1.0 + f64::from(time_score_drop() * drop) / 1000.0).max(0.0);
         self.elapsed() >= soft.mul_f64(stability * nodes * trend)
@@ -131,7 +133,8 @@ impl TimeManager {
 fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
-    let usable = clock.remaining.saturating_sub(settings.move_overhead.max(limits.lag.upper_estimate())).as_secs_f64();
+    let usable =
+        clock.remaining.saturating_sub(settings.move_overhead.max(limits.lag.upper_estimate())).as_secs_f64();
     // Every move pays the overhead, and it is the increment that pays for the later ones, or else the clock.
     let overhead = settings.move_overhead.max(limits.lag.mean);
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
@@ -228,8 +231,11 @@ mod tests {
         }
         // The expected move was not played, and the clock is as it was.
         for _ in 0..2 {
-            let clock =
-                ClockState { remaining: Duration::from_secs(10), increment: Duration::ZERO, moves_to_go: None };
+            let clock = ClockState {
+                remaining: Duration::from_secs(10),
+                increment: Duration::ZERO,
+                moves_to_go: None,
+            };
             lag.begin(Some(ClockState { increment: Duration::from_millis(500), ..clock }));
             lag.end(None);
         }

@@ -1,9 +1,9 @@
 //! What a man is worth by itself: for what it is and for where it stands.
 
 use super::super::bitboard::{PieceType, Square};
-use super::pair::TaperedScore;
 use super::pawns::edge_distance;
-use super::tally::Weight;
+use super::tapered_score::TaperedScore;
+use super::terms::Weight;
 use super::weights::{
     BISHOP_PLACEMENT, KING_PLACEMENT, KNIGHT_PLACEMENT, MATERIAL, PAWN_PLACEMENT, QUEEN_PLACEMENT,
     ROOK_PLACEMENT,

@@ -1,6 +1,6 @@
 //! A thread that does one piece of work after another.
 
-use super::room::{Ballast, STACK_BYTES};
+use super::memory::{Ballast, STACK_BYTES};
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 use std::thread::Builder;
 

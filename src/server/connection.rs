@@ -2,7 +2,7 @@
 
 use super::pipe;
 use super::scheduling::request_short_timeslice;
-use crate::search::hand::recv_parked;
+use crate::search::worker_thread::recv_parked;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};

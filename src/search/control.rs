@@ -1,9 +1,9 @@
 //! When a search ends before it is done.
 
-use super::clock::{IterationStats, TimeManager};
-use super::faults;
+use super::fault_injection;
 use super::limits::{Control, Limits, Settings};
 use super::threads::SharedState;
+use super::time::{IterationStats, TimeManager};
 use crossbeam_channel::{Receiver, TryRecvError, never};
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,8 +113,9 @@ impl SearchControl {
         if self.poll_in == 0 {
             self.poll_in = POLL_NODES;
             self.poll();
-            faults::strike_thread(self.thread, nodes);
-            let over = self.stop_requested || self.timer.hard_limit_reached() || self.node_limit_reached(nodes);
+            fault_injection::strike_thread(self.thread, nodes);
+            let over =
+                self.stop_requested || self.timer.hard_limit_reached() || self.node_limit_reached(nodes);
             if over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) {
                 return Err(Stopped);
             }
@@ -151,7 +152,9 @@ impl SearchControl {
     pub fn should_stop_deepening(&mut self, nodes: u64, difficulty: IterationStats) -> bool {
         self.first_iteration = false;
         self.poll();
-        let over = self.stop_requested || self.timer.hard_limit_reached() || self.publish_nodes(nodes) >= self.soft_nodes;
+        let over = self.stop_requested
+            || self.timer.hard_limit_reached()
+            || self.publish_nodes(nodes) >= self.soft_nodes;
         over || self.shared.is_stopped() || self.timer.soft_limit_reached(difficulty)
     }
 

@@ -66,7 +66,8 @@ pub fn is_one_move_apart(board: &Board, difference: u64) -> bool {
         if step.key == difference {
             let [a, b] = step.squares;
             let mover = board.occupied_by(board.side());
-            return (attacks::between(a, b) & board.occupied()).is_empty() && (mover.contains(a) || mover.contains(b));
+            return (attacks::between(a, b) & board.occupied()).is_empty()
+                && (mover.contains(a) || mover.contains(b));
         }
         place = (place + 1) % SIZE;
     }

@@ -4,11 +4,11 @@ use super::super::attacks;
 use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
 use super::pawns::{PawnEntry, distance};
-use super::tally::{EvalTerm, TermSink, Weight};
+use super::terms::{EvalTerm, TermSink, Weight};
 use super::weights::{
-    BISHOP_MOBILITY, BISHOP_PAWNS, BISHOP_BLOCKED_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
-    MINOR_KING_DISTANCE, OUTPOST, REACHABLE_OUTPOST, QUEEN_MOBILITY, ROOK_FILE, ROOK_MOBILITY, ROOK_ON_QUEEN_FILE,
-    ROOK_ON_SEVENTH, ROOK_TRAPPED,
+    BISHOP_BLOCKED_PAWNS, BISHOP_MOBILITY, BISHOP_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
+    MINOR_KING_DISTANCE, OUTPOST, QUEEN_MOBILITY, REACHABLE_OUTPOST, ROOK_FILE, ROOK_MOBILITY,
+    ROOK_ON_QUEEN_FILE, ROOK_ON_SEVENTH, ROOK_TRAPPED,
 };
 use crate::game::Side;
 
@@ -99,14 +99,17 @@ impl<'a> EvalInfo<'a> {
     #[inline(always)]
     fn eval_pieces<T: TermSink>(&mut self, us: Side, piece: PieceType, tally: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
-        let (ring, zone) = (self.attacked_by[them.index()][PieceType::King.index()], self.king_zone[them.index()]);
+        let (ring, zone) =
+            (self.attacked_by[them.index()][PieceType::King.index()], self.king_zone[them.index()]);
         let (area, mut any, mut twice, mut by) =
             (self.mobility_area[side], self.attacks[side], self.attacked_twice[side], Bitboard::EMPTY);
         let (mut attackers, mut hits) = (0, 0);
         // A piece supports what moves along its line before it.
         let open = match piece {
             PieceType::Bishop => board.occupied() ^ board.pieces_of_kind(PieceType::Queen),
-            PieceType::Rook => board.occupied() ^ board.men(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen),
+            PieceType::Rook => {
+                board.occupied() ^ board.men(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen)
+            }
             _ => board.occupied(),
         };
         for square in board.men(us, piece) {
@@ -125,13 +128,21 @@ impl<'a> EvalInfo<'a> {
                 _ => {}
             }
         }
-        (self.attacks[side], self.attacked_twice[side], self.attacked_by[side][piece.index()]) = (any, twice, by);
+        (self.attacks[side], self.attacked_twice[side], self.attacked_by[side][piece.index()]) =
+            (any, twice, by);
         self.attackers[side][piece.index()] = attackers;
         self.king_attacks[side] += hits;
     }
 
     #[inline(always)]
-    fn minor<T: TermSink>(&self, us: Side, piece: PieceType, square: Square, attacked: Bitboard, tally: &mut T) {
+    fn minor<T: TermSink>(
+        &self,
+        us: Side,
+        piece: PieceType,
+        square: Square,
+        attacked: Bitboard,
+        tally: &mut T,
+    ) {
         let (board, pawns) = (self.board, self.board.men(us, PieceType::Pawn));
         let mut add = |weight, times| tally.add(EvalTerm::Pieces, us, weight, times);
         let kind = piece.index() - PieceType::Knight.index();

@@ -2,8 +2,8 @@
 //! it likes: the value, a table of terms for people, or a trace from which the weights can be fitted.
 
 use super::super::bitboard::{PieceType, Square};
-use super::men;
-use super::pair::TaperedScore;
+use super::psqt;
+use super::tapered_score::TaperedScore;
 use super::weights::VALUES;
 use crate::game::Side;
 use std::ops::Range;
@@ -109,18 +109,18 @@ macro_rules! weights {
 
         $(
             $(#[$about])*
-            pub const $name: $crate::games::chess::classical::tally::Weight = {
+            pub const $name: $crate::games::chess::classical::terms::Weight = {
                 let start = std::mem::offset_of!(Layout, $name);
-                $crate::games::chess::classical::tally::Weight::row(start..start + [$($middlegame),+].len())
+                $crate::games::chess::classical::terms::Weight::row(start..start + [$($middlegame),+].len())
             };
         )*
 
         /// All pairs.
-        pub static VALUES: [$crate::games::chess::classical::pair::TaperedScore; size_of::<Layout>()] =
-            [$($($crate::games::chess::classical::pair::TaperedScore::new($middlegame, $endgame)),+),*];
+        pub static VALUES: [$crate::games::chess::classical::tapered_score::TaperedScore; size_of::<Layout>()] =
+            [$($($crate::games::chess::classical::tapered_score::TaperedScore::new($middlegame, $endgame)),+),*];
 
         /// All rows by name.
-        pub const NAMES: &[(&str, $crate::games::chess::classical::tally::Weight)] =
+        pub const NAMES: &[(&str, $crate::games::chess::classical::terms::Weight)] =
             &[$((stringify!($name), $name)),*];
     };
 }
@@ -135,10 +135,10 @@ pub trait TermSink {
     /// A man of `side` counts for what it is and where it stands.
     #[inline(always)]
     fn piece(&mut self, side: Side, piece: PieceType, square: Square) {
-        if let Some(weight) = men::material(piece) {
+        if let Some(weight) = psqt::material(piece) {
             self.add(EvalTerm::Material, side, weight, 1);
         }
-        self.add(EvalTerm::Placement, side, men::piece_square(side, piece, square), 1);
+        self.add(EvalTerm::Placement, side, psqt::piece_square(side, piece, square), 1);
     }
 }
 
@@ -184,7 +184,7 @@ impl TermSink for EvalSum {
 
     #[inline(always)]
     fn piece(&mut self, side: Side, piece: PieceType, square: Square) {
-        self.sides[side.index()] += men::psqt(side, piece, square);
+        self.sides[side.index()] += psqt::psqt(side, piece, square);
     }
 }
 

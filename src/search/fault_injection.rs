@@ -1,4 +1,4 @@
-//! Faults to order, for the tests of what becomes of a panic. Without the feature `faults` nothing of this is compiled.
+//! Faults to order, for the tests of what becomes of a panic. Without the feature `fault-injection` nothing of this is compiled.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -17,7 +17,8 @@ pub enum FaultPoint {
 
 impl FaultPoint {
     /// All of them.
-    pub const ALL: [FaultPoint; 4] = [FaultPoint::Start, FaultPoint::Search, FaultPoint::Helper, FaultPoint::Server];
+    pub const ALL: [FaultPoint; 4] =
+        [FaultPoint::Start, FaultPoint::Search, FaultPoint::Helper, FaultPoint::Server];
 
     /// As an option's value.
     pub fn name(self) -> &'static str {
@@ -41,7 +42,9 @@ pub fn arm(place: Option<FaultPoint>) {
 /// Panics if that was ordered for here.
 #[inline]
 pub fn trigger(place: FaultPoint) {
-    if cfg!(feature = "faults") && ARMED.compare_exchange(place as usize + 1, 0, Relaxed, Relaxed).is_ok() {
+    if cfg!(feature = "fault-injection")
+        && ARMED.compare_exchange(place as usize + 1, 0, Relaxed, Relaxed).is_ok()
+    {
         panic!("a fault to order: {}", place.name());
     }
 }
@@ -50,7 +53,7 @@ pub fn trigger(place: FaultPoint) {
 #[inline]
 pub fn strike_thread(thread: usize, nodes: u64) {
     const FAR: u64 = 5000;
-    if cfg!(feature = "faults") && nodes >= FAR {
+    if cfg!(feature = "fault-injection") && nodes >= FAR {
         trigger(if thread == 0 { FaultPoint::Search } else { FaultPoint::Helper });
     }
 }

@@ -2,8 +2,8 @@
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use super::history::apply_gravity;
+use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
-use super::room::{Prefault, resize_zeroed};
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
 /// Counters for each key and side; keys share one by their low bits.
@@ -44,7 +44,9 @@ impl CorrectionHistory {
     }
 
     /// The places of the pairs of moves: all in the last one's row, so that they lie together.
-    fn continuation_indices<G: Heuristics>([before @ .., last]: &PreviousMoves) -> impl Iterator<Item = usize> {
+    fn continuation_indices<G: Heuristics>(
+        [before @ .., last]: &PreviousMoves,
+    ) -> impl Iterator<Item = usize> {
         before.iter().map(|&row| usize::from(*last) * (1 + G::PIECE_TO) + usize::from(row))
     }
 
@@ -52,7 +54,8 @@ impl CorrectionHistory {
     #[inline]
     pub fn correction<G: Heuristics>(&self, game: &G, rows: &PreviousMoves) -> i32 {
         let parts: i32 = Self::slots(game).map(|slot| i32::from(self.by_key[slot])).sum();
-        let moves: i32 = Self::continuation_indices::<G>(rows).map(|slot| i32::from(self.continuation[slot])).sum();
+        let moves: i32 =
+            Self::continuation_indices::<G>(rows).map(|slot| i32::from(self.continuation[slot])).sum();
         (parts * correction_weight() + moves * cont_correction_weight()) / CORRECTION_MAX
     }
 
