@@ -27,14 +27,12 @@ fn commit() -> Option<String> {
 /// The files that change when HEAD comes to name another commit.
 fn head_files() -> Vec<String> {
     let path = |name: &str| git(&["rev-parse", "--git-path", name]);
-    // Every commit, checkout and reset writes the reflog. The index changes too often to be watched.
-    match path("logs/HEAD") {
-        Some(reflog) if Path::new(&reflog).exists() => vec![reflog],
-        _ => [path("HEAD"), git(&["symbolic-ref", "HEAD"]).and_then(|name| path(&name))]
-            .into_iter()
-            .flatten()
-            .collect(),
-    }
+    let existing = |name: &str| path(name).filter(|path| Path::new(path).exists());
+    // The file of a packed branch is missing; its next commit writes the reflog. The reflog is not watched otherwise,
+    // because commands such as `git reset` write it too, and Cargo always builds again if a watched file is missing.
+    let branch = git(&["symbolic-ref", "--quiet", "HEAD"])
+        .and_then(|name| existing(&name).or_else(|| existing("logs/HEAD")).or_else(|| path(&name)));
+    path("HEAD").into_iter().chain(branch).collect()
 }
 
 fn main() {
