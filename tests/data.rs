@@ -245,6 +245,35 @@ fn writing_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
+fn second_writer_of_a_file_is_refused() {
+    let scratch = Scratch::new("locked");
+    let header = header::<Position>();
+    let first = Writer::create(&scratch.0, &header).unwrap();
+    let refused = Writer::resume(&scratch.0, &header);
+    assert!(matches!(refused, Err(ReadError::Locked)), "{refused:?}");
+    assert!(matches!(Writer::create(&scratch.0, &header), Err(ReadError::Io(_))));
+    first.finish().unwrap();
+    Writer::resume(&scratch.0, &header).unwrap().finish().unwrap();
+}
+
+/// A file of the first version of `datagen`, whose header names neither commit nor evaluation.
+#[test]
+fn file_without_commit_in_its_header_is_read() {
+    let settings = "duiyi 0.1.0 seed=12 nodes=200 hash=8 book=\"noob_3moves.epd\" random-plies=2..4 opening-score=300 \
+                    win=1000x5 draw=8x12 from 80 max-plies=500";
+    let header = Header { settings: settings.into(), ..header::<Position>() };
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, &header).unwrap();
+    let record = random_record::<Position>(&mut KeySequence::new(1), 60);
+    writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(bytes[..14], *b"\x89DUIYI\r\n\x01\0\x90\0ch");
+    let mut reader = Reader::<_, Position>::new(&bytes[..]).unwrap();
+    assert_eq!(reader.header(), &header);
+    assert!(same(&reader.next().unwrap().unwrap(), &record) && reader.next().is_none());
+}
+
+#[test]
 fn what_cannot_be_stored_is_refused() {
     let record = |moves: Vec<Move>, scores: usize| Record::<Position> {
         start: Position::start(),

@@ -1,7 +1,8 @@
 //! `duiyi datagen` and `duiyi data` as programs: the same games whatever happens, and one line about every fault.
 
+use duiyi::data::{Blocks, Header, Writer};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A folder that goes away with the test.
@@ -114,24 +115,115 @@ fn openings_depend_on_the_seed() {
     assert_ne!(openings(8), first);
 }
 
-#[cfg(unix)]
+/// The header of a file as `duiyi data` and `data::Reader` read it.
+fn header(path: &str) -> Header {
+    Blocks::new(&bytes(path)[..]).unwrap().header().clone()
+}
+
+/// The value of `key` in the header's settings.
+fn setting<'a>(header: &'a Header, key: &str) -> &'a str {
+    let value = |word: &'a str| word.split_once('=').filter(|pair| pair.0 == key);
+    header.settings.split(' ').find_map(value).unwrap_or_else(|| panic!("no {key} in {}", header.settings)).1
+}
+
 #[test]
-fn an_interrupt_leaves_a_sound_file() {
-    let scratch = Scratch::new("interrupt");
-    let [out, whole] = ["out", "whole"].map(|name| scratch.file(name));
-    let mut child = Command::new(env!("CARGO_BIN_EXE_duiyi"))
-        .args([&FAST[..], &["--out", &out, "--games", "1000000"]].concat())
+fn header_of_a_new_file_names_commit_and_evaluation() {
+    let scratch = Scratch::new("header");
+    let out = scratch.file("out");
+    generate(&out, &["--games", "1"]);
+    let header = header(&out);
+    assert_eq!(setting(&header, "eval"), "classical");
+    let commit = setting(&header, "commit");
+    let git = |arguments: &[&str]| {
+        let output =
+            Command::new("git").current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).output().ok()?;
+        output.status.success().then(|| String::from_utf8(output.stdout).unwrap().trim().to_string())
+    };
+    match git(&["ls-files", "--error-unmatch", "Cargo.toml"])
+        .and_then(|_| git(&["rev-parse", "--short=7", "HEAD"]))
+    {
+        Some(head) => assert_eq!(commit.strip_suffix("-dirty").unwrap_or(commit), head),
+        None => assert_eq!(commit, "unknown"),
+    }
+}
+
+#[test]
+fn resume_of_another_generation_is_refused() {
+    let scratch = Scratch::new("generations");
+    let [out, old, book] = ["out", "old", "book.epd"].map(|name| scratch.file(name));
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n").unwrap();
+    generate(&out, &["--games", "2", "--book", &book]);
+    let current = header(&out);
+    let refused = |path: &str, more: &[&str], expected: &str, found: &str| {
+        let before = bytes(path);
+        let arguments = ["--games", "3", "--out", path, "--book", &book, "--resume"];
+        let (success, stdout, stderr) = run(&[&FAST[..], &arguments, more].concat());
+        assert!(!success && stdout.is_empty() && bytes(path) == before, "{path}: {stdout}{stderr}");
+        let differences =
+            format!(": expected a file made with {expected}, found {found}; nothing is changed\n");
+        assert!(stderr.contains(&format!("--resume: cannot continue {path}{differences}")), "{stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    };
+    // Files of another commit, of a network, and of a version that named neither.
+    let word = |key: &str| format!("{key}={}", setting(&current, key));
+    let commit_and_evaluation = format!("{} {}", word("commit"), word("eval"));
+    for (from, to, found) in [
+        (word("commit"), "commit=0000000", "commit=0000000"),
+        (word("eval"), "eval=89abcdef", "eval=89abcdef"),
+        (commit_and_evaluation, "old", "old"),
+    ] {
+        let settings = current.settings.replace(&from, to);
+        let other = Header { settings, ..current.clone() };
+        Writer::new(std::fs::File::create(&old).unwrap(), &other).unwrap().finish().unwrap();
+        refused(&old, &[], &from, found);
+        assert!(run(&["data", "stats", &old]).1.contains(to));
+    }
+    refused(&out, &["--seed", "9", "--win-plies", "7"], "seed=9 win=1000x7", "seed=1 win=1000x5");
+    // Other contents under the same name.
+    std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 1\n").unwrap();
+    let crc32 = format!("book-crc32={:08x}", crc32fast::hash(&bytes(&book)));
+    refused(&out, &[], &crc32, &word("book-crc32"));
+}
+
+/// A run that ends only when it is stopped, after it has written its first block to `out`.
+fn endless_run(out: &str) -> Child {
+    let child = Command::new(env!("CARGO_BIN_EXE_duiyi"))
+        .args([&FAST[..], &["--out", out, "--games", "1000000"]].concat())
         .stdin(Stdio::null())
         .stderr(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // A first block says that the games have begun.
     let begun = Instant::now();
-    while std::fs::metadata(&out).map_or(0, |file| file.len()) < 5000 {
+    while std::fs::metadata(out).map_or(0, |file| file.len()) < 5000 {
         assert!(begun.elapsed() < Duration::from_secs(600), "nothing is written");
         std::thread::sleep(Duration::from_millis(20));
     }
+    child
+}
+
+#[test]
+fn second_run_on_the_same_file_is_refused() {
+    let scratch = Scratch::new("second");
+    let out = scratch.file("out");
+    let mut first = endless_run(&out);
+    let arguments = [&FAST[..], &["--out", &out, "--games", "1000000", "--resume"]].concat();
+    let (success, stdout, stderr) = run(&arguments);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(!success && stdout.is_empty(), "{stdout}");
+    let reason = "expected no other writer, found that another run is writing the file; nothing is changed\n";
+    assert!(stderr.ends_with(reason) && stderr.lines().count() == 1, "{stderr}");
+    // The lock ended with the first run.
+    generate(&out, &["--resume", "--games", "1"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_sound_file() {
+    let scratch = Scratch::new("interrupt");
+    let [out, whole] = ["out", "whole"].map(|name| scratch.file(name));
+    let mut child = endless_run(&out);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert!(child.wait().unwrap().success());
     let (success, stdout, _) = run(&["data", "check", &out]);
@@ -155,7 +247,7 @@ fn faults_get_one_line() {
     let missing = scratch.file("missing");
     for (arguments, expected) in [
         (&["datagen", "--games", "3", "--out", &out][..], "exists; --resume continues it"),
-        (&["datagen", "--games", "3", "--out", &out, "--resume"], "expected a file made by"),
+        (&["datagen", "--games", "3", "--out", &out, "--resume"], "expected a file made with"),
         (&["datagen", "--games", "3", "--out", &text, "--resume"], "expected a file of games"),
         (&["datagen", "--games", "3", "--out", &missing, "--variant", "go"], "--variant: expected chess"),
         (&["data", "check", &text], "expected a file of games"),

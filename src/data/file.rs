@@ -2,7 +2,7 @@
 
 use super::record::Record;
 use crate::game::Notation;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::Path;
@@ -26,7 +26,7 @@ const MAX_SETTINGS: usize = 4096;
 pub struct Header {
     /// The game, a value of `UCI_Variant`.
     pub variant: String,
-    /// How the games were made, for people, and for whoever wants to make more of the same. One line.
+    /// How the games were made: words and `key=value` pairs in one line. [`Writer::resume`] compares all of it.
     pub settings: String,
 }
 
@@ -49,6 +49,9 @@ pub enum ReadError {
     /// It is no such file, or about something else.
     #[error("expected {0}")]
     WrongFormat(String),
+    /// Another [`Writer`] has the file open, in this process or another one.
+    #[error("expected no other writer, found that another run is writing the file")]
+    Locked,
     /// The bytes are not what was written.
     #[error("damaged at byte {offset}: expected {what}")]
     Corrupt {
@@ -169,7 +172,26 @@ fn number(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("four bytes were cut out"))
 }
 
+/// The lock of a file that is written: released when the file is closed, also by the end of the process.
+fn lock(file: &File) -> Result<(), ReadError> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => ReadError::Locked,
+        TryLockError::Error(error) => ReadError::Io(error),
+    })
+}
+
 impl Header {
+    /// Words of this header that `other` lacks, in one line.
+    fn words_not_in(&self, other: &Header) -> String {
+        let words = |header: &Header| -> Vec<String> {
+            let settings = header.settings.split(' ').map(String::from);
+            std::iter::once(format!("variant={}", header.variant)).chain(settings).collect()
+        };
+        let others = words(other);
+        let missing: Vec<_> = words(self).into_iter().filter(|word| !others.contains(word)).collect();
+        if missing.is_empty() { "a header without them".into() } else { missing.join(" ") }
+    }
+
     fn encode(&self) -> Vec<u8> {
         let text = format!("{}\n{}", self.variant, self.settings);
         let mut bytes = MAGIC.to_vec();
@@ -400,12 +422,28 @@ impl<W: Write> Writer<W> {
 }
 
 impl Writer<File> {
+    /// Creates the file at `path`, locks it against a second writer and writes the header.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::Io`] of the kind `AlreadyExists` if there is such a file, which stays as it is.
+    pub fn create(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
+        let file = File::create_new(path)?;
+        lock(&file)?;
+        Ok(Writer::new(file, header)?)
+    }
+
     /// Goes on where the writing of the file at `path` ended: whatever follows the last whole block is cut
     /// off, and a last block that is not full is taken up again, so that the file becomes the same as
-    /// without the interruption. An error, and the file as it was, if its header is not `header` or if
-    /// a block is damaged so far from the end that the interruption cannot have done it.
+    /// without the interruption. The file is locked against a second writer.
+    ///
+    /// # Errors
+    ///
+    /// The file stays as it was if another writer has it open, if its header is not `header`, or if a block is
+    /// damaged so far from the end that the interruption cannot have done it.
     pub fn resume(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        lock(&file)?;
         let mut blocks = match Blocks::new(BufReader::new(&file)) {
             Ok(blocks) => blocks,
             // Not even the header was written.
@@ -417,10 +455,10 @@ impl Writer<File> {
             Err(error) => return Err(error),
         };
         if blocks.header() != header {
-            let Header { variant, settings } = blocks.header();
             return Err(ReadError::WrongFormat(format!(
-                "a file made by \"{} {}\", found \"{variant} {settings}\"",
-                header.variant, header.settings
+                "a file made with {}, found {}",
+                header.words_not_in(blocks.header()),
+                blocks.header().words_not_in(header)
             )));
         }
         let length = file.metadata()?.len();

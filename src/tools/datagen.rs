@@ -2,7 +2,7 @@
 
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
-use crate::data::{Header, MAX_PLIES, Record, Termination, Totals, Writer};
+use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
 use crate::search::{Control, SearchState};
 use crate::server;
@@ -18,6 +18,9 @@ use std::time::Instant;
 
 /// The stack of a thread that searches.
 const STACK: usize = 16 << 20;
+/// The evaluation that the scores come from, as the header names it: `classical` is the hand-written one of each game.
+/// A network's hash belongs here.
+const EVALUATION: &str = "classical";
 
 /// Let the engine play against itself and store the games with the score of every position.
 ///
@@ -35,7 +38,8 @@ pub struct Arguments {
     /// End with the game that brings the file to this many positions.
     #[arg(long, value_name = "N", required_unless_present = "games")]
     positions: Option<u64>,
-    /// Continue FILE, which must have been made with the same settings; begin it if there is none.
+    /// Continue FILE, or begin it if it is missing. The engine's commit, its evaluation, the settings and the book's
+    /// contents must be those that FILE was begun with.
     #[arg(long)]
     resume: bool,
     /// Threads, each playing games of its own.
@@ -105,16 +109,20 @@ impl GameSettings {
         self.random_plies.clone().unwrap_or_else(|| Openings::default_plies(self.book.is_some()))
     }
 
-    /// Everything that a game depends on, as it stands in the file.
-    fn header(&self) -> Header {
-        let starts = match &self.book {
-            Some(book) => format!(" book={:?}", book.file_name().unwrap_or_default()),
-            None if self.chess960 => " chess960".into(),
-            None => String::new(),
+    /// The file's header: everything that a game depends on. `book_crc32` is the checksum of the book's contents.
+    fn header(&self, book_crc32: Option<u32>) -> Header {
+        let starts = match (&self.book, book_crc32) {
+            (Some(book), Some(crc32)) => {
+                format!(" book={:?} book-crc32={crc32:08x}", book.file_name().unwrap_or_default())
+            }
+            _ if self.chess960 => " chess960".into(),
+            _ => String::new(),
         };
         let settings = format!(
-            "duiyi {} seed={} nodes={} hash={}{starts} random-plies={}..{} opening-score={} win={}x{} draw={}x{} from {} max-plies={}",
+            "duiyi {} commit={} eval={EVALUATION} seed={} nodes={} hash={}{starts} random-plies={}..{} \
+             opening-score={} win={}x{} draw={}x{} draw-from={} max-plies={}",
             env!("CARGO_PKG_VERSION"),
+            env!("DUIYI_COMMIT"),
             self.seed,
             self.nodes,
             self.hash,
@@ -235,7 +243,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> an
     let Plan { arguments, interrupted } = plan;
     let rules = &arguments.rules;
     let openings = Openings::new::<G>(rules.book.as_deref(), rules.chess960, rules.random_plies.clone())?;
-    let mut writer = open(&arguments.out, arguments.resume, &rules.header())?;
+    let mut writer = open(&arguments.out, arguments.resume, &rules.header(openings.book_crc32()))?;
     let next = AtomicU64::new(writer.totals().games);
     let (running, control) = bounded(0);
     let (played, games) = unbounded();
@@ -325,12 +333,13 @@ fn collect(
 fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<File>> {
     let shown = path.display();
     if resume && path.exists() {
-        return Writer::resume(path, header)
-            .map_err(|error| anyhow::anyhow!("--resume: {shown}: {error}; the file stays as it is"));
+        return Writer::resume(path, header).map_err(|error| {
+            anyhow::anyhow!("--resume: cannot continue {shown}: {error}; nothing is changed")
+        });
     }
-    match File::create_new(path) {
-        Ok(file) => Ok(Writer::new(file, header)?),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+    match Writer::create(path, header) {
+        Ok(writer) => Ok(writer),
+        Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             anyhow::bail!("--out: {shown} exists; --resume continues it")
         }
         Err(error) => anyhow::bail!("--out: {shown}: {error}"),

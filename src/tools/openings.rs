@@ -20,6 +20,7 @@ const HARD_LIMIT: u64 = 10;
 #[derive(Clone, Debug)]
 pub struct Openings {
     starts: Starts,
+    book_crc32: Option<u32>,
     plies: RangeInclusive<u32>,
 }
 
@@ -60,14 +61,23 @@ impl Openings {
         any_start: bool,
         plies: Option<RangeInclusive<u32>>,
     ) -> anyhow::Result<Openings> {
-        let starts = match book {
-            Some(path) => read_book::<G>(path)
-                .map_err(|error| error.context(NotationError::quote(&path.to_string_lossy())))?,
-            None if any_start && G::START_COUNT > 1 => Starts::Numbered(1..=G::START_COUNT - 1),
+        let (starts, book_crc32) = match book {
+            Some(path) => {
+                let (positions, crc32) = read_book::<G>(path)
+                    .map_err(|error| error.context(NotationError::quote(&path.to_string_lossy())))?;
+                (Starts::Book(positions), Some(crc32))
+            }
+            None if any_start && G::START_COUNT > 1 => (Starts::Numbered(1..=G::START_COUNT - 1), None),
             None if any_start => anyhow::bail!("{} has one start only", G::VARIANT),
-            None => Starts::Numbered(0..=0),
+            None => (Starts::Numbered(0..=0), None),
         };
-        Ok(Openings { starts, plies: plies.unwrap_or_else(|| Self::default_plies(book.is_some())) })
+        let plies = plies.unwrap_or_else(|| Self::default_plies(book.is_some()));
+        Ok(Openings { starts, book_crc32, plies })
+    }
+
+    /// The CRC-32 of the book's bytes; `None` without a book.
+    pub fn book_crc32(&self) -> Option<u32> {
+        self.book_crc32
     }
 
     /// A random opening after which the game goes on.
@@ -197,17 +207,19 @@ impl<G: Notation> Opening<G> {
 /// Bytes of a line of a book: more than any position takes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// Reads line by line and ends at the first that is no position: the path may lead to a file of any kind and size.
-fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
+/// The positions of a book and the CRC-32 of its bytes. Reads line by line and ends at the first that is no position:
+/// the path may lead to a file of any kind and size.
+fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
     // Looked at before it is opened: opening a named pipe would wait for its writer.
     anyhow::ensure!(path.metadata()?.is_file(), "not a regular file");
     let mut file = BufReader::new(File::open(path)?);
-    let (mut book, mut line) = (Vec::new(), String::new());
+    let (mut book, mut line, mut hasher) = (Vec::new(), String::new(), crc32fast::Hasher::new());
     for number in 1.. {
         line.clear();
         if Read::by_ref(&mut file).take(LONGEST_LINE).read_line(&mut line)? == 0 {
             break;
         }
+        hasher.update(line.as_bytes());
         let position = line.trim();
         if !position.is_empty() && !position.starts_with('#') {
             epd::position::<G>(position).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
@@ -215,7 +227,7 @@ fn read_book<G: Notation>(path: &Path) -> anyhow::Result<Starts> {
         }
     }
     anyhow::ensure!(!book.is_empty(), "expected a position in each line, found none");
-    Ok(Starts::Book(book))
+    Ok((book, hasher.finalize()))
 }
 
 /// A number below `count`, which is not 0.
