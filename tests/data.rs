@@ -264,7 +264,7 @@ fn file_without_commit_in_its_header_is_read() {
     let header = Header { settings: settings.into(), ..header::<Position>() };
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &header).unwrap();
-    let record = random_record::<Position>(&mut KeySequence::new(1), 60);
+    let record = random_record::<Position>(&mut SplitMix64::new(1), 60);
     writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
     writer.finish().unwrap();
     assert_eq!(bytes[..14], *b"\x89DUIYI\r\n\x01\0\x90\0ch");
