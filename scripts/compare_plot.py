@@ -12,14 +12,14 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 
-def arguments():
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("json", nargs="?", help="the comparison; standard input if not given")
     parser.add_argument("-o", "--output", default="compare.png", help="the picture, .png or .svg")
     return parser.parse_args()
 
 
-def lines(rows):
+def series_by_method(rows):
     """Points (depth, nodes) by method and order, and (depth, leaves) of the theoretical minimum."""
     methods, minimum = defaultdict(list), {}
     for row in rows:
@@ -31,7 +31,7 @@ def lines(rows):
 
 
 def draw(comparison, path):
-    methods, minimum = lines(comparison["rows"])
+    methods, minimum = series_by_method(comparison["rows"])
     figure, axes = plt.subplots(figsize=(9, 6))
     for (name, points), marker in zip(methods.items(), "os^vD<>pP*X"):
         axes.plot(*zip(*points), marker=marker, markersize=5, label=name)
@@ -51,7 +51,7 @@ def draw(comparison, path):
 
 
 def main():
-    options = arguments()
+    options = parse_arguments()
     try:
         if options.json is None:
             comparison = json.load(sys.stdin)

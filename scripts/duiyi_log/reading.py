@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
-from duiyi_match.boards import SIDES
+from duiyi_match.boards import SIDE_WORDS
 
 MATE_CP = 100_000
 """A mate in n moves is this less 100 n, so that one number holds every score."""
@@ -49,7 +49,7 @@ class Search:
     time_ms: int = 0
 
     @property
-    def changes(self):
+    def best_move_changes(self):
         """How often an iteration preferred another move than the one before."""
         first = [iteration.pv[0] for iteration in self.iterations]
         return sum(a != b for a, b in zip(first, first[1:]))
@@ -57,7 +57,7 @@ class Search:
     @property
     def white_to_move(self):
         """Unknown positions count as White's."""
-        return next((SIDES[word] for word in self.position.split() if word in SIDES), chess.WHITE)
+        return next((SIDE_WORDS[word] for word in self.position.split() if word in SIDE_WORDS), chess.WHITE)
 
     @property
     def ply(self):
@@ -87,7 +87,7 @@ class Game:
     moves: list
 
 
-def read(path):
+def read_file(path):
     """(searches, games) of a file: one of the two is empty for a PGN, the games of a log are what its searches played."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
@@ -95,7 +95,7 @@ def read(path):
             file.seek(0)
             if first == "{":
                 searches = read_log(file, path)
-                return searches, games_of(searches)
+                return searches, games_from_searches(searches)
             if first == "[":
                 return [], read_pgn(file)
     except OSError as error:
@@ -117,7 +117,7 @@ def read_log(file, path):
             key = data["session"], data["search"]
             if key not in searches:
                 searches[key] = Search(engine, *key, data["variant"], data["position"])
-            note(searches[key], data)
+            add_line(searches[key], data)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             # Cut off by a full disk, or still being written.
             if isinstance(error, json.JSONDecodeError) and line.startswith("{"):
@@ -126,26 +126,26 @@ def read_log(file, path):
     return [search for search in searches.values() if search.iterations]
 
 
-def note(search, data):
+def add_line(search, data):
     """Adds a line of the log to its search."""
     if "bestmove" in data:
         search.bestmove, search.nodes, search.time_ms = data["bestmove"], data["nodes"], data["time_ms"]
     elif data.get("multipv") == 1 and data["bound"] == "exact" and data["pv"]:
         score = data["score"]
         cp = score["cp"] if "cp" in score else mate_cp(score["mate"])
-        found = Iteration(data["depth"], data["seldepth"], cp, data["nodes"], data["time_ms"], tuple(data["pv"]))
-        if search.iterations and search.iterations[-1].depth == found.depth:
+        iteration = Iteration(data["depth"], data["seldepth"], cp, data["nodes"], data["time_ms"], tuple(data["pv"]))
+        if search.iterations and search.iterations[-1].depth == iteration.depth:
             search.iterations.pop()
-        search.iterations.append(found)
+        search.iterations.append(iteration)
         if search.bestmove is None:
-            search.nodes, search.time_ms = found.nodes, found.time_ms
+            search.nodes, search.time_ms = iteration.nodes, iteration.time_ms
 
 
 def mate_cp(moves):
     return MATE_CP - 100 * moves if moves > 0 else -MATE_CP - 100 * moves
 
 
-def games_of(searches):
+def games_from_searches(searches):
     """The moves of a log's searches; a game ends where the next position is not further on, or of another variant."""
     games, last = [], None
     for search in searches:
@@ -163,14 +163,14 @@ def games_of(searches):
     return games
 
 
-def together(logs):
+def merge_logs(logs):
     """The games of all logs. Those of two engines that played each other are joined: the moves of one fit between the other's."""
-    games = [game for own in logs for game in own]
+    games = [game for log in logs for game in log]
     if len(logs) != 2 or len(logs[0]) != len(logs[1]):
         return games
     joined = []
-    for number, (one, other) in enumerate(zip(*logs), 1):
-        moves = sorted(one.moves + other.moves, key=lambda move: move.ply)
+    for number, (first, second) in enumerate(zip(*logs), 1):
+        moves = sorted(first.moves + second.moves, key=lambda move: move.ply)
         if any(a.engine == b.engine or a.ply + 1 != b.ply for a, b in zip(moves, moves[1:])):
             return games
         joined.append(Game(f"{moves[0].engine} - {moves[1].engine}, game {number}", moves))
@@ -188,11 +188,11 @@ def read_pgn(file):
             if match := COMMENT.match(node.comment):
                 white = node.turn() == chess.BLACK
                 engine = tags.get("White" if white else "Black")
-                games[-1].moves.append(move_of(match, engine, node, white))
+                games[-1].moves.append(move_from_comment(match, engine, node, white))
     return games
 
 
-def move_of(match, engine, node, white):
+def move_from_comment(match, engine, node, white):
     pawns, sign, mate, depth, seconds, nodes = match.groups()
     score = None
     if pawns:
@@ -204,7 +204,7 @@ def move_of(match, engine, node, white):
     return Move(engine, node.ply() - 1, node.san(), score, int(depth), float(seconds), int(nodes) if nodes else None)
 
 
-def by_engine(items):
+def group_by_engine(items):
     """Searches or moves of each engine, engines in the order of their first."""
     groups = collections.defaultdict(list)
     for item in items:

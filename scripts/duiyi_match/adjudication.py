@@ -13,29 +13,33 @@ class Adjudicator:
         self.draw, self.resign, self.maxmoves = settings.draw, settings.resign, settings.maxmoves
         self.scores = {chess.WHITE: [], chess.BLACK: []}
 
-    def note(self, side, score):
+    def record_score(self, side, score):
         """`score` is the mover's own view in cp, None if it gave none: that agrees with nothing."""
         self.scores[side].append(score)
 
-    def verdict(self, moves):
+    def verdict(self, move_number):
         """(result, how) or None. `moves` is the number of the move that comes next."""
         if (
             self.draw
-            and moves >= self.draw.movenumber
-            and self._all((chess.WHITE, chess.BLACK), self.draw.movecount, lambda score: abs(score) <= self.draw.score)
+            and move_number >= self.draw.movenumber
+            and self._last_scores_all(
+                (chess.WHITE, chess.BLACK), self.draw.movecount, lambda score: abs(score) <= self.draw.score
+            )
         ):
             return "1/2-1/2", "draw adjudication"
         if self.resign:
-            count, score = self.resign.movecount, self.resign.score
+            count, threshold = self.resign.movecount, self.resign.score
             for side, result in ((chess.WHITE, "0-1"), (chess.BLACK, "1-0")):
-                if not self._all((side,), count, lambda s: s <= -score):
+                if not self._last_scores_all((side,), count, lambda score: score <= -threshold):
                     continue
-                if not self.resign.twosided or self._all((not side,), count, lambda s: s >= score):
+                if not self.resign.twosided or self._last_scores_all(
+                    (not side,), count, lambda score: score >= threshold
+                ):
                     return result, "win adjudication"
-        if self.maxmoves and moves > self.maxmoves:
+        if self.maxmoves and move_number > self.maxmoves:
             return "1/2-1/2", "move limit"
         return None
 
-    def _all(self, sides, count, holds):
+    def _last_scores_all(self, sides, count, condition):
         last = [score for side in sides for score in self.scores[side][-count:]]
-        return len(last) == count * len(sides) and all(s is not None and holds(s) for s in last)
+        return len(last) == count * len(sides) and all(score is not None and condition(score) for score in last)

@@ -11,7 +11,14 @@ from .errors import MatchError
 
 CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 
-SIDES = {"w": chess.WHITE, "A": chess.WHITE, "MAX": chess.WHITE, "b": chess.BLACK, "B": chess.BLACK, "MIN": chess.BLACK}
+SIDE_WORDS = {
+    "w": chess.WHITE,
+    "A": chess.WHITE,
+    "MAX": chess.WHITE,
+    "b": chess.BLACK,
+    "B": chess.BLACK,
+    "MIN": chess.BLACK,
+}
 """The words by which positions say who is to move."""
 
 
@@ -27,8 +34,8 @@ def new_board(variant, fen=None):
     """A board of python-chess at `fen` or at the start."""
     if variant in CHESS960:
         return chess.Board(fen or chess.STARTING_FEN, chess960=True)
-    kind = chess.variant.find_variant(variant)
-    return kind(fen) if fen else kind()
+    board_class = chess.variant.find_variant(variant)
+    return board_class(fen) if fen else board_class()
 
 
 class TextMove(str):
@@ -46,10 +53,10 @@ class TextBoard:
 
     def __init__(self, root, moves=()):
         self.root_text, self.move_stack = root, list(moves)
-        self.legal, self.turn = [], chess.WHITE
+        self.legal_moves, self.turn = [], chess.WHITE
 
     @classmethod
-    def of(cls, variant, root):
+    def for_variant(cls, variant, root):
         """An empty game of that variant."""
         return type("TextBoard", (cls,), {"uci_variant": variant})(root)
 
@@ -67,16 +74,16 @@ class TextBoard:
         return self.root_text
 
     def copy(self, stack=True):
-        other = type(self)(self.root_text, self.move_stack if stack else ())
-        other.legal, other.turn = self.legal, self.turn
-        return other
+        duplicate = type(self)(self.root_text, self.move_stack if stack else ())
+        duplicate.legal_moves, duplicate.turn = self.legal_moves, self.turn
+        return duplicate
 
     def parse_uci(self, text):
         """The legal move of that text, in whatever case. Raises ValueError."""
-        for move in self.legal:
+        for move in self.legal_moves:
             if move.lower() == text.lower():
                 return TextMove(move)
-        raise ValueError(f"illegal move: {text!r}, expected one of {' '.join(self.legal)}")
+        raise ValueError(f"illegal move: {text!r}, expected one of {' '.join(self.legal_moves)}")
 
     def push_uci(self, text):
         move = self.parse_uci(text)
@@ -93,6 +100,6 @@ class TextBoard:
 def side_to_move(position):
     """Who is to move in a position of a game that python-chess does not know. Raises MatchError."""
     for word in position.split():
-        if word in SIDES:
-            return SIDES[word]
-    raise MatchError(f"expected a position that names the side to move ({', '.join(SIDES)}), got {position!r}")
+        if word in SIDE_WORDS:
+            return SIDE_WORDS[word]
+    raise MatchError(f"expected a position that names the side to move ({', '.join(SIDE_WORDS)}), got {position!r}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .errors import MatchError
 
-FORM = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
+PATTERN = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,16 @@ class TimeControl:
         """Reads [MOVES/][MINUTES:]SECONDS[+INCREMENT]; `inf` is None. Raises MatchError."""
         if text == "inf":
             return None
-        match = FORM.fullmatch(text)
+        match = PATTERN.fullmatch(text)
         if match is None:
             raise MatchError(f"tc: expected [MOVES/][MINUTES:]SECONDS[+INCREMENT] or inf, got {text!r}")
         moves, minutes, seconds, increment = match.groups()
-        control = cls(60 * int(minutes or 0) + float(seconds), float(increment or 0), int(moves) if moves else None)
-        if control.moves == 0 or control.base + control.increment <= 0:
+        time_control = cls(
+            60 * int(minutes or 0) + float(seconds), float(increment or 0), int(moves) if moves else None
+        )
+        if time_control.moves == 0 or time_control.base + time_control.increment <= 0:
             raise MatchError(f"tc: expected time to think, got {text!r}")
-        return control
+        return time_control
 
 
 class Clock:
@@ -36,14 +38,14 @@ class Clock:
 
     def __init__(self, control):
         self.control = control
-        self.left = control.base + control.increment if control.base == 0 else control.base
+        self.remaining = control.base + control.increment if control.base == 0 else control.base
         self.moves_to_go = control.moves
 
     def spend(self, seconds):
         """Takes the time of a move and adds what the control gives. The overrun is the caller's to judge."""
-        self.left = max(0.0, self.left - seconds) + self.control.increment
+        self.remaining = max(0.0, self.remaining - seconds) + self.control.increment
         if self.moves_to_go is not None:
             self.moves_to_go -= 1
             if self.moves_to_go == 0:
                 self.moves_to_go = self.control.moves
-                self.left += self.control.base
+                self.remaining += self.control.base

@@ -9,14 +9,14 @@ import chess.engine
 
 from .errors import MatchError
 
-START_SECONDS = 60
+STARTUP_TIMEOUT = 60
 """For `uciok` and `readyok`. Long, because a slow start is no fault in play."""
 
-KEPT_LINES = 30
+TRANSCRIPT_LINES = 30
 """Lines of the talk with an engine that are kept for the record of a failure."""
 
 
-class Failure(Exception):
+class EngineFailure(Exception):
     """A player's fault that ends the game. `kind` is how records call it."""
 
     kind = ""
@@ -26,43 +26,43 @@ class Failure(Exception):
         self.player = player
 
 
-class Crash(Failure):
+class EngineCrash(EngineFailure):
     """The engine's process has ended."""
 
     kind = "crash"
 
 
-class Stall(Failure):
+class EngineStall(EngineFailure):
     """The engine has not answered in time, nor for a good while after."""
 
     kind = "stall"
 
 
-class Illegal(Failure):
+class IllegalMove(EngineFailure):
     """The engine has answered with what is no legal move."""
 
     kind = "illegal move"
 
 
-class Client(chess.engine.UciProtocol):
+class UciClient(chess.engine.UciProtocol):
     """python-chess's client, which also keeps the last lines and when a search began, was heard of, and ended."""
 
     def __init__(self):
         super().__init__()
-        self.lines = collections.deque(maxlen=KEPT_LINES)
-        self.began = self.heard = self.ended = None
-        self.answer = ""
+        self.lines = collections.deque(maxlen=TRANSCRIPT_LINES)
+        self.go_sent_at = self.last_line_at = self.bestmove_at = None
+        self.bestmove_line = ""
 
     def send_line(self, line):
         self.lines.append(f"> {line}")
         if line.startswith("go"):
-            self.began = self.heard = time.perf_counter()
+            self.go_sent_at = self.last_line_at = time.perf_counter()
         super().send_line(line)
 
     def line_received(self, line):
-        self.heard = time.perf_counter()
+        self.last_line_at = time.perf_counter()
         if line.split(maxsplit=1)[:1] == ["bestmove"]:
-            self.ended, self.answer = self.heard, line
+            self.bestmove_at, self.bestmove_line = self.last_line_at, line
         self.lines.append(f"< {line}")
 
     def error_line_received(self, line):
@@ -75,7 +75,7 @@ class Client(chess.engine.UciProtocol):
             self.lines.append(f"! not understood: {error!r}")
 
 
-class Question(chess.engine.BaseCommand):
+class PositionQuery(chess.engine.BaseCommand):
     """Asks for the position as text and the legal moves: `d` and `go perft 1`, after `board` or at the variant's start."""
 
     def __init__(self, client, board, variant):
@@ -109,101 +109,105 @@ class Question(chess.engine.BaseCommand):
 class Player:
     """An engine, started when it is needed and started again after it has failed."""
 
-    def __init__(self, engine, stall):
-        self.engine, self.stall = engine, stall
+    def __init__(self, engine, stall_timeout):
+        self.engine, self.stall_timeout = engine, stall_timeout
         self.client = None
 
     @property
-    def lines(self):
+    def last_lines(self):
         """The last lines of the talk: `>` to the engine, `<` from it, `!` from its standard error."""
         return list(self.client.lines) if self.client else []
 
-    async def ready(self):
+    async def ensure_started(self):
         """Starts the engine unless it runs. Raises MatchError."""
         if self.client is not None and not self.client.returncode.done():
             return
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            _, self.client = await Client.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
+            _, self.client = await UciClient.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
         except OSError as error:
             raise MatchError(
                 f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"
             ) from None
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(STARTUP_TIMEOUT):
                 await self.client.initialize()
                 await self.client.configure(self.engine.options)
                 await self.client.ping()
         except (chess.engine.EngineError, TimeoutError) as error:
-            said = " | ".join(self.lines[-3:])
+            last_output = " | ".join(self.last_lines[-3:])
             self.kill()
-            reason = str(error) or f"no answer within {START_SECONDS} s"
+            reason = str(error) or f"no answer within {STARTUP_TIMEOUT} s"
             raise MatchError(
-                f"engine {name} ({command}): expected a UCI engine, got: {reason} [{said}]; the match stops"
+                f"engine {name} ({command}): expected a UCI engine, got: {reason} [{last_output}]; the match stops"
             ) from None
 
-    async def think(self, board, limit, game, seconds):
+    async def request_move(self, board, limit, game, time_allowed):
         """The answer in a position: a `PlayResult`, and the seconds from `go` to `bestmove`.
 
-        `seconds` is how long the engine may take, None without a limit. Raises a Failure, or MatchError.
+        `time_allowed` is how long, in seconds, the engine may take, None without a limit. Raises an EngineFailure, or MatchError.
         """
         client = self.client
-        client.began, client.answer = None, "no bestmove"
-        asked = client.heard = time.perf_counter()
+        client.go_sent_at, client.bestmove_line = None, "no bestmove"
+        requested_at = client.last_line_at = time.perf_counter()
         info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
         task = asyncio.ensure_future(client.play(board, limit, game=game, info=info))
         while not task.done():
-            if client.began is None:
-                due = asked + START_SECONDS
-            elif seconds is None:
-                due = client.heard + self.stall
+            if client.go_sent_at is None:
+                deadline = requested_at + STARTUP_TIMEOUT
+            elif time_allowed is None:
+                deadline = client.last_line_at + self.stall_timeout
             else:
-                due = client.began + seconds + self.stall
-            wait = due - time.perf_counter()
+                deadline = client.go_sent_at + time_allowed + self.stall_timeout
+            wait = deadline - time.perf_counter()
             if wait <= 0:
                 task.cancel()
-                raise Stall(self, f"no move after {time.perf_counter() - (client.began or asked):.1f} s")
-            await asyncio.wait({task}, timeout=min(wait, self.stall))  # what is due changes meanwhile
-        played = await self._answered(task)
-        if client.began is None:
-            raise Illegal(self, f"{client.answer}, before it was asked")
-        if not played.move:
-            raise Illegal(self, client.answer)
-        return played, client.ended - client.began
+                raise EngineStall(
+                    self, f"no move after {time.perf_counter() - (client.go_sent_at or requested_at):.1f} s"
+                )
+            await asyncio.wait({task}, timeout=min(wait, self.stall_timeout))  # what is due changes meanwhile
+        reply = await self._result_or_failure(task)
+        if client.go_sent_at is None:
+            raise IllegalMove(self, f"{client.bestmove_line}, before it was asked")
+        if not reply.move:
+            raise IllegalMove(self, client.bestmove_line)
+        return reply, client.bestmove_at - client.go_sent_at
 
-    async def ask(self, board, variant):
-        """(position, sorted legal moves) as the engine says. Raises a Failure, or MatchError."""
-        self.client.began = None
-        fen, moves = await self._soon(self.client.communicate(lambda client: Question(client, board, variant)))
+    async def query_position(self, board, variant):
+        """(position, sorted legal moves) as the engine says. Raises an EngineFailure, or MatchError."""
+        self.client.go_sent_at = None
+        fen, moves = await self._await_reply(
+            self.client.communicate(lambda client: PositionQuery(client, board, variant))
+        )
         return fen, sorted(moves)
 
     async def final_score(self, board):
         """What the engine says of a position without moves: a python-chess score, or None. Raises a Failure."""
         limit, game = chess.engine.Limit(depth=1), self.client.game
-        said = await self._soon(self.client.play(board, limit, info=chess.engine.INFO_SCORE, game=game))
-        return said.info.get("score")
+        reply = await self._await_reply(self.client.play(board, limit, info=chess.engine.INFO_SCORE, game=game))
+        return reply.info.get("score")
 
-    async def _soon(self, question):
+    async def _await_reply(self, request):
         """The answer to what needs no thought."""
-        task = asyncio.ensure_future(question)
-        await asyncio.wait({task}, timeout=self.stall)
+        task = asyncio.ensure_future(request)
+        await asyncio.wait({task}, timeout=self.stall_timeout)
         if not task.done():
             task.cancel()
-            raise Stall(self, f"asked for the rules, no answer after {self.stall:g} s")
-        return await self._answered(task)
+            raise EngineStall(self, f"asked for the rules, no answer after {self.stall_timeout:g} s")
+        return await self._result_or_failure(task)
 
-    async def _answered(self, task):
+    async def _result_or_failure(self, task):
         """The result of a finished conversation, its errors as ours."""
         try:
             return await task
         except chess.engine.EngineTerminatedError:
-            raise Crash(self, await self._end_of_process()) from None
+            raise EngineCrash(self, await self._exit_reason()) from None
         except chess.engine.EngineError as error:
-            if self.client.began is None:
+            if self.client.go_sent_at is None:
                 raise MatchError(f"engine {self.engine.name}: {error}; the match stops") from None
-            raise Illegal(self, f"{self.client.answer} ({error})") from None
+            raise IllegalMove(self, f"{self.client.bestmove_line} ({error})") from None
 
-    async def _end_of_process(self):
+    async def _exit_reason(self):
         code = await self.client.returncode
         return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
 

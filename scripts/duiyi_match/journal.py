@@ -12,7 +12,7 @@ import os
 from .errors import MatchError
 from .settings import Settings
 
-KIND, VERSION = "duiyi match", 1
+FORMAT_NAME, FORMAT_VERSION = "duiyi match", 1
 
 
 class Journal:
@@ -22,7 +22,7 @@ class Journal:
         self.path, self.file, self.settings, self.records = path, file, settings, records
 
     @classmethod
-    def new(cls, path, settings):
+    def create(cls, path, settings):
         """Begins a journal. Raises MatchError if there is something at `path`."""
         try:
             file = open(path, "x", encoding="utf-8")
@@ -33,7 +33,7 @@ class Journal:
         except OSError as error:
             raise MatchError(f"journal {path}: {error.strerror}; nothing is played") from None
         journal = cls(path, file, settings, [])
-        journal.append({"log": KIND, "version": VERSION, "settings": settings.to_json()})
+        journal.append({"log": FORMAT_NAME, "version": FORMAT_VERSION, "settings": settings.to_json()})
         return journal
 
     @classmethod
@@ -47,21 +47,21 @@ class Journal:
             ) from None
         try:
             text = file.read()
-            whole = text[: text.rfind("\n") + 1]
-            first, *records = (json.loads(line) for line in whole.splitlines())
-            if (first["log"], first["version"]) != (KIND, VERSION):
-                raise ValueError(f"{first['log']} version {first['version']}")
-            last = [line for line in (first, *records) if "settings" in line][-1]
-            settings = Settings.from_json(last["settings"])
+            complete = text[: text.rfind("\n") + 1]
+            header, *records = (json.loads(line) for line in complete.splitlines())
+            if (header["log"], header["version"]) != (FORMAT_NAME, FORMAT_VERSION):
+                raise ValueError(f"{header['log']} version {header['version']}")
+            latest = [line for line in (header, *records) if "settings" in line][-1]
+            settings = Settings.from_json(latest["settings"])
         except (ValueError, KeyError, TypeError) as error:
             raise MatchError(
                 f"--resume: expected a match's journal in {path}, got something else ({error}); nothing is played"
             ) from None
-        file.seek(len(whole.encode()))
+        file.seek(len(complete.encode()))
         file.truncate()
         return cls(path, file, settings, [record for record in records if "game" in record])
 
-    def change(self, settings):
+    def update_settings(self, settings):
         """Notes settings that differ from those noted last."""
         if settings != self.settings:
             self.settings = settings

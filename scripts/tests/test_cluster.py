@@ -27,7 +27,7 @@ def pids(client):
     return set(client.run(os.getpid).values())
 
 
-def test_a_worker_is_killed_and_every_pair_is_counted_once(cluster, tmp_path):
+def test_cluster_worker_killed_each_pair_counted_once(cluster, tmp_path):
     arguments = [*engine("a", "do=late", "at=2", "ms=150", f"log={tmp_path}/a"), *engine("b"), "--cluster"]
     arguments += [cluster.scheduler.address, "--rounds", "15", "--maxmoves", "3", "--json", "r.json"]
     process = subprocess.Popen(
@@ -48,7 +48,7 @@ def test_a_worker_is_killed_and_every_pair_is_counted_once(cluster, tmp_path):
     assert "go nodes 20000\n" in (tmp_path / "a").read_text(), "the limit where none is given"
 
 
-def test_no_scheduler(tmp_path):
+def test_cluster_without_scheduler_fails_with_one_line(tmp_path):
     done = subprocess.run(
         command(*engine("a"), *engine("b"), "--cluster", "tcp://127.0.0.1:9"),
         cwd=tmp_path,

@@ -14,7 +14,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from conftest import MOCK
+from conftest import MOCK_COMMAND
 from duiyi_match.settings import Settings
 
 SCRIPT = Path(__file__).resolve().parents[1] / "match.py"
@@ -22,7 +22,7 @@ DRAW = ["--maxmoves", "2"]
 
 
 def engine(name, *words):
-    return ["--engine", f"cmd={shlex.join([*MOCK, *words])}", f"name={name}"]
+    return ["--engine", f"cmd={shlex.join([*MOCK_COMMAND, *words])}", f"name={name}"]
 
 
 def command(*arguments):
@@ -51,7 +51,7 @@ def records(path):
     return [json.loads(line) for line in path.read_text().splitlines() if '"game":' in line]
 
 
-def test_a_match_and_its_files(match, tmp_path):
+def test_match_with_output_files_writes_pgn_and_json(match, tmp_path):
     (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 b - -\n")
     out, err = match(
         *engine("strong", "score=900"),
@@ -87,7 +87,7 @@ def test_a_match_and_its_files(match, tmp_path):
     assert played[0].headers["FEN"] == played[1].headers["FEN"] == played[5].headers["FEN"] != played[2].headers["FEN"]
 
 
-def test_a_gauntlet(match, tmp_path):
+def test_gauntlet_of_three_engines_reports_each_opponent(match, tmp_path):
     match(*engine("a"), *engine("b"), *engine("c"), "--each", "depth=1", "--rounds", "2", *DRAW, "--json", "r.json")
     data = json.loads((tmp_path / "r.json").read_text())
     assert [(r["opponent"], r["games"], r["pentanomial"]) for r in data["results"]] == [
@@ -96,7 +96,7 @@ def test_a_gauntlet(match, tmp_path):
     ]
 
 
-def test_sprt_stops_early_and_finishes_the_pair(match, tmp_path):
+def test_sprt_bound_reached_stops_after_complete_pair(match, tmp_path):
     out, _ = match(
         *engine("a", "score=900"),
         *engine("b", "score=-900"),
@@ -144,7 +144,7 @@ def processes_of(folder):
 
 @pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_interrupted_and_resumed_with_nothing_lost(match, tmp_path, kind):
+def test_match_interrupted_and_resumed_plays_each_game_once(match, tmp_path, kind):
     arguments = [
         *engine("a", f"log={tmp_path}/a", "do=late", "at=5", "ms=50"),
         *engine("b", f"log={tmp_path}/b"),
@@ -181,7 +181,7 @@ def test_interrupted_and_resumed_with_nothing_lost(match, tmp_path, kind):
     assert (result["draws"], result["pentanomial"]) == (80, [0, 0, 40, 0, 0])
 
 
-def test_a_longer_match_from_a_shorter_one(match, tmp_path):
+def test_match_resumed_with_more_rounds_continues(match, tmp_path):
     match(*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW)
     match("--resume", "match.jsonl", "--rounds", "2")
     assert len(records(tmp_path / "match.jsonl")) == 4
@@ -233,13 +233,13 @@ def test_a_longer_match_from_a_shorter_one(match, tmp_path):
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(match, tmp_path, arguments, code, message):
+def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, message):
     out, err = match(*arguments, code=code)
     assert message in err and err.count("\n") == 1
     assert not (tmp_path / "match.jsonl").exists()
 
 
-def test_nothing_is_overwritten_or_changed(match, tmp_path):
+def test_existing_files_and_settings_are_kept(match, tmp_path):
     (tmp_path / "match.jsonl").write_text("mine\n")
     arguments = [*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW]
     assert "expected no file match.jsonl" in match(*arguments, code=2)[1]
@@ -254,7 +254,7 @@ def test_nothing_is_overwritten_or_changed(match, tmp_path):
     assert "--seed cannot be changed" in match("--resume", "m.jsonl", "--seed", "3", code=2)[1]
 
 
-def test_settings_are_the_same_after_a_way_through_json(tmp_path, match):
+def test_settings_after_json_round_trip_are_equal(tmp_path, match):
     (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
     match(
         *engine("a"),

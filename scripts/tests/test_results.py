@@ -13,11 +13,11 @@ def settings(*names, **more):
 
 def record(game, white, black, result, **more):
     spent = {name: {"moves": 2, "nodes": 30, "depth": 9, "seconds": 0.5} for name in (white, black)}
-    basis = {"game": game, "pair": game // 2, "white": white, "black": black, "result": result, "spent": spent}
-    return basis | {"termination": "checkmate", "detail": "", "fault": None} | more
+    data = {"game": game, "pair": game // 2, "white": white, "black": black, "result": result, "spent": spent}
+    return data | {"termination": "checkmate", "detail": "", "fault": None} | more
 
 
-def test_pairs_are_counted_when_both_games_are_there_in_whatever_order():
+def test_pairs_in_any_order_are_counted_when_complete():
     results = Results(settings("a", "b"))
     played = [
         record(0, "a", "b", "1-0"),
@@ -37,15 +37,15 @@ def test_pairs_are_counted_when_both_games_are_there_in_whatever_order():
     assert data["engines"]["a"] == {"moves": 14, "nodes": 210, "seconds": 3.5, "nps": 60, "mean_depth": 4.5}
 
 
-def test_a_game_without_a_result_leaves_its_pair_out():
+def test_game_without_result_excludes_its_pair():
     results = Results(settings("a", "b"))
     results.add(record(0, "a", "b", "*", termination="disagreement", lines={"a": [], "b": []}))
     results.add(record(1, "b", "a", "0-1"))
     assert results.scores["b"].counts == [0] * 5 and results.scores["b"].wins == 1
-    assert results.done == {0, 1} and [fault["game"] for fault in results.faults] == [0]
+    assert results.games_done == {0, 1} and [fault["game"] for fault in results.faults] == [0]
 
 
-def test_a_gauntlet_keeps_its_opponents_apart():
+def test_gauntlet_results_are_separate_for_each_opponent():
     results = Results(settings("a", "b", "c"))
     for game in (
         record(0, "a", "b", "1-0"),
@@ -57,10 +57,10 @@ def test_a_gauntlet_keeps_its_opponents_apart():
     assert [score.counts for score in results.scores.values()] == [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0]]
 
 
-def test_the_first_bound_that_is_reached_decides():
+def test_sprt_decision_stays_after_later_pairs():
     results = Results(settings("a", "b", sprt=Sprt(0, 100)))
     pair = 0
-    while not results.decided:
+    while not results.is_decided:
         results.add(record(2 * pair, "a", "b", "1-0"))
         results.add(record(2 * pair + 1, "b", "a", "1/2-1/2"))
         pair += 1

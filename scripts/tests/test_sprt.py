@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import MOCK
+from conftest import MOCK_COMMAND
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 
@@ -19,7 +19,7 @@ while [ "$1" != --manifest-path ]; do shift; done
 mkdir -p "$CARGO_TARGET_DIR/release"
 score=$(cat "$(dirname "$2")/score")
 echo "built $score" >> "$LOG"
-printf '#!/bin/sh\\nexec {shlex.join(MOCK)} score=%s\\n' "$score" > "$CARGO_TARGET_DIR/release/duiyi"
+printf '#!/bin/sh\\nexec {shlex.join(MOCK_COMMAND)} score=%s\\n' "$score" > "$CARGO_TARGET_DIR/release/duiyi"
 chmod +x "$CARGO_TARGET_DIR/release/duiyi"
 """
 
@@ -59,7 +59,7 @@ def repository(tmp_path):
     return root, run, tmp_path / "log"
 
 
-def test_the_working_tree_against_main_until_it_is_decided(repository):
+def test_working_tree_against_main_plays_until_decision(repository):
     root, run, log = repository
     quick = ["--each", "nodes=1", "--resign", "movecount=1", "--sprt", "elo0=0", "elo1=200"]
     out, _ = run("scripts/sprt.sh", "main", "", *quick)
@@ -73,7 +73,7 @@ def test_the_working_tree_against_main_until_it_is_decided(repository):
     assert (root / "score").read_text() == "900", "the working tree is as it was"
 
 
-def test_what_is_wrong_is_said_in_one_line(repository):
+def test_wrong_revision_prints_one_line(repository):
     _, run, log = repository
     assert run("scripts/sprt.sh", "nothing", code=2)[1].startswith(
         "sprt.sh: expected a revision of this repository, got 'nothing'"

@@ -7,18 +7,18 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 
-class Live:
+class ProgressDisplay:
     """Use it as a context; tell it each game."""
 
     def __init__(self, results, total, stream=None):
         self.results, self.total = results, total
         self.stream = stream or sys.stderr
-        self.began, self.before = time.monotonic(), len(results.done)
+        self.started_at, self.games_before = time.monotonic(), len(results.games_done)
         self.bar = None
         if self.stream.isatty():
             columns = TextColumn("{task.completed}/{task.total}"), BarColumn(), TextColumn("{task.description}")
             self.bar = Progress(*columns, console=Console(file=self.stream))
-            self.task = self.bar.add_task("", total=total, completed=self.before)
+            self.task = self.bar.add_task("", total=total, completed=self.games_before)
 
     def __enter__(self):
         if self.bar:
@@ -29,28 +29,32 @@ class Live:
         if self.bar:
             self.bar.stop()
 
-    def game(self, record):
+    def update(self, record):
         """A game is over and counted."""
-        words = f"{self.score()}, {self.pace()}"
+        status = f"{self.scores_text()}, {self.speed_text()}"
         if self.bar:
-            self.bar.update(self.task, completed=len(self.results.done), description=words)
+            self.bar.update(self.task, completed=len(self.results.games_done), description=status)
             if record.get("lines"):
-                self.bar.console.print(self.line(record), highlight=False, markup=False)
+                self.bar.console.print(self.game_line(record), highlight=False, markup=False)
         else:
-            print(f"{len(self.results.done)}/{self.total} {self.line(record)} | {words}", file=self.stream, flush=True)
+            print(
+                f"{len(self.results.games_done)}/{self.total} {self.game_line(record)} | {status}",
+                file=self.stream,
+                flush=True,
+            )
 
     @staticmethod
-    def line(record):
+    def game_line(record):
         reason = record["termination"] + (f", {record['detail']}" if record["detail"] else "")
         return f"game {record['game'] + 1} {record['white']} - {record['black']} {record['result']} ({reason})"
 
-    def score(self):
+    def scores_text(self):
         scores = self.results.scores.values()
-        return "; ".join((f"{s.opponent} " if len(scores) > 1 else "") + s.short() for s in scores)
+        return "; ".join((f"{s.opponent} " if len(scores) > 1 else "") + s.summary() for s in scores)
 
-    def pace(self):
+    def speed_text(self):
         """Games a minute since the start or the resumption, and the time left if all are played."""
-        done = len(self.results.done)
-        rate = (done - self.before) / max(time.monotonic() - self.began, 1e-3)
+        done = len(self.results.games_done)
+        rate = (done - self.games_before) / max(time.monotonic() - self.started_at, 1e-3)
         left = int((self.total - done) / rate) if rate else 0
         return f"{60 * rate:.1f} games/min, {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
