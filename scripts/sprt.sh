@@ -22,23 +22,23 @@ shift $(($# < 2 ? $# : 2))
 new=${new:-HEAD}
 
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
-sprt=$target/sprt
-mkdir -p "$sprt"
+work_dir=$target/sprt
+mkdir -p "$work_dir"
 
 tree_of() {
     git rev-parse --verify --quiet "$1^{tree}" || fail "expected a revision of this repository, got '$1'; nothing is built"
 }
 
-# Leaves the program of a tree as $sprt/duiyi-TREE. The trees share what cargo builds of libraries.
+# Leaves the program of a tree as $work_dir/duiyi-TREE. The trees share what cargo builds of libraries.
 build() {
-    local program=$sprt/duiyi-$1 source=$sprt/source-$1
+    local program=$work_dir/duiyi-$1 source=$work_dir/source-$1
     [[ -x $program ]] && return
     rm -rf "$source"
     mkdir "$source"
     git archive "$1" | tar -x -C "$source"
-    RUSTFLAGS="${RUSTFLAGS:-} -C target-cpu=native" CARGO_TARGET_DIR=$sprt/build \
+    RUSTFLAGS="${RUSTFLAGS:-} -C target-cpu=native" CARGO_TARGET_DIR=$work_dir/build \
         "${CARGO:-cargo}" build --release --locked --bin duiyi --manifest-path "$source/Cargo.toml"
-    cp "$sprt/build/release/duiyi" "$program.new"
+    cp "$work_dir/build/release/duiyi" "$program.new"
     mv "$program.new" "$program"
     rm -rf "$source"
 }
@@ -51,17 +51,17 @@ build "$new_tree"
 make --silent scripts
 python=$target/scripts-venv/bin/python
 # Each choice of arguments is a test of its own; without any it is the one that was played last.
-tests=$sprt/${base_tree:0:12}-${new_tree:0:12}
-journal=$tests-$(printf '%s\n' "$@" | cksum | cut -d ' ' -f 1).jsonl
+prefix=$work_dir/${base_tree:0:12}-${new_tree:0:12}
+journal=$prefix-$(printf '%s\n' "$@" | cksum | cut -d ' ' -f 1).jsonl
 if (($# == 0)); then
-    for begun in "$tests"-*.jsonl; do
-        [[ $begun -nt $journal ]] && journal=$begun
+    for candidate in "$prefix"-*.jsonl; do
+        [[ $candidate -nt $journal ]] && journal=$candidate
     done
 fi
 if [[ -e $journal ]]; then
     exec "$python" scripts/match.py --resume "$journal"
 fi
 exec "$python" scripts/match.py --journal "$journal" \
-    --engine cmd="'$sprt/duiyi-$new_tree'" name=new --engine cmd="'$sprt/duiyi-$base_tree'" name=base \
+    --engine cmd="'$work_dir/duiyi-$new_tree'" name=new --engine cmd="'$work_dir/duiyi-$base_tree'" name=base \
     --each tc=8+0.08 option.Hash=16 --variant chess960 --rounds 20000 --draw --resign \
     --concurrency "$((($(nproc) + 1) / 2))" --sprt elo0=0 elo1=5 "$@"
