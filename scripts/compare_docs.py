@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Writes docs/compare.md: `duiyi compare` on a list of positions, in tables that a text template frames."""
+"""Writes docs/compare.md and docs/compare.png from `duiyi compare` on nine positions.
+
+The text comes from the template compare_docs.md; this script fills in the tables.
+"""
 
 import argparse
 import json
@@ -12,13 +15,13 @@ import compare_plot
 
 # Title, variant, position.
 POSITIONS = [
-    ("The texts' worked tree", "gametree", "worked"),
+    ("The textbooks' worked tree", "gametree", "worked"),
     ("Tic-tac-toe, from the start", "tictactoe", None),
     ("Tic-tac-toe on sixteen cells, from the start", "tictactoe4", None),
     ("Triangle War, from the start", "trianglewar", None),
     ("Chess, from the start", "chess", None),
     (
-        "Chess, Kiwipete: captures everywhere",
+        "Chess, Kiwipete: many captures",
         "chess",
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     ),
@@ -40,9 +43,11 @@ ORDERS = ["worst", "random", "natural", "heuristic", "best-first"]
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", default="./duiyi", help="the program")
-    parser.add_argument("--nodes", type=int, default=6_000_000, help="positions for each method")
-    parser.add_argument("--folder", type=Path, default=Path("docs"), help="where compare.md and compare.png go")
+    parser.add_argument("--program", default="./duiyi", help="program to run (default ./duiyi)")
+    parser.add_argument("--nodes", type=int, default=6_000_000, help="node limit for each method (default 6000000)")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("docs"), help="folder for compare.md and compare.png (default docs)"
+    )
     return parser.parse_args()
 
 
@@ -53,19 +58,21 @@ def run_compare(options, variant, position):
     try:
         return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     except subprocess.CalledProcessError as error:
-        sys.exit(f"compare_docs.py: {' '.join(command)} failed: {error.stderr.strip()}")
+        sys.exit(f"compare_docs.py: {' '.join(command)} failed: {error.stderr.strip()}; no file is written")
     except (OSError, ValueError) as error:
-        sys.exit(f"compare_docs.py: no comparison by {options.program}: {error}")
+        sys.exit(
+            f"compare_docs.py: expected JSON from {options.program} compare, got none ({error}); no file is written"
+        )
 
 
 def markdown_table(headings, rows):
-    """A Markdown table; the first column is text, the others are numbers."""
+    """Returns a Markdown table. The first column is aligned left, the others right."""
     lines = ["| " + " | ".join(map(str, headings)) + " |", "|---|" + "---:|" * (len(headings) - 1)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
 def rows_by_method(comparison):
-    """{(method, order): {depth: row}} in the order of the rows."""
+    """Returns {(method, order): {depth: row}}, in the order of the rows."""
     methods = {}
     for row in comparison["rows"]:
         methods.setdefault((row["method"], row["order"]), {})[row["depth"]] = row
@@ -77,7 +84,7 @@ def number_text(value):
 
 
 def nodes_table(comparison):
-    """Positions visited by method and depth, and how deep each went."""
+    """Returns the table of nodes by method and depth, with the depth that each method reached."""
     methods = rows_by_method(comparison)
     textbook = [depth for (method, _), rows in methods.items() if method != "full" for depth in rows]
     depths = range(1, max(textbook) + 1)
@@ -92,7 +99,7 @@ def nodes_table(comparison):
 
 
 def orders_table(comparison):
-    """Leaves of alpha-beta by order against the least possible, from depth 2 on."""
+    """Returns the table of alpha-beta leaves by move order, with the minimum, from depth 2 on."""
     methods = rows_by_method(comparison)
     minimax = methods[("minimax", "natural")]
     orders = [methods[("alphabeta-soft", order)] for order in ORDERS]
@@ -122,18 +129,17 @@ def orders_table(comparison):
 
 
 def branching_factor(minimax, depth):
-    """b with b^d leaves of minimax, at `depth` or the deepest that it reached."""
+    """Returns b such that minimax has b^d leaves at depth d: `depth`, or the deepest depth that minimax reached."""
     depth = min(depth, max(minimax))
     return minimax[depth]["leaves"] ** (1 / depth)
 
 
 def summary_table(results):
-    """How deep the best order sees for what minimax visits."""
+    """Returns the table of depths that minimax and best-first alpha-beta reach with equal numbers of nodes."""
     rows = []
     for title, comparison in results:
         methods = rows_by_method(comparison)
         minimax, best = methods[("minimax", "natural")], methods[("alphabeta-soft", "best-first")]
-        # A game that was searched to its end has no deeper search to compare with.
         deepest = max(minimax)
         spent = minimax[deepest]["nodes"]
         reached = max(depth for depth, row in best.items() if row["nodes"] <= spent)
@@ -153,10 +159,10 @@ def summary_table(results):
         "position",
         "b",
         "√b",
-        "best first",
-        "minimax",
-        "best first for no more",
-        "best first to the same depth",
+        "best-first",
+        "minimax, depth: positions",
+        "best-first, no more positions",
+        "best-first, same depth",
     ]
     return markdown_table(headings, rows)
 
@@ -169,7 +175,7 @@ def main():
         results.append((title, run_compare(options, variant, position)))
     sections = [
         f"### {title}\n\n`{comparison['variant']}`: `{comparison['position']}`\n\n{nodes_table(comparison)}\n\n"
-        f"Leaves of alpha-beta by order of moves:\n\n{orders_table(comparison)}\n"
+        f"Alpha-beta's leaves by move order:\n\n{orders_table(comparison)}\n"
         for title, comparison in results
     ]
     template = (Path(__file__).parent / "compare_docs.md").read_text(encoding="utf-8")

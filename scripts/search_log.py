@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tables and pictures of search logs (the option `Search Log File`) and of PGN files with score, depth and time at each move.
+"""Prints tables of search logs (option `Search Log File`) and of PGN files with score, depth and time at each move.
 
-Several files are shown side by side; a log's engine is called like its file.
+Writes plots and an HTML page on request. Several files are compared. The engine of a log is named after its file.
 """
 
 import argparse
@@ -27,30 +27,28 @@ def parse_arguments(argv):
         type=int,
         metavar="N",
         default=1,
-        help="the game to show, counted from 1 over all files (1); 0 shows all",
+        help="game to show, numbered from 1 over all files (default 1; 0 shows all)",
     )
     parser.add_argument(
         "--search",
         type=int,
         metavar="N",
-        help="a search, counted from 1 over all logs: its depths and the tree of its lines",
+        help="search to show, numbered from 1 over all logs: its iterations and the tree of its PVs",
     )
-    parser.add_argument("--png", metavar="FOLDER", help="write the pictures there")
-    parser.add_argument(
-        "--html", metavar="FILE", help="write tables and pictures there, in one file that needs no other"
-    )
+    parser.add_argument("--png", metavar="FOLDER", help="write the plots to FOLDER")
+    parser.add_argument("--html", metavar="FILE", help="write tables and plots to FILE, a self-contained page")
     return parser.parse_args(argv)
 
 
 def item_at(items, number, option):
-    """The item of that number, from 1. Raises LogError."""
+    """Returns item `number`, counted from 1. Raises LogError."""
     if not 1 <= number <= len(items):
         raise LogError(f"--{option}: expected a number from 1 to {len(items)}, got {number}")
     return items[number - 1]
 
 
 def build_report(searches, games, options):
-    """(name, table) and (name, picture's bytes) pairs, in the order of a report."""
+    """Returns the (name, table) pairs and the (name, function that returns a PNG) pairs of the report, in order."""
     chosen = games if options.game == 0 else [item_at(games, options.game, "game")]
     report_tables = [("engines", tables.engine_table(searches, games))]
     report_plots = []
@@ -94,7 +92,7 @@ def main(argv=None):
         if options.search is not None:
             print("\n".join(tables.pv_tree_text(tables.pv_tree(searches[options.search - 1]))))
         sys.stdout.flush()
-    except BrokenPipeError:  # who reads has seen enough
+    except BrokenPipeError:  # the reader of the pipe closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (LogError, OSError) as error:
         print(f"search_log.py: {error}", file=sys.stderr)
@@ -103,7 +101,7 @@ def main(argv=None):
 
 
 def html_page(files, report_tables, images):
-    """A page with each table and, under it, the picture of the same name."""
+    """Returns an HTML page with each table and the plot of the same name below it."""
     title = html.escape(", ".join(os.path.basename(path) for path in files))
     names = {"depths": "nodes"}
     body = []

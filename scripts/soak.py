@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Plays an engine against itself for hours, many games at once, while faults happen. `soak.py --help` says how.
+"""Plays concurrent games of an engine against itself for hours and injects faults. `soak.py --help` lists the options.
 
-Every game has a fault that is drawn by chance: the opponent's process is killed, either process is halted for a while, both
-play with a clock of 10 ms, or none. Whatever is lost, and no fault of that game explains it, is reported.
+Each game gets a random fault: the opponent's process is killed, one process is paused for a while, both engines play with
+a clock of 10 ms plus 10 ms a move, or none. Losses that the fault of their game does not explain are reported.
 """
 
 import argparse
@@ -29,37 +29,48 @@ from duiyi_match.settings import Engine, Settings
 
 FAULTS = ("none", "kill", "pause", "clock")
 PAUSE_SECONDS = (0.05, 2.0)
-"""Seconds that a halted process stands still."""
+"""Range of the pause of a process, in seconds."""
 LOSS_KINDS = ("time", "illegal move", "crash", "stall", "disagreement")
 EXPECTED_LOSSES = {"kill": ("crash",), "pause": ("time",), "clock": ("time",)}
-"""What a fault may cost the side that it befell. A clock of 10 ms befalls both."""
+"""The terminations that a fault explains, for the affected engine. `clock` affects both engines."""
 OPENING_PLIES = 8
 NICE_PREFIX = ("nice", "-n", "5") if shutil.which("nice") else ()
-"""Before an engine's command: who holds the clocks must not wait for those who think."""
+"""Prefix of the engines' commands. This process measures the clocks, so it needs a higher priority than the engines."""
 
 
 def build_parser():
     parser = argparse.ArgumentParser(prog="soak.py", description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--program", required=True, metavar="COMMAND", help="the engine")
-    parser.add_argument("--opponent", metavar="COMMAND", help="another engine to play against; its losses do not count")
-    parser.add_argument("--hours", type=float, default=8, help="how long (8)")
-    parser.add_argument("--games", type=int, default=16, help="games at once (16)")
-    parser.add_argument("--cores", type=int, default=2, help="processor cores that all of them share (2; 0: all)")
-    parser.add_argument("--tc", default="2+0.05", help="time control, [MOVES/]SECONDS[+INCREMENT] (2+0.05)")
-    parser.add_argument("--margin", type=int, default=500, help="milliseconds by which a clock may be overrun (500)")
+    parser.add_argument("--program", required=True, metavar="COMMAND", help="engine under test")
     parser.add_argument(
-        "--stall", type=float, default=30, help="seconds of silence after which an engine has stalled (30)"
+        "--opponent", metavar="COMMAND", help="opponent; its losses do not count (default: the engine under test)"
     )
-    parser.add_argument("--maxmoves", type=int, default=200, help="a game of so many moves is drawn (200)")
-    parser.add_argument("--faults", nargs="*", choices=FAULTS, default=FAULTS, help="the faults to draw from (all)")
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of both engines")
-    parser.add_argument("--seed", type=int, default=1, help="of openings and faults (1)")
-    parser.add_argument("--journal", metavar="FILE", help="add a JSON line for each game to this file")
+    parser.add_argument("--hours", type=float, default=8, help="duration (default 8)")
+    parser.add_argument("--games", type=int, default=16, help="concurrent games (default 16)")
+    parser.add_argument("--cores", type=int, default=2, help="CPU cores shared by all processes (default 2; 0: all)")
+    parser.add_argument("--tc", default="2+0.05", help="time control, [MOVES/]SECONDS[+INCREMENT] (default 2+0.05)")
+    parser.add_argument("--margin", type=int, default=500, help="allowed overrun of the clock in ms (default 500)")
+    parser.add_argument(
+        "--stall",
+        type=float,
+        default=30,
+        help="seconds after the time limit at which an engine counts as stalled (default 30)",
+    )
+    parser.add_argument(
+        "--maxmoves", type=int, default=200, metavar="N", help="adjudicate a draw after N moves (default 200)"
+    )
+    parser.add_argument(
+        "--faults", nargs="*", choices=FAULTS, default=FAULTS, help="faults to choose from (default: all)"
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="UCI option of both engines"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed of openings and faults (default 1)")
+    parser.add_argument("--journal", metavar="FILE", help="append a JSON line for each game to FILE")
     return parser
 
 
 def random_opening(rng):
-    """Some random moves, after which the game goes on."""
+    """Returns an opening of OPENING_PLIES random moves after which the game is not over."""
     while True:
         board = chess.Board()
         while len(board.move_stack) < OPENING_PLIES and not board.is_game_over():
@@ -69,13 +80,13 @@ def random_opening(rng):
 
 
 def process_id(player):
-    """The number of the player's process, None while it has none."""
+    """Returns the process ID of the player's engine, or None if it is not running."""
     running = player.client is not None and not player.client.returncode.done()
     return player.client.transport.get_pid() if running else None
 
 
 async def inject_fault(kind, victim, rng):
-    """Does it to a running game, after a while. Gives whether it was done."""
+    """Kills or pauses the victim's process after a random delay. Returns whether the process existed."""
     await asyncio.sleep(rng.uniform(0.2, 3))
     pid = process_id(victim)
     if pid is None:
@@ -94,7 +105,7 @@ async def inject_fault(kind, victim, rng):
 
 
 class SoakTest:
-    """The games, and what was lost in them."""
+    """The running games and their unexplained losses."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -121,7 +132,7 @@ class SoakTest:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def play_games(self, index):
-        """Plays games one after the other. The processes stay from game to game as long as they live."""
+        """Plays games one after the other until the end time. Engine processes are reused between games."""
         rng = random.Random(f"{self.arguments.seed}/{index}")
         players = {clock: [Player(e, self.arguments.stall) for e in pair] for clock, pair in self.engines.items()}
         try:
@@ -134,7 +145,7 @@ class SoakTest:
 
     async def play_game(self, kind, players, rng):
         sides = rng.sample(players, 2)
-        # Only an opponent is killed: what is to be seen is what the engine makes of it.
+        # Only the opponent is killed: the test observes how the engine under test continues.
         victim = players[1] if kind == "kill" else rng.choice(players)
         number, self.number = self.number, self.number + 1
         settings = Settings(
@@ -153,7 +164,7 @@ class SoakTest:
         self.record_game(kind, victim.engine.name if hits_process else None, record)
 
     def record_game(self, kind, victim, record):
-        """Counts a game, and keeps a loss that its fault does not explain. An opponent's own losses are its own."""
+        """Counts a game and stores a loss that its fault does not explain. Losses of another opponent do not count."""
         self.games_by_fault[kind] += 1
         self.terminations[record["termination"]] += 1
         is_expected = record["termination"] in EXPECTED_LOSSES.get(kind, ()) and victim in (None, record["fault"])
@@ -166,16 +177,16 @@ class SoakTest:
                 journal.write(json.dumps(record | {"injected": kind, "victim": victim}) + "\n")
 
     def report(self):
-        """What was played and what was lost, as lines."""
+        """Yields the lines of the report: games, terminations and unexplained losses."""
         listed = ", ".join(f"{count} {kind}" for kind, count in sorted(self.games_by_fault.items()))
         yield f"{sum(self.games_by_fault.values())} games (faults: {listed})"
-        yield "ended by: " + ", ".join(f"{count} {end}" for end, count in self.terminations.most_common())
+        yield "terminations: " + ", ".join(f"{count} {end}" for end, count in self.terminations.most_common())
         counts = collections.Counter(loss[2] for loss in self.losses)
-        yield "lost without a reason: " + ", ".join(f"{counts[loss]} {loss}" for loss in LOSS_KINDS)
+        yield "unexplained losses: " + ", ".join(f"{counts[loss]} {loss}" for loss in LOSS_KINDS)
 
 
 def main(argv=None):
-    """Gives the exit code: 0 nothing was lost without a reason, 1 something was, 2 wrong arguments, 130 interrupted."""
+    """Returns the exit code: 0 no unexplained loss, 1 unexplained losses, 2 wrong arguments, 130 interrupted."""
     arguments = build_parser().parse_args(argv)
     if arguments.cores and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: arguments.cores])

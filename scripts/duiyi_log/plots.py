@@ -1,4 +1,4 @@
-"""Pictures of games and searches."""
+"""Plots of games and searches, as PNG."""
 
 import io
 import statistics
@@ -13,11 +13,11 @@ from .reading import group_by_engine
 from .tables import pv_tree
 
 PAWNS_SHOWN = 10
-"""Scores beyond this many pawns lie on the edge of the picture."""
+"""Scores are clipped to this number of pawns."""
 
 
 def png_bytes(figure):
-    """The picture's bytes; without the date the same figures give the same file."""
+    """Returns the figure as PNG. Without software metadata, equal data give identical bytes."""
     data = io.BytesIO()
     figure.tight_layout()
     figure.savefig(data, dpi=110, metadata={"Software": None})
@@ -26,7 +26,7 @@ def png_bytes(figure):
 
 
 def plot_game(game):
-    """Score (White's view), depth and time by move, a line for each engine."""
+    """Plots score (White's view), depth and time by move, one line per engine."""
     figure, (scores, depths, times) = plt.subplots(3, sharex=True, figsize=(9, 8), height_ratios=(3, 2, 2))
     for (name, moves), marker in zip(group_by_engine(game.moves).items(), "os^v"):
         at = [m.ply / 2 + 1 for m in moves]
@@ -49,9 +49,9 @@ def plot_game(game):
 
 
 def plot_nodes_by_depth(searches):
-    """Median nodes to each depth and the middle half of the searches, a line for each engine, logarithmic.
+    """Plots the median and the quartiles of nodes by depth on a logarithmic scale, one line per engine.
 
-    Only depths that half of an engine's searches reached: the few that go further are of easy positions.
+    Omits depths that fewer than half of an engine's searches reached: those searches are of easy positions.
     """
     figure, axes = plt.subplots(figsize=(9, 5))
     for (name, searches_of_engine), marker in zip(group_by_engine(searches).items(), "os^v"):
@@ -77,14 +77,14 @@ def plot_nodes_by_depth(searches):
     axes.set_yscale("log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("depth (plies)")
-    axes.set_ylabel("nodes to this depth: median, middle half")
+    axes.set_ylabel("nodes to this depth: median and quartiles")
     axes.grid(True, alpha=0.3)
     axes.legend(fontsize=8)
     return png_bytes(figure)
 
 
 def plot_pv_tree(search):
-    """The tree of the iterations' lines; the last one's is drawn dark, and lines that lasted longer are thicker."""
+    """Plots the tree of the iterations' PVs. The last PV is dark; moves in the PVs of more depths have thicker lines."""
     root = pv_tree(search)
     coordinates, rows = {}, 0
 
@@ -124,7 +124,8 @@ def plot_pv_tree(search):
                 color="black" if final else "#606060",
             )
     axes.set_title(
-        f"{search.engine}, search {search.number}: lines by depth [in brackets]\n{search.position}", fontsize=8
+        f"{search.engine}, search {search.number}: principal variations, depths in brackets\n{search.position}",
+        fontsize=8,
     )
     axes.set_xlim(-0.2, plies + 0.7)
     axes.set_ylim(-rows + 0.4, 0.6)

@@ -1,4 +1,4 @@
-"""Tables: rows of text, printed or put into a page."""
+"""Tables of searches and games, as text or HTML."""
 
 import html
 import statistics
@@ -14,7 +14,7 @@ class Table:
     rows: list
 
     def text(self):
-        """Aligned columns: words to the left, numbers to the right."""
+        """Formats the table as text: words aligned left, numbers right."""
         rows = [self.header, *self.rows]
         widths = [max(len(row[k]) for row in rows) for k in range(len(self.header))]
         left = [not any(row[k][:1].isdigit() or row[k][:1] in "+-" for row in self.rows) for k in range(len(widths))]
@@ -47,7 +47,7 @@ def ratio_text(a, b, digits=2):
 
 
 def engine_table(searches, games):
-    """Engines side by side: by their logs where there are some, and by their moves."""
+    """Compares the engines by the moves they played, and by their logs if there are any."""
     rows = []
     moves, logged = group_by_engine(m for game in games for m in game.moves), group_by_engine(searches)
     for name, played in moves.items():
@@ -75,7 +75,7 @@ def engine_table(searches, games):
 
 
 def depth_table(searches):
-    """By depth and engine: medians, the growth from one depth to the next, and how often the final move was the choice."""
+    """Lists by depth and engine: medians, growth over the previous depth, and how often the best move is the final one."""
     rows = []
     groups = group_by_engine(searches)
     for depth in sorted({i.depth for s in searches for i in s.iterations}):
@@ -110,7 +110,7 @@ def depth_table(searches):
 
 
 def move_table(game):
-    """A game move by move; scores are White's view."""
+    """Lists the moves of a game. Scores are from White's view."""
     rows = [
         (
             f"{m.ply // 2 + 1}{'...' if m.ply % 2 else '.'}",
@@ -127,7 +127,7 @@ def move_table(game):
 
 
 def iteration_table(search):
-    """A search depth by depth; scores are the mover's."""
+    """Lists the iterations of a search. Scores are from the side to move's view."""
     rows, previous = [], None
     for i in search.iterations:
         growth = ratio_text(i.nodes, previous.nodes) if previous else "-"
@@ -150,13 +150,13 @@ def iteration_table(search):
 
 
 class PvNode:
-    """A move in the tree of a search's principal variations, with the depths whose line goes through it."""
+    """A move in the tree of a search's principal variations, with the depths of the PVs that contain it."""
 
     def __init__(self, move):
         self.move, self.depths, self.children = move, [], {}
 
     def label(self):
-        """The move and its depths, runs as `3-7`."""
+        """Formats the move and its depths; consecutive depths as `3-7`."""
         runs = []
         for depth in self.depths:
             if runs and depth == runs[-1][1] + 1:
@@ -167,7 +167,7 @@ class PvNode:
 
 
 def pv_tree(search, plies=8):
-    """The tree of all iterations' lines, cut after `plies` moves."""
+    """Returns the tree of all iterations' PVs, cut after `plies` moves."""
     root = PvNode("")
     for iteration in search.iterations:
         node = root
@@ -178,7 +178,7 @@ def pv_tree(search, plies=8):
 
 
 def pv_tree_text(node, indent=0):
-    """The tree as indented lines."""
+    """Formats the tree as a list of indented lines."""
     lines = []
     for child in node.children.values():
         lines += [f"{'  ' * indent}{child.label()}", *pv_tree_text(child, indent + 1)]

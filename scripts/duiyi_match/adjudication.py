@@ -1,24 +1,24 @@
-"""Games that are decided before they are over, by what both engines say of them."""
+"""Adjudication: ends a game early, by the scores that the engines report."""
 
 import chess
 
 MATE_CP = 100_000
-"""Hundredths of a pawn that a mate counts for."""
+"""Score of a mate in centipawns."""
 
 
 class Adjudicator:
-    """Sees every move's score and says when a game need not be played on."""
+    """Collects the score of every move and ends the game when a rule of the settings applies."""
 
     def __init__(self, settings):
         self.draw, self.resign, self.maxmoves = settings.draw, settings.resign, settings.maxmoves
         self.scores = {chess.WHITE: [], chess.BLACK: []}
 
     def record_score(self, side, score):
-        """`score` is the mover's own view in cp, None if it gave none: that agrees with nothing."""
+        """Adds the score of a move, in cp from the mover's view. None (no score) satisfies no rule."""
         self.scores[side].append(score)
 
     def verdict(self, move_number):
-        """(result, how) or None. `moves` is the number of the move that comes next."""
+        """Returns (result, termination), or None if the game goes on. `move_number` is the number of the next move."""
         if (
             self.draw
             and move_number >= self.draw.movenumber
@@ -41,5 +41,6 @@ class Adjudicator:
         return None
 
     def _last_scores_all(self, sides, count, condition):
+        """Returns whether the last `count` scores of each side exist and satisfy `condition`."""
         last = [score for side in sides for score in self.scores[side][-count:]]
         return len(last) == count * len(sides) and all(score is not None and condition(score) for score in last)

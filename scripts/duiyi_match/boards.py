@@ -1,7 +1,7 @@
-"""The referee's boards. python-chess has those of chess and its variants; other games are known only to their engines.
+"""Boards for the referee. python-chess implements chess and its variants. For other games only the engines know the rules.
 
-A `TextBoard` looks to python-chess's client like a board, but it knows no rules: positions and moves are text, and which
-moves are legal is what the engines said (see `referee.py`).
+A `TextBoard` has the interface of a python-chess board, but no rules. Positions and moves are text. The referee asks the
+engines for the legal moves (see `referee.py`).
 """
 
 import chess
@@ -19,11 +19,11 @@ SIDE_WORDS = {
     "B": chess.BLACK,
     "MIN": chess.BLACK,
 }
-"""The words by which positions say who is to move."""
+"""Words in a position that name the side to move."""
 
 
 def is_chess(variant):
-    """Whether python-chess knows the rules."""
+    """Returns whether python-chess knows the rules of `variant`."""
     try:
         return variant in CHESS960 or bool(chess.variant.find_variant(variant))
     except ValueError:
@@ -31,7 +31,7 @@ def is_chess(variant):
 
 
 def new_board(variant, fen=None):
-    """A board of python-chess at `fen` or at the start."""
+    """Returns a python-chess board at `fen`, or at the start position."""
     if variant in CHESS960:
         return chess.Board(fen or chess.STARTING_FEN, chess960=True)
     board_class = chess.variant.find_variant(variant)
@@ -39,14 +39,17 @@ def new_board(variant, fen=None):
 
 
 class TextMove(str):
-    """A move of a game that is known only through its engines."""
+    """A move of a game that python-chess does not know."""
 
     def uci(self):
         return str(self)
 
 
 class TextBoard:
-    """A position of such a game: the root as text and the moves since. `legal` and `turn` are told by the referee."""
+    """A position of a game that python-chess does not know: the root as text, and the moves from there.
+
+    The referee sets `legal_moves` and `turn`.
+    """
 
     uci_variant = ""
     chess960 = False
@@ -57,7 +60,7 @@ class TextBoard:
 
     @classmethod
     def for_variant(cls, variant, root):
-        """An empty game of that variant."""
+        """Returns a game of `variant` at `root`, without moves."""
         return type("TextBoard", (cls,), {"uci_variant": variant})(root)
 
     def ply(self):
@@ -79,7 +82,7 @@ class TextBoard:
         return duplicate
 
     def parse_uci(self, text):
-        """The legal move of that text, in whatever case. Raises ValueError."""
+        """Returns the legal move equal to `text`, ignoring case. Raises ValueError if there is none."""
         for move in self.legal_moves:
             if move.lower() == text.lower():
                 return TextMove(move)
@@ -98,7 +101,7 @@ class TextBoard:
 
 
 def side_to_move(position):
-    """Who is to move in a position of a game that python-chess does not know. Raises MatchError."""
+    """Returns the side to move in a position of a game that python-chess does not know. Raises MatchError."""
     for word in position.split():
         if word in SIDE_WORDS:
             return SIDE_WORDS[word]

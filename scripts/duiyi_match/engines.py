@@ -1,4 +1,4 @@
-"""Running engines: python-chess's UCI client, with what a match needs to know besides the moves."""
+"""Engine processes: python-chess's UCI client, extended by timestamps, a transcript and typed failures."""
 
 import asyncio
 import collections
@@ -10,14 +10,14 @@ import chess.engine
 from .errors import MatchError
 
 STARTUP_TIMEOUT = 60
-"""For `uciok` and `readyok`. Long, because a slow start is no fault in play."""
+"""Time limit for `uciok` and `readyok`, in seconds. Long, because a slow start does not affect play."""
 
 TRANSCRIPT_LINES = 30
-"""Lines of the talk with an engine that are kept for the record of a failure."""
+"""The last lines exchanged with an engine that are kept for the record of a failure."""
 
 
 class EngineFailure(Exception):
-    """A player's fault that ends the game. `kind` is how records call it."""
+    """A failure of an engine that ends the game. `kind` is its name in the game record."""
 
     kind = ""
 
@@ -33,19 +33,19 @@ class EngineCrash(EngineFailure):
 
 
 class EngineStall(EngineFailure):
-    """The engine has not answered in time, nor for a good while after."""
+    """The engine sent no reply before the stall timeout."""
 
     kind = "stall"
 
 
 class IllegalMove(EngineFailure):
-    """The engine has answered with what is no legal move."""
+    """The engine replied with an illegal move, or without a `go`."""
 
     kind = "illegal move"
 
 
 class UciClient(chess.engine.UciProtocol):
-    """python-chess's client, which also keeps the last lines and when a search began, was heard of, and ended."""
+    """python-chess's UCI client, with the last lines and the times of `go`, of the last line, and of `bestmove`."""
 
     def __init__(self):
         super().__init__()
@@ -71,12 +71,15 @@ class UciClient(chess.engine.UciProtocol):
     def pipe_data_received(self, fd, data):
         try:
             super().pipe_data_received(fd, data)
-        except Exception as error:  # junk that the client cannot read: the search then stalls, and these lines say why
-            self.lines.append(f"! not understood: {error!r}")
+        except Exception as error:  # unreadable output; the search then stalls, and the transcript explains it
+            self.lines.append(f"! cannot parse: {error!r}")
 
 
 class PositionQuery(chess.engine.BaseCommand):
-    """Asks for the position as text and the legal moves: `d` and `go perft 1`, after `board` or at the variant's start."""
+    """Queries a position as text and its legal moves, by `d` and `go perft 1`.
+
+    The position is that of `board`, or the start position of `variant` if `board` is None.
+    """
 
     def __init__(self, client, board, variant):
         super().__init__(client)
@@ -107,7 +110,7 @@ class PositionQuery(chess.engine.BaseCommand):
 
 
 class Player:
-    """An engine, started when it is needed and started again after it has failed."""
+    """An engine process. It starts on first use and restarts after a failure."""
 
     def __init__(self, engine, stall_timeout):
         self.engine, self.stall_timeout = engine, stall_timeout
@@ -115,11 +118,11 @@ class Player:
 
     @property
     def last_lines(self):
-        """The last lines of the talk: `>` to the engine, `<` from it, `!` from its standard error."""
+        """The last lines exchanged: `>` to the engine, `<` from the engine, `!` from its standard error."""
         return list(self.client.lines) if self.client else []
 
     async def ensure_started(self):
-        """Starts the engine unless it runs. Raises MatchError."""
+        """Starts the engine unless it is running. Raises MatchError."""
         if self.client is not None and not self.client.returncode.done():
             return
         name, command = self.engine.name, " ".join(self.engine.command)
@@ -137,15 +140,15 @@ class Player:
         except (chess.engine.EngineError, TimeoutError) as error:
             last_output = " | ".join(self.last_lines[-3:])
             self.kill()
-            reason = str(error) or f"no answer within {STARTUP_TIMEOUT} s"
+            reason = str(error) or f"no reply within {STARTUP_TIMEOUT} s"
             raise MatchError(
                 f"engine {name} ({command}): expected a UCI engine, got: {reason} [{last_output}]; the match stops"
             ) from None
 
     async def request_move(self, board, limit, game, time_allowed):
-        """The answer in a position: a `PlayResult`, and the seconds from `go` to `bestmove`.
+        """Returns the engine's `PlayResult` for a position, and the seconds from `go` to `bestmove`.
 
-        `time_allowed` is how long, in seconds, the engine may take, None without a limit. Raises an EngineFailure, or MatchError.
+        `time_allowed` is in seconds; None means no limit. Raises EngineFailure or MatchError.
         """
         client = self.client
         client.go_sent_at, client.bestmove_line = None, "no bestmove"
@@ -165,16 +168,18 @@ class Player:
                 raise EngineStall(
                     self, f"no move after {time.perf_counter() - (client.go_sent_at or requested_at):.1f} s"
                 )
-            await asyncio.wait({task}, timeout=min(wait, self.stall_timeout))  # what is due changes meanwhile
+            await asyncio.wait(
+                {task}, timeout=min(wait, self.stall_timeout)
+            )  # the deadline moves with the engine's output
         reply = await self._result_or_failure(task)
         if client.go_sent_at is None:
-            raise IllegalMove(self, f"{client.bestmove_line}, before it was asked")
+            raise IllegalMove(self, f"{client.bestmove_line}, before `go`")
         if not reply.move:
             raise IllegalMove(self, client.bestmove_line)
         return reply, client.bestmove_at - client.go_sent_at
 
     async def query_position(self, board, variant):
-        """(position, sorted legal moves) as the engine says. Raises an EngineFailure, or MatchError."""
+        """Returns (position, sorted legal moves) as the engine reports them. Raises EngineFailure or MatchError."""
         self.client.go_sent_at = None
         fen, moves = await self._await_reply(
             self.client.communicate(lambda client: PositionQuery(client, board, variant))
@@ -182,22 +187,22 @@ class Player:
         return fen, sorted(moves)
 
     async def final_score(self, board):
-        """What the engine says of a position without moves: a python-chess score, or None. Raises a Failure."""
+        """Returns the engine's score for a position without legal moves, or None. Raises EngineFailure."""
         limit, game = chess.engine.Limit(depth=1), self.client.game
         reply = await self._await_reply(self.client.play(board, limit, info=chess.engine.INFO_SCORE, game=game))
         return reply.info.get("score")
 
     async def _await_reply(self, request):
-        """The answer to what needs no thought."""
+        """Returns the reply to a request that needs no search. Raises EngineFailure or MatchError."""
         task = asyncio.ensure_future(request)
         await asyncio.wait({task}, timeout=self.stall_timeout)
         if not task.done():
             task.cancel()
-            raise EngineStall(self, f"asked for the rules, no answer after {self.stall_timeout:g} s")
+            raise EngineStall(self, f"no reply to a query of the position after {self.stall_timeout:g} s")
         return await self._result_or_failure(task)
 
     async def _result_or_failure(self, task):
-        """The result of a finished conversation, its errors as ours."""
+        """Returns the result of a finished task. Converts errors of python-chess to EngineFailure or MatchError."""
         try:
             return await task
         except chess.engine.EngineTerminatedError:
@@ -212,7 +217,7 @@ class Player:
         return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
 
     def kill(self):
-        """Ends the process at once."""
+        """Kills the process."""
         if self.client is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.client.transport.kill()
@@ -220,7 +225,7 @@ class Player:
             self.client = None
 
     async def quit(self):
-        """Asks the engine to end, and ends it if it does not."""
+        """Sends `quit`, and kills the process if it does not exit within 2 s."""
         if self.client is not None and not self.client.returncode.done():
             with contextlib.suppress(TimeoutError, chess.engine.EngineError):
                 await asyncio.wait_for(self.client.quit(), 2)

@@ -1,4 +1,4 @@
-"""One game between two engines."""
+"""Plays one game between two engines."""
 
 import time
 from dataclasses import dataclass
@@ -15,12 +15,12 @@ from .pgn import TERMINATION_TAGS, game_text, move_comment
 from .referee import RESULT_OF_WINNER, ChessReferee, ConsensusReferee, Disagreement
 
 RESTART_AFTER = ("illegal move", "crash", "stall", "disagreement")
-"""Ends after which both engines are started anew."""
+"""Terminations after which both engines restart."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game to play: its number and its pair's, both from 0, and the engines' indices."""
+    """A game to play: the numbers of the game and of its pair, from 0, the engines' indices in the settings, and the opening."""
 
     number: int
     pair: int
@@ -31,7 +31,7 @@ class Game:
 
 @dataclass
 class GameEnd:
-    """How a game ended. `fault` is the side that broke a rule or its clock, None if nobody did."""
+    """How a game ended. `fault` is the side that failed, broke a rule or overran its time, or None."""
 
     result: str
     termination: str
@@ -40,7 +40,7 @@ class GameEnd:
 
 
 class Totals:
-    """What an engine spent on a game."""
+    """Sums over the moves of one engine in one game. Their names are keys of the journal."""
 
     def __init__(self):
         self.moves = self.nodes = self.depth = 0
@@ -54,10 +54,10 @@ class Totals:
 
 
 class GameRunner:
-    """A game in play."""
+    """Runs a game and builds its record."""
 
     def __init__(self, settings, game, players):
-        """`players` are White's and Black's."""
+        """`players` are (White, Black)."""
         self.settings, self.game = settings, game
         self.players = dict(zip((chess.WHITE, chess.BLACK), players))
         self.clocks = {
@@ -78,7 +78,7 @@ class GameRunner:
         return self.referee.board
 
     async def play(self):
-        """The game's record, ready for the journal. Raises MatchError."""
+        """Plays the game and returns its record for the journal. Raises MatchError."""
         for player in self.players.values():
             await player.ensure_started()
         started_at, date = time.perf_counter(), time.strftime("%Y.%m.%d")
@@ -108,12 +108,12 @@ class GameRunner:
             return GameEnd(RESULT_OF_WINNER[not side], error.kind, f"{self._engine_name(side)}: {error}", side)
 
     async def _game_over(self):
-        """An End if the game is over, by rule or by adjudication."""
+        """Returns a GameEnd if the game is over by the rules or by adjudication."""
         verdict = await self.referee.verdict() or self.adjudicator.verdict(self.board.fullmove_number)
         return GameEnd(*verdict) if verdict else None
 
     async def _play_move(self):
-        """Plays a move. Returns an End if it came too late. Raises a Failure."""
+        """Plays a move. Returns a GameEnd if the time limit was exceeded. Raises EngineFailure."""
         side = self.board.turn
         player, clock = self.players[side], self.clocks[side]
         time_allowed = clock.remaining if clock else player.engine.st
@@ -131,7 +131,7 @@ class GameRunner:
         return None
 
     def _search_limit(self, side):
-        """What the mover is told. Both clocks, if both engines play on one."""
+        """Returns the limits for `go`. If only the side to move has a clock, the opponent's clock is shown as equal to it."""
         engine, limit = self.players[side].engine, chess.engine.Limit()
         limit.time, limit.nodes, limit.depth = engine.st, engine.nodes, engine.depth
         if self.clocks[side]:

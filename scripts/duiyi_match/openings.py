@@ -1,4 +1,4 @@
-"""Where games begin: lines of EPD or FEN, games of a PGN, positions of Chess960, or the start of the game."""
+"""Openings: EPD or FEN lines, games of a PGN file, Chess960 start positions, or the start position."""
 
 import dataclasses
 import hashlib
@@ -18,7 +18,7 @@ PGN_TAG = re.compile(rb'\[\w+ "')
 
 @dataclass(frozen=True)
 class Opening:
-    """A position as text (None: the variant's start) and moves from there in UCI."""
+    """A position as text (None: the start position of the variant), and UCI moves from there."""
 
     fen: object = None
     moves: tuple = ()
@@ -26,23 +26,24 @@ class Opening:
 
 
 class Openings:
-    """The openings of a match: `openings[index]` is the index-th in the order asked for, from 0, again and again."""
+    """The openings of a match. `openings[n]` is opening number n, from 0, in the configured order; the book repeats."""
 
     def __init__(self, book, variant, seed):
         self.book, self.variant, self.seed = book, variant, seed
         if book is None:
-            return  # every game begins at the start, or at some start of Chess960
+            return  # every game starts at the start position, or at a random one of Chess960
         try:
             with open(book.file, "rb") as file:
                 data = file.read()
         except OSError as error:
             raise MatchError(
-                f"--openings: expected a file, got {book.file!r} ({error.strerror}); nothing is played"
+                f"--openings: expected a file, got {book.file!r} ({error.strerror}); the match does not start"
             ) from None
         digest = hashlib.sha256(data).hexdigest()
         if book.digest not in (None, digest):
             raise MatchError(
-                f"expected {book.file} as it was when the match began, got another file; nothing is played"
+                f"--openings: expected {book.file} unchanged since the match started, found different content; "
+                "the match does not resume"
             )
         self.book = dataclasses.replace(book, digest=digest)
         self.pgn = book.file.lower().endswith(".pgn")
@@ -52,12 +53,12 @@ class Openings:
             else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]
         )
         if not self.entries:
-            raise MatchError(f"--openings: expected openings in {book.file!r}, got none; nothing is played")
+            raise MatchError(f"--openings: expected openings in {book.file!r}, found none; the match does not start")
         if book.order == "random":
             random.Random(seed).shuffle(self.entries)
 
     def __getitem__(self, index):
-        """Raises MatchError where the file has something else than an opening."""
+        """Returns opening number `index`. Raises MatchError if the entry of the file is not a valid opening."""
         if self.book is None:
             if self.variant != "chess960":
                 return Opening()
@@ -107,7 +108,10 @@ class Openings:
 
 
 def split_games(data):
-    """(line, text) of each game in a PGN file, without parsing them: a game begins where headers follow something else."""
+    """Returns (line number, text) of each game in a PGN file, without parsing the games.
+
+    A game starts at a tag that follows movetext or the start of the file.
+    """
     games, in_tags = [], False
     for number, line in enumerate(data.splitlines(keepends=True), 1):
         is_tag = PGN_TAG.match(line) is not None

@@ -1,4 +1,4 @@
-"""Games as PGN text. Written here because the same text must hold moves that python-chess cannot read."""
+"""Writes games as PGN. python-chess cannot write moves of games that it does not know, so this module does."""
 
 import textwrap
 
@@ -15,11 +15,11 @@ TERMINATION_TAGS = {
     "win adjudication": "adjudication",
     "move limit": "adjudication",
 }
-"""The tag Termination, by how a game ended; "normal" otherwise."""
+"""PGN tag Termination for each termination of a game record; "normal" for all others."""
 
 
 def score_text(score):
-    """A python-chess score as PGN comments have it: pawns, or moves to mate."""
+    """Formats a python-chess score for a PGN comment: pawns, or moves to mate."""
     if score is None:
         return "-"
     if score.is_mate():
@@ -30,14 +30,14 @@ def score_text(score):
 
 
 def move_comment(info, seconds):
-    """Score, depth, time and nodes of a move, as `+0.31/12 0.103s, n=45120`."""
+    """Formats score (mover's view), depth, time and nodes of a move, as in `+0.31/12 0.103s, n=45120`."""
     score = info.get("score")
     text = f"{score_text(score and score.relative)}/{info.get('depth', 0)} {seconds:.3f}s"
     return f"{text}, n={info['nodes']}" if "nodes" in info else text
 
 
 def game_text(headers, moves, first_move_number):
-    """A game. `moves` has (side, text, comment) for each move, `first` is the first move's number."""
+    """Formats a game. `moves` has (side, text, comment) for each move."""
     tags = "".join(
         '[{} "{}"]\n'.format(k, str(v).replace("\\", "\\\\").replace('"', '\\"')) for k, v in headers.items()
     )

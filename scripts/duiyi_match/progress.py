@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar on a terminal, a line for each game in a pipe."""
+"""Progress on standard error: a progress bar on a terminal, otherwise a line for each game."""
 
 import sys
 import time
@@ -8,7 +8,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 
 class ProgressDisplay:
-    """Use it as a context; tell it each game."""
+    """A context manager. Call `update` after each game."""
 
     def __init__(self, results, total, stream=None):
         self.results, self.total = results, total
@@ -30,7 +30,7 @@ class ProgressDisplay:
             self.bar.stop()
 
     def update(self, record):
-        """A game is over and counted."""
+        """Shows a finished game. `results` already contains it."""
         status = f"{self.scores_text()}, {self.speed_text()}"
         if self.bar:
             self.bar.update(self.task, completed=len(self.results.games_done), description=status)
@@ -53,7 +53,7 @@ class ProgressDisplay:
         return "; ".join((f"{s.opponent} " if len(scores) > 1 else "") + s.summary() for s in scores)
 
     def speed_text(self):
-        """Games a minute since the start or the resumption, and the time left if all are played."""
+        """Returns the games per minute since this process started, and the time left if all games are played."""
         done = len(self.results.games_done)
         rate = (done - self.games_before) / max(time.monotonic() - self.started_at, 1e-3)
         left = int((self.total - done) / rate) if rate else 0

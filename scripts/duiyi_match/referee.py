@@ -1,4 +1,4 @@
-"""Whether a game has ended, and how. python-chess judges chess and its variants, the engines themselves every other game."""
+"""Detects the end of a game. python-chess knows the rules of chess and its variants; for other games both engines must agree."""
 
 import asyncio
 import re
@@ -21,22 +21,22 @@ TERMINATION_NAMES = {
 
 
 class Disagreement(Exception):
-    """The engines do not say the same about the rules of a game that only they know."""
+    """The engines disagree about the rules of a game that python-chess does not know."""
 
 
 def without_counters(position):
-    """A position without the counters of moves at its end, which engines keep differently where they mean nothing."""
+    """Removes the move counters at the end of a position. Engines may count differently in games without such a rule."""
     return re.sub(r"(\s+\d+)+$", "", position)
 
 
 class ChessReferee:
-    """Draws by repetition and by fifty moves are given without a claim."""
+    """The referee of chess and its variants. Draws by threefold repetition and fifty moves need no claim."""
 
     def __init__(self, board):
         self.board = board
 
     async def verdict(self):
-        """(result, how) or None."""
+        """Returns (result, termination), or None if the game goes on."""
         outcome = self.board.outcome()
         if outcome is not None:
             return RESULT_OF_WINNER[outcome.winner], TERMINATION_NAMES.get(outcome.termination, "variant end")
@@ -47,24 +47,27 @@ class ChessReferee:
         return None
 
     def move_text(self, move):
-        """The move as a PGN writes it, before it is played."""
+        """Returns the move in SAN. Call it before the move is played."""
         return self.board.san(move)
 
 
 class ConsensusReferee:
-    """Before every move both engines are asked for the position and the legal moves; what they say must be the same."""
+    """The referee of all other games.
+
+    Before every move it queries both engines for the position and the legal moves, which must agree.
+    """
 
     def __init__(self, variant, opening, players):
         self.variant, self.players = variant, players
         self.board = TextBoard.for_variant(variant, opening.fen) if opening.fen else None
 
     async def verdict(self):
-        """(result, how) or None. Raises Disagreement or a Failure."""
+        """Returns (result, termination), or None if the game goes on. Raises Disagreement or EngineFailure."""
         (fen, moves), (other, other_moves) = await self._query_both(
             lambda player: player.query_position(self.board, self.variant)
         )
         if fen is None or other is None:
-            raise Disagreement('an engine does not answer "d" with a line "Fen:"')
+            raise Disagreement('expected a line "Fen:" in reply to "d" from both engines, got none from one')
         if (without_counters(fen), moves) != (without_counters(other), other_moves):
             first, second = (f"{f} with {' '.join(m) or 'no move'}" for f, m in ((fen, moves), (other, other_moves)))
             raise Disagreement(f"{first}, but {second}")
@@ -82,10 +85,10 @@ class ConsensusReferee:
         return await asyncio.gather(*(query(player) for player in self.players))
 
     async def _final_result(self, player):
-        """The result in a position without moves, where engines answer with a score and no move."""
+        """Returns the result in a position without legal moves, from the score that the engine reports."""
         score = await player.final_score(self.board)
         if score is None:
-            raise Disagreement(f"engine {player.engine.name} gives no score for the end of the game")
+            raise Disagreement(f"engine {player.engine.name} reports no score at the end of the game")
         if score.relative == chess.engine.Mate(0):  # the side to move has lost
             return RESULT_OF_WINNER[not self.board.turn]
         score_for_white = score.white().score(mate_score=MATE_CP)

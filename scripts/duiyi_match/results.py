@@ -1,4 +1,4 @@
-"""What the games so far say: counts, statistics, and both as text and JSON."""
+"""The results of a match so far: counts and statistics, as text and as JSON."""
 
 import collections
 import json
@@ -7,7 +7,7 @@ import os
 from .statistics import Pentanomial
 
 WHITE_HALF_POINTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
-"""White's, in halves."""
+"""White's points for each result, in half points."""
 
 
 class OpponentScore:
@@ -19,10 +19,10 @@ class OpponentScore:
         self.counts = [0] * 5
         self.half_pairs = {}
         self.decision = None
-        """(hypothesis, pairs, LLR) when the test first reached a bound."""
+        """(hypothesis, pairs, LLR) when the SPRT first reached a bound."""
 
     def add(self, pair, points):
-        """`points` of the first engine in a game, in halves."""
+        """Adds a game of pair number `pair`. `points` are the first engine's, in half points."""
         self.wins += points == 2
         self.draws += points == 1
         self.losses += points == 0
@@ -71,7 +71,7 @@ class OpponentScore:
         return data
 
     def lines(self):
-        """The report, line by line."""
+        """Yields the lines of the report."""
         data = self.to_json()
         elo, nelo = with_error(data["elo"], data["elo_error"]), with_error(data["nelo"], data["nelo_error"])
         yield f"Elo     {elo}, normalised {nelo}, LOS {percent(data['los'])}"
@@ -93,7 +93,7 @@ class OpponentScore:
             yield f"SPRT    LLR {test['llr']:.2f} {bounds}, {elos}: {state}"
 
     def summary(self):
-        """The same in a few words, for the live line."""
+        """Returns a short version of the report, for the progress display."""
         pentanomial = self.pentanomial
         text = f"+{self.wins} -{self.losses} ={self.draws}"
         if pentanomial.pairs:
@@ -104,7 +104,7 @@ class OpponentScore:
 
 
 class Results:
-    """All results of a match. Every game counts once, however often it is told."""
+    """All results of a match. A game that is added twice counts once."""
 
     def __init__(self, settings):
         self.settings = settings
@@ -116,7 +116,7 @@ class Results:
         self.spent = {e.name: collections.Counter() for e in settings.engines}
 
     def add(self, record):
-        """A game's record. Returns whether it is new."""
+        """Adds the record of a game. Returns False if that game was added before."""
         if record["game"] in self.games_done:
             return False
         self.games_done.add(record["game"])
@@ -136,7 +136,7 @@ class Results:
 
     @property
     def is_decided(self):
-        """Whether no more pairs are needed."""
+        """Whether the SPRT has reached a bound."""
         return any(score.decision for score in self.scores.values())
 
     def to_json(self, state):
@@ -162,7 +162,7 @@ class Results:
         }
 
     def report(self):
-        """What is printed at the end."""
+        """Returns the report that is printed at the end."""
         lines = []
         for score in self.scores.values():
             lines += [f"{self.engine} against {score.opponent}", *(f"  {line}" for line in score.lines())]
@@ -172,7 +172,7 @@ class Results:
             lines.append(f"Fault   game {fault['game'] + 1}, {fault['termination']}: {fault['detail']}")
         if len(self.faults) > 5:
             lines.append(
-                f"        and {len(self.faults) - 5} before; the journal has all, with the engines' last lines"
+                f"        and {len(self.faults) - 5} more; the journal has all failures with the last lines of the engines"
             )
         return "\n".join(lines)
 
@@ -188,7 +188,7 @@ def percent(fraction):
 
 
 def replace_file(path, text):
-    """Writes a file so that at any moment either the old or the new one is there."""
+    """Replaces a file atomically."""
     with open(f"{path}.new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(f"{path}.new", path)

@@ -1,4 +1,4 @@
-"""A whole match: what is played next, the processes that play it, and what is written down."""
+"""Runs a match: schedules pairs of games, collects the records and writes the files."""
 
 import concurrent.futures
 import contextlib
@@ -17,7 +17,7 @@ from .results import Results, replace_file, write_json
 from .workers import open_executor, play_pair
 
 INTERRUPTED = 130
-"""Exit code, as shells have it."""
+"""Exit code after an interruption, as in shells: 128 + SIGINT."""
 
 
 def main(argv=None):
@@ -35,7 +35,7 @@ def main(argv=None):
         else:
             settings = command_line.new_settings(arguments)
             openings = Openings(settings.book, settings.variant, settings.seed)
-            _ = openings[0]  # says at once what is wrong with it
+            _ = openings[0]  # reports an invalid first opening before the journal is created
             if settings.pgn:
                 require_absent(settings.pgn)
             settings = dataclasses.replace(settings, book=openings.book)
@@ -48,13 +48,13 @@ def main(argv=None):
 
 
 def require_absent(path):
-    """Raises MatchError if a file is there, which would be written over."""
+    """Raises MatchError if `path` exists, so that no file is overwritten."""
     if os.path.exists(path):
-        raise MatchError(f"expected no file {path}, got one; nothing is played")
+        raise MatchError(f"expected no file {path}, found one; the match does not start")
 
 
 class Match:
-    """A match that may have been begun before."""
+    """A match, new or resumed."""
 
     def __init__(self, settings, journal, openings):
         self.settings, self.journal, self.openings = settings, journal, openings
@@ -63,7 +63,7 @@ class Match:
             self.results.add(record)
 
     def run(self):
-        """Plays what is left. Returns the exit code."""
+        """Plays the remaining games. Returns the exit code."""
         state, code = "interrupted", INTERRUPTED
         try:
             self._write_pgn()
@@ -91,13 +91,13 @@ class Match:
         return code
 
     def _resume_hint(self):
-        return f"; match.py --resume {self.journal.path} goes on" if self.results.games_done else ""
+        return f"; match.py --resume {self.journal.path} continues this match" if self.results.games_done else ""
 
     def _cleanup(self):
-        """Nothing was played: the same command shall not find files in its way."""
+        """Removes journal and PGN file if no game was played, so that the same command can run again."""
         self.journal.file.close()
         for path in filter(None, (self.journal.path, self.settings.pgn)):
-            with contextlib.suppress(OSError):  # one that could not be written is not there
+            with contextlib.suppress(OSError):  # a file that could not be created does not exist
                 os.remove(path)
 
     def _play_pairs(self, pool, concurrency, progress):
@@ -114,7 +114,7 @@ class Match:
             self._collect_finished(running, progress, raise_errors=False)
 
     def _collect_finished(self, running, progress, raise_errors=True):
-        """Takes the pairs that are over out of `running` and counts them. Errors are raised unless they are not wanted."""
+        """Removes finished pairs from `running` and records their games. Ignores failed pairs unless `raise_errors`."""
         for future in [future for future in running if future.done()]:
             running.remove(future)
             if raise_errors or not (future.cancelled() or future.exception()):
@@ -130,12 +130,12 @@ class Match:
         progress.update(record)
 
     def _write_pgn(self):
-        """The games of the journal: after an interruption the file may lack the last one, or end within it."""
+        """Rewrites the PGN file from the journal: after an interruption its last game may be missing or incomplete."""
         if self.settings.pgn:
             replace_file(self.settings.pgn, "".join(record["pgn"] for record in self.journal.records))
 
     def remaining_pairs(self):
-        """What is still to be played: the games of each pair, or the one that is missing. A decision lets no new pair begin."""
+        """Yields the unplayed games of each pair. After an SPRT decision only started pairs are completed."""
         for pair in range(self.settings.pair_count):
             numbers = [n for n in (2 * pair, 2 * pair + 1) if n not in self.results.games_done]
             if not numbers or (self.results.is_decided and len(numbers) == 2):

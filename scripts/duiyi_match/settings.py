@@ -1,4 +1,4 @@
-"""What was asked for: the command line, and the same as JSON for the journal."""
+"""The settings of a match: command line, checks, and JSON for the journal."""
 
 import argparse
 import dataclasses
@@ -14,7 +14,7 @@ from .statistics import Sprt
 
 @dataclass(frozen=True)
 class Engine:
-    """How to run an engine and how long it may think. At least one of the four limits is set."""
+    """How to run an engine, and its limits for a move. At least one of `tc`, `st`, `nodes` and `depth` is set."""
 
     name: str
     command: tuple
@@ -25,7 +25,7 @@ class Engine:
     nodes: int | None = None
     depth: int | None = None
     margin: int = 20
-    """Milliseconds by which a clock may be overrun: what lies between the engine and this program."""
+    """Allowed overrun of the time limit in milliseconds, for delays between the engine and this program."""
 
     @property
     def time_control(self):
@@ -34,7 +34,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Book:
-    """Where games begin. `plies` limits the moves taken from a PGN; `digest` is the file's SHA-256 once it has been read."""
+    """A file of openings. `plies` limits the moves from a PGN game. `digest` is the SHA-256 of the file, set when it is read."""
 
     file: str
     order: str = "sequential"
@@ -45,7 +45,7 @@ class Book:
 
 @dataclass(frozen=True)
 class DrawRule:
-    """From move `movenumber` on: drawn when `movecount` scores in a row of either engine are within `score` cp."""
+    """From move `movenumber` on, a draw if the last `movecount` scores of both engines are within `score` cp of 0."""
 
     movenumber: int = 40
     movecount: int = 8
@@ -54,7 +54,10 @@ class DrawRule:
 
 @dataclass(frozen=True)
 class ResignRule:
-    """Lost when `movecount` scores in a row of an engine are at or below -`score` cp; with `twosided` the other must agree."""
+    """A loss if the last `movecount` scores of an engine are at most -`score` cp.
+
+    With `twosided`, the last `movecount` scores of the opponent must also be at least `score` cp.
+    """
 
     movecount: int = 4
     score: int = 600
@@ -63,7 +66,7 @@ class ResignRule:
 
 @dataclass(frozen=True)
 class Settings:
-    """A match: the first engine against each of the others, two games with colours changed from each opening."""
+    """A match: the first engine against each of the others, two games with reversed colours from each opening."""
 
     engines: tuple
     variant: str = "chess"
@@ -75,7 +78,7 @@ class Settings:
     maxmoves: int | None = None
     sprt: Sprt | None = None
     stall: float = 30.0
-    """Seconds without a sign of life after which a silent engine is given up."""
+    """Seconds that an engine may exceed its time (without a time limit: be silent) before the game ends as a stall."""
     event: str = "match"
     concurrency: int | None = None
     cluster: str | None = None
@@ -89,7 +92,7 @@ class Settings:
 
     @property
     def pair_count(self):
-        """Each round plays one opening against every opponent."""
+        """Number of pairs. A round is one pair against each opponent, all from one opening."""
         return self.rounds * self.opponent_count
 
     def to_json(self):
@@ -108,18 +111,18 @@ class Settings:
 
 
 CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "json")
-"""What may be given anew when a match is resumed: nothing that changes what is played."""
+"""Options that may change when a match is resumed. They do not affect the games themselves."""
 
 CLUSTER_NODES = 20_000
-"""The limit of engines that have none, on a cluster: its machines need not be equally fast, nor idle."""
+"""Node limit on a cluster for engines without a limit: its machines may differ in speed and load."""
 
 
 def build_parser():
     key_values = dict(nargs="+", metavar="KEY=VALUE")
     parser = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays UCI engines against each other: the first against each of the others, "
-        "every opening with both colours.",
+        description="Plays UCI engines against each other. The first engine plays each of the others, "
+        "with both colours from every opening.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
     )
@@ -129,53 +132,52 @@ def build_parser():
         default=[],
         **key_values,
         help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER option.NAME=VALUE, "
-        "tc=[MOVES/]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; once for each engine",
+        "tc=[MOVES/]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine",
     )
-    parser.add_argument(
-        "--each", default=[], **key_values, help="the same keys, for all engines that do not say otherwise"
-    )
+    parser.add_argument("--each", default=[], **key_values, help="the same keys as defaults for all engines")
     parser.add_argument(
         "--variant",
-        help="chess (default), chess960, a variant of python-chess, or any name in the engines' UCI_Variant",
+        help="chess (default), chess960, a variant of python-chess, or any value of the engines' UCI_Variant",
     )
     parser.add_argument(
         "--openings", **key_values, help="file=PATH (.pgn, or EPD or FEN lines) order=sequential|random start=N plies=N"
     )
-    parser.add_argument("--rounds", type=positive_int, help="pairs of games against each opponent (100)")
-    parser.add_argument("--seed", type=int, help="of the openings' random order (1)")
+    parser.add_argument("--rounds", type=positive_int, help="pairs of games against each opponent (default 100)")
+    parser.add_argument("--seed", type=int, help="seed of the random order of openings (default 1)")
     parser.add_argument(
-        "--concurrency", type=positive_int, help="pairs of games at a time (1; on a cluster its threads)"
+        "--concurrency",
+        type=positive_int,
+        help="concurrent pairs of games (default 1; on a cluster its number of threads)",
     )
     parser.add_argument(
-        "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate draws: movenumber=40 movecount=8 score=10"
+        "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate drawn games: movenumber=40 movecount=8 score=10"
     )
     parser.add_argument(
         "--resign", nargs="*", metavar="KEY=VALUE", help="adjudicate lost games: movecount=4 score=600 twosided=false"
     )
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of that Dask scheduler")
-    parser.add_argument("--maxmoves", type=positive_int, help="a game of so many moves is drawn")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of the Dask scheduler at ADDRESS")
+    parser.add_argument("--maxmoves", type=positive_int, metavar="N", help="adjudicate a draw after N moves")
     parser.add_argument(
         "--sprt",
         **key_values,
-        help="stop as soon as it is decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic",
+        help="stop when the SPRT is decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic",
     )
     parser.add_argument(
         "--stall",
         type=positive_seconds,
         metavar="SECONDS",
-        help="give an engine up that is silent for so long after its time (30)",
+        help="time after an engine's time limit, or of silence if it has none, at which it has stalled (default 30)",
     )
-    parser.add_argument("--event", help="name of the match, for the PGN")
-    parser.add_argument("--pgn", metavar="FILE", help="write the games there")
-    parser.add_argument("--json", metavar="FILE", help="write the results there")
+    parser.add_argument("--event", help="PGN tag Event (default match)")
+    parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE")
+    parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
     parser.add_argument(
-        "--journal", metavar="FILE", default="match.jsonl", help="what is needed to resume (match.jsonl)"
+        "--journal", metavar="FILE", default="match.jsonl", help="journal for --resume (default match.jsonl)"
     )
     parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="go on with the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may "
-        "be given with it",
+        help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may be added",
     )
     return parser
 
@@ -195,18 +197,18 @@ def positive_seconds(text):
 
 
 def new_settings(arguments):
-    """Settings from parsed arguments. Raises MatchError."""
+    """Returns the settings of a new match. Raises MatchError."""
     each = parse_key_values("--each", arguments.each)
     if len(arguments.engine) < 2:
-        raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; nothing is played")
+        raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; the match does not start")
     engines = [
         parse_engine({**each, **parse_key_values("--engine", words)}, arguments.cluster) for words in arguments.engine
     ]
     names = [e.name for e in engines]
     if len(set(names)) < len(names):
-        raise MatchError(f"expected engines with different names, got {', '.join(names)}; give name=NAME")
+        raise MatchError(f"expected engines with different names, got {', '.join(names)}; name them with name=NAME")
     if arguments.sprt and len(engines) > 2:
-        raise MatchError(f"expected two engines with --sprt, got {len(engines)}; nothing is played")
+        raise MatchError(f"expected two engines with --sprt, got {len(engines)}; the match does not start")
     settings = {"engines": tuple(engines)}
     for name in ("variant", "rounds", "seed", "concurrency", "cluster", "maxmoves", "stall", "event"):
         if getattr(arguments, name) is not None:
@@ -230,21 +232,24 @@ def new_settings(arguments):
         book = settings["book"]
         require_choice("--openings", "order", book.order, ("sequential", "random"))
         if book.start < 1:
-            raise MatchError(f"--openings: expected start=N with N from 1, got {book.start}")
+            raise MatchError(f"--openings: expected start=N with N at least 1, got {book.start}")
         settings["book"] = dataclasses.replace(book, file=os.path.abspath(book.file))
     if "sprt" in settings:
         test = settings["sprt"]
         require_choice("--sprt", "model", test.model, ("normalized", "logistic"))
         if not (test.elo0 < test.elo1 and 0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
-            raise MatchError("--sprt: expected elo0 below elo1, and alpha and beta between 0 and 0.5")
+            raise MatchError(
+                "--sprt: expected elo0 below elo1, and alpha and beta between 0 and 0.5; "
+                f"got elo0={test.elo0:g} elo1={test.elo1:g} alpha={test.alpha:g} beta={test.beta:g}"
+            )
     return Settings(**settings)
 
 
 def resumed_settings(old, arguments):
-    """The settings of a journal with what may be changed. Raises MatchError for anything else."""
+    """Returns the settings of a journal with the changes of the command line. Raises MatchError if one is not allowed."""
     given = {k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in ("resume", "journal")}
     if wrong := sorted(set(given) - set(CHANGEABLE_ON_RESUME)):
-        raise MatchError(f"--{wrong[0]} cannot be changed when a match is resumed; the journal has it")
+        raise MatchError(f"--{wrong[0]} cannot change when a match is resumed; the journal has its value")
     for name in ("pgn", "json"):
         if name in given:
             given[name] = os.path.abspath(given[name])
@@ -252,7 +257,7 @@ def resumed_settings(old, arguments):
 
 
 def parse_key_values(option, words):
-    """KEY=VALUE words as a dictionary."""
+    """Parses KEY=VALUE words into a dictionary. `option` is named in errors."""
     pairs = {}
     for word in words:
         key, equals, value = word.partition("=")
@@ -263,7 +268,7 @@ def parse_key_values(option, words):
 
 
 def parse_dataclass(option, kind, pairs):
-    """A dataclass from KEY=VALUE pairs, each value read as the field's type."""
+    """Returns a dataclass of type `kind` from KEY=VALUE pairs. Raises MatchError."""
     types = {f.name: f.type for f in dataclasses.fields(kind)}
     values = {}
     for key, text in pairs.items():
@@ -280,7 +285,7 @@ def parse_dataclass(option, kind, pairs):
 
 
 def parse_value(option, key, text, kind):
-    kind = getattr(kind, "__args__", (kind,))[0]  # Optional[T] is read as T
+    kind = getattr(kind, "__args__", (kind,))[0]  # T of `T | None`
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]
@@ -295,7 +300,7 @@ def require_choice(option, key, value, allowed):
 
 
 def parse_engine(pairs, cluster=None):
-    """An engine from the pairs of --engine and --each."""
+    """Returns an engine from the pairs of --engine and --each. Raises MatchError."""
     if cluster and not pairs.keys() & {"tc", "st", "nodes", "depth"}:
         pairs["nodes"] = str(CLUSTER_NODES)
     option = "--engine"
@@ -317,7 +322,10 @@ def parse_engine(pairs, cluster=None):
             raise MatchError(f"{option}: expected cmd, name, dir, option.NAME, {', '.join(names)}, got {key!r}")
         values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, names[key])
     if any(values.get(key, 1) <= 0 for key in ("st", "nodes", "depth")) or values.get("margin", 0) < 0:
-        raise MatchError(f"{option} {name}: expected limits above 0, got {' '.join(values_by_key.values())}")
+        raise MatchError(
+            f"{option} {name}: expected positive limits and a timemargin of at least 0, "
+            f"got {' '.join(values_by_key.values())}"
+        )
     engine = Engine(name, tuple(command), directory, options, **values)
     if engine.tc and engine.st:
         raise MatchError(f"{option} {name}: expected tc or st, got both")

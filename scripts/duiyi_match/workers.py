@@ -1,7 +1,7 @@
-"""Where games are played: processes of this machine, or of many. Each thread that plays keeps its engines for the next game.
+"""Worker processes that play games, on this machine or on a Dask cluster. Each worker thread keeps its engines between games.
 
-Both kinds are executors of `concurrent.futures`, and a pair of games is a call of `play_pair`, so that nothing else knows
-where it is played. A process that ends before its pair is over has told nobody of it, and what has been told is counted once.
+Both kinds are executors of `concurrent.futures`; a pair of games is one call of `play_pair`. A worker returns the records
+of a pair together, so a pair that is interrupted leaves no record, and a repeated pair counts once.
 """
 
 import asyncio
@@ -22,23 +22,23 @@ from .errors import MatchError
 from .game import GameRunner
 
 QUIT_TIMEOUT = 1.0
-"""For engines to obey `quit`."""
+"""Seconds that engines get to exit after `quit`."""
 
 CONNECT_TIMEOUT = 10
-"""For a scheduler to answer."""
+"""Seconds that a Dask scheduler gets to accept the connection."""
 
 
 class EnginePool(threading.local):
-    """A thread's event loop and engines, these by their places among the settings' engines."""
+    """The event loop and the engine processes of a thread. `players` maps indices of `settings.engines` to processes."""
 
     all_players = []
-    """All engines of this process, for the end."""
+    """All engines of this process, for `quit_engines`."""
 
     def __init__(self):
         self.loop, self.current_engines, self.players = None, None, {}
 
     async def play(self, settings, game):
-        """Only the engines of this game are kept, and none of another match."""
+        """Plays a game and returns its record. First quits engines that are not in this game, or of another match."""
         indices = (game.white, game.black)
         for index in [
             index for index in self.players if index not in indices or self.current_engines != settings.engines
@@ -58,22 +58,22 @@ engine_pool = EnginePool()
 
 
 def play_pair(settings, games):
-    """Plays the games of a pair, one after the other, and returns their records. Raises MatchError."""
+    """Plays the games of a pair one after the other and returns their records. Raises MatchError."""
     if engine_pool.loop is None:
-        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the last lines are in the record
+        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the game record has the engines' last lines
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         engine_pool.loop = asyncio.new_event_loop()
     return [engine_pool.loop.run_until_complete(engine_pool.play(settings, game)) for game in games]
 
 
 def quit_engines():
-    """Ends all engines of this process: asks them, and does not wait long. No game may be in play that shall go on."""
+    """Sends `quit` to all engines of this process and kills them after QUIT_TIMEOUT. Running games fail."""
     clients = [player.client for player in EnginePool.all_players if player.client]
     for client in clients:
         client.send_line("quit")
     deadline = time.monotonic() + QUIT_TIMEOUT
     for pid in [client.transport.get_pid() for client in clients]:
-        with contextlib.suppress(OSError):  # it has gone
+        with contextlib.suppress(OSError):  # the process has exited
             while time.monotonic() < deadline:
                 os.kill(pid, 0)
                 time.sleep(0.01)
@@ -81,13 +81,13 @@ def quit_engines():
 
 
 def open_executor(settings):
-    """A context that gives an executor and how many pairs it plays at a time. Raises MatchError."""
+    """Returns a context manager that yields an executor and the number of concurrent pairs. Raises MatchError."""
     return cluster_executor(settings) if settings.cluster else process_executor(settings.concurrency or 1)
 
 
 @contextlib.contextmanager
 def process_executor(count):
-    """Processes of this machine. They end, with their engines, when this one leaves the context or is killed."""
+    """Yields a pool of local processes. They and their engines exit when this process leaves the context or is killed."""
     context = multiprocessing.get_context("spawn")
     reader, writer = context.Pipe(duplex=False)
     pool = concurrent.futures.ProcessPoolExecutor(
@@ -101,13 +101,13 @@ def process_executor(count):
 
 
 def init_worker(stop):
-    """Prepares a process of the pool. `stop` is the reading end of a pipe: its end is the end of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match itself says when to end
+    """Initialises a process of the pool. The process exits when the pipe `stop` is closed at the other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C
     threading.Thread(target=_exit_when_closed, args=(stop,), daemon=True).start()
 
 
 def _exit_when_closed(stop):
-    """Waits until the match is over or its process is gone, in whatever way, and leaves no engine behind."""
+    """Waits until the parent process closes the pipe or exits, then quits the engines and exits."""
     with contextlib.suppress(EOFError, OSError):
         stop.recv()
     quit_engines()
@@ -116,18 +116,20 @@ def _exit_when_closed(stop):
 
 @contextlib.contextmanager
 def cluster_executor(settings):
-    """The workers of a Dask scheduler, which are given this package. A pair whose worker is lost is played by another."""
-    from distributed import Client  # needed here only, and slow to load
+    """Yields the workers of a Dask scheduler, after sending them this package. A lost worker's pair is played by another one."""
+    from distributed import Client  # imported only here because loading is slow
 
     address = settings.cluster
     try:
         client = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise MatchError(f"--cluster: expected a Dask scheduler at {address}, got none ({error})") from None
+        raise MatchError(
+            f"--cluster: expected a Dask scheduler at {address}, found none ({error}); the match stops"
+        ) from None
     with client, tempfile.TemporaryDirectory() as folder:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise MatchError(f"--cluster: expected workers at {address}, got none")
+            raise MatchError(f"--cluster: expected workers at {address}, found none; the match stops")
         client.upload_file(zip_package(folder), load=False)
         dask = client.get_executor(pure=False)
         try:
@@ -138,7 +140,7 @@ def cluster_executor(settings):
 
 
 def zip_package(folder):
-    """Writes this package as a zip file from which Python can import it, and returns its path."""
+    """Writes this package as an importable zip file and returns its path."""
     package = Path(__file__).parent
     path = Path(folder) / f"{package.name}.zip"
     with zipfile.ZipFile(path, "w") as file:

@@ -1,4 +1,4 @@
-"""Makes the scripts' modules importable, and games with mock engines short to write."""
+"""Makes the scripts' modules importable and provides games between mock engines."""
 
 import asyncio
 import sys
@@ -20,13 +20,13 @@ START = Opening()
 
 
 def mock_engine(name, *words, **limits):
-    """A mock engine that does what `words` say; 100 nodes a move if no limit is given."""
+    """Returns a mock engine with the arguments `words`. The default limit is 100 nodes a move."""
     return Engine(name, (*MOCK_COMMAND, *words), **(limits or {"nodes": 100}))
 
 
 @pytest.fixture
 def play():
-    """Plays a game of the first engine, White, against the second and returns its record."""
+    """Returns a function that plays `games` games and returns the record, or the list of records. `white` is always White."""
 
     def run(white, black, opening=START, games=1, **settings):
         settings = Settings((white, black), **{"stall": 30.0, **settings})

@@ -1,18 +1,18 @@
-"""An engine that does what its arguments say, KEY=VALUE each: the tests' opponent.
+"""A UCI engine for the tests, configured by KEY=VALUE arguments.
 
-script=M,M,...   plays these moves, then the first legal one of the alphabet
-score=CP         what it says of every position; `none` for nothing
-at=N             the number of the `go`, from 1 on, at which the following happens
-do=crash         ends with exit code 7          do=stall     is silent for ever, also to `stop` and `quit`
-do=late          answers MS milliseconds late   ms=MS
-do=reply         answers with `bestmove TEXT`   text=TEXT
-do=early         answers to the `isready` before that `go`, too
-do=junk          prints all sorts of nonsense before an answer in order
-start=silent     never says `uciok`             start=crash  ends at once
-log=FILE         appends what it is told
-take=N           in the game `nim` one may take up to N (3); engines that differ in this disagree
-fen=TEXT         what it adds to its positions in nim
-lost=TEXT        what it says of the end of nim (mate 0)
+script=M,M,...   plays these moves, then the alphabetically first legal move
+score=CP         score that it reports for every position; `none` for no score
+at=N             number of the `go` command, from 1, that triggers `do` (1)
+do=crash         exits with code 7              do=stall     ignores all input for an hour
+do=late          replies MS milliseconds late   ms=MS
+do=reply         replies `bestmove TEXT`        text=TEXT
+do=early         sends an extra `bestmove` at the `isready` before that `go`
+do=junk          prints invalid lines before a valid reply
+start=silent     never sends `uciok`            start=crash  exits at once with code 1
+log=FILE         appends its input to FILE
+take=N           maximum number to take in the game `nim` (3); engines with different N disagree on the rules
+fen=TEXT         text appended to the positions that `d` prints
+lost=TEXT        score reported at the end of a game (mate 0)
 """
 
 import sys
@@ -46,7 +46,7 @@ def send(text):
 
 
 class Nim:
-    """Take 1 to `take` from a heap; who cannot has lost. A position is `HEAP w` or `HEAP b`."""
+    """Players take 1 to `take` from a heap in turn. A player who cannot move loses. A position is `HEAP w` or `HEAP b`."""
 
     def __init__(self, text, take):
         heap, self.side = text.split()[:2]

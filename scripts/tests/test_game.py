@@ -1,4 +1,4 @@
-"""Single games: how they end, who is at fault, and what is written down."""
+"""Single games: results, failures and records."""
 
 import io
 
@@ -48,7 +48,7 @@ def test_engine_crash_records_exit_code_and_last_lines(play):
     assert first["lines"]["b"][-1] == "! about to crash"
     assert first["lines"]["b"][-2] == "> go nodes 100"
     assert first["plies"] == 5
-    assert ending(second) == ("1-0", "crash")  # it was started again
+    assert ending(second) == ("1-0", "crash")  # the engine restarted after the first crash
 
 
 def test_engine_stall_in_second_game_loses_it(play):
@@ -62,9 +62,9 @@ def test_late_move_loses_with_overrun(play):
     record = play(mock_engine("w", tc="60"), mock_engine("b", "do=late", "ms=300", tc="0.2", margin=10))
     assert ending(record) == ("1-0", "time") and record["fault"] == "b"
     over = int(record["detail"].removeprefix("b: ").removesuffix(" ms over"))
-    assert 95 <= over < 10_000, "300 ms less the 200 of the clock, and what lies between"
+    assert 95 <= over < 10_000, "300 ms minus the 200 ms of the clock, plus delays"
     assert parse_pgn(record).headers["Termination"] == "time forfeit"
-    assert record["plies"] == 2, "the late move is in the game"
+    assert record["plies"] == 2, "the record contains the late move"
 
 
 def test_time_per_move_exceeded_loses(play):
@@ -86,7 +86,7 @@ def test_illegal_move_loses(play, text):
 def test_bestmove_before_go_loses(play):
     record = play(mock_engine("w", "do=early"), mock_engine("b"))
     assert ending(record) == ("0-1", "illegal move")
-    assert record["detail"] == "w: bestmove e2e4, before it was asked"
+    assert record["detail"] == "w: bestmove e2e4, before `go`"
 
 
 def test_invalid_output_before_bestmove_is_ignored(play):
@@ -104,7 +104,7 @@ def test_draw_adjudication_requires_scores_of_both_engines(play):
         record = play(mock_engine("w", "score=5"), mock_engine("b", f"score={other}"), draw=rule, maxmoves=6)
         assert ending(record) == ("1/2-1/2", "move limit")
     early = play(mock_engine("w", "score=0"), mock_engine("b", "score=0"), draw=rule)
-    assert early["plies"] == 4, "move 3 comes next and each has said it twice"
+    assert early["plies"] == 4, "move 3 is next and each engine has reported two scores"
 
 
 def test_resign_adjudication_after_low_scores_ends_game(play):
@@ -139,25 +139,25 @@ def test_chess960_castling_is_written_as_san(play):
 
 
 def test_go_command_has_clocks_and_pondering_is_off(play, tmp_path):
-    log = tmp_path / "told"
+    log = tmp_path / "input"
     play(mock_engine("w", f"log={log}", tc="2/60+9"), mock_engine("b", tc="30"), maxmoves=3)
-    told = log.read_text().splitlines()
-    gos = [line.split() for line in told if line.startswith("go")]
+    received = log.read_text().splitlines()
+    gos = [line.split() for line in received if line.startswith("go")]
     assert gos[0] == ["go", "wtime", "60000", "btime", "30000", "winc", "9000", "binc", "0", "movestogo", "2"]
     assert [go[-1] for go in gos] == ["2", "1", "2"]
     assert 60_000 < int(gos[1][2]) <= 69_000 and 120_000 < int(gos[2][2]) <= 138_000
-    assert "ponder" not in " ".join(told) and "setoption name Ponder value true" not in told
-    assert told.index("ucinewgame") < told.index("position startpos")
+    assert "ponder" not in " ".join(received) and "setoption name Ponder value true" not in received
+    assert received.index("ucinewgame") < received.index("position startpos")
 
 
 def test_unknown_game_ends_by_engine_rules(play):
     record = play(mock_engine("w", "script=take3,take1"), mock_engine("b", "script=take2"), variant="nim")
-    assert ending(record) == ("0-1", "game over"), "White took 3, Black 2, White 1, Black the last one"
+    assert ending(record) == ("0-1", "game over"), "White took 3, Black 2, White 1, Black the last"
     assert "take3" in record["pgn"] and '[FEN "7 w"]' in record["pgn"]
     record = play(
         mock_engine("w", "script=TAKE1,take2"), mock_engine("b", "script=take1"), Opening("4 w"), variant="nim"
     )
-    assert ending(record) == ("1-0", "game over"), "upper case is the same move"
+    assert ending(record) == ("1-0", "game over"), "moves are compared without case"
 
 
 def test_unknown_game_with_different_rules_is_disagreement(play):

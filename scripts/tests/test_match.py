@@ -1,4 +1,4 @@
-"""Whole matches, as a user runs them."""
+"""Complete matches by the command line of match.py."""
 
 import io
 import json
@@ -31,7 +31,7 @@ def command(*arguments):
 
 @pytest.fixture
 def match(tmp_path):
-    """Runs match.py in an empty folder, expects that exit code, and returns its standard output and error."""
+    """Returns a function that runs match.py in `tmp_path`, checks the exit code, and returns standard output and error."""
 
     def run(*arguments, code=0):
         done = subprocess.run(command(*arguments), cwd=tmp_path, capture_output=True, text=True, timeout=120)
@@ -120,7 +120,7 @@ def test_sprt_bound_reached_stops_after_complete_pair(match, tmp_path):
     assert f"H1 accepted after {result['sprt']['decided_after_pairs']} pairs" in out
     before = (tmp_path / "match.jsonl").read_text()
     again, _ = match("--resume", "match.jsonl")
-    assert again == out and (tmp_path / "match.jsonl").read_text() == before, "the decision stands"
+    assert again == out and (tmp_path / "match.jsonl").read_text() == before, "resuming a decided match changes nothing"
 
 
 def wait_for(condition):
@@ -131,7 +131,7 @@ def wait_for(condition):
 
 
 def processes_of(folder):
-    """Processes that were started by a match in that folder: their engines log there."""
+    """Returns the IDs of processes with `log=folder` in their arguments: engines of a match in that folder."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -142,7 +142,7 @@ def processes_of(folder):
     return found
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="requires /proc")
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_match_interrupted_and_resumed_plays_each_game_once(match, tmp_path, kind):
     arguments = [
@@ -186,7 +186,7 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
     match("--resume", "match.jsonl", "--rounds", "2")
     assert len(records(tmp_path / "match.jsonl")) == 4
     match("--resume", "match.jsonl")
-    assert len(records(tmp_path / "match.jsonl")) == 4, "the journal has the new number"
+    assert len(records(tmp_path / "match.jsonl")) == 4, "the journal has the new number of rounds"
 
 
 @pytest.mark.parametrize(
@@ -242,16 +242,16 @@ def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, messag
 def test_existing_files_and_settings_are_kept(match, tmp_path):
     (tmp_path / "match.jsonl").write_text("mine\n")
     arguments = [*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW]
-    assert "expected no file match.jsonl" in match(*arguments, code=2)[1]
-    assert "expected a match's journal in match.jsonl" in match("--resume", "match.jsonl", code=2)[1]
+    assert "expected no file match.jsonl, found one" in match(*arguments, code=2)[1]
+    assert "expected a journal of match.py in match.jsonl" in match("--resume", "match.jsonl", code=2)[1]
     assert (tmp_path / "match.jsonl").read_text() == "mine\n"
     (tmp_path / "g.pgn").write_text("mine\n")
     assert "expected no file" in match(*arguments, "--journal", "m.jsonl", "--pgn", "g.pgn", code=2)[1]
     out, err = match(*arguments, "--journal", "u.jsonl", "--pgn", "nowhere/g.pgn", code=1)
-    assert err.count("\n") == 1 and not (tmp_path / "u.jsonl").exists(), "nothing was played and nothing is left"
+    assert err.count("\n") == 1 and not (tmp_path / "u.jsonl").exists(), "no game was played, so no journal remains"
     out, err = match(*arguments, "--journal", "m.jsonl", "--json", "nowhere/m.json", code=1)
-    assert "Elo" in out and err.splitlines()[-1].startswith("match.py: "), "what was found is told all the same"
-    assert "--seed cannot be changed" in match("--resume", "m.jsonl", "--seed", "3", code=2)[1]
+    assert "Elo" in out and err.splitlines()[-1].startswith("match.py: "), "the report is printed despite the error"
+    assert "--seed cannot change" in match("--resume", "m.jsonl", "--seed", "3", code=2)[1]
 
 
 def test_settings_after_json_round_trip_are_equal(tmp_path, match):
@@ -293,4 +293,4 @@ def test_settings_after_json_round_trip_are_equal(tmp_path, match):
     )
     assert os.path.isabs(settings.book.file)
     (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 b - -\n")
-    assert "x.epd as it was when the match began" in match("--resume", "match.jsonl", code=2)[1]
+    assert "x.epd unchanged since the match started" in match("--resume", "match.jsonl", code=2)[1]

@@ -1,5 +1,5 @@
-"""What OpenBench's client wants of an engine (https://github.com/AndyGrant/OpenBench), as tests: the Makefile, `bench`,
-`genfens`, options, and Engines/Duiyi.json. The program is built here as that client builds it."""
+"""Requirements of OpenBench's client (https://github.com/AndyGrant/OpenBench) on an engine: Makefile, `bench`,
+`genfens`, options, and Engines/Duiyi.json. The tests build the program as the client does."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = json.loads((ROOT / "Engines" / "Duiyi.json").read_text())
 NAME = "Duiyi-0123ABCD"
-"""The client names programs after engine and commit."""
+"""A program name as the client uses it: engine and commit."""
 
 PRESET_KEYS = {
     "test_presets": "both_branch both_bench both_network both_options both_time_control dev_branch dev_bench dev_network "
@@ -30,16 +30,16 @@ PRESET_KEYS = {
     "book_name upload_pgns priority throughput workload_size syzygy_wdl syzygy_adj win_adj draw_adj "
     "datagen_custom_genfens datagen_play_reverses datagen_max_games",
 }
-"""The keys that its server takes; any other stops it at its start."""
+"""The keys that the OpenBench server accepts. Any other key prevents its start."""
 
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory):
-    """What `make` did in a copy of the sources, which is the working folder of all that follows."""
+    """Runs `make` in a copy of the sources. Returns the finished process and the folder of the program."""
     source = tmp_path_factory.mktemp("openbench") / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("target", ".git", "__pycache__"))
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-    # Without a network, and without what makes the program faster and the build slow: the nodes are the same.
+    # Builds offline and without LTO, for a short build time. The node counts do not depend on it.
     quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
     environment = {**os.environ, **quick, "CARGO_NET_OFFLINE": "true", "CARGO_TARGET_DIR": str(target / "openbench")}
     command = ["make", "-j", f"EXE={NAME}"]
@@ -52,7 +52,7 @@ def build(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def start_program(build):
-    """Starts the program as the client does, standard error in standard output."""
+    """Returns a function that starts the program as the client does, with standard error in standard output."""
 
     def start_program(*arguments):
         command = [f"./{NAME}", *arguments]
@@ -63,7 +63,7 @@ def start_program(build):
 
 @pytest.fixture(scope="module")
 def bench_outputs(start_program):
-    """The output of two benches that ran at the same time."""
+    """Returns the outputs of two concurrent runs of `bench`."""
     processes = [start_program("bench") for _ in range(2)]
     outputs = [process.communicate()[0].decode("utf-8") for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
@@ -92,8 +92,10 @@ def test_bench_last_line_has_nodes_and_nps(bench_outputs):
 
 
 def read_bench(output):
-    """Nodes and nodes a second by the client's rules: from the last line up, all that is no letter or digit a blank, and the
-    first find of each counts."""
+    """Returns nodes and nodes per second as the client parses them.
+
+    It reads lines from last to first, replaces all but letters and digits by blanks, and takes the first match of each.
+    """
     found = {}
     patterns = {
         "nodes": r"(\d+) +nodes|nodes +(\d+)|nodes searched +(\d+)",
@@ -111,7 +113,9 @@ def test_bench_output_is_read_by_client_rules(bench_outputs):
     for output in bench_outputs:
         nodes, nps = (int(word) for word in output.rstrip("\n").split("\n")[-1].split()[::2])
         assert read_bench(output) == (nodes, nps)
-    assert read_bench("info nodes 7 nps 8\n1,234,567 nodes 89.5 nps\n") == (567, 5), "what plain numbers are for"
+    assert read_bench("info nodes 7 nps 8\n1,234,567 nodes 89.5 nps\n") == (567, 5), (
+        "numbers with separators or decimals are misread"
+    )
 
 
 def test_concurrent_benches_count_equal_nodes(bench_outputs):
@@ -120,7 +124,7 @@ def test_concurrent_benches_count_equal_nodes(bench_outputs):
 
 
 def test_preset_options_are_valid_uci_options(build):
-    """The client sets what presets say, and UCI_Chess960 for books of Chess960."""
+    """The client sets the options of presets, and UCI_Chess960 for Chess960 books."""
     with chess.engine.SimpleEngine.popen_uci(str(build[1] / NAME)) as engine:
         presets = [preset for kind in PRESET_KEYS for preset in CONFIG[kind].values()]
         words = [
@@ -136,7 +140,7 @@ def test_preset_options_are_valid_uci_options(build):
 
 
 def genfens(start_program, count, seed, book, extra=""):
-    """The positions that the client takes from an engine."""
+    """Runs `genfens` and returns the positions that the client reads from its output."""
     process = start_program(f"genfens {count} seed {seed} book {book} {extra}", "quit")
     output, _ = process.communicate(timeout=120)
     assert process.returncode == 0

@@ -1,4 +1,4 @@
-"""Openings from files and without."""
+"""Openings with and without a file."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_epd_and_fen_lines_yield_positions_in_order(book):
         ["b", "-", "-", "0", "1"],
         ["w", "-", "-", "3", "8"],
         ["w", "-", "-", "3", "9"],
-    ], "and from the beginning again"
+    ], "the book repeats"
     assert openings[1].source.endswith("x.epd:3")
 
 

@@ -1,4 +1,4 @@
-"""The live line: a bar on a terminal."""
+"""The progress bar on a terminal."""
 
 import os
 import subprocess
@@ -18,12 +18,12 @@ def test_progress_on_terminal_shows_bar_and_failures(tmp_path):
     text = output.decode()
     assert process.returncode == 0 and "Games   2" in stdout
     assert "2/2" in text and "games/min" in text and "\r" in text and "━" in text
-    assert "(crash, b: exit code 7)" in text, "faults are told at once"
-    assert "1/2 game 1" not in text, "and not a line for each game"
+    assert "(crash, b: exit code 7)" in text, "a failure is shown when it happens"
+    assert "1/2 game 1" not in text, "other games have no line"
 
 
 def read_terminal(terminal):
-    """What the terminal got; nothing once its other end is closed."""
+    """Returns output of the terminal, or nothing when its other end is closed."""
     try:
         return os.read(terminal, 65536)
     except OSError:

@@ -1,4 +1,4 @@
-"""What is counted, and when a test is decided."""
+"""Counts of results and decisions of the SPRT."""
 
 import pytest
 
@@ -29,11 +29,11 @@ def test_pairs_in_any_order_are_counted_when_complete():
         record(5, "b", "a", "0-1"),
     ]
     assert [results.add(game) for game in played] == [True] * 7
-    assert results.add(played[0]) is False, "a game that is told twice counts once"
+    assert results.add(played[0]) is False, "a game added twice counts once"
     score = results.scores["b"]
     assert (score.wins, score.losses, score.draws, score.counts) == (3, 2, 2, [1, 0, 0, 1, 1])
     data = results.to_json("running")
-    assert data["games"] == 7 and data["results"][0]["pairs"] == 3, "the seventh waits for its other half"
+    assert data["games"] == 7 and data["results"][0]["pairs"] == 3, "the pair of game 6 is incomplete"
     assert data["engines"]["a"] == {"moves": 14, "nodes": 210, "seconds": 3.5, "nps": 60, "mean_depth": 4.5}
 
 
@@ -67,7 +67,7 @@ def test_sprt_decision_stays_after_later_pairs():
     hypothesis, pairs, llr = results.scores["b"].decision
     assert (hypothesis, pairs) == ("H1", pair) and llr >= Sprt(0, 100).bounds()[1]
     before = results.scores["b"].sprt.llr(results.scores["b"].pentanomial)
-    for later in range(pair, pair + 3):  # pairs that were still in play
+    for later in range(pair, pair + 3):  # pairs that finish after the decision
         results.add(record(2 * later, "a", "b", "0-1"))
         results.add(record(2 * later + 1, "b", "a", "1-0"))
     test = results.to_json("done")["results"][0]["sprt"]

@@ -1,4 +1,4 @@
-"""Search logs and PGN comments: what is read, counted and drawn."""
+"""Search logs and PGN comments: parsing, tables and plots."""
 
 import base64
 import json
@@ -93,9 +93,9 @@ def test_search_log_yields_searches_and_games(log):
         (3, 60, "e2e4"),
     ]
     assert (first.bestmove, first.nodes, first.time_ms, first.best_move_changes, first.ply) == ("e2e4", 70, 50, 2, 0)
-    assert (third.bestmove, third.nodes) == (None, 10), "it is still running"
+    assert (third.bestmove, third.nodes) == (None, 10), "a search without bestmove is unfinished"
     assert [[m.text for m in game.moves] for game in games] == [["e2e4", "e8d7"], ["e2e3"]]
-    assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "for White"
+    assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "scores are from White's view"
 
 
 def test_two_logs_of_one_match_are_merged(tmp_path):
@@ -108,7 +108,7 @@ def test_two_logs_of_one_match_are_merged(tmp_path):
     (game,) = merge_logs(logs)
     assert [(m.engine, m.text) for m in game.moves] == [("a", "e2e4"), ("b", "e8d7")]
     assert game.name == "a - b, game 1"
-    assert merge_logs([logs[0], logs[0]]) == [*logs[0], *logs[0]], "the same moves twice are two games"
+    assert merge_logs([logs[0], logs[0]]) == [*logs[0], *logs[0]], "equal games are not merged"
 
 
 def test_depth_table_has_growth_and_final_move_share(log):
@@ -151,7 +151,7 @@ def test_truncated_line_is_skipped_and_invalid_line_is_error(log):
     assert len(read_file(log)[0]) == 3
     first, rest = whole.split("\n", 1)
     log.write_text(f'{first}\n{{"time": "t", "sess\n{rest}')
-    assert len(read_file(log)[0]) == 3, "as a full disk leaves it"
+    assert len(read_file(log)[0]) == 3, "an incomplete line in mid-file, as after a full disk"
     log.write_text(whole + "rubbish\n" + LOG[1] + "\n")
     with pytest.raises(LogError, match="engine.jsonl:12: expected a line of a search log, got 'rubbish'"):
         read_file(log)
@@ -191,7 +191,7 @@ def test_png_and_html_options_write_plots_and_page(log, tmp_path):
     "arguments, message",
     [
         (["none.jsonl"], "expected a search log or a PGN, got none.jsonl (No such file or directory)"),
-        (["empty"], "expected a search log or a PGN, got empty, which begins with ''"),
+        (["empty"], "expected a search log or a PGN, got empty, which starts with ''"),
         (["plain.pgn"], "expected searches or moves with comments like +0.31/12 0.103s, got none in plain.pgn"),
         (["good.pgn", "--game", "2"], "--game: expected a number from 1 to 1, got 2"),
         (["good.pgn", "--search", "1"], "--search: expected a number from 1 to 0, got 1"),

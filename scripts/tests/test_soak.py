@@ -1,4 +1,4 @@
-"""`soak.py` with mock engines, for a few seconds."""
+"""Short runs of soak.py with mock engines."""
 
 import json
 import shlex
@@ -10,7 +10,7 @@ from conftest import MOCK_COMMAND
 
 
 def run(tmp_path, *words, engine=(), opponent=(), seconds=2):
-    """The exit code, and the games' records."""
+    """Runs soak.py. Returns its exit code and the records of the games."""
     journal = tmp_path / "soak.jsonl"
     program, other = (shlex.join((*MOCK_COMMAND, *words)) for words in (engine, opponent))
     code = soak.main(

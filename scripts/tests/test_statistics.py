@@ -1,8 +1,7 @@
-"""Statistics against figures from elsewhere.
+"""Statistics compared with independent sources.
 
-The log-likelihood ratios were computed by maximising the likelihood directly, with a general optimiser under constraints
-(scipy's SLSQP); Elo, normalised Elo, LOS and the ratios printed with two decimals are what the match runner fastchess prints
-for the same counts.
+The log-likelihood ratios were computed by direct maximisation of the likelihood under constraints (scipy's SLSQP). Elo,
+normalised Elo and LOS are those that the match runner fastchess prints for the same counts.
 """
 
 import math
@@ -37,7 +36,7 @@ def test_elo_nelo_and_los_equal_fastchess(counts, elo, nelo, los):
 
 @pytest.mark.parametrize(
     "counts, normalized, logistic",
-    [  # the ratios of (0, 5) and of (-3, 1)
+    [  # LLR of (elo0, elo1) = (0, 5) and (-3, 1)
         (LARGE, (2.8423, 2.3629), (3.3504, 2.7901)),
         (SMALL, (-0.0936, -0.0587), (-0.1360, -0.0783)),
         (LOPSIDED, (0.0874, 0.0726), (0.1856, 0.1500)),
