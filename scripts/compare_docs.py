@@ -86,7 +86,9 @@ def number_text(value):
 def nodes_table(comparison):
     """Returns the table of nodes by method and depth, with the depth that each method reached."""
     methods = rows_by_method(comparison)
-    textbook = [depth for (method, _), rows in methods.items() if method != "full" for depth in rows]
+    textbook = [
+        depth for (method, _), rows in methods.items() if method not in compare_plot.ENGINE_METHODS for depth in rows
+    ]
     depths = range(1, max(textbook) + 1)
     rows = []
     for (method, order), rows_by_depth in methods.items():

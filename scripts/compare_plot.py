@@ -11,6 +11,9 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
+ENGINE_METHODS = ("engine", "full")
+"""Names of the engine's own search in the input. Programs before the rename to `engine` write `full`."""
+
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -39,7 +42,7 @@ def draw(comparison, path):
         axes.plot(*zip(*points), marker=marker, markersize=5, label=name)
     if minimum:
         axes.plot(*zip(*minimum), color="black", linestyle="--", label="minimum leaves of alpha-beta")
-    textbook = [depth for name, points in methods.items() if name != "full" for depth, _ in points]
+    textbook = [depth for name, points in methods.items() if name not in ENGINE_METHODS for depth, _ in points]
     axes.set_xlim(0.8, max(textbook, default=1) + 2.2)
     axes.set_yscale("log")
     axes.set_xlabel("depth (plies)")
