@@ -65,6 +65,15 @@ def run_compare(options, variant, position):
         )
 
 
+def current_commit():
+    """Returns the checked-out commit, to which the counts belong, or "unknown" outside a git repository."""
+    command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
 def markdown_table(headings, rows):
     """Returns a Markdown table. The first column is aligned left, the others right."""
     lines = ["| " + " | ".join(map(str, headings)) + " |", "|---|" + "---:|" * (len(headings) - 1)]
@@ -181,7 +190,12 @@ def main():
         for title, comparison in results
     ]
     template = (Path(__file__).parent / "compare_docs.md").read_text(encoding="utf-8")
-    fields = {"NODES": number_text(options.nodes), "SUMMARY": summary_table(results), "SECTIONS": "\n".join(sections)}
+    fields = {
+        "COMMIT": current_commit(),
+        "NODES": number_text(options.nodes),
+        "SUMMARY": summary_table(results),
+        "SECTIONS": "\n".join(sections),
+    }
     for name, text in fields.items():
         template = template.replace("{{" + name + "}}", text)
     (options.folder / "compare.md").write_text(template, encoding="utf-8")
