@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays concurrent games of an engine against itself for hours and injects faults. `soak.py --help` lists the options.
+"""Plays concurrent games of an engine against itself for hours and injects faults.
 
 Each game gets a random fault: the opponent's process is killed, one process is paused for a while, both engines play with
 a clock of 10 ms plus 10 ms a move, or none. Losses that the fault of their game does not explain are reported.
@@ -47,7 +47,9 @@ def build_parser():
     parser.add_argument("--hours", type=float, default=8, help="duration (default 8)")
     parser.add_argument("--games", type=int, default=16, help="concurrent games (default 16)")
     parser.add_argument("--cores", type=int, default=2, help="CPU cores shared by all processes (default 2; 0: all)")
-    parser.add_argument("--tc", default="2+0.05", help="time control, [MOVES/]SECONDS[+INCREMENT] (default 2+0.05)")
+    parser.add_argument(
+        "--tc", default="2+0.05", help="time control, [MOVES/][MINUTES:]SECONDS[+INCREMENT] (default 2+0.05)"
+    )
     parser.add_argument("--margin", type=int, default=500, help="allowed overrun of the clock in ms (default 500)")
     parser.add_argument(
         "--stall",

@@ -168,9 +168,8 @@ class Player:
                 raise EngineStall(
                     self, f"no move after {time.perf_counter() - (client.go_sent_at or requested_at):.1f} s"
                 )
-            await asyncio.wait(
-                {task}, timeout=min(wait, self.stall_timeout)
-            )  # the deadline moves with the engine's output
+            # The deadline moves with the engine's output.
+            await asyncio.wait({task}, timeout=min(wait, self.stall_timeout))
         reply = await self._result_or_failure(task)
         if client.go_sent_at is None:
             raise IllegalMove(self, f"{client.bestmove_line}, before `go`")

@@ -77,8 +77,8 @@ class OpponentScore:
         yield f"Elo     {elo}, normalised {nelo}, LOS {percent(data['los'])}"
         score = f"+{data['wins']} -{data['losses']} ={data['draws']}, score {percent(data['score'])}"
         yield f"Games   {data['games']}: {score}, draws {percent(data['draw_ratio'])}"
-        level = percent(data["level_pairs"])
-        yield f"Pairs   {data['pairs']}: {data['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, level {level}"
+        drawn = percent(data["level_pairs"])
+        yield f"Pairs   {data['pairs']}: {data['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, drawn {drawn}"
         if self.sprt:
             test = data["sprt"]
             state = (

@@ -132,7 +132,7 @@ def build_parser():
         default=[],
         **key_values,
         help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER option.NAME=VALUE, "
-        "tc=[MOVES/]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine",
+        "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine",
     )
     parser.add_argument("--each", default=[], **key_values, help="the same keys as defaults for all engines")
     parser.add_argument(
@@ -166,7 +166,7 @@ def build_parser():
         "--stall",
         type=positive_seconds,
         metavar="SECONDS",
-        help="time after an engine's time limit, or of silence if it has none, at which it has stalled (default 30)",
+        help="seconds after an engine's time limit, or of silence without one, until it counts as stalled (default 30)",
     )
     parser.add_argument("--event", help="PGN tag Event (default match)")
     parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE")
