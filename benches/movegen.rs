@@ -1,7 +1,7 @@
 //! Speed of move generation compared with cozy-chess and shakmaty: `cargo bench --bench movegen`.
 //!
 //! The generators alternate in each round, and their CPU time is measured. So a busy machine affects all of
-//! them alike and the ratios of medians stay valid. Criterion measures one after the other, so it is not used.
+//! them alike and the ratios of medians stay valid. Criterion measures one after the other.
 
 // The bench prints its results.
 #![allow(clippy::print_stdout)]

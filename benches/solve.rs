@@ -173,8 +173,8 @@ fn closed(drawn: u32, line: usize) -> i32 {
     SIDES.iter().filter(|&&sides| sides >> line & 1 == 1 && sides & !with == 0).count() as i32
 }
 
-/// Returns the score difference of the remaining game, for the side to move. Alpha-beta, lines in index order,
-/// without a transposition table.
+/// Returns the score difference of the remaining game, for the side to move.
+/// Alpha-beta, lines in index order, without a transposition table.
 fn gain(drawn: u32, mut alpha: i32, beta: i32) -> i32 {
     let mut best = if drawn == (1 << 18) - 1 { 0 } else { -100 };
     for line in (0..18).filter(|line| drawn >> line & 1 == 0) {
