@@ -146,19 +146,21 @@ class SoakTest:
                 await player.quit()
 
     async def play_game(self, kind, players, rng):
-        sides = rng.sample(players, 2)
+        white_and_black = rng.sample(players, 2)
         # Only the opponent is killed: the test observes how the engine under test continues.
         victim = players[1] if kind == "kill" else rng.choice(players)
         number, self.number = self.number, self.number + 1
         settings = Settings(
-            tuple(player.engine for player in sides), stall=self.arguments.stall, maxmoves=self.arguments.maxmoves
+            tuple(player.engine for player in white_and_black),
+            stall=self.arguments.stall,
+            maxmoves=self.arguments.maxmoves,
         )
-        for player in sides:
+        for player in white_and_black:
             await player.ensure_started()
         hits_process = kind in ("kill", "pause")
         injection = asyncio.create_task(inject_fault(kind, victim, rng)) if hits_process else None
         try:
-            record = await GameRunner(settings, Game(number, number, 0, 1, random_opening(rng)), sides).play()
+            record = await GameRunner(settings, Game(number, number, 0, 1, random_opening(rng)), white_and_black).play()
         finally:
             if injection:
                 injection.cancel()
@@ -180,8 +182,8 @@ class SoakTest:
 
     def report(self):
         """Yields the lines of the report: games, terminations and unexplained losses."""
-        listed = ", ".join(f"{count} {kind}" for kind, count in sorted(self.games_by_fault.items()))
-        yield f"{sum(self.games_by_fault.values())} games (faults: {listed})"
+        faults = ", ".join(f"{count} {kind}" for kind, count in sorted(self.games_by_fault.items()))
+        yield f"{sum(self.games_by_fault.values())} games (faults: {faults})"
         yield "terminations: " + ", ".join(f"{count} {end}" for end, count in self.terminations.most_common())
         counts = collections.Counter(loss[2] for loss in self.losses)
         yield "unexplained losses: " + ", ".join(f"{counts[loss]} {loss}" for loss in LOSS_KINDS)

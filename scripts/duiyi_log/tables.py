@@ -27,11 +27,11 @@ class Table:
         return "\n".join([self.title, *lines])
 
     def html(self):
-        def row(cells, tag):
+        def html_row(cells, tag):
             return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
-        body = "\n".join(row(cells, "td") for cells in self.rows)
-        return f"<h2>{html.escape(self.title)}</h2>\n<table>\n{row(self.header, 'th')}\n{body}\n</table>"
+        body = "\n".join(html_row(cells, "td") for cells in self.rows)
+        return f"<h2>{html.escape(self.title)}</h2>\n<table>\n{html_row(self.header, 'th')}\n{body}\n</table>"
 
 
 def score_text(cp):
@@ -53,7 +53,7 @@ def engine_table(searches, games):
     for name, played in moves.items():
         nodes = [m.nodes for m in played if m.nodes is not None]
         seconds = sum(m.seconds for m in played if m.nodes is not None)
-        roots = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
+        branching_factors = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
         searches_of_engine = logged.get(name, [])
         rows.append(
             (
@@ -64,7 +64,7 @@ def engine_table(searches, games):
                 f"{max(m.seconds for m in played):.3f}",
                 str(sum(nodes)) if nodes else "-",
                 ratio_text(sum(nodes), seconds, 0) if nodes else "-",
-                f"{statistics.geometric_mean(roots):.2f}" if roots else "-",
+                f"{statistics.geometric_mean(branching_factors):.2f}" if branching_factors else "-",
                 ratio_text(sum(s.best_move_changes for s in searches_of_engine), len(searches_of_engine))
                 if searches_of_engine
                 else "-",

@@ -198,11 +198,12 @@ def positive_seconds(text):
 
 def new_settings(arguments):
     """Returns the settings of a new match. Raises MatchError."""
-    each = parse_key_values("--each", arguments.each)
+    defaults = parse_key_values("--each", arguments.each)
     if len(arguments.engine) < 2:
         raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; the match does not start")
     engines = [
-        parse_engine({**each, **parse_key_values("--engine", words)}, arguments.cluster) for words in arguments.engine
+        parse_engine({**defaults, **parse_key_values("--engine", words)}, arguments.cluster)
+        for words in arguments.engine
     ]
     names = [e.name for e in engines]
     if len(set(names)) < len(names):
@@ -315,12 +316,12 @@ def parse_engine(pairs, cluster=None):
     if os.sep in command[0]:
         command[0] = os.path.abspath(os.path.join(directory or ".", command[0]))
     name = values_by_key.pop("name", os.path.basename(command[0]))
-    names = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int}
+    limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int}
     values = {}
     for key, text in values_by_key.items():
-        if key not in names:
-            raise MatchError(f"{option}: expected cmd, name, dir, option.NAME, {', '.join(names)}, got {key!r}")
-        values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, names[key])
+        if key not in limit_types:
+            raise MatchError(f"{option}: expected cmd, name, dir, option.NAME, {', '.join(limit_types)}, got {key!r}")
+        values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, limit_types[key])
     if any(values.get(key, 1) <= 0 for key in ("st", "nodes", "depth")) or values.get("margin", 0) < 0:
         raise MatchError(
             f"{option} {name}: expected positive limits and a timemargin of at least 0, "

@@ -142,10 +142,10 @@ def test_go_command_has_clocks_and_pondering_is_off(play, tmp_path):
     log = tmp_path / "input"
     play(mock_engine("w", f"log={log}", tc="2/60+9"), mock_engine("b", tc="30"), maxmoves=3)
     received = log.read_text().splitlines()
-    gos = [line.split() for line in received if line.startswith("go")]
-    assert gos[0] == ["go", "wtime", "60000", "btime", "30000", "winc", "9000", "binc", "0", "movestogo", "2"]
-    assert [go[-1] for go in gos] == ["2", "1", "2"]
-    assert 60_000 < int(gos[1][2]) <= 69_000 and 120_000 < int(gos[2][2]) <= 138_000
+    go_commands = [line.split() for line in received if line.startswith("go")]
+    assert go_commands[0] == ["go", "wtime", "60000", "btime", "30000", "winc", "9000", "binc", "0", "movestogo", "2"]
+    assert [command[-1] for command in go_commands] == ["2", "1", "2"]
+    assert 60_000 < int(go_commands[1][2]) <= 69_000 and 120_000 < int(go_commands[2][2]) <= 138_000
     assert "ponder" not in " ".join(received) and "setoption name Ponder value true" not in received
     assert received.index("ucinewgame") < received.index("position startpos")
 
