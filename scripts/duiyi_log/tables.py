@@ -70,7 +70,17 @@ def engine_table(searches, games):
                 else "-",
             )
         )
-    header = ("engine", "moves", "depth", "median s", "longest s", "nodes", "nps", "nodes^(1/depth)", "changes of move")
+    header = (
+        "engine",
+        "moves",
+        "depth",
+        "median s",
+        "longest s",
+        "nodes",
+        "nps",
+        "nodes^(1/depth)",
+        "best-move changes",
+    )
     return Table("Engines", header, rows)
 
 
@@ -146,7 +156,7 @@ def iteration_table(search):
         )
         previous = i
     title = f"Search {search.number} of {search.engine}: {search.position}, {search.bestmove or 'unfinished'}"
-    return Table(title, ("depth", "seldepth", "score", "nodes", "growth", "ms", "nps", "line"), rows)
+    return Table(title, ("depth", "seldepth", "score", "nodes", "growth", "ms", "nps", "pv"), rows)
 
 
 class PvNode:
