@@ -1,4 +1,4 @@
-//! Nodes a second of the search: `cargo bench --bench search`.
+//! Search speed in nodes per second: `cargo bench --bench search`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duiyi::game::Notation;
@@ -23,7 +23,7 @@ fn nodes(criterion: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
             bencher.iter_custom(|times| {
                 let mut once = || {
-                    // Every search begins knowing nothing, and forgetting is not what is measured.
+                    // Each search starts with empty tables; clearing them is not measured.
                     memory.clear();
                     let (root, limits) = (root.clone(), Limits::nodes(NODES));
                     let task = SearchRequest { root, limits, settings: Settings::default() };
