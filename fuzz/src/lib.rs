@@ -9,8 +9,8 @@ use duiyi::games::tictactoe::{Board, OpenLines};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::protocol::{self, Command};
-use duiyi::server::{self, Connection, registry};
-use duiyi::tools::solve::SolveError;
+use duiyi::server::{self, Connection};
+use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
@@ -142,8 +142,8 @@ fn record<G: Notation>(input: &[u8]) {
 /// A judge's input: an answer or a reason.
 pub fn judge(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    let (_, solver) = registry::JUDGE_PROBLEMS[usize::from(number) % registry::JUDGE_PROBLEMS.len()];
-    if let Err(error) = solver(&String::from_utf8_lossy(rest)) {
+    let (name, _) = solve::PROBLEMS[usize::from(number) % solve::PROBLEMS.len()];
+    if let Err(error) = solve::solve(name, &String::from_utf8_lossy(rest)).unwrap() {
         assert!(matches!(error, SolveError::Input { .. }), "{error}");
     }
 }

@@ -53,6 +53,9 @@ pub trait Notation: Game {
     /// How many numbered starts there are, see [`Notation::numbered_start`].
     const START_COUNT: u32 = 1;
 
+    /// The positions of the command `bench`, as texts; empty if the game has none.
+    const BENCH: &'static [&'static str] = &[];
+
     /// S0: the position in which a game starts.
     fn start() -> Self;
 

@@ -1,6 +1,8 @@
 //! What the server says, as values; `Display` gives the exact line, without the line end.
 
 use super::UciOption;
+use crate::game;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One line to the client; [`Reply::Text`] and [`Reply::Note`] may be several.
@@ -71,8 +73,9 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// A score in the protocol's units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A score in the protocol's units, for the side to move at the root. In JSON `{"cp":31}` or `{"mate":-2}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Score {
     /// Hundredths of a pawn, or the game's own points.
     Cp(i32),
@@ -87,6 +90,21 @@ pub enum Bound {
     Lower,
     /// The true score is at most this.
     Upper,
+}
+
+impl From<game::Score> for Score {
+    fn from(score: game::Score) -> Score {
+        /// Clients read larger values as a decided game.
+        const MAX_CP: i32 = 20_000;
+        match score.plies_to_mate() {
+            None => Score::Cp(score.value().clamp(-MAX_CP, MAX_CP)),
+            Some(plies) => {
+                // The protocol counts moves of the winner, also in games whose turns repeat.
+                let moves = plies.div_ceil(2) as i32;
+                Score::Mate(if score.is_win() { moves } else { -moves })
+            }
+        }
+    }
 }
 
 impl fmt::Display for Score {

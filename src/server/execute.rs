@@ -3,8 +3,8 @@
 use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
 use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
-use super::session::OutputOptions;
-use super::{QueuedCommand, Server, registry};
+use super::session::{self, OutputOptions};
+use super::{QueuedCommand, Server};
 use crate::game::Depth;
 use crate::protocol::{Command, Go, Reply, StartPosition, quote};
 use crate::search::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
@@ -102,7 +102,7 @@ impl Server {
         if variant == self.session.variant() {
             return;
         }
-        if let Some(session) = registry::session(variant) {
+        if let Ok(session) = session::new_session(variant) {
             self.session = session;
             self.clear_search_state();
             let start = self.session.position_text(self.options.style());
@@ -373,11 +373,10 @@ fn fallback_resources() -> Option<SearchResources> {
 fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say: &dyn Fn(Event)) -> Event {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
-    let mut each = |number: usize, position: &str, nodes: u64| {
-        let count = bench::COUNT;
-        say(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
+    let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
+        say(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
-    let total = allocate_state(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
+    let total = allocate_state(hash).and_then(|_| bench::run(depth, hash, control, &mut each));
     Event::Reply(match total {
         Ok(Some(total)) => Reply::Raw(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::InfoString("bench stopped".into()),

@@ -274,6 +274,8 @@ impl Notation for Position {
 
     const START_COUNT: u32 = 961;
 
+    const BENCH: &'static [&'static str] = super::bench::POSITIONS;
+
     fn start() -> Position {
         let (board, _) = fen::parse(START).expect("the start position is legal");
         Position { boards: vec![board], current: 0 }
