@@ -31,7 +31,7 @@ pub const CONT_HIST_PLIES: [usize; 3] = [1, 2, 4];
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryIndex {
     butterfly: usize,
-    structure: usize,
+    pawn: usize,
     piece_to: usize,
 }
 
@@ -39,8 +39,8 @@ pub struct HistoryIndex {
 #[derive(Clone, Copy, Debug)]
 pub struct QuietHistory<'a> {
     butterfly: &'a [i16],
-    structure: &'a [i16],
-    continuations: [&'a [i16]; CONT_HIST_PLIES.len()],
+    pawn: &'a [i16],
+    continuation: [&'a [i16]; CONT_HIST_PLIES.len()],
 }
 
 impl QuietHistory<'_> {
@@ -48,8 +48,8 @@ impl QuietHistory<'_> {
     #[inline(always)]
     pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         let piece_to = game.piece_to(mv);
-        let continued: i32 = self.continuations.iter().map(|row| i32::from(row[piece_to])).sum();
-        i32::from(self.butterfly[game.butterfly(mv)]) + i32::from(self.structure[piece_to]) + continued
+        let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
+        i32::from(self.butterfly[game.butterfly(mv)]) + i32::from(self.pawn[piece_to]) + continuation
     }
 }
 
@@ -70,7 +70,7 @@ pub type ContHistKeys = [ContHistKey; CONT_HIST_PLIES.len()];
 
 impl Histories {
     /// Makes the tables the right size for `G`; they keep their contents if they were.
-    pub fn resize_for<G: Heuristics>(&mut self, pages: Prefault) {
+    pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
         let sizes = [
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
@@ -79,9 +79,9 @@ impl Histories {
         ];
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
-            resize_zeroed(table, size, pages);
+            resize_zeroed(table, size, prefault);
         }
-        self.corrections.fit::<G>(pages);
+        self.corrections.resize_for::<G>(prefault);
     }
 
     /// Forgets everything.
@@ -90,60 +90,60 @@ impl Histories {
     }
 
     /// The places of a move that has not been played yet.
-    pub fn slots<G: Heuristics>(game: &G, mv: Move) -> HistoryIndex {
+    pub fn index<G: Heuristics>(game: &G, mv: Move) -> HistoryIndex {
         let (side, piece_to) = (game.side_to_move().index(), game.piece_to(mv));
-        let structure = game.structure_key() as usize % PAWN_HISTORY_SIZE * G::PIECE_TO + piece_to;
-        HistoryIndex { butterfly: side * G::BUTTERFLY + game.butterfly(mv), structure, piece_to }
+        let pawn = game.structure_key() as usize % PAWN_HISTORY_SIZE * G::PIECE_TO + piece_to;
+        HistoryIndex { butterfly: side * G::BUTTERFLY + game.butterfly(mv), pawn, piece_to }
     }
 
     /// The context that a move makes for the moves after it.
-    pub fn context<G: Heuristics>(game: &G, mv: Move) -> ContHistKey {
+    pub fn cont_hist_key<G: Heuristics>(game: &G, mv: Move) -> ContHistKey {
         ContHistKey((1 + game.piece_to(mv)) * G::PIECE_TO)
     }
 
     /// What is known of the quiet moves of one position.
     #[inline]
-    pub fn quiets<G: Heuristics>(&self, game: &G, contexts: &ContHistKeys) -> QuietHistory<'_> {
+    pub fn quiet_history<G: Heuristics>(&self, game: &G, cont_keys: &ContHistKeys) -> QuietHistory<'_> {
         let side = game.side_to_move().index();
-        let structure = game.structure_key() as usize % PAWN_HISTORY_SIZE;
+        let pawn = game.structure_key() as usize % PAWN_HISTORY_SIZE;
         QuietHistory {
             butterfly: &self.butterfly[side * G::BUTTERFLY..][..G::BUTTERFLY],
-            structure: &self.pawn[structure * G::PIECE_TO..][..G::PIECE_TO],
-            continuations: contexts.map(|context| &self.continuation[context.0..][..G::PIECE_TO]),
+            pawn: &self.pawn[pawn * G::PIECE_TO..][..G::PIECE_TO],
+            continuation: cont_keys.map(|cont_key| &self.continuation[cont_key.0..][..G::PIECE_TO]),
         }
     }
 
     /// Counts a quiet move's success or failure.
-    pub fn update_quiet(&mut self, slots: HistoryIndex, contexts: &ContHistKeys, bonus: i32) {
-        apply_bonus(&mut self.butterfly[slots.butterfly], bonus);
-        apply_bonus(&mut self.pawn[slots.structure], bonus);
-        self.update_continuation(slots, contexts, bonus);
+    pub fn update_quiet(&mut self, history_index: HistoryIndex, cont_keys: &ContHistKeys, bonus: i32) {
+        apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
+        apply_bonus(&mut self.pawn[history_index.pawn], bonus);
+        self.update_continuation(history_index, cont_keys, bonus);
     }
 
     /// Counts a quiet move's success or failure wherever it is played.
-    pub fn update_butterfly(&mut self, slots: HistoryIndex, bonus: i32) {
-        apply_bonus(&mut self.butterfly[slots.butterfly], bonus);
+    pub fn update_butterfly(&mut self, history_index: HistoryIndex, bonus: i32) {
+        apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
     }
 
     /// Counts a quiet move's success or failure after the moves before it only.
-    pub fn update_continuation(&mut self, slots: HistoryIndex, contexts: &ContHistKeys, bonus: i32) {
-        for context in contexts {
-            apply_bonus(&mut self.continuation[context.0 + slots.piece_to], bonus);
+    pub fn update_continuation(&mut self, history_index: HistoryIndex, cont_keys: &ContHistKeys, bonus: i32) {
+        for cont_key in cont_keys {
+            apply_bonus(&mut self.continuation[cont_key.0 + history_index.piece_to], bonus);
         }
     }
 
-    fn capture_slot<G: Heuristics>(game: &G, mv: Move) -> usize {
+    fn capture_index<G: Heuristics>(game: &G, mv: Move) -> usize {
         game.piece_to(mv) * G::CAPTURED + game.captured(mv)
     }
 
     /// How well a tactical move has done.
     pub fn capture<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
-        i32::from(self.capture[Self::capture_slot(game, mv)])
+        i32::from(self.capture[Self::capture_index(game, mv)])
     }
 
     /// Counts a tactical move's success or failure.
     pub fn update_capture<G: Heuristics>(&mut self, game: &G, mv: Move, bonus: i32) {
-        apply_bonus(&mut self.capture[Self::capture_slot(game, mv)], bonus);
+        apply_bonus(&mut self.capture[Self::capture_index(game, mv)], bonus);
     }
 
     /// What success at `depth` is worth.

@@ -10,7 +10,7 @@ pub struct Limits {
     /// When the command arrived: every duration counts from here.
     pub started: Instant,
     /// What the machine adds to a move's time.
-    pub lag: MoveLatency,
+    pub move_latency: MoveLatency,
     /// The last iteration.
     pub depth: Option<Depth>,
     /// Nodes over all threads.
@@ -39,7 +39,7 @@ impl Limits {
     pub fn none() -> Limits {
         Limits {
             started: Instant::now(),
-            lag: MoveLatency::default(),
+            move_latency: MoveLatency::default(),
             depth: None,
             nodes: None,
             soft_nodes: None,

@@ -54,18 +54,23 @@ pub struct SearchRequest<G> {
 pub struct SearchState {
     /// While a search runs its threads hold on to it too.
     table: Arc<TranspositionTable>,
-    crew: ThreadPool,
+    pool: ThreadPool,
     /// Whether any search has had it.
     dirty: bool,
     /// What the machine has added to the time of moves.
-    lag: MoveLatency,
+    move_latency: MoveLatency,
 }
 
 impl SearchState {
     /// With a table of `megabytes`.
     pub fn new(megabytes: usize) -> Result<SearchState, TableError> {
         let table = Arc::new(TranspositionTable::new(megabytes)?);
-        Ok(SearchState { table, crew: ThreadPool::default(), dirty: false, lag: MoveLatency::default() })
+        Ok(SearchState {
+            table,
+            pool: ThreadPool::default(),
+            dirty: false,
+            move_latency: MoveLatency::default(),
+        })
     }
 
     /// Whether there may be something to forget.
@@ -78,8 +83,8 @@ impl SearchState {
     pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
         if !self.dirty {
             self.table_mut().prefault();
-            self.crew.resize(threads);
-            self.crew.prepare::<G, E>();
+            self.pool.resize(threads);
+            self.pool.prepare::<G, E>();
         }
     }
 
@@ -96,8 +101,8 @@ impl SearchState {
     /// Forgets everything that could change a search, as for a new game.
     pub fn clear(&mut self) {
         self.table_mut().clear();
-        self.crew.clear();
-        self.lag = MoveLatency::default();
+        self.pool.clear();
+        self.move_latency = MoveLatency::default();
         self.dirty = false;
     }
 }
@@ -106,25 +111,25 @@ impl SearchState {
 /// reached or `control` says stop, and keeps `report` posted. A panic is caught, and the best move known
 /// by then given: that is kept outside of what may panic.
 pub fn run<G: Heuristics, E: Evaluator<G>>(
-    mut task: SearchRequest<G>,
-    memory: &mut SearchState,
+    mut request: SearchRequest<G>,
+    state: &mut SearchState,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
-    elo_limit::apply_elo_limit(&mut task.limits, &task.settings);
-    memory.crew.resize(task.settings.threads);
-    memory.table_mut().new_search();
-    memory.dirty = true;
-    memory.lag.begin(task.limits.clock);
-    task.limits.lag = memory.lag;
-    let mut stopper = SearchControl::new(&task.limits, &task.settings, control);
-    let mut finish = SearchResult::default();
-    memory.crew.search::<G, E>(task, &memory.table, &mut stopper, report, &mut finish);
-    stopper.wait_for_stop();
-    finish.stopped = stopper.stop_requested();
-    finish.elapsed = stopper.elapsed();
-    memory.lag.end(stopper.spent());
-    finish
+    elo_limit::apply_elo_limit(&mut request.limits, &request.settings);
+    state.pool.resize(request.settings.threads);
+    state.table_mut().new_search();
+    state.dirty = true;
+    state.move_latency.begin(request.limits.clock);
+    request.limits.move_latency = state.move_latency;
+    let mut search_control = SearchControl::new(&request.limits, &request.settings, control);
+    let mut result = SearchResult::default();
+    state.pool.search::<G, E>(request, &state.table, &mut search_control, report, &mut result);
+    search_control.wait_for_stop();
+    result.stopped = search_control.stop_requested();
+    result.elapsed = search_control.elapsed();
+    state.move_latency.end(search_control.own_time_used());
+    result
 }
 
 /// The message of a panic.
