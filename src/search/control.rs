@@ -2,7 +2,7 @@
 
 use super::fault_injection;
 use super::limits::{Control, Limits, Settings};
-use super::threads::SharedState;
+use super::shared_state::SharedState;
 use super::time::{IterationStats, TimeManager};
 use crossbeam_channel::{Receiver, TryRecvError, never};
 use std::sync::Arc;

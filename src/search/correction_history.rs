@@ -1,13 +1,10 @@
 //! How far the evaluation was off in like positions: the next one is put right by as much
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use super::history::apply_gravity;
+use super::gravity::apply_gravity;
 use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
-
-/// Counters for each key and side; keys share one by their low bits.
-const CORRECTION_HISTORY_SIZE: usize = 1 << 14;
 
 /// Running averages of the evaluation's errors.
 #[derive(Debug, Default)]
@@ -70,7 +67,8 @@ impl CorrectionHistory {
         error: i32,
         depth: i32,
     ) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
+        let bonus =
+            (error * depth / CORRECTION_BONUS_DIVISOR).clamp(-CORRECTION_BONUS_MAX, CORRECTION_BONUS_MAX);
         for index in Self::key_indices(game) {
             apply_gravity(&mut self.by_key[index], bonus, CORRECTION_MAX);
         }

@@ -1,9 +1,8 @@
 //! Looking deeper at a move that is the only good one.
 
 use super::control::Stopped;
-use super::negamax::NonPv;
+use super::node::{NodeInfo, NonPv};
 use super::params::*;
-use super::pruning::NodeInfo;
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;

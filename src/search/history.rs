@@ -1,6 +1,7 @@
 //! What moves were good elsewhere in the tree: the order of quiet moves and more.
 
 use super::correction_history::CorrectionHistory;
+use super::gravity::apply_gravity;
 use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, Move};
@@ -20,9 +21,6 @@ pub struct Histories {
     /// The evaluation's errors.
     pub corrections: CorrectionHistory,
 }
-
-/// How many skeletons are told apart.
-const PAWN_HISTORY_SIZE: usize = 512;
 
 /// How many plies back the moves lie whose continuation counts.
 pub const CONT_HIST_PLIES: [usize; 3] = [1, 2, 4];
@@ -160,28 +158,4 @@ impl Histories {
 
 fn apply_bonus(counter: &mut i16, bonus: i32) {
     apply_gravity(counter, bonus, HISTORY_MAX);
-}
-
-/// Moves a counter towards ±`max`, the less the nearer it is already. `bonus` lies within ±`max`.
-pub fn apply_gravity(counter: &mut i16, bonus: i32, max: i32) {
-    let old = i32::from(*counter);
-    *counter = (old + bonus - old * bonus.abs() / max) as i16;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counters_stay_within_bounds() {
-        let mut counter = 0;
-        for _ in 0..10_000 {
-            apply_bonus(&mut counter, history_bonus_max());
-        }
-        assert!(i32::from(counter) <= HISTORY_MAX && i32::from(counter) > HISTORY_MAX * 9 / 10);
-        for _ in 0..10_000 {
-            apply_bonus(&mut counter, -history_bonus_max());
-        }
-        assert!(i32::from(counter) >= -HISTORY_MAX && i32::from(counter) < -HISTORY_MAX * 9 / 10);
-    }
 }

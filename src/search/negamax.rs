@@ -3,63 +3,15 @@
 use super::control::Stopped;
 use super::extensions::Singular;
 use super::history::Histories;
+use super::node::{Best, MoveSearch, Node, NodeInfo, NonPv, Pv};
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
-use super::pruning::{MovePruning, NodeInfo, lmp_move_count};
+use super::pruning::{MovePruning, lmp_move_count};
 use super::reductions::{LmrContext, lmr_reduction};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
-
-/// The kind of a node, known to the compiler.
-pub trait Node {
-    /// Whether an exact value is asked for, not only a bound.
-    const PV: bool;
-    /// Whether it is the root.
-    const ROOT: bool = false;
-}
-
-/// The root.
-pub struct Root;
-/// A node of the principal variation, or one that may become it.
-pub struct Pv;
-/// A node of which only "better than that?" is asked.
-pub struct NonPv;
-
-impl Node for Root {
-    const PV: bool = true;
-    const ROOT: bool = true;
-}
-
-impl Node for Pv {
-    const PV: bool = true;
-}
-
-impl Node for NonPv {
-    const PV: bool = false;
-}
-
-/// What a node has found so far.
-struct Best {
-    score: Score,
-    mv: Option<Move>,
-}
-
-/// How a move that was just played is to be searched.
-struct MoveSearch {
-    stm: Side,
-    /// What is asked, seen by `mover`.
-    window: Window,
-    /// Plies to go after it.
-    depth: Depth,
-    /// Plies that may be saved at first.
-    reduction: i32,
-    /// Its place in the order, from 1.
-    move_count: usize,
-    /// Whether the node is expected to fail high.
-    cut_node: bool,
-}
+use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of the position, exact within `window`, else a bound on its side of it (fail-soft).

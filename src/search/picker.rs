@@ -1,6 +1,7 @@
 //! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
 
 use super::history::{ContHistKeys, Histories};
+use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT};
 use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
@@ -220,7 +221,8 @@ impl MovePicker {
         game.noisy_moves(&mut self.moves);
         for (i, &mv) in self.moves.iter().enumerate() {
             // Most valuable victim first, the history deciding between attackers.
-            let score = 16 * game.captured_value(mv) + histories.capture(game, mv) / 4;
+            let score =
+                MVV_WEIGHT * game.captured_value(mv) + histories.capture(game, mv) / MVV_HISTORY_DIVISOR;
             self.keys.push(if Some(mv) == self.tt_move { PICKED } else { pack_score(score, i) });
         }
     }

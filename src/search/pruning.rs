@@ -1,38 +1,13 @@
 //! Giving up on nodes and moves without proof. Only for games whose [`Hints::SELECTIVE`] allows it.
 
 use super::control::Stopped;
-use super::negamax::NonPv;
+use super::node::{NodeInfo, NonPv};
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
-
-/// What a node knows before it tries its first move.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeInfo {
-    /// Plies to go.
-    pub depth: Depth,
-    /// Where the node is.
-    pub ply: Ply,
-    /// What is asked.
-    pub window: Window,
-    /// Whether an exact value is asked for.
-    pub pv: bool,
-    /// Whether the node is or once was on a principal variation.
-    pub tt_pv: bool,
-    /// Whether the node is expected to fail high.
-    pub cut_node: bool,
-    /// The static evaluation; `None` in check.
-    pub static_eval: Option<Score>,
-    /// The same, sharpened by the table.
-    pub eval: Option<Score>,
-    /// Whether the mover stands better than two plies ago.
-    pub improving: bool,
-    /// Whether the opponent's last move made the opponent stand worse.
-    pub opponent_worsening: bool,
-}
 
 /// Reverse futility: so far above beta that no quiet reply is feared
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).

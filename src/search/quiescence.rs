@@ -2,7 +2,7 @@
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use super::control::Stopped;
-use super::negamax::Node;
+use super::node::Node;
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::report::Bound;

@@ -3,27 +3,13 @@
 use super::control::Stopped;
 use super::fault_injection;
 use super::limits::{Limits, Settings};
-use super::negamax::Root;
+use super::node::{Root, RootMove};
+use super::params::FORCED_MOVE_DEPTH;
 use super::report::{Bound, IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
 use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 use std::time::Duration;
-
-/// A move of the root and what is known of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    /// The move.
-    pub mv: Move,
-    /// Its value or a bound on it, if it was the best so far when it was last searched.
-    pub score: Option<Score>,
-    /// Its value in the iteration before.
-    pub previous: Score,
-    /// The last line worth telling that begins with it.
-    pub line: PvLine,
-    /// Nodes spent below it.
-    pub nodes: u64,
-}
 
 /// Messages about the current move begin after this time and come no more often than the next.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
@@ -32,9 +18,6 @@ const CURRMOVE_INTERVAL: Duration = Duration::from_millis(50);
 /// Once a forced end is found, iterations that say the same again are told no more often than this:
 /// a GUI hung on the flood (Stockfish pull request 5460).
 const REPEATED_MATE_INTERVAL: Duration = Duration::from_millis(50);
-
-/// With one legal move on the clock, this depth is enough for a score and an expected answer.
-const FORCED_DEPTH: Depth = Depth::new(6);
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Searches deeper and deeper until a limit is reached; `finish` always holds the best known
@@ -233,7 +216,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Whether more search cannot change the move: it is forced, or the forced end was searched twice as deep.
     fn can_stop_early(&self, depth: Depth, score: Score) -> bool {
-        let is_forced = self.root_moves.len() == 1 && depth >= FORCED_DEPTH;
+        let is_forced = self.root_moves.len() == 1 && depth.plies() >= FORCED_MOVE_DEPTH;
         is_forced || score.plies_to_mate().is_some_and(|plies| depth.plies() >= 2 * plies as i32)
     }
 

@@ -1,8 +1,9 @@
 //! The transposition table: the only memory that search threads share.
 
+use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
+use super::report::Bound;
+use super::tt_slot::TtSlot;
 use crate::game::{Depth, Move, Ply, Score, Window};
-use crate::search::report::Bound;
-use crate::search::tt_slot::TtSlot;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +88,6 @@ pub struct TranspositionTable {
 
 /// Ages wrap around after this many searches.
 const GENERATIONS: u8 = 32;
-/// A replaced entry's depth counts less by this for each search it has not been touched.
-const AGE_WEIGHT: i32 = 4;
 /// Stored in place of a static evaluation that was not made.
 const NO_EVAL: i16 = i16::MIN;
 
@@ -185,7 +184,7 @@ impl TranspositionTable {
                 // A much deeper result of this search outlives a shallow bound.
                 let keeps_old = entry.bound != Bound::Exact
                     && old.generation() == self.generation
-                    && entry.depth + 4 < old.depth();
+                    && entry.depth + TT_KEEP_MARGIN < old.depth();
                 if keeps_old {
                     return;
                 }
@@ -241,7 +240,7 @@ impl Packed {
             return i32::MIN;
         }
         let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
-        self.depth().plies() - AGE_WEIGHT * i32::from(age)
+        self.depth().plies() - TT_AGE_WEIGHT * i32::from(age)
     }
 
     fn unpack(self, ply: Ply) -> Entry {

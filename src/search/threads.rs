@@ -4,14 +4,13 @@
 
 use super::control::SearchControl;
 use super::history::Histories;
-use super::limits::Limits;
+use super::limits::{Limits, SearchRequest};
 use super::memory::{AllocReserve, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
-use super::report::{Bound, IterationReport, PvLine, Report, SearchResult};
-use super::sync::{AtomicBool, AtomicU64, Relaxed};
+use super::params::VOTE_SCORE_OFFSET;
+use super::report::{Bound, IterationReport, PvLine, Report, SearchResult, panic_message};
 use super::table::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::WorkerThread;
-use super::{SearchRequest, panic_message};
 use crate::game::{Evaluator, Heuristics, Move, Score};
 use crossbeam_channel::{bounded, unbounded};
 use std::any::Any;
@@ -76,50 +75,6 @@ impl ThreadData {
             self.evaluator = Box::new(E::default());
         }
         (&mut self.histories, self.evaluator.downcast_mut().expect("it is one now"))
-    }
-}
-
-/// What the threads of one search tell each other.
-#[derive(Debug)]
-pub struct SharedState {
-    stopped: AtomicBool,
-    nodes: Box<[NodeCounter]>,
-}
-
-/// A thread's nodes as of its last look at the clock, in a cache line of its own.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct NodeCounter(AtomicU64);
-
-impl SharedState {
-    /// For so many threads.
-    pub fn new(threads: usize) -> SharedState {
-        SharedState {
-            stopped: AtomicBool::new(false),
-            nodes: std::iter::repeat_with(NodeCounter::default).take(threads).collect(),
-        }
-    }
-
-    /// Ends the search of every thread.
-    pub fn stop(&self) {
-        self.stopped.store(true, Relaxed);
-    }
-
-    /// Whether it was ended.
-    #[inline]
-    pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
-    }
-
-    /// `thread` has searched so many nodes.
-    #[inline]
-    pub fn set_nodes(&self, thread: usize, nodes: u64) {
-        self.nodes[thread].0.store(nodes, Relaxed);
-    }
-
-    /// Nodes of all threads, as of their last counts.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
     }
 }
 
@@ -289,13 +244,11 @@ fn uses_voting<G>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> 
 /// The opinion whose move has the most votes. Depth and score give an opinion weight; a forced win counts
 /// most, the sooner the better.
 fn best_thread<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
-    /// What even the lowest score is worth.
-    const FLOOR: i32 = 15;
     let all = || std::iter::once(main_result).chain(helper_results);
     let lowest = all().map(|result| result.line.score).min().unwrap_or(Score::ZERO);
     let votes = |mv: Move| -> i64 {
         let weight = |result: &ThreadResult| {
-            i64::from(result.line.score - lowest + FLOOR) * i64::from(result.line.depth.plies())
+            i64::from(result.line.score - lowest + VOTE_SCORE_OFFSET) * i64::from(result.line.depth.plies())
         };
         all().filter(|result| result.mv == mv).map(weight).sum()
     };
@@ -315,37 +268,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.control.publish_nodes(self.nodes);
         let root = self.root_moves.first().filter(|root| root.line.bound == Bound::Exact)?;
         Some(ThreadResult { line: root.line.clone(), mv: root.mv, ponder: search_result.ponder })
-    }
-}
-
-/// All the orders in which threads may stop and count, tried by `make models`.
-#[cfg(all(test, loom))]
-mod models {
-    use super::SharedState;
-    use loom::{sync::Arc, thread};
-
-    #[test]
-    fn a_stop_reaches_the_other_thread_and_every_node_is_counted() {
-        loom::model(|| {
-            let shared = Arc::new(SharedState::new(2));
-            let helper = thread::spawn({
-                let shared = shared.clone();
-                move || {
-                    let mut nodes = 0;
-                    while !shared.is_stopped() && nodes < 2 {
-                        nodes += 1;
-                        shared.set_nodes(1, nodes);
-                        thread::yield_now();
-                    }
-                    nodes
-                }
-            });
-            shared.set_nodes(0, 10);
-            assert!((10..=12).contains(&shared.nodes()));
-            shared.stop();
-            let nodes = helper.join().unwrap();
-            assert_eq!(shared.nodes(), 10 + nodes);
-        });
     }
 }
 
@@ -381,17 +303,5 @@ mod tests {
         let main_result = result(1, Score::mate_in(Ply::new(9)), 10);
         let helper_results = [result(2, Score::mate_in(Ply::new(5)), 8), result(3, Score::new(900), 30)];
         assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
-    }
-
-    #[test]
-    fn nodes_are_counted_over_all_threads() {
-        let shared = SharedState::new(3);
-        shared.set_nodes(0, 5);
-        shared.set_nodes(2, 7);
-        shared.set_nodes(0, 6);
-        assert_eq!(shared.nodes(), 13);
-        assert!(!shared.is_stopped());
-        shared.stop();
-        assert!(shared.is_stopped());
     }
 }

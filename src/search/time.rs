@@ -1,12 +1,8 @@
 //! How long to think. The only reader of time.
 
-use super::limits::{ClockState, Limits, Settings};
+use super::limits::{Limits, Settings};
 use super::params::*;
 use std::time::{Duration, Instant};
-
-/// Kept back from `movetime` for the way to the reader: about what the answer takes to get there, measured with one and
-/// with two threads, because too early is as wrong as too late.
-const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
 
 /// A search's own clock.
 #[derive(Clone, Debug)]
@@ -21,44 +17,6 @@ pub struct TimeManager {
     pondering: bool,
     /// What the last iteration said of the next.
     soft_limit_hit: bool,
-}
-
-/// What a move takes on the GUI's clock beyond what its search was given: on a busy machine whoever is to read, search or
-/// write waits for a turn. Mean and deviation are followed as those of round trips are
-/// (<https://www.rfc-editor.org/rfc/rfc6298>).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MoveLatency {
-    mean: Duration,
-    deviation: Duration,
-    /// The clock at the last move, and what its search was given.
-    last: Option<(ClockState, Duration)>,
-}
-
-impl MoveLatency {
-    /// A search begins; its clock says what the last one cost.
-    pub fn begin(&mut self, clock: Option<ClockState>) {
-        /// More is no lag: another game, another side, a process that was halted.
-        const MAX_LATENCY: Duration = Duration::from_secs(1);
-        let charged = |last: ClockState| (last.remaining + last.increment).checked_sub(clock?.remaining);
-        if let Some((last, spent)) = self.last.take()
-            && let Some(latency) = charged(last).and_then(|charged| charged.checked_sub(spent))
-            && latency < MAX_LATENCY
-        {
-            self.deviation = (3 * self.deviation + self.mean.abs_diff(latency)) / 4;
-            self.mean = (7 * self.mean + latency) / 8;
-        }
-        self.last = clock.map(|clock| (clock, Duration::ZERO));
-    }
-
-    /// It has ended. `None` spent nothing of its clock, which never ran: the expected move was not played.
-    pub fn end(&mut self, spent: Option<Duration>) {
-        self.last = self.last.zip(spent).map(|((clock, _), spent)| (clock, spent));
-    }
-
-    /// What almost no move exceeds.
-    fn upper_estimate(&self) -> Duration {
-        self.mean + 4 * self.deviation
-    }
 }
 
 /// What the last iteration says about how hard the choice is.
@@ -138,9 +96,9 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
         .saturating_sub(settings.move_overhead.max(limits.move_latency.upper_estimate()))
         .as_secs_f64();
     // Every move pays the overhead, and it is the increment that pays for the later ones, or else the clock.
-    let overhead = settings.move_overhead.max(limits.move_latency.mean);
+    let overhead = settings.move_overhead.max(limits.move_latency.mean());
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    let unpaid_latency = limits.move_latency.mean.saturating_sub(clock.increment).as_secs_f64();
+    let unpaid_latency = limits.move_latency.mean().saturating_sub(clock.increment).as_secs_f64();
     let moves_left = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
     let is_last_move = clock.moves_to_go == Some(1);
     // An increment that is larger than the clock cannot be spent before it is earned.
@@ -158,7 +116,7 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::ClockState;
+    use super::super::move_latency::{ClockState, tests::latency_of};
     use super::*;
 
     fn with_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
@@ -194,17 +152,6 @@ mod tests {
         assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
     }
 
-    /// After moves that each took `late` longer than their searches.
-    fn latency_of(latency: u64) -> MoveLatency {
-        let mut move_latency = MoveLatency::default();
-        for n in 0..40 {
-            let remaining = Duration::from_millis(10_000 - n * (latency + 5));
-            move_latency.begin(Some(ClockState { remaining, increment: Duration::ZERO, moves_to_go: None }));
-            move_latency.end(Some(Duration::from_millis(5)));
-        }
-        move_latency
-    }
-
     #[test]
     fn a_slow_machine_is_given_time_to_answer() {
         let budget = |move_latency| {
@@ -221,30 +168,6 @@ mod tests {
         assert_eq!(budget(0), budget(5), "the default overhead is larger");
         assert!(budget(12) < budget(5));
         assert_eq!(budget(30), (Duration::ZERO, Duration::ZERO), "later moves cost more than they bring");
-    }
-
-    #[test]
-    fn another_game_is_no_lag() {
-        let mut move_latency = latency_of(3);
-        let before = move_latency.mean;
-        for remaining in [1_000, 60_000, 10_000] {
-            let remaining = Duration::from_millis(remaining);
-            move_latency.begin(Some(ClockState { remaining, increment: Duration::ZERO, moves_to_go: None }));
-            move_latency.end(Some(Duration::from_millis(5)));
-        }
-        // The expected move was not played, and the clock is as it was.
-        for _ in 0..2 {
-            let clock = ClockState {
-                remaining: Duration::from_secs(10),
-                increment: Duration::ZERO,
-                moves_to_go: None,
-            };
-            move_latency.begin(Some(ClockState { increment: Duration::from_millis(500), ..clock }));
-            move_latency.end(None);
-        }
-        move_latency.begin(None);
-        assert_eq!(move_latency.mean, before);
-        assert!(before > Duration::from_micros(2_900) && before < Duration::from_micros(3_100));
     }
 
     #[test]

@@ -2,48 +2,14 @@
 
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
-use super::history::{CONT_HIST_PLIES, ContHistKey, ContHistKeys, Histories, HistoryIndex};
+use super::history::{CONT_HIST_PLIES, ContHistKeys, Histories};
 use super::memory::Prefault;
+use super::node::{PlayedMove, RootMove, StackEntry};
 use super::params::rule50_scale;
 use super::report::Report;
-use super::root::RootMove;
 use super::table::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
-
-/// What is known of one ply of the line being searched.
-#[derive(Clone, Debug, Default)]
-pub struct StackEntry {
-    /// The static evaluation, unless the side to move was in check.
-    pub raw_eval: Option<Score>,
-    /// The same with its corrections.
-    pub eval: Option<Score>,
-    /// The move played here; `None` for a pass.
-    pub played: Option<PlayedMove>,
-    /// Quiet moves that refuted a sibling.
-    pub killers: [Option<Move>; 2],
-    /// Plies saved at first on the move being tried.
-    pub reduction: i32,
-    /// How many nodes at this ply have failed high, of those below the same grandparent.
-    pub cutoff_count: i32,
-    /// The move left out while asking whether it is the only good one.
-    pub excluded: Option<Move>,
-    /// How many moves of the line were extended by two plies.
-    pub double_extensions: i32,
-    /// The best line found from here on.
-    pub pv: Vec<Move>,
-}
-
-/// What a move that was played means to the histories.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayedMove {
-    /// For the moves after it.
-    pub cont_key: ContHistKey,
-    /// Its own places.
-    pub history_index: HistoryIndex,
-    /// Whether it changed the balance.
-    pub noisy: bool,
-}
 
 /// A search thread.
 pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
