@@ -2,7 +2,7 @@
 
 use super::fault_injection;
 use super::limits::{Control, Limits, Settings};
-use super::threads::SharedState;
+use super::shared_state::SharedState;
 use super::time::{IterationStats, TimeManager};
 use crossbeam_channel::{Receiver, TryRecvError, never};
 use std::sync::Arc;
@@ -94,7 +94,7 @@ impl SearchControl {
     }
 
     /// What it has taken of the mover's time, without what it should not have; `None` if it only pondered.
-    pub fn spent(&self) -> Option<Duration> {
+    pub fn own_time_used(&self) -> Option<Duration> {
         self.timer.own_time_used()
     }
 
@@ -113,10 +113,10 @@ impl SearchControl {
         if self.poll_in == 0 {
             self.poll_in = POLL_NODES;
             self.poll();
-            fault_injection::strike_thread(self.thread, nodes);
-            let over =
+            fault_injection::trigger_in_thread(self.thread, nodes);
+            let is_over =
                 self.stop_requested || self.timer.hard_limit_reached() || self.node_limit_reached(nodes);
-            if over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) {
+            if is_over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) {
                 return Err(Stopped);
             }
         }
@@ -149,13 +149,13 @@ impl SearchControl {
     }
 
     /// Between iterations: whether to begin no other.
-    pub fn should_stop_deepening(&mut self, nodes: u64, difficulty: IterationStats) -> bool {
+    pub fn should_stop_deepening(&mut self, nodes: u64, stats: IterationStats) -> bool {
         self.first_iteration = false;
         self.poll();
-        let over = self.stop_requested
+        let is_over = self.stop_requested
             || self.timer.hard_limit_reached()
             || self.publish_nodes(nodes) >= self.soft_nodes;
-        over || self.shared.is_stopped() || self.timer.soft_limit_reached(difficulty)
+        is_over || self.shared.is_stopped() || self.timer.soft_limit_reached(stats)
     }
 
     /// The search has nothing left to do: waits where its end must not be told yet.

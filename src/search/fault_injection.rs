@@ -35,25 +35,25 @@ impl FaultPoint {
 static ARMED: AtomicUsize = AtomicUsize::new(0);
 
 /// Orders one panic, or none.
-pub fn arm(place: Option<FaultPoint>) {
-    ARMED.store(place.map_or(0, |place| place as usize + 1), Relaxed);
+pub fn arm(point: Option<FaultPoint>) {
+    ARMED.store(point.map_or(0, |point| point as usize + 1), Relaxed);
 }
 
 /// Panics if that was ordered for here.
 #[inline]
-pub fn trigger(place: FaultPoint) {
+pub fn trigger(point: FaultPoint) {
     if cfg!(feature = "fault-injection")
-        && ARMED.compare_exchange(place as usize + 1, 0, Relaxed, Relaxed).is_ok()
+        && ARMED.compare_exchange(point as usize + 1, 0, Relaxed, Relaxed).is_ok()
     {
-        panic!("a fault to order: {}", place.name());
+        panic!("a fault to order: {}", point.name());
     }
 }
 
 /// Panics in a thread of a search that has come this far, if that was ordered.
 #[inline]
-pub fn strike_thread(thread: usize, nodes: u64) {
-    const FAR: u64 = 5000;
-    if cfg!(feature = "fault-injection") && nodes >= FAR {
+pub fn trigger_in_thread(thread: usize, nodes: u64) {
+    const MIN_NODES: u64 = 5000;
+    if cfg!(feature = "fault-injection") && nodes >= MIN_NODES {
         trigger(if thread == 0 { FaultPoint::Search } else { FaultPoint::Helper });
     }
 }

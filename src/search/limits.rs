@@ -1,6 +1,6 @@
 //! What a search is asked to do and how far it may go.
 
-use super::time::MoveLatency;
+use super::move_latency::{ClockState, MoveLatency};
 use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ pub struct Limits {
     /// When the command arrived: every duration counts from here.
     pub started: Instant,
     /// What the machine adds to a move's time.
-    pub lag: MoveLatency,
+    pub move_latency: MoveLatency,
     /// The last iteration.
     pub depth: Option<Depth>,
     /// Nodes over all threads.
@@ -39,7 +39,7 @@ impl Limits {
     pub fn none() -> Limits {
         Limits {
             started: Instant::now(),
-            lag: MoveLatency::default(),
+            move_latency: MoveLatency::default(),
             depth: None,
             nodes: None,
             soft_nodes: None,
@@ -62,17 +62,6 @@ impl Limits {
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::none() }
     }
-}
-
-/// One side's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockState {
-    /// Time left; zero when the GUI says zero or less.
-    pub remaining: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves until more time is added, if that is how it is played.
-    pub moves_to_go: Option<u32>,
 }
 
 /// How to search, as set by options and unchanged while a search runs.
@@ -100,6 +89,17 @@ impl Default for Settings {
             elo: None,
         }
     }
+}
+
+/// One search: its root, its limits, its settings.
+#[derive(Clone, Debug)]
+pub struct SearchRequest<G> {
+    /// The root position with its history.
+    pub root: G,
+    /// When to stop.
+    pub limits: Limits,
+    /// How to search.
+    pub settings: Settings,
 }
 
 /// What may be said to a running search. A closed channel says [`Control::Stop`].

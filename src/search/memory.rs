@@ -25,10 +25,10 @@ pub enum Prefault {
 }
 
 /// Makes `table` one of `size` zeros, unless it has that size already.
-pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, pages: Prefault) {
+pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, prefault: Prefault) {
     if table.len() != size {
         *table = vec![0; size];
-        if pages == Prefault::Now {
+        if prefault == Prefault::Now {
             // The allocation alone is a promise.
             std::hint::black_box(table).fill(0);
         }
@@ -38,14 +38,14 @@ pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, pages: Prefault) {
 /// Memory that nobody else gets while a thread begins: the system's allocator gives each a heap of its own, as large as
 /// there is room for, which may leave nothing to the other threads. It travels with the new thread.
 #[derive(Debug)]
-pub struct Ballast(Vec<u8>);
+pub struct AllocReserve(Vec<u8>);
 
-impl Ballast {
+impl AllocReserve {
     /// [`SPARE`] bytes, `None` if they are not there.
-    pub fn load() -> Option<Ballast> {
+    pub fn new() -> Option<AllocReserve> {
         let mut bytes = Vec::new();
         std::hint::black_box(&mut bytes).try_reserve_exact(RESERVE_BYTES).ok()?;
-        Some(Ballast(bytes))
+        Some(AllocReserve(bytes))
     }
 
     /// To be called in the new thread: its heap is taken, and the rest is for everybody.

@@ -5,6 +5,8 @@
 //! <https://www.chessprogramming.org/SPSA>) can play matches between settings without a new build;
 //! otherwise each is a constant.
 
+use std::time::Duration;
+
 /// A number and the range in which a tuner may look for a better one.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
@@ -59,10 +61,48 @@ macro_rules! parameters {
     };
 }
 
-/// Histories: largest value.
+/// Largest absolute value of a history counter.
 pub const HISTORY_MAX: i32 = 16_384;
-/// Corrections of the evaluation: largest value.
+/// Number of pawn structures (hashed) that the pawn history distinguishes.
+pub const PAWN_HISTORY_SIZE: usize = 512;
+
+/// Largest absolute value of a correction history counter.
 pub const CORRECTION_MAX: i32 = 1024;
+/// Counters per key and side in the correction history. Keys with equal low bits share a counter.
+pub const CORRECTION_HISTORY_SIZE: usize = 1 << 14;
+/// The bonus of the correction history is error in centipawns times depth in plies, divided by this.
+pub const CORRECTION_BONUS_DIVISOR: i32 = 8;
+/// Largest absolute bonus of the correction history.
+pub const CORRECTION_BONUS_MAX: i32 = CORRECTION_MAX / 4;
+
+/// Weight of the captured value (MVV) in the order of noisy moves.
+pub const MVV_WEIGHT: i32 = 16;
+/// Divisor of the capture history in the order of noisy moves.
+pub const MVV_HISTORY_DIVISOR: i32 = 4;
+
+/// Replacement: each search since an entry was stored counts like this many plies less depth.
+pub const TT_AGE_WEIGHT: i32 = 4;
+/// A bound replaces an entry of the same position and search only if it is at most this many plies shallower.
+pub const TT_KEEP_MARGIN: i32 = 4;
+
+/// Vote of a thread: its score minus the lowest score of all threads plus this, in centipawns, times its depth.
+pub const VOTE_SCORE_OFFSET: i32 = 15;
+
+/// With one legal move and a clock, the search stops at this depth, in plies. It gives a score and a ponder move.
+pub const FORCED_MOVE_DEPTH: i32 = 6;
+
+/// Time kept back from `movetime`: the median time from the end of the search to the client reading `bestmove`,
+/// measured with one and two threads.
+pub const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
+/// A larger latency is not measured: the game or the side has changed, or the process was suspended.
+pub const MOVE_LATENCY_MAX: Duration = Duration::from_secs(1);
+
+/// The Elo rating that [`ELO_LIMIT_NODES`] nodes per move play at.
+pub const ELO_LIMIT_MIN: u32 = 1320;
+/// Nodes per move at the lowest strength limit.
+pub const ELO_LIMIT_NODES: f64 = 40.0;
+/// Elo gained by twice the nodes, at such low node counts.
+pub const ELO_PER_DOUBLING: f64 = 110.0;
 
 parameters! {
     /// Half-width of the first window around the last iteration's score.

@@ -28,41 +28,41 @@ pub struct LmrContext {
     /// It once did.
     pub tt_pv: bool,
     /// It is expected to fail high.
-    pub cut: bool,
+    pub cut_node: bool,
     /// The mover stands better than two plies ago.
     pub improving: bool,
     /// The table's move changes the balance.
-    pub table_tactical: bool,
+    pub tt_move_is_noisy: bool,
     /// How often the answers to this node's moves failed high.
-    pub cutoffs: i32,
+    pub child_cutoff_count: i32,
     /// The move changes the balance.
-    pub tactical: bool,
+    pub is_noisy: bool,
     /// The move refuted a sibling.
-    pub killer: bool,
+    pub is_killer: bool,
     /// The move gives check.
-    pub check: bool,
+    pub gives_check: bool,
     /// The move's history.
     pub history: i32,
 }
 
 /// Plies to take off a move's search; `number` counts the node's moves from 1.
-pub fn reduction(depth: i32, number: usize, situation: LmrContext) -> i32 {
-    let logarithm = |n: usize| LN_TABLE[n.min(SIZE - 1)];
-    let product = logarithm(depth.max(0) as usize) * logarithm(number);
-    let mut hundredths = lmr_base() + product / (100 * lmr_divisor());
-    let mut adjust = |applies: bool, by: i32| hundredths += if applies { by } else { 0 };
-    adjust(situation.pv, -lmr_pv());
-    adjust(situation.tt_pv, -lmr_tt_pv());
-    adjust(situation.cut, lmr_cut());
-    adjust(!situation.improving, lmr_not_improving());
-    adjust(situation.table_tactical, lmr_tt_noisy());
-    adjust(situation.cutoffs > lmr_cutoffs_min(), lmr_cutoffs());
-    adjust(situation.tactical, -lmr_noisy());
-    adjust(situation.killer, -lmr_killer());
-    adjust(situation.check, -lmr_check());
-    let ply = if situation.tactical { lmr_capture_history() } else { lmr_history() };
-    hundredths -= 100 * situation.history / ply;
-    (hundredths / 100).max(0)
+pub fn lmr_reduction(depth: i32, move_count: usize, context: LmrContext) -> i32 {
+    let ln = |n: usize| LN_TABLE[n.min(SIZE - 1)];
+    let product = ln(depth.max(0) as usize) * ln(move_count);
+    let mut centiplies = lmr_base() + product / (100 * lmr_divisor());
+    let mut adjust = |applies: bool, by: i32| centiplies += if applies { by } else { 0 };
+    adjust(context.pv, -lmr_pv());
+    adjust(context.tt_pv, -lmr_tt_pv());
+    adjust(context.cut_node, lmr_cut());
+    adjust(!context.improving, lmr_not_improving());
+    adjust(context.tt_move_is_noisy, lmr_tt_noisy());
+    adjust(context.child_cutoff_count > lmr_cutoffs_min(), lmr_cutoffs());
+    adjust(context.is_noisy, -lmr_noisy());
+    adjust(context.is_killer, -lmr_killer());
+    adjust(context.gives_check, -lmr_check());
+    let history_per_ply = if context.is_noisy { lmr_capture_history() } else { lmr_history() };
+    centiplies -= 100 * context.history / history_per_ply;
+    (centiplies / 100).max(0)
 }
 
 #[cfg(test)]

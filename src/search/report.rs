@@ -84,3 +84,9 @@ pub struct SearchResult {
     /// The messages of panics that ended single threads, without which the search went on.
     pub helper_panics: Vec<String>,
 }
+
+/// The message of a panic.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
+}

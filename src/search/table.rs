@@ -1,8 +1,9 @@
 //! The transposition table: the only memory that search threads share.
 
+use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
+use super::report::Bound;
+use super::tt_slot::TtSlot;
 use crate::game::{Depth, Move, Ply, Score, Window};
-use crate::search::report::Bound;
-use crate::search::tt_slot::TtSlot;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,14 +30,14 @@ impl Entry {
     /// one of another depth is none: it may be better, but it is not the value at this depth.
     #[inline]
     pub fn cutoff(&self, depth: Depth, window: Window, exact: bool) -> Option<Score> {
-        let answers = match self.bound {
+        let bound_suffices = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= window.beta,
             Bound::Upper => self.score <= window.alpha,
         };
-        let deep =
+        let depth_suffices =
             if exact { self.depth == depth || self.depth == Self::SOLVED } else { self.depth >= depth };
-        (answers && deep).then_some(self.score)
+        (bound_suffices && depth_suffices).then_some(self.score)
     }
 
     /// The entry of a position that differs in nothing but `points` more in the bank.
@@ -49,12 +50,12 @@ impl Entry {
     /// `eval`, or the entry's score where that is known to be nearer the truth.
     #[inline]
     pub fn tt_adjusted_eval(&self, eval: Score) -> Score {
-        let better = match self.bound {
+        let is_better = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score > eval,
             Bound::Upper => self.score < eval,
         };
-        if better { self.score } else { eval }
+        if is_better { self.score } else { eval }
     }
 }
 
@@ -87,8 +88,6 @@ pub struct TranspositionTable {
 
 /// Ages wrap around after this many searches.
 const GENERATIONS: u8 = 32;
-/// A replaced entry's depth counts less by this for each search it has not been touched.
-const AGE_WEIGHT: i32 = 4;
 /// Stored in place of a static evaluation that was not made.
 const NO_EVAL: i16 = i16::MIN;
 
@@ -119,9 +118,9 @@ impl TranspositionTable {
     /// Has the system hand out the memory of an empty table now. A large table is left to be had as it is used: whoever
     /// asks for one has the time, and does not wait for it here.
     pub fn prefault(&mut self) {
-        const MOST: usize = 256 << 20;
+        const MAX_PREFAULT_BYTES: usize = 256 << 20;
         const PAGE: usize = 4096;
-        let pages = self.slots.chunks_mut(PAGE / size_of::<TtSlot>()).take(MOST / PAGE);
+        let pages = self.slots.chunks_mut(PAGE / size_of::<TtSlot>()).take(MAX_PREFAULT_BYTES / PAGE);
         pages.for_each(|page| page[0] = TtSlot::default());
     }
 
@@ -177,29 +176,29 @@ impl TranspositionTable {
     /// has one, else in place of the shallowest and oldest.
     #[inline]
     pub fn store(&self, key: u64, ply: Ply, entry: Entry) {
-        let mut worst = (i32::MAX, &self.bucket(key)[0]);
+        let (mut victim, mut lowest_value) = (&self.bucket(key)[0], i32::MAX);
         let mut entry = entry;
         for slot in self.bucket(key) {
             let old = Packed(slot.data());
             if slot.read(key).is_some() {
                 // A much deeper result of this search outlives a shallow bound.
-                let keeps = entry.bound != Bound::Exact
+                let keeps_old = entry.bound != Bound::Exact
                     && old.generation() == self.generation
-                    && entry.depth + 4 < old.depth();
-                if keeps {
+                    && entry.depth + TT_KEEP_MARGIN < old.depth();
+                if keeps_old {
                     return;
                 }
                 entry.mv = entry.mv.or(old.mv());
-                worst.1 = slot;
+                victim = slot;
                 break;
             }
-            let worth = old.replacement_value(self.generation);
-            if worth < worst.0 {
-                worst = (worth, slot);
+            let value = old.replacement_value(self.generation);
+            if value < lowest_value {
+                (victim, lowest_value) = (slot, value);
             }
         }
         let data = Packed::pack(entry, ply, self.generation).0;
-        worst.1.write(key, data);
+        victim.write(key, data);
     }
 }
 
@@ -241,7 +240,7 @@ impl Packed {
             return i32::MIN;
         }
         let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
-        self.depth().plies() - AGE_WEIGHT * i32::from(age)
+        self.depth().plies() - TT_AGE_WEIGHT * i32::from(age)
     }
 
     fn unpack(self, ply: Ply) -> Entry {
@@ -273,7 +272,7 @@ fn zeroed_slots(count: usize) -> Option<Box<[TtSlot]>> {
     if memory.is_null() {
         return None;
     }
-    advise_large_pages(memory, layout.size());
+    advise_huge_pages(memory, layout.size());
     let slots = std::ptr::slice_from_raw_parts_mut(memory.cast::<TtSlot>(), count);
     // SAFETY: the memory was allocated with this layout by the allocator that `Box` frees it with, and
     // all zero bytes are a valid `Slot`, which consists of atomic integers alone.
@@ -282,9 +281,9 @@ fn zeroed_slots(count: usize) -> Option<Box<[TtSlot]>> {
 
 /// Asks for large pages, of which the processor remembers more: almost every probe is to another page.
 #[cfg(target_os = "linux")]
-fn advise_large_pages(memory: *mut u8, size: usize) {
-    const LARGE: usize = 2 << 20;
-    let skipped = memory.align_offset(LARGE);
+fn advise_huge_pages(memory: *mut u8, size: usize) {
+    const HUGE_PAGE: usize = 2 << 20;
+    let skipped = memory.align_offset(HUGE_PAGE);
     if skipped < size {
         // SAFETY: the address and the length lie within the memory that was just allocated, and the advice
         // changes nothing that a program could see. A system that does not take it says so, and nothing is lost.
@@ -293,7 +292,7 @@ fn advise_large_pages(memory: *mut u8, size: usize) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise_large_pages(_: *mut u8, _: usize) {}
+fn advise_huge_pages(_: *mut u8, _: usize) {}
 
 #[cfg(test)]
 mod tests {

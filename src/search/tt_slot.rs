@@ -36,13 +36,13 @@ impl TtSlot {
 /// All the ways in which threads may meet at a slot, tried by `make models`.
 #[cfg(all(test, loom))]
 mod models {
-    use super::Slot;
+    use super::TtSlot;
     use loom::{sync::Arc, thread};
 
     #[test]
     fn no_reader_sees_half_an_entry() {
         loom::model(|| {
-            let slot = Arc::new(Slot::default());
+            let slot = Arc::new(TtSlot::default());
             // The words of the two entries share no bit, so that any mixture of them is a third entry.
             let entries = [(0x0F, 0x100), (0xF0, 0x200)];
             let writers = entries.map(|(key, data)| {

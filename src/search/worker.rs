@@ -2,48 +2,14 @@
 
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
-use super::history::{CONT_HIST_PLIES, ContHistKey, ContHistKeys, Histories, HistoryIndex};
+use super::history::{CONT_HIST_PLIES, ContHistKeys, Histories};
 use super::memory::Prefault;
+use super::node::{PlayedMove, RootMove, StackEntry};
 use super::params::rule50_scale;
 use super::report::Report;
-use super::root::RootMove;
 use super::table::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
-
-/// What is known of one ply of the line being searched.
-#[derive(Clone, Debug, Default)]
-pub struct StackEntry {
-    /// The static evaluation, unless the side to move was in check.
-    pub raw_eval: Option<Score>,
-    /// The same with its corrections.
-    pub eval: Option<Score>,
-    /// The move played here; `None` for a pass.
-    pub played: Option<PlayedMove>,
-    /// Quiet moves that refuted a sibling.
-    pub killers: [Option<Move>; 2],
-    /// Plies saved at first on the move being tried.
-    pub reduction: i32,
-    /// How many nodes at this ply have failed high, of those below the same grandparent.
-    pub cutoff_count: i32,
-    /// The move left out while asking whether it is the only good one.
-    pub excluded: Option<Move>,
-    /// How many moves of the line were extended by two plies.
-    pub double_extensions: i32,
-    /// The best line found from here on.
-    pub pv: Vec<Move>,
-}
-
-/// What a move that was played means to the histories.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayedMove {
-    /// For the moves after it.
-    pub context: ContHistKey,
-    /// Its own places.
-    pub slots: HistoryIndex,
-    /// Whether it changed the balance.
-    pub tactical: bool,
-}
 
 /// A search thread.
 pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
@@ -51,7 +17,7 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) evaluator: &'a mut E,
     pub(super) table: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
-    pub(super) stopper: &'a mut SearchControl,
+    pub(super) control: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
     pub(super) stack: Vec<StackEntry>,
     /// The last [`Rows`] before the root, which are empty, and one for each ply.
@@ -81,7 +47,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         evaluator: &'a mut E,
         table: &'a TranspositionTable,
         histories: &'a mut Histories,
-        stopper: &'a mut SearchControl,
+        control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         histories.resize_for::<G>(Prefault::Lazy);
@@ -91,7 +57,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             evaluator,
             table,
             histories,
-            stopper,
+            control,
             report,
             last_currmove: Duration::ZERO,
             stack: vec![StackEntry::default(); Ply::MAX.index() + 2],
@@ -113,7 +79,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         self.stack[ply.index()].pv.clear();
-        self.stopper.check(self.nodes)
+        self.control.check(self.nodes)
     }
 
     #[inline]
@@ -123,9 +89,9 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             self.table.prefetch(key);
         }
         let played = PlayedMove {
-            context: Histories::context(&self.game, mv),
-            slots: Histories::slots(&self.game, mv),
-            tactical: self.game.is_noisy(mv),
+            cont_key: Histories::cont_hist_key(&self.game, mv),
+            history_index: Histories::index(&self.game, mv),
+            noisy: self.game.is_noisy(mv),
         };
         self.record_move(Some(played), ply);
         self.evaluator.before_move(&self.game, mv);
@@ -137,7 +103,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn record_move(&mut self, played: Option<PlayedMove>, ply: Ply) {
         self.stack[ply.index()].played = played;
         self.previous_moves[ply.index() + PREVIOUS_PLIES] =
-            played.map_or(0, |played| played.context.index::<G>() as u16);
+            played.map_or(0, |played| played.cont_key.index::<G>() as u16);
     }
 
     #[inline]
@@ -198,11 +164,11 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn search_child(
         &mut self,
-        mover: Side,
+        stm: Side,
         window: Window,
         search: impl FnOnce(&mut Self, Window) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
-        if G::ALTERNATES || self.game.side_to_move() != mover {
+        if G::ALTERNATES || self.game.side_to_move() != stm {
             search(self, -window).map(|score| -score)
         } else {
             search(self, window)
@@ -212,7 +178,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     /// What was played before `ply`, for the histories.
     #[inline]
     pub(super) fn continuation_keys(&self, ply: Ply) -> ContHistKeys {
-        CONT_HIST_PLIES.map(|back| self.played(ply, back).map(|played| played.context).unwrap_or_default())
+        CONT_HIST_PLIES.map(|back| self.played(ply, back).map(|played| played.cont_key).unwrap_or_default())
     }
 
     /// The move `back` plies before the one at `ply`, unless it was a pass or lies before the root.
@@ -223,7 +189,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// What was played before `ply`, for the corrections.
     #[inline]
-    pub(super) fn rows(&self, ply: Ply) -> &PreviousMoves {
+    pub(super) fn previous_moves(&self, ply: Ply) -> &PreviousMoves {
         self.previous_moves[ply.index()..].first_chunk().expect("every ply has as many before it")
     }
 
@@ -240,7 +206,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             return None;
         }
         // Read first: the memory's answer comes while the evaluation is made.
-        let correction = self.histories.corrections.correction(&self.game, self.rows(ply));
+        let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
         let known = entry.and_then(|entry| entry.eval);
         let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
         let eval =

@@ -1,6 +1,6 @@
 //! A thread that does one piece of work after another.
 
-use super::memory::{Ballast, STACK_BYTES};
+use super::memory::{AllocReserve, STACK_BYTES};
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 use std::thread::Builder;
 
@@ -13,20 +13,20 @@ pub struct WorkerThread(Sender<Job>);
 
 impl WorkerThread {
     /// Starts the thread, which travels with `ballast`. It ends when its `Hand` is dropped and its work is done.
-    pub fn spawn(ballast: Option<Ballast>) -> std::io::Result<WorkerThread> {
-        let (give, pieces) = bounded::<Job>(1);
+    pub fn spawn(reserve: Option<AllocReserve>) -> std::io::Result<WorkerThread> {
+        let (jobs_tx, jobs_rx) = bounded::<Job>(1);
         Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
-            ballast.into_iter().for_each(Ballast::release);
-            while let Some(piece) = recv_parked(&pieces) {
-                piece();
+            reserve.into_iter().for_each(AllocReserve::release);
+            while let Some(job) = recv_parked(&jobs_rx) {
+                job();
             }
         })?;
-        Ok(WorkerThread(give))
+        Ok(WorkerThread(jobs_tx))
     }
 
     /// Has `piece` done, which must not panic.
-    pub fn submit(&self, piece: impl FnOnce() + Send + 'static) {
-        self.0.send(Box::new(piece)).expect("the thread waits for work");
+    pub fn submit(&self, job: impl FnOnce() + Send + 'static) {
+        self.0.send(Box::new(job)).expect("the thread waits for work");
     }
 }
 
