@@ -13,7 +13,7 @@ pub use evaluate::{Evaluator, Term, Wdl};
 pub use hints::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
 pub use notation::{Notation, NotationError, NotationOptions, Parsed};
-pub use score::{Depth, Ply, Score, Window};
+pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tune::Tunable;
 
 use arrayvec::ArrayVec;

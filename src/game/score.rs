@@ -259,6 +259,17 @@ impl Window {
         self.beta - self.alpha == 1
     }
 
+    /// Returns what `score`, the result of a search of this window, says about the true value.
+    pub fn bound_of(self, score: Score) -> Bound {
+        if score <= self.alpha {
+            Bound::Upper
+        } else if score >= self.beta {
+            Bound::Lower
+        } else {
+            Bound::Exact
+        }
+    }
+
     /// `None` when no score lies between the bounds any more.
     pub fn narrowed(self, alpha: Score, beta: Score) -> Option<Window> {
         let window = Window { alpha: self.alpha.max(alpha), beta: self.beta.min(beta) };
@@ -266,7 +277,31 @@ impl Window {
     }
 }
 
-/// The same window from the other side of the board.
+/// What a score says about the true value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true value is at most the score: the search failed low.
+    Upper = 1,
+    /// The true value is at least the score: the search failed high.
+    Lower = 2,
+    /// The true value is the score.
+    Exact = 3,
+}
+
+/// The bound from the other side's point of view.
+impl Neg for Bound {
+    type Output = Bound;
+    fn neg(self) -> Bound {
+        match self {
+            Bound::Upper => Bound::Lower,
+            Bound::Lower => Bound::Upper,
+            Bound::Exact => Bound::Exact,
+        }
+    }
+}
+
+/// The same window from the other side's point of view.
 impl Neg for Window {
     type Output = Window;
     fn neg(self) -> Window {

@@ -8,7 +8,7 @@ mod reply;
 pub use command::{Command, Go, StartPosition};
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
 pub use parse::{ParseError, Parsed, is_command, parse};
-pub use reply::{Bound, Info, Reply, Score};
+pub use reply::{Info, Reply, Score};
 
 /// Text from outside is quoted up to this many characters.
 const QUOTED: usize = 80;

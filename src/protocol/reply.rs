@@ -1,6 +1,7 @@
 //! What the server says, as values; `Display` gives the exact line, without the line end.
 
 use super::UciOption;
+use crate::game::Bound;
 use std::fmt;
 
 /// One line to the client; [`Reply::Text`] and [`Reply::Note`] may be several.
@@ -53,8 +54,8 @@ pub struct Info {
     pub multipv: usize,
     /// For the side to move.
     pub score: Score,
-    /// What the score says, if it is not exact.
-    pub bound: Option<Bound>,
+    /// Written as `lowerbound` or `upperbound` unless the score is exact.
+    pub bound: Bound,
     /// Won, drawn and lost games of a thousand.
     pub wdl: Option<[u16; 3]>,
     /// Nodes so far.
@@ -80,15 +81,6 @@ pub enum Score {
     Mate(i32),
 }
 
-/// What an inexact score says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
-}
-
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -103,9 +95,9 @@ impl fmt::Display for Info {
         let Info { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time, .. } = self;
         write!(f, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
         match self.bound {
-            None => {}
-            Some(Bound::Lower) => f.write_str(" lowerbound")?,
-            Some(Bound::Upper) => f.write_str(" upperbound")?,
+            Bound::Exact => {}
+            Bound::Lower => f.write_str(" lowerbound")?,
+            Bound::Upper => f.write_str(" upperbound")?,
         }
         if let Some([win, draw, loss]) = self.wdl {
             write!(f, " wdl {win} {draw} {loss}")?;
@@ -153,7 +145,7 @@ mod tests {
             seldepth: 12,
             multipv: 1,
             score: Score::Cp(-31),
-            bound: None,
+            bound: Bound::Exact,
             wdl: None,
             nodes: 1234,
             nps: 56789,
@@ -165,13 +157,8 @@ mod tests {
         let line = |info: Info| Reply::Info(Box::new(info)).to_string();
         let tail = "nodes 1234 nps 56789 hashfull 3 tbhits 0 time 21 pv e2e4 e7e5";
         assert_eq!(line(info.clone()), format!("info depth 7 seldepth 12 multipv 1 score cp -31 {tail}"));
-        let bound = Info {
-            score: Score::Mate(3),
-            bound: Some(Bound::Lower),
-            wdl: Some([1000, 0, 0]),
-            multipv: 2,
-            ..info
-        };
+        let bound =
+            Info { score: Score::Mate(3), bound: Bound::Lower, wdl: Some([1000, 0, 0]), multipv: 2, ..info };
         assert_eq!(
             line(bound),
             format!("info depth 7 seldepth 12 multipv 2 score mate 3 lowerbound wdl 1000 0 0 {tail}")

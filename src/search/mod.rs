@@ -27,7 +27,7 @@ pub mod worker_thread;
 
 pub use control::{SearchControl, Stopped};
 pub use limits::{ClockState, Control, Limits, Settings};
-pub use report::{Bound, IterationReport, PvLine, Report, SearchResult};
+pub use report::{IterationReport, PvLine, Report, SearchResult};
 pub use table::{Entry, TableError, TranspositionTable};
 pub use time::IterationStats;
 

@@ -7,10 +7,9 @@ use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::pruning::{MovePruning, NodeInfo, lmp_move_count};
 use super::reductions::{LmrContext, reduction};
-use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
 
 /// The kind of a node, known to the compiler.
 pub trait Node {

@@ -4,10 +4,9 @@ use super::control::Stopped;
 use super::negamax::NonPv;
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
-use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 /// What a node knows before it tries its first move.
 #[derive(Clone, Copy, Debug)]

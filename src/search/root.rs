@@ -4,10 +4,10 @@ use super::control::Stopped;
 use super::fault_injection;
 use super::limits::{Limits, Settings};
 use super::negamax::Root;
-use super::report::{Bound, IterationReport, PvLine, Report, SearchResult};
+use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 use std::time::Duration;
 
 /// A move of the root and what is known of it.
@@ -159,11 +159,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// One search within `window`, of the root moves that are not settled yet. A value outside is told as a bound.
     fn search_window(&mut self, depth: Depth, window: Window) -> Result<Score, Stopped> {
         let score = self.search_roots(window, depth)?;
-        let bound = match score {
-            score if score <= window.alpha => Bound::Upper,
-            score if score >= window.beta => Bound::Lower,
-            _ => return Ok(score),
-        };
+        let bound = window.bound_of(score);
+        if bound == Bound::Exact {
+            return Ok(score);
+        }
         let (seldepth, root) = (self.seldepth, &mut self.root_moves[self.pv_index]);
         root.line = PvLine { depth, seldepth, score, bound, pv: vec![root.mv] };
         Ok(score)

@@ -1,7 +1,6 @@
 //! The transposition table: the only memory that search threads share.
 
-use crate::game::{Depth, Move, Ply, Score, Window};
-use crate::search::report::Bound;
+use crate::game::{Bound, Depth, Move, Ply, Score, Window};
 use crate::search::tt_slot::TtSlot;
 
 /// What is known of a position.

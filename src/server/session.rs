@@ -8,8 +8,8 @@ use crate::game::{
 };
 use crate::protocol::{self, Go, Info, Reply, StartPosition};
 use crate::search::{
-    self, Bound, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult,
-    SearchState, Settings,
+    self, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState,
+    Settings,
 };
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
@@ -171,7 +171,7 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
                 seldepth: line.seldepth.index(),
                 multipv: rank + 1,
                 score: score(line.score),
-                bound: bound(line.bound),
+                bound: line.bound,
                 wdl: wdl.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
                 nodes: block.nodes,
                 nps: u64::try_from(nps).unwrap_or(u64::MAX),
@@ -447,13 +447,5 @@ pub(super) fn score(score: crate::game::Score) -> protocol::Score {
             let moves = plies.div_ceil(2) as i32;
             protocol::Score::Mate(if score.is_win() { moves } else { -moves })
         }
-    }
-}
-
-fn bound(bound: Bound) -> Option<protocol::Bound> {
-    match bound {
-        Bound::Exact => None,
-        Bound::Lower => Some(protocol::Bound::Lower),
-        Bound::Upper => Some(protocol::Bound::Upper),
     }
 }

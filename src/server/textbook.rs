@@ -1,9 +1,9 @@
 //! The option `Search Method`: a search of the textbooks in place of the engine's own. It obeys the same
 //! limits and says the same kind of reports, one line each.
 
-use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
-    Bound, Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
+    Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
     SearchResult, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
