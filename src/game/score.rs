@@ -96,6 +96,18 @@ impl Score {
         if self.is_decisive() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
     }
 
+    /// Full moves (pairs of plies) from the root to the forced end, rounded up: positive if the side to move
+    /// wins, negative if it loses, 0 if the game is over. `None` for an estimate.
+    pub const fn moves_to_mate(self) -> Option<i32> {
+        match self.plies_to_mate() {
+            None => None,
+            Some(plies) => {
+                let moves = plies.div_ceil(2) as i32;
+                Some(if self.is_win() { moves } else { -moves })
+            }
+        }
+    }
+
     /// For the table: distance to the end counted from this node, `ply` from the root, and not from the root.
     pub const fn to_tt(self, ply: Ply) -> Score {
         self.adjust_mate(ply.0 as i32)
@@ -320,6 +332,8 @@ mod tests {
             for score in [Score::mate_in(ply), Score::mated_in(ply)] {
                 assert!(score.is_decisive());
                 assert_eq!(score.plies_to_mate(), Some(n as u32));
+                let moves = n.div_ceil(2) as i32;
+                assert_eq!(score.moves_to_mate(), Some(if score.is_win() { moves } else { -moves }));
                 let stored = score.to_tt(here);
                 assert_eq!(stored.from_tt(here), score);
                 assert!(stored.value().abs() >= score.value().abs());

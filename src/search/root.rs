@@ -249,6 +249,5 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
 /// Whether a forced end within the moves asked for is proved, for either side.
 fn is_mate_found(limits: &Limits, score: Score) -> bool {
-    let moves = score.plies_to_mate().map(|plies| plies.div_ceil(2));
-    limits.mate.zip(moves).is_some_and(|(asked, moves)| moves <= asked)
+    limits.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
 }

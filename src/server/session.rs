@@ -441,11 +441,8 @@ fn millis(count: i64) -> Duration {
 pub(super) fn score(score: crate::game::Score) -> protocol::Score {
     /// Clients take more than that for something decided.
     const MOST: i32 = 20_000;
-    match score.plies_to_mate() {
+    match score.moves_to_mate() {
         None => protocol::Score::Cp(score.value().clamp(-MOST, MOST)),
-        Some(plies) => {
-            let moves = plies.div_ceil(2) as i32;
-            protocol::Score::Mate(if score.is_win() { moves } else { -moves })
-        }
+        Some(moves) => protocol::Score::Mate(moves),
     }
 }
