@@ -12,7 +12,7 @@ mod tune;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use hints::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use notation::{Notation, NotationError, NotationOptions, Parsed};
+pub use notation::{Notation, NotationError, NotationOptions, Parsed, quote};
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tune::Tunable;
 

@@ -24,7 +24,8 @@ pub use registry::{session, variants};
 pub use session::Session;
 pub use terminal::TerminalDisplay;
 
-use crate::protocol::{self, Command, ParseError, quote};
+use crate::game::quote;
+use crate::protocol::{self, Command, ParseError};
 use crate::search::{Control, SearchState, TableError};
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
 use job::{Job, SearchResources};

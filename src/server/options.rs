@@ -1,8 +1,8 @@
 //! The options: what `uci` lists, and what each of them means.
 
 use super::registry;
-use crate::game::NotationOptions;
-use crate::protocol::{OptionKind, OptionValue, UciOption, quote};
+use crate::game::{NotationOptions, quote};
+use crate::protocol::{OptionKind, OptionValue, UciOption};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
