@@ -2,7 +2,7 @@
 
 pub mod conformance;
 mod evaluate;
-mod hints;
+mod heuristics;
 mod keys;
 mod notation;
 pub mod perft;
@@ -10,7 +10,7 @@ mod score;
 mod tune;
 
 pub use evaluate::{Evaluator, Term, Wdl};
-pub use hints::{Heuristics, MAX_CORRECTION_KEYS};
+pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
 pub use notation::{Notation, NotationError, NotationOptions, Parsed, quote};
 pub use score::{Bound, Depth, Ply, Score, Window};
