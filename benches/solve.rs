@@ -58,9 +58,7 @@ fn race(title: &str, input: &str, solvers: &[(&str, Solver)]) {
 
 fn shuffled(random: &mut SplitMix64, count: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
-    for i in (1..count).rev() {
-        numbers.swap(i, random.next() as usize % (i + 1));
-    }
+    random.shuffle(&mut numbers);
     numbers
 }
 

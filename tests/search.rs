@@ -4,10 +4,10 @@ mod common;
 
 use common::{Drawn, RandomGame, defined, engine, repeats_turn};
 use crossbeam_channel::{Receiver, unbounded};
-use duiyi::game::{Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
+use duiyi::game::{Bound, Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::search::{
-    self, Bound, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+    self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
 
 fn position(fen: &str) -> Position {

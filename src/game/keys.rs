@@ -29,6 +29,16 @@ impl SplitMix64 {
         }
         keys
     }
+
+    /// Shuffles `items` (Fisher and Yates); takes `items.len() - 1` numbers from the sequence.
+    ///
+    /// Indices are remainders, so the permutations are not exactly equally likely. The bias is below
+    /// `items.len()` / 2^64.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, (self.next() % (last as u64 + 1)) as usize);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -41,5 +51,18 @@ mod tests {
         let mut keys = SplitMix64::new(1_234_567);
         assert_eq!(keys.next(), 6_457_827_717_110_365_317);
         assert_eq!(keys.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn shuffle_keeps_the_items_and_takes_one_number_less() {
+        let (mut random, mut items) = (SplitMix64::new(7), [0, 1, 2, 3, 4, 5, 6, 7]);
+        random.shuffle(&mut items);
+        let mut skipped = SplitMix64::new(7);
+        skipped.array::<7>();
+        assert_eq!(random.next(), skipped.next());
+        assert_ne!(items, [0, 1, 2, 3, 4, 5, 6, 7]);
+        items.sort_unstable();
+        assert_eq!(items, [0, 1, 2, 3, 4, 5, 6, 7]);
+        random.shuffle::<u8>(&mut []);
     }
 }

@@ -2,7 +2,7 @@
 
 pub mod conformance;
 mod evaluate;
-mod hints;
+mod heuristics;
 mod keys;
 mod notation;
 pub mod perft;
@@ -10,10 +10,10 @@ mod score;
 mod tune;
 
 pub use evaluate::{Evaluator, Term, Wdl};
-pub use hints::{Heuristics, MAX_CORRECTION_KEYS};
+pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use notation::{Notation, NotationError, NotationOptions, Parsed};
-pub use score::{Depth, Ply, Score, Window};
+pub use notation::{Notation, NotationError, NotationOptions, Parsed, quote};
+pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tune::Tunable;
 
 use arrayvec::ArrayVec;

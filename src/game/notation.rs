@@ -24,26 +24,26 @@ pub struct Parsed<G> {
 pub struct NotationError(String);
 
 impl NotationError {
-    /// Text from outside is quoted up to this many characters.
-    const QUOTED: usize = 80;
-
     /// An error that `expected` one thing and got `came`, which is quoted and cut to length.
     pub fn new(expected: impl std::fmt::Display, came: &str) -> NotationError {
-        NotationError(format!("{expected}, got {}", NotationError::quote(came)))
+        NotationError(format!("{expected}, got {}", quote(came)))
     }
 
     /// An error that needs no quotation.
     pub fn message(message: impl Into<String>) -> NotationError {
         NotationError(message.into())
     }
-
-    /// `text` in quotes: control characters escaped, cut to a length that fits a line.
-    pub fn quote(text: &str) -> String {
-        let cut: String = text.chars().take(Self::QUOTED).collect();
-        let dots = if cut.len() < text.len() { "..." } else { "" };
-        format!("{cut:?}{dots}")
-    }
 }
+
+/// Quotes `text` for a one-line message: control characters escaped, at most 80 characters, "..." if cut.
+pub fn quote(text: &str) -> String {
+    let cut: String = text.chars().take(MAX_QUOTED_CHARS).collect();
+    let dots = if cut.len() < text.len() { "..." } else { "" };
+    format!("{cut:?}{dots}")
+}
+
+/// The number of characters that `quote` keeps.
+const MAX_QUOTED_CHARS: usize = 80;
 
 /// The text side of a game.
 pub trait Notation: Game {

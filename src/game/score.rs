@@ -96,6 +96,18 @@ impl Score {
         if self.is_decisive() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
     }
 
+    /// Full moves (pairs of plies) from the root to the forced end, rounded up: positive if the side to move
+    /// wins, negative if it loses, 0 if the game is over. `None` for an estimate.
+    pub const fn moves_to_mate(self) -> Option<i32> {
+        match self.plies_to_mate() {
+            None => None,
+            Some(plies) => {
+                let moves = plies.div_ceil(2) as i32;
+                Some(if self.is_win() { moves } else { -moves })
+            }
+        }
+    }
+
     /// For the table: distance to the end counted from this node, `ply` from the root, and not from the root.
     pub const fn to_tt(self, ply: Ply) -> Score {
         self.adjust_mate(ply.0 as i32)
@@ -259,6 +271,17 @@ impl Window {
         self.beta - self.alpha == 1
     }
 
+    /// Returns what `score`, the result of a search of this window, says about the true value.
+    pub fn bound_of(self, score: Score) -> Bound {
+        if score <= self.alpha {
+            Bound::Upper
+        } else if score >= self.beta {
+            Bound::Lower
+        } else {
+            Bound::Exact
+        }
+    }
+
     /// `None` when no score lies between the bounds any more.
     pub fn narrowed(self, alpha: Score, beta: Score) -> Option<Window> {
         let window = Window { alpha: self.alpha.max(alpha), beta: self.beta.min(beta) };
@@ -266,7 +289,31 @@ impl Window {
     }
 }
 
-/// The same window from the other side of the board.
+/// What a score says about the true value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true value is at most the score: the search failed low.
+    Upper = 1,
+    /// The true value is at least the score: the search failed high.
+    Lower = 2,
+    /// The true value is the score.
+    Exact = 3,
+}
+
+/// The bound from the other side's point of view.
+impl Neg for Bound {
+    type Output = Bound;
+    fn neg(self) -> Bound {
+        match self {
+            Bound::Upper => Bound::Lower,
+            Bound::Lower => Bound::Upper,
+            Bound::Exact => Bound::Exact,
+        }
+    }
+}
+
+/// The same window from the other side's point of view.
 impl Neg for Window {
     type Output = Window;
     fn neg(self) -> Window {
@@ -285,6 +332,8 @@ mod tests {
             for score in [Score::mate_in(ply), Score::mated_in(ply)] {
                 assert!(score.is_decisive());
                 assert_eq!(score.plies_to_mate(), Some(n as u32));
+                let moves = n.div_ceil(2) as i32;
+                assert_eq!(score.moves_to_mate(), Some(if score.is_win() { moves } else { -moves }));
                 let stored = score.to_tt(here);
                 assert_eq!(stored.from_tt(here), score);
                 assert!(stored.value().abs() >= score.value().abs());

@@ -3,10 +3,9 @@
 use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
 use super::params::*;
-use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Move, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score, Window};
 
 /// What a search of all moves but the table's says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

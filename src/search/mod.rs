@@ -33,7 +33,7 @@ pub mod worker_thread;
 pub use control::{SearchControl, Stopped};
 pub use limits::{Control, Limits, SearchRequest, Settings};
 pub use move_latency::ClockState;
-pub use report::{Bound, IterationReport, PvLine, Report, SearchResult, panic_message};
+pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 pub use state::SearchState;
 pub use table::{Entry, TableError, TranspositionTable};
 pub use time::IterationStats;

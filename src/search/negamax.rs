@@ -8,10 +8,9 @@ use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::pruning::{MovePruning, lmp_move_count};
 use super::reductions::{LmrContext, lmr_reduction};
-use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of the position, exact within `window`, else a bound on its side of it (fail-soft).

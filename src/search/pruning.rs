@@ -4,10 +4,9 @@ use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
-use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 /// Reverse futility: so far above beta that no quiet reply is feared
 /// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).

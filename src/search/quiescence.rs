@@ -5,10 +5,9 @@ use super::control::Stopped;
 use super::node::Node;
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
-use super::report::Bound;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.

@@ -1,6 +1,6 @@
 //! What a search says: values, no text.
 
-use crate::game::{Depth, Move, Ply, Score};
+use crate::game::{Bound, Depth, Move, Ply, Score};
 use std::time::Duration;
 
 /// One message of a running search.
@@ -52,18 +52,6 @@ pub struct PvLine {
     pub bound: Bound,
     /// Legal moves from the root on; empty only where there is none.
     pub pv: Vec<Move>,
-}
-
-/// What a score says about the true value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Bound {
-    /// It is at most the score.
-    Upper = 1,
-    /// It is at least the score.
-    Lower = 2,
-    /// It is the score.
-    Exact = 3,
 }
 
 /// How a search ended.

@@ -5,10 +5,10 @@ use super::fault_injection;
 use super::limits::{Limits, Settings};
 use super::node::{Root, RootMove};
 use super::params::FORCED_MOVE_DEPTH;
-use super::report::{Bound, IterationReport, PvLine, Report, SearchResult};
+use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 use std::time::Duration;
 
 /// Messages about the current move begin after this time and come no more often than the next.
@@ -146,11 +146,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// One search within `window`, of the root moves that are not settled yet. A value outside is told as a bound.
     fn search_window(&mut self, depth: Depth, window: Window) -> Result<Score, Stopped> {
         let score = self.search_roots(window, depth)?;
-        let bound = match score {
-            score if score <= window.alpha => Bound::Upper,
-            score if score >= window.beta => Bound::Lower,
-            _ => return Ok(score),
-        };
+        let bound = window.bound_of(score);
+        if bound == Bound::Exact {
+            return Ok(score);
+        }
         let (seldepth, root) = (self.seldepth, &mut self.root_moves[self.pv_index]);
         root.line = PvLine { depth, seldepth, score, bound, pv: vec![root.mv] };
         Ok(score)
@@ -237,6 +236,5 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
 /// Whether a forced end within the moves asked for is proved, for either side.
 fn is_mate_found(limits: &Limits, score: Score) -> bool {
-    let moves = score.plies_to_mate().map(|plies| plies.div_ceil(2));
-    limits.mate.zip(moves).is_some_and(|(mate_limit, moves)| moves <= mate_limit)
+    limits.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
 }

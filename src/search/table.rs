@@ -1,9 +1,8 @@
 //! The transposition table: the only memory that search threads share.
 
 use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
-use super::report::Bound;
 use super::tt_slot::TtSlot;
-use crate::game::{Depth, Move, Ply, Score, Window};
+use crate::game::{Bound, Depth, Move, Ply, Score, Window};
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

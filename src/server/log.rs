@@ -3,7 +3,8 @@
 //! Both append, and only to a file that is new, empty or begins with the log's own first line, so that a
 //! mistyped path never damages another file.
 
-use crate::protocol::{Bound, Info, Score};
+use crate::game::Bound;
+use crate::protocol::{Info, Score};
 use serde::Serialize;
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -124,9 +125,9 @@ impl SearchLog {
             multipv: info.multipv,
             score: info.score.into(),
             bound: match info.bound {
-                None => "exact",
-                Some(Bound::Lower) => "lower",
-                Some(Bound::Upper) => "upper",
+                Bound::Exact => "exact",
+                Bound::Lower => "lower",
+                Bound::Upper => "upper",
             },
             wdl: info.wdl,
             nodes: info.nodes,
@@ -308,7 +309,7 @@ mod tests {
             seldepth: 5,
             multipv: 1,
             score: Score::Mate(-2),
-            bound: Some(Bound::Upper),
+            bound: Bound::Upper,
             wdl: None,
             nodes: 10,
             nps: 100,

@@ -20,7 +20,8 @@ mod textbook;
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use terminal::TerminalDisplay;
 
-use crate::protocol::{self, Command, ParseError, quote};
+use crate::game::quote;
+use crate::protocol::{self, Command, ParseError};
 use crate::search::{Control, SearchState, TableError};
 use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};

@@ -1,7 +1,7 @@
 //! The options: what `uci` lists, and what each of them means.
 
-use crate::game::NotationOptions;
-use crate::protocol::{OptionKind, OptionValue, UciOption, quote};
+use crate::game::{NotationOptions, quote};
+use crate::protocol::{OptionKind, OptionValue, UciOption};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 use crate::search::params::{self, Parameter};

@@ -5,10 +5,10 @@ use super::textbook;
 use crate::game::{
     Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Side, Window, perft,
 };
-use crate::protocol::{self, Go, Info, Reply, StartPosition};
+use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
-    self, Bound, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult,
-    SearchState, Settings,
+    self, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState,
+    Settings,
 };
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
@@ -169,7 +169,7 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
                 seldepth: line.seldepth.index(),
                 multipv: rank + 1,
                 score: line.score.into(),
-                bound: bound(line.bound),
+                bound: line.bound,
                 wdl: wdl.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
                 nodes: block.nodes,
                 nps: u64::try_from(nps).unwrap_or(u64::MAX),
@@ -409,12 +409,4 @@ const MAX_TIME_MS: i64 = 1 << 40;
 
 fn millis(count: i64) -> Duration {
     Duration::from_millis(count.clamp(0, MAX_TIME_MS) as u64)
-}
-
-fn bound(bound: Bound) -> Option<protocol::Bound> {
-    match bound {
-        Bound::Exact => None,
-        Bound::Lower => Some(protocol::Bound::Lower),
-        Bound::Upper => Some(protocol::Bound::Upper),
-    }
 }

@@ -7,7 +7,7 @@ mod report;
 
 use super::pgn;
 use super::progress::Progress;
-use crate::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
+use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
 use crate::protocol;
 use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::variants::VariantVisitor;
@@ -433,7 +433,7 @@ impl Analysis {
     /// The game is over, with this score.
     fn over(score: Score) -> Analysis {
         let (depth, seldepth) = (crate::game::Depth::ZERO, Ply::ROOT);
-        let line = search::PvLine { depth, seldepth, score, bound: search::Bound::Exact, pv: Vec::new() };
+        let line = search::PvLine { depth, seldepth, score, bound: Bound::Exact, pv: Vec::new() };
         Analysis { lines: vec![line], ..Analysis::default() }
     }
 }

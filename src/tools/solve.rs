@@ -1,6 +1,6 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
-use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings, TableError};
 use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
@@ -61,10 +61,6 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
     Err(SolveError::Input { line, what: what.to_string() })
 }
 
-fn quoted(text: &str) -> String {
-    crate::game::NotationError::quote(text)
-}
-
 /// Whether the value of `game`, in which each move leaves one less, is above `bound` for the side to move when
 /// only `moves` are considered (all of them if there are none), and the move to play.
 fn exceeds<G: Heuristics, E: Evaluator<G>>(
@@ -103,7 +99,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
         match lines.next() {
             Some((_, "$")) => return Ok(answers),
             Some((line, "?")) => last = line,
-            Some((line, other)) => return malformed(line, format!("expected ? or $, got {}", quoted(other))),
+            Some((line, other)) => return malformed(line, format!("expected ? or $, got {}", quote(other))),
             None => return malformed(last + 1, "expected ? or $, got the end of the input"),
         }
         let mut ranks = Vec::new();
@@ -112,7 +108,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
                 return malformed(last + 1, "expected a row of the board, got the end of the input");
             };
             if row.len() != 4 || !row.chars().all(|cell| ".xo".contains(cell)) {
-                return malformed(line, format!("expected four of . x o, got {}", quoted(row)));
+                return malformed(line, format!("expected four of . x o, got {}", quote(row)));
             }
             ranks.push(row.replace('x', "P").replace('o', "p").replace('.', "1"));
             last = line;
@@ -161,7 +157,7 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
         None => malformed(end, format!("expected {what}, got the end of the input")),
         Some((line, word)) => match word.parse::<usize>() {
             Ok(number) => Ok((line, number)),
-            Err(_) => malformed(line, format!("expected {what}, got {}", quoted(word))),
+            Err(_) => malformed(line, format!("expected {what}, got {}", quote(word))),
         },
     };
     let mut answers = String::new();
@@ -181,6 +177,6 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
     }
     match words.next() {
         None => Ok(answers),
-        Some((line, word)) => malformed(line, format!("expected the end of the input, got {}", quoted(word))),
+        Some((line, word)) => malformed(line, format!("expected the end of the input, got {}", quote(word))),
     }
 }

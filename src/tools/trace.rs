@@ -4,10 +4,10 @@ mod draw;
 mod record;
 
 use super::{ORDER_SEED, PositionArgs, move_text, value_text};
-use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::VariantVisitor;
-use record::{Bound, Entry, Recorder, by, player};
+use record::{Entry, Recorder, by, player};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
@@ -151,6 +151,7 @@ struct NodeJson<'a> {
     parent: Option<usize>,
     player: &'static str,
     value: Option<String>,
+    #[serde(serialize_with = "record::serialize_bound")]
     meaning: Bound,
 }
 

@@ -204,7 +204,7 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
     let mut gradient = vec![0.0; weights.len()];
     let steps = settings.epochs as usize * known.len().div_ceil(settings.batch as usize);
     for epoch in 1..=settings.epochs {
-        shuffle(&mut order, &mut random);
+        random.shuffle(&mut order);
         for batch in order.chunks(settings.batch as usize) {
             gradient.fill(0.0);
             for &at in batch {
@@ -263,12 +263,6 @@ fn fit_k<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
         if rises(middle) { high = middle } else { low = middle }
     }
     high
-}
-
-fn shuffle(order: &mut [usize], random: &mut SplitMix64) {
-    for last in (1..order.len()).rev() {
-        order.swap(last, (random.next() % (last as u64 + 1)) as usize);
-    }
 }
 
 /// Adam's running means of the gradient and of its square.
