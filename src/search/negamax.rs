@@ -1,4 +1,5 @@
-//! Principal variation search (PVS) in negamax form, fail-soft alpha-beta.
+//! Principal variation search (PVS) in negamax form, fail-soft alpha-beta. docs/strength.md lists the nodes
+//! that each heuristic saves and the Elo of changes.
 
 use super::control::Stopped;
 use super::extensions::Singular;
@@ -57,8 +58,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 None => return Ok(window.alpha.max(lower).min(upper)),
             }
         }
-        let tt_entry = self.probe(ply);
-        if let Some(score) = self.cutoff(tt_entry.filter(|_| !N::PV && excluded.is_none()), depth, window) {
+        let tt_entry = self.probe_tt(ply);
+        if let Some(score) = self.tt_cutoff(tt_entry.filter(|_| !N::PV && excluded.is_none()), depth, window)
+        {
             if score >= window.beta {
                 self.bonus_for_tt_cutoff_move(tt_entry.and_then(|entry| entry.mv), depth, ply);
             }
@@ -237,7 +239,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let depth = if is_solved { Entry::SOLVED } else { depth };
             let eval = self.stack[ply.index()].raw_eval;
             let pv = node.tt_pv;
-            self.store(ply, Entry { mv: best.mv, score: best.score, eval, depth, bound, pv });
+            self.store_tt(ply, Entry { mv: best.mv, score: best.score, eval, depth, bound, pv });
         }
         Ok(best.score)
     }
@@ -392,7 +394,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Updates the correction history with the difference between score and static eval, unless the best move
-    /// is noisy or the bound says nothing about the difference.
+    /// is noisy or the bound is consistent with the static eval.
     fn update_correction_history(&mut self, node: &NodeInfo, best: &Best, bound: Bound) {
         let Some(eval) = node.static_eval else { return };
         let bound_is_consistent = match bound {

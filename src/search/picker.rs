@@ -174,7 +174,7 @@ impl MovePicker {
                     self.next_killer += 1;
                     match killer {
                         None => self.stage = Stage::GenQuiet,
-                        Some(Some(mv)) if self.is_killer(game, mv) => {
+                        Some(Some(mv)) if self.can_pick_killer(game, mv) => {
                             return Some(PickedMove::quiet(game, context, mv));
                         }
                         _ => {}
@@ -207,7 +207,7 @@ impl MovePicker {
         }
     }
 
-    fn is_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
+    fn can_pick_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
         Some(mv) != self.tt_move
             && !game.is_noisy(mv)
             && game.is_legal(mv)

@@ -1,4 +1,5 @@
-//! Forward pruning of nodes and moves. Used only in games with [`Heuristics::SELECTIVE`].
+//! Forward pruning of nodes and moves. Used only in games with [`Heuristics::SELECTIVE`]. docs/strength.md
+//! lists the nodes that each heuristic saves.
 
 use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
@@ -99,7 +100,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let null_depth = depth - (nmp_base() + depth.plies() / nmp_depth_divisor() + eval_reduction);
         self.record_move(None, ply);
         self.game.make_null_move();
-        self.table.prefetch(self.game.tt_key());
+        self.tt.prefetch(self.game.tt_key());
         let score = self
             .negamax::<NonPv>(-Window::null_window_at_beta(beta), null_depth, ply.next(), !node.cut_node)
             .map(|score| -score);
@@ -154,7 +155,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if score >= probcut_beta {
                 let eval = self.stack[ply.index()].raw_eval;
                 let (depth, bound, pv) = (shallow_depth + 1, Bound::Lower, node.tt_pv);
-                self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
+                self.store_tt(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
             }
         }

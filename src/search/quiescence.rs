@@ -24,8 +24,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.used_static_eval = true;
             return Ok(self.evaluator.evaluate(&self.game));
         }
-        let tt_entry = self.probe(ply);
-        if let Some(score) = self.cutoff(tt_entry.filter(|_| !N::PV), Depth::ZERO, window) {
+        let tt_entry = self.probe_tt(ply);
+        if let Some(score) = self.tt_cutoff(tt_entry.filter(|_| !N::PV), Depth::ZERO, window) {
             return Ok(score);
         }
         let in_check = self.game.in_check();
@@ -43,7 +43,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if tt_entry.is_none() {
                 // Saves the evaluation for the next visit.
                 let bound = Bound::Lower;
-                self.store(
+                self.store_tt(
                     ply,
                     Entry { mv: None, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
                 );
@@ -107,7 +107,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if best_score >= beta {
             best_score = best_score.lerp(1, beta);
         }
-        self.store(ply, Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv });
+        self.store_tt(
+            ply,
+            Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
+        );
         Ok(best_score)
     }
 }

@@ -112,7 +112,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.root_moves = searched_moves
             .map(|mv| RootMove { mv, score: None, previous: static_eval, line: unsearched(mv), nodes: 0 })
             .collect();
-        let tt_move = self.probe(Ply::ROOT).and_then(|entry| entry.mv);
+        let tt_move = self.probe_tt(Ply::ROOT).and_then(|entry| entry.mv);
         self.root_moves.sort_by_key(|root| Some(root.mv) != tt_move);
     }
 
@@ -208,7 +208,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     fn report_pv(&mut self, lines: Vec<PvLine>) {
         let nodes = self.control.publish_nodes(self.nodes);
-        let (elapsed, hashfull) = (self.control.elapsed(), self.table.hashfull());
+        let (elapsed, hashfull) = (self.control.elapsed(), self.tt.hashfull());
         (self.report)(Report::Block(IterationReport { lines, nodes, elapsed, hashfull }));
     }
 
@@ -231,7 +231,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let mut game = self.game.clone();
         game.play(root.mv);
         let tt_move = || {
-            let entry = self.table.probe(game.tt_key(), Ply::ROOT)?;
+            let entry = self.tt.probe(game.tt_key(), Ply::ROOT)?;
             entry.mv.map(|mv| game.from_canonical(mv))
         };
         let ponder_move = root.line.pv.get(1).copied().or_else(tt_move).filter(|&mv| game.is_legal(mv))?;

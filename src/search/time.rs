@@ -99,7 +99,8 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
     let overhead = settings.move_overhead.max(limits.move_latency.mean());
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
     let unpaid_latency = limits.move_latency.mean().saturating_sub(clock.increment).as_secs_f64();
-    let moves_left = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
+    let moves_left =
+        clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, MAX_MOVES_TO_GO)));
     let is_last_move = clock.moves_to_go == Some(1);
     // An increment larger than the clock cannot be spent before it is added.
     let share = usable / moves_left + (percent(time_increment()) * increment).min(usable / 2.0);

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
     pub(super) evaluator: &'a mut E,
-    pub(super) table: &'a TranspositionTable,
+    pub(super) tt: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
     pub(super) control: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
@@ -29,6 +29,7 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) root_depth: Depth,
     /// The root moves, best first. The first `pv_index` are the better lines of a MultiPV search.
     pub(super) root_moves: Vec<RootMove>,
+    /// The index of the MultiPV line that is being searched.
     pub(super) pv_index: usize,
     /// Whether `searchmoves` leaves out legal moves.
     pub(super) has_searchmoves: bool,
@@ -46,7 +47,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub fn new(
         game: G,
         evaluator: &'a mut E,
-        table: &'a TranspositionTable,
+        tt: &'a TranspositionTable,
         histories: &'a mut Histories,
         control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
@@ -56,7 +57,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         Worker {
             game,
             evaluator,
-            table,
+            tt,
             histories,
             control,
             report,
@@ -86,11 +87,12 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.control.check(self.nodes)
     }
 
+    /// Plays `mv` at `ply` on the board, the evaluator and the stack.
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: Ply) {
         // Prefetch the child's TT bucket first: memory latency exceeds the rest of this function.
         if let Some(key) = self.game.key_after(mv) {
-            self.table.prefetch(key);
+            self.tt.prefetch(key);
         }
         let played = PlayedMove {
             cont_key: Histories::cont_hist_key(&self.game, mv),
@@ -110,6 +112,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             played.map_or(0, |played| played.cont_key.index::<G>() as u16);
     }
 
+    /// Takes back `mv` on the board and the evaluator.
     #[inline]
     pub(super) fn undo(&mut self, mv: Move) {
         self.game.undo(mv);
@@ -118,21 +121,21 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// The TT entry of the current position, with its move in the board's orientation.
     #[inline]
-    pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
-        let entry = self.table.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
+    pub(super) fn probe_tt(&self, ply: Ply) -> Option<Entry> {
+        let entry = self.tt.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
         Some(Entry { mv: entry.mv.map(|mv| self.game.from_canonical(mv)), ..entry })
     }
 
     /// Stores the current position in the TT.
     #[inline]
-    pub(super) fn store(&self, ply: Ply, entry: Entry) {
+    pub(super) fn store_tt(&self, ply: Ply, entry: Entry) {
         let entry = Entry { mv: entry.mv.map(|mv| self.game.to_canonical(mv)), ..entry };
-        self.table.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
+        self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
 
     /// The score of `entry` if it ends a node of `depth` with `window`.
     #[inline]
-    pub(super) fn cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
+    pub(super) fn tt_cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
         let entry = entry?;
         let score = entry.cutoff(depth, window, !G::SELECTIVE)?;
         self.used_static_eval |= entry.depth != Entry::SOLVED;
