@@ -102,7 +102,7 @@ fn threads_that_cannot_be_had_are_missed_and_told_of() {
         |note: &str| note.starts_with("no more threads could be had (") && note.contains("searching with ");
     // Where not even one can be had there is a move all the same.
     let none = |note: &str| {
-        note.starts_with("error: no thread to work in: ") || note.contains("no memory left to search in")
+        note.starts_with("error: no thread to work in: ") || note.contains("not enough memory for a search")
     };
     for megabytes in (200..1200).step_by(40) {
         let mut engine = with_memory(megabytes);

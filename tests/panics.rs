@@ -18,7 +18,7 @@ fn start(threads: usize) -> Engine {
 fn fail(engine: &mut Engine, place: &str, go: &str, now: &str) {
     engine.say(&format!("setoption name FaultInjection value {place}"));
     let lines = engine.search(go);
-    let expected = format!("error: the program failed (a fault to order: {place}), {now}");
+    let expected = format!("error: the program failed (injected fault: {place}), {now}");
     assert_eq!(notes(&lines), [expected]);
     let best = lines[lines.len() - 1].split(' ').nth(1);
     let last = lines.iter().rev().find_map(|line| line.split_once(" pv ")?.1.split(' ').next());
@@ -110,7 +110,7 @@ fn a_panic_of_the_server_costs_one_command() {
     fail(&mut engine, "server", "go depth 6", now);
     engine.say("setoption name FaultInjection value server\nposition startpos moves e2e4");
     let said = engine.sync();
-    assert_eq!(notes(&said), [format!("error: the program failed (a fault to order: server), {now}")]);
+    assert_eq!(notes(&said), [format!("error: the program failed (injected fault: server), {now}")]);
     assert!(notes(&engine.search("go depth 6")).is_empty());
     goes_on(engine, 2);
 }

@@ -8,6 +8,8 @@ use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
     self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
+use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Searches with so many threads; gives the last line that was told and the end.
@@ -90,4 +92,36 @@ fn a_stop_ends_every_thread() {
     let finish = search::run::<_, Classical>(task, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
     assert!(finish.best.is_some());
     stop.join().unwrap();
+}
+
+/// Records the threads that evaluate positions.
+#[derive(Default)]
+struct ThreadRecorder;
+
+static EVALUATING_THREADS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+impl Evaluator<Position> for ThreadRecorder {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        let id = format!("{:?}", std::thread::current().id());
+        EVALUATING_THREADS.lock().unwrap().insert(id);
+        Score::ZERO
+    }
+}
+
+#[test]
+fn threads_after_clear_and_resize_are_the_same() {
+    let mut state = SearchState::new(1).unwrap();
+    let threads_of_search = |state: &mut SearchState| {
+        EVALUATING_THREADS.lock().unwrap().clear();
+        search::<_, ThreadRecorder>(&Position::start(), Limits::nodes(1000), 4, state);
+        EVALUATING_THREADS.lock().unwrap().clone()
+    };
+    let threads = threads_of_search(&mut state);
+    assert_eq!(threads.len(), 4);
+    state.clear();
+    assert_eq!(threads_of_search(&mut state), threads);
+    state.resize(32).unwrap();
+    assert_eq!(threads_of_search(&mut state), threads);
+    state.clear();
+    assert_eq!(threads_of_search(&mut state), threads);
 }

@@ -1,4 +1,4 @@
-//! Aspiration windows: an iteration first looks only around the last one's score
+//! Aspiration windows: each iteration starts with a narrow window around the previous iteration's score
 //! (<https://www.chessprogramming.org/Aspiration_Windows>).
 
 use super::control::Stopped;
@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The exact value of the best root move that is not settled yet; it stands first among those after.
+    /// The exact score of the best root move from `pv_index` on. That move is sorted to the front of them.
     pub(super) fn aspiration_search(&mut self, depth: Depth) -> Result<Score, Stopped> {
         let previous = self.root_moves[self.pv_index].previous;
         let use_window = depth.plies() >= aspiration_depth() && !previous.is_decisive();
@@ -22,7 +22,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 reduction = 0;
             } else if score >= window.beta {
                 window = Window { beta: Window::around(score, delta).beta, ..window };
-                // The move is good; how good is not worth the whole depth.
+                // After a fail high, re-search at reduced depth.
                 if G::SELECTIVE && !score.is_decisive() {
                     reduction = (reduction + 1).min(aspiration_reduction()).min(depth.plies() - 1);
                 }

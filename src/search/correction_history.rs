@@ -1,4 +1,4 @@
-//! How far the evaluation was off in like positions: the next one is put right by as much
+//! Correction history: corrects the static evaluation by its average error in similar positions
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use super::gravity::apply_gravity;
@@ -6,24 +6,24 @@ use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
-/// Running averages of the evaluation's errors.
+/// Smoothed errors of the static evaluation, by hash keys of the position and by pairs of moves.
 #[derive(Debug, Default)]
 pub struct CorrectionHistory {
-    /// By side and by each of [`Hints::correction_keys`].
+    /// Indexed by each of [`Heuristics::correction_keys`], side to move and low bits of the key.
     by_key: Vec<i16>,
-    /// By the last move and one before it.
+    /// Indexed by the last move and one of the moves before it (continuation correction history).
     continuation: Vec<i16>,
 }
 
-/// How many moves back the corrections look (after Weiss, which looks as far).
+/// Number of previous moves that the continuation correction history uses (as in Weiss).
 pub const PREVIOUS_PLIES: usize = 7;
 
-/// [`Context::row`](super::history::Context::row) of each of the last moves, the last one last. That counts in a pair with each
-/// of the others.
+/// The [`ContHistKey::index`](super::history::ContHistKey::index) of each of the previous moves, the last
+/// move at the end.
 pub type PreviousMoves = [u16; PREVIOUS_PLIES];
 
 impl CorrectionHistory {
-    /// Makes the tables the right size for `G`.
+    /// Allocates the tables for `G`. They keep their contents if they have the right size.
     pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
         const { assert!(G::PIECE_TO < u16::MAX as usize, "the index of a move fits") };
         let sizes = [G::CORRECTION_KEYS * 2 * CORRECTION_HISTORY_SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
@@ -32,7 +32,13 @@ impl CorrectionHistory {
         }
     }
 
-    /// The position's places in the table of parts.
+    /// Zeroes all counters and keeps the tables' memory.
+    pub fn clear(&mut self) {
+        self.by_key.fill(0);
+        self.continuation.fill(0);
+    }
+
+    /// The indices into `by_key` of the position.
     fn key_indices<G: Heuristics>(game: &G) -> impl Iterator<Item = usize> {
         let mut keys = [0; MAX_CORRECTION_KEYS];
         game.correction_keys(&mut keys[..G::CORRECTION_KEYS]);
@@ -42,14 +48,16 @@ impl CorrectionHistory {
         })
     }
 
-    /// The places of the pairs of moves: all in the last one's row, so that they lie together.
+    /// The indices into `continuation` of the last move with each earlier move. They lie in the row of the
+    /// last move, close together in memory.
     fn continuation_indices<G: Heuristics>(
         [earlier @ .., last]: &PreviousMoves,
     ) -> impl Iterator<Item = usize> {
         earlier.iter().map(|&earlier| usize::from(*last) * (1 + G::PIECE_TO) + usize::from(earlier))
     }
 
-    /// What to add to the evaluation of `game`, to which the moves of `rows` led, in centipawns.
+    /// The correction to add to the static evaluation of `game`, in centipawns for the side to move.
+    /// `previous_moves` led to `game`.
     #[inline]
     pub fn correction<G: Heuristics>(&self, game: &G, previous_moves: &PreviousMoves) -> i32 {
         let by_key: i32 = Self::key_indices(game).map(|index| i32::from(self.by_key[index])).sum();
@@ -59,7 +67,8 @@ impl CorrectionHistory {
         (by_key * correction_weight() + by_moves * cont_correction_weight()) / CORRECTION_MAX
     }
 
-    /// A search of `depth` plies found the evaluation of `game` to be off by `error`.
+    /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of
+    /// `game`.
     pub fn update<G: Heuristics>(
         &mut self,
         game: &G,

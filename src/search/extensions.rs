@@ -1,4 +1,4 @@
-//! Looking deeper at a move that is the only good one.
+//! Singular extensions, multi-cut and negative extensions.
 
 use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
@@ -7,19 +7,20 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score, Window};
 
-/// What a search of all moves but the table's says.
+/// The result of a singular search, which excludes the TT move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Singular {
-    /// How many plies deeper than usual the table's move is to be searched.
+    /// Extension of the TT move, in plies; negative to reduce it.
     Extend(i32),
-    /// Other moves hold beta too: the node fails high with this score (multi-cut).
+    /// Multi-cut: another move fails high too, so the node returns this score.
     MultiCut(Score),
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Singular extension: the table's move `mv` is searched deeper if all others are clearly worse
-    /// (Anantharaman, Campbell and Hsu 1988; with the table's score,
-    /// <https://www.chessprogramming.org/Singular_Extensions>).
+    /// Singular extension: extends the TT move if all other moves fail low against a bound below its TT score
+    /// (Anantharaman, Campbell and Hsu 1988; <https://www.chessprogramming.org/Singular_Extensions>). Extends
+    /// twice if they fail low by a large margin. Reduces the TT move if the other moves hold that bound and
+    /// the node is expected to fail high.
     pub(super) fn singular_extension(
         &mut self,
         tt_move: Move,

@@ -1,4 +1,5 @@
-//! What moves were good elsewhere in the tree: the order of quiet moves and more.
+//! Move ordering statistics: butterfly, capture, pawn and continuation history
+//! (<https://www.chessprogramming.org/History_Heuristic>).
 
 use super::correction_history::CorrectionHistory;
 use super::gravity::apply_gravity;
@@ -6,26 +7,26 @@ use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, Move};
 
-/// Counters of success for moves, each kept within ±[`HISTORY_MAX`].
+/// History counters of one thread, each within ±[`HISTORY_MAX`].
 ///
-/// Butterfly: by side, from and to. Capture: by piece, to and what is taken. Structure: by piece and
-/// to, in a position of a certain skeleton (pawn history in chess). Continuation: by piece and to, after
-/// another piece went to another square one, two or four plies before
-/// (<https://www.chessprogramming.org/History_Heuristic>).
+/// - Butterfly: by side, from-square and to-square.
+/// - Capture: by moving piece, to-square and captured piece.
+/// - Pawn: by pawn structure, piece and to-square.
+/// - Continuation: by piece and to-square of a move 1, 2 or 4 plies earlier, and by those of the move itself.
 #[derive(Debug, Default)]
 pub struct Histories {
     butterfly: Vec<i16>,
     capture: Vec<i16>,
     pawn: Vec<i16>,
     continuation: Vec<i16>,
-    /// The evaluation's errors.
+    /// The correction history.
     pub corrections: CorrectionHistory,
 }
 
-/// How many plies back the moves lie whose continuation counts.
+/// Distances in plies to the previous moves that the continuation history uses.
 pub const CONT_HIST_PLIES: [usize; 3] = [1, 2, 4];
 
-/// A move's places in the tables.
+/// The indices of a quiet move in the history tables.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryIndex {
     butterfly: usize,
@@ -33,7 +34,7 @@ pub struct HistoryIndex {
     piece_to: usize,
 }
 
-/// The rows of the tables that concern the quiet moves of one position.
+/// The history rows for the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietHistory<'a> {
     butterfly: &'a [i16],
@@ -42,7 +43,7 @@ pub struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
-    /// How well a quiet move has done, here and after the moves before it.
+    /// The history score of `mv`: the sum of its butterfly, pawn and continuation counters.
     #[inline(always)]
     pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         let piece_to = game.piece_to(mv);
@@ -51,23 +52,23 @@ impl QuietHistory<'_> {
     }
 }
 
-/// Where in the continuation table the moves after a certain one are counted. The first row, the
-/// default, is for the moves after a pass and at the search's beginning.
+/// The start of a move's row in the continuation history. The default, row 0, stands for a null move and for
+/// moves before the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContHistKey(usize);
 
 impl ContHistKey {
-    /// Its row's number, from 0.
+    /// The number of the row, from 0.
     pub fn index<G: Heuristics>(self) -> usize {
         self.0 / G::PIECE_TO
     }
 }
 
-/// The contexts of the moves of [`CONTINUATIONS`].
+/// The keys of the moves [`CONT_HIST_PLIES`] earlier.
 pub type ContHistKeys = [ContHistKey; CONT_HIST_PLIES.len()];
 
 impl Histories {
-    /// Makes the tables the right size for `G`; they keep their contents if they were.
+    /// Allocates the tables for `G`. They keep their contents if they have the right size.
     pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
         let sizes = [
             2 * G::BUTTERFLY,
@@ -82,24 +83,28 @@ impl Histories {
         self.corrections.resize_for::<G>(prefault);
     }
 
-    /// Forgets everything.
+    /// Zeroes all counters and keeps the tables' memory.
     pub fn clear(&mut self) {
-        *self = Histories::default();
+        for table in [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation] {
+            table.fill(0);
+        }
+        self.corrections.clear();
     }
 
-    /// The places of a move that has not been played yet.
+    /// The indices of `mv`, which must not have been played yet.
     pub fn index<G: Heuristics>(game: &G, mv: Move) -> HistoryIndex {
         let (side, piece_to) = (game.side_to_move().index(), game.piece_to(mv));
         let pawn = game.structure_key() as usize % PAWN_HISTORY_SIZE * G::PIECE_TO + piece_to;
         HistoryIndex { butterfly: side * G::BUTTERFLY + game.butterfly(mv), pawn, piece_to }
     }
 
-    /// The context that a move makes for the moves after it.
+    /// The row of the continuation history for the moves that follow `mv`, which must not have been played
+    /// yet.
     pub fn cont_hist_key<G: Heuristics>(game: &G, mv: Move) -> ContHistKey {
         ContHistKey((1 + game.piece_to(mv)) * G::PIECE_TO)
     }
 
-    /// What is known of the quiet moves of one position.
+    /// The history rows of the position `game`.
     #[inline]
     pub fn quiet_history<G: Heuristics>(&self, game: &G, cont_keys: &ContHistKeys) -> QuietHistory<'_> {
         let side = game.side_to_move().index();
@@ -111,19 +116,19 @@ impl Histories {
         }
     }
 
-    /// Counts a quiet move's success or failure.
+    /// Adds `bonus` to the butterfly, pawn and continuation counters of a quiet move.
     pub fn update_quiet(&mut self, history_index: HistoryIndex, cont_keys: &ContHistKeys, bonus: i32) {
         apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
         apply_bonus(&mut self.pawn[history_index.pawn], bonus);
         self.update_continuation(history_index, cont_keys, bonus);
     }
 
-    /// Counts a quiet move's success or failure wherever it is played.
+    /// Adds `bonus` to the butterfly counter of a quiet move.
     pub fn update_butterfly(&mut self, history_index: HistoryIndex, bonus: i32) {
         apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
     }
 
-    /// Counts a quiet move's success or failure after the moves before it only.
+    /// Adds `bonus` to the continuation counters of a quiet move.
     pub fn update_continuation(&mut self, history_index: HistoryIndex, cont_keys: &ContHistKeys, bonus: i32) {
         for cont_key in cont_keys {
             apply_bonus(&mut self.continuation[cont_key.0 + history_index.piece_to], bonus);
@@ -134,23 +139,23 @@ impl Histories {
         game.piece_to(mv) * G::CAPTURED + game.captured(mv)
     }
 
-    /// How well a tactical move has done.
+    /// The capture history of a noisy move.
     pub fn capture<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         i32::from(self.capture[Self::capture_index(game, mv)])
     }
 
-    /// Counts a tactical move's success or failure.
+    /// Adds `bonus` to the capture history of a noisy move.
     pub fn update_capture<G: Heuristics>(&mut self, game: &G, mv: Move, bonus: i32) {
         apply_bonus(&mut self.capture[Self::capture_index(game, mv)], bonus);
     }
 
-    /// What success at `depth` is worth.
+    /// History bonus of the cutoff move, linear in `depth`, at most `history_bonus_max`.
     pub fn bonus(depth: i32) -> i32 {
         (history_bonus() * depth - history_bonus_offset()).clamp(0, history_bonus_max())
     }
 
-    /// What it costs at `depth` to have been tried before the move that cuts off. It soon grows no further, as a bonus does:
-    /// with a better order the move would not have been tried (the numbers after Weiss).
+    /// History malus for moves searched before the cutoff move, linear in `depth`, at most
+    /// `history_malus_max` (values after Weiss).
     pub fn malus(depth: i32) -> i32 {
         (history_malus() * depth - history_malus_offset()).clamp(0, history_malus_max())
     }

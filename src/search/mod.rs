@@ -1,4 +1,4 @@
-//! Iterative deepening over any game. Knows no particular game, no text and no stdout.
+//! The search: iterative deepening alpha-beta over any [`Heuristics`] game, without text and I/O.
 
 mod aspiration;
 mod control;
@@ -41,9 +41,33 @@ pub use time::IterationStats;
 use crate::game::{Evaluator, Heuristics};
 use crossbeam_channel::Receiver;
 
-/// Searches `task` in the calling thread, and in as many more as the settings say, until a limit is
-/// reached or `control` says stop, and keeps `report` posted. A panic is caught, and the best move known
-/// by then given: that is kept outside of what may panic.
+/// Searches `request` until a limit is reached or `control` sends [`Control::Stop`]; reports to `report` on
+/// the way.
+///
+/// The calling thread is the main search thread. The thread pool of `state` provides the helper threads. A
+/// panic of a thread does not unwind into the caller: the result then has its message and the best move so
+/// far.
+///
+/// # Examples
+///
+/// ```
+/// use duiyi::game::{Notation, NotationOptions};
+/// use duiyi::games::chess::{Classical, Position};
+/// use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
+///
+/// let mut state = SearchState::new(16)?;
+/// let root = Position::start();
+/// let limits = Limits::depth(6);
+/// let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+/// let result = search::run::<_, Classical>(request, &mut state, &crossbeam_channel::never(), &mut |report| {
+///     if let Report::Block(iteration) = report {
+///         println!("depth {:?}: {:?}", iteration.lines[0].depth, iteration.lines[0].score);
+///     }
+/// });
+/// let best = result.best.expect("the start position has legal moves");
+/// println!("best move {}", root.move_text(best, NotationOptions::default()));
+/// # Ok::<(), search::TableError>(())
+/// ```
 pub fn run<G: Heuristics, E: Evaluator<G>>(
     mut request: SearchRequest<G>,
     state: &mut SearchState,
@@ -64,4 +88,62 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     result.elapsed = search_control.elapsed();
     state.move_latency.end(search_control.own_time_used());
     result
+}
+
+/// A search that [`run_to_end`] has finished.
+#[derive(Clone, Debug)]
+pub struct FinishedSearch {
+    /// The best move and the totals of the search.
+    pub result: SearchResult,
+    /// The last iteration that the search reported.
+    pub last: IterationReport,
+}
+
+/// A search ended without a usable result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search failed: {message}")]
+pub struct SearchError {
+    /// The message of the panic that ended the search.
+    pub message: String,
+}
+
+/// Runs a search without a GUI, for tools: calls [`run`] and returns its result with the last iteration.
+/// `on_report` gets each report. Without another thread that stops the search, `control` is
+/// `crossbeam_channel::never()`.
+///
+/// # Errors
+/// If the main search thread panicked.
+///
+/// # Examples
+///
+/// ```
+/// use duiyi::game::{Notation, Ply, Score};
+/// use duiyi::games::chess::{Classical, Position};
+/// use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
+///
+/// let mut state = SearchState::new(1).unwrap();
+/// let root = Position::parse_position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap().game;
+/// let request = SearchRequest { root, limits: Limits::depth(4), settings: Settings::default() };
+/// let never = crossbeam_channel::never();
+/// let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
+/// assert_eq!(search.last.lines[0].score, Score::mate_in(Ply::new(1)));
+/// ```
+pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
+    request: SearchRequest<G>,
+    state: &mut SearchState,
+    control: &Receiver<Control>,
+    on_report: &mut dyn FnMut(&Report),
+) -> Result<FinishedSearch, SearchError> {
+    let mut last = None;
+    let result = run::<G, E>(request, state, control, &mut |report| {
+        on_report(&report);
+        if let Report::Block(iteration) = report {
+            last = Some(iteration);
+        }
+    });
+    if let Some(message) = result.panic {
+        return Err(SearchError { message });
+    }
+    let last = last.expect("a search that does not panic reports an iteration");
+    Ok(FinishedSearch { result, last })
 }

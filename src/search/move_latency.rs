@@ -14,9 +14,9 @@ pub struct ClockState {
     pub moves_to_go: Option<u32>,
 }
 
-/// Estimate of the per-move latency: clock time charged by the GUI minus search time. On a busy machine every thread
-/// between the GUI and the search waits for a core. Mean and deviation are smoothed as round-trip times are in
-/// RFC 6298 (<https://www.rfc-editor.org/rfc/rfc6298>).
+/// Estimate of the per-move latency: clock time charged by the GUI minus search time. On a busy machine every
+/// thread between the GUI and the search waits for a core. Mean and deviation are smoothed as round-trip
+/// times are in RFC 6298 (<https://www.rfc-editor.org/rfc/rfc6298>).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MoveLatency {
     mean: Duration,
@@ -26,7 +26,8 @@ pub struct MoveLatency {
 }
 
 impl MoveLatency {
-    /// Starts a search: updates the estimate from the difference between its clock and the last search's clock.
+    /// Starts a search: updates the estimate from the difference between its clock and the last search's
+    /// clock.
     pub fn begin(&mut self, clock: Option<ClockState>) {
         let charged = |last: ClockState| (last.remaining + last.increment).checked_sub(clock?.remaining);
         if let Some((last, used)) = self.last.take()
@@ -39,7 +40,8 @@ impl MoveLatency {
         self.last = clock.map(|clock| (clock, Duration::ZERO));
     }
 
-    /// Ends a search that used `used` of its clock; `None` if the clock never ran, because the GUI stopped a ponder search.
+    /// Ends a search that used `used` of its clock; `None` if the clock never ran, because the GUI stopped a
+    /// ponder search.
     pub fn end(&mut self, used: Option<Duration>) {
         self.last = self.last.zip(used).map(|((clock, _), used)| (clock, used));
     }

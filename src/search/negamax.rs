@@ -1,4 +1,5 @@
-//! The heart: principal variation search in negamax form over fail-soft alpha-beta.
+//! Principal variation search (PVS) in negamax form, fail-soft alpha-beta. docs/strength.md lists the nodes
+//! that each heuristic saves and the Elo of changes.
 
 use super::control::Stopped;
 use super::extensions::Singular;
@@ -13,10 +14,10 @@ use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The value of the position, exact within `window`, else a bound on its side of it (fail-soft).
+    /// The score of the position for the side to move: exact inside `window`, else a bound (fail-soft).
     ///
-    /// value(s) = max over moves m of -value(s after m), the sign kept where the turn is. `cut` says
-    /// that the parent expects this node to fail high.
+    /// score(s) = max over moves m of -score(s after m); the sign stays where the same side moves again.
+    /// `cut_node`: the node is expected to fail high.
     pub(super) fn negamax<N: Node>(
         &mut self,
         window: Window,
@@ -27,7 +28,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
         let excluded = self.stack[ply.index()].excluded;
         let in_check = self.game.in_check();
-        // Check extension: an answer to a check is forced, and forced moves cost no depth
+        // Check extension: a position in check is searched deeper
         // (<https://www.chessprogramming.org/Check_Extensions>).
         let extends = G::SELECTIVE && in_check && !N::ROOT && excluded.is_none();
         let mut depth = if extends { depth + check_extension() } else { depth };
@@ -46,8 +47,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 self.used_static_eval = true;
                 return Ok(self.evaluator.evaluate(&self.game));
             }
-            // Mate distance: no line from here can beat a shorter win found elsewhere
-            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). Nor one that the game rules out.
+            // Mate distance pruning: a shorter mate is already known
+            // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). The game's own score bounds prune
+            // the same way.
             let (lower, upper) = self.game.value_bounds();
             let (lower, upper) = (lower.max(Score::mated_in(ply)), upper.min(Score::mate_in(ply.next())));
             match window.narrowed(lower, upper) {
@@ -55,8 +57,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 None => return Ok(window.alpha.max(lower).min(upper)),
             }
         }
-        let tt_entry = self.probe(ply);
-        if let Some(score) = self.cutoff(tt_entry.filter(|_| !N::PV && excluded.is_none()), depth, window) {
+        let tt_entry = self.probe_tt(ply);
+        if let Some(score) = self.tt_cutoff(tt_entry.filter(|_| !N::PV && excluded.is_none()), depth, window)
+        {
             if score >= window.beta {
                 self.bonus_for_tt_cutoff_move(tt_entry.and_then(|entry| entry.mv), depth, ply);
             }
@@ -102,9 +105,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(score);
         }
-        // Internal iterative reduction: without a move from the table the order is poor and a deep
-        // search a waste; the next iteration will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>).
-        // A node that is expected to fail low never has one, and would lose a ply at every visit.
+        // Internal iterative reduction (IIR): without a TT move the order is poor, and the next iteration
+        // will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>). Nodes that are
+        // expected to fail low never get a TT move, so they are not reduced.
         if G::SELECTIVE
             && (N::PV || cut_node)
             && depth.plies() >= iir_depth()
@@ -227,7 +230,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             _ if N::PV && best.mv.is_some() => Bound::Exact,
             _ => Bound::Upper,
         };
-        // What only some of the root's moves are worth is not what the position is worth.
+        // The score of a subset of the root moves is not the score of the position.
         if excluded.is_none() && !(N::ROOT && (self.pv_index > 0 || self.has_searchmoves)) {
             if G::SELECTIVE {
                 self.update_correction_history(&node, &best, bound);
@@ -235,13 +238,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let depth = if is_solved { Entry::SOLVED } else { depth };
             let eval = self.stack[ply.index()].raw_eval;
             let pv = node.tt_pv;
-            self.store(ply, Entry { mv: best.mv, score: best.score, eval, depth, bound, pv });
+            self.store_tt(ply, Entry { mv: best.mv, score: best.score, eval, depth, bound, pv });
         }
         Ok(best.score)
     }
 
-    /// The value of the move just played at `ply`: the first is searched in full, the others are only
-    /// asked whether they are better, late ones less deep; who says yes is searched again
+    /// The score of the move just played at `ply` (PVS, LMR). Searches the first move with the full window.
+    /// Later moves get a null-window search at reduced depth and are re-searched if they fail high
     /// (<https://www.chessprogramming.org/Principal_Variation_Search>).
     fn search_move<N: Node>(
         &mut self,
@@ -251,7 +254,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Score, Stopped> {
         let MoveSearch { stm, window, mut depth, reduction, move_count, cut_node } = move_search;
         let (null_window, next_ply) = (Window::null_window_at_alpha(window.alpha), ply.next());
-        // A null window asks for a bound only; a selective search looks harder at such nodes all the same.
+        // Exact games search a null window as a non-PV node even at the root.
         let full_window = N::PV && (G::SELECTIVE || !window.is_null());
         if move_count == 1 {
             return if full_window {
@@ -274,7 +277,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.stack[ply.index()].reduction = 0;
         let mut score = searched?;
         if is_reduced && score > window.alpha {
-            // Much better than thought deserves another ply, hardly better than the best one less.
+            // LMR re-search one ply deeper or shallower, depending on how far the score is above the best
+            // score.
             depth += i32::from(score > best_score + deeper_margin() + 2 * depth.plies());
             depth += -i32::from(score < best_score + depth.plies());
             if reduced_depth < depth {
@@ -306,7 +310,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// A move refuted the node: it is remembered, and those tried before it in vain are too.
+    /// Updates killers and histories after a fail high: a bonus for `best_move`, a malus for the moves
+    /// searched before it.
     fn update_histories(
         &mut self,
         best_move: Option<Move>,
@@ -317,7 +322,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     ) {
         let Some(best_move) = best_move else { return };
         let (malus, cont_keys) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
-        // Near the horizon most moves that do not lose a man cut off.
+        // At low depth most moves that do not lose material fail high.
         let bonus = if depth.plies() < history_depth() { 0 } else { Histories::bonus(depth.plies()) };
         self.stack[ply.index()].cutoff_count += 1;
         if self.game.is_noisy(best_move) {
@@ -337,14 +342,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// By how much the last move made the mover stand better than the opponent thought before it;
-    /// `None` where either was in check.
+    /// Static eval at this node plus the parent's static eval, in centipawns. Positive: the opponent's last
+    /// move lost ground. `None` if either side was in check.
     fn eval_delta(&self, ply: Ply) -> Option<i32> {
         let parent_eval = self.stack[ply.index() - 1].eval?;
         Some(self.stack[ply.index()].eval?.value() + parent_eval.value())
     }
 
-    /// How the evaluation turned says whether the quiet move that led here was a good one.
+    /// Updates the butterfly history of the previous quiet move by the change of the static evaluation.
     fn update_prior_quiet_by_eval(&mut self, eval_delta: i32, ply: Ply) {
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
             let bonus =
@@ -353,7 +358,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Plies to add after all: the last move was reduced before anybody saw what it does to the evaluation.
+    /// Hindsight adjustment in plies: corrects the parent's LMR reduction once the static eval is known.
     fn hindsight_adjustment(&self, eval_delta: i32, depth: Depth, ply: Ply) -> i32 {
         let reduction = self.stack[ply.index() - 1].reduction;
         if reduction >= hindsight_deeper() && eval_delta <= 0 {
@@ -366,7 +371,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// The table says that `mv` refutes the node.
+    /// Gives the quiet TT move a history bonus when the TT score fails high.
     fn bonus_for_tt_cutoff_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
         if let Some(mv) = mv.filter(|&mv| !self.game.is_noisy(mv)) {
             let bonus = Histories::bonus(depth.plies()) * tt_history_bonus() / 100;
@@ -375,7 +380,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// No answer to the quiet move that led here was good enough: it was a good one.
+    /// This node failed low, so give the previous quiet move a history bonus.
     fn bonus_for_prior_quiet(&mut self, depth: Depth, ply: Ply) {
         if ply == Ply::ROOT {
             return;
@@ -387,15 +392,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// What the search found is held against the static evaluation, unless it rests on a capture.
+    /// Updates the correction history with the difference between score and static eval, unless the best move
+    /// is noisy or the bound is consistent with the static eval.
     fn update_correction_history(&mut self, node: &NodeInfo, best: &Best, bound: Bound) {
         let Some(eval) = node.static_eval else { return };
-        let agrees = match bound {
+        let bound_is_consistent = match bound {
             Bound::Lower => best.score <= eval,
             Bound::Upper => best.score >= eval,
             Bound::Exact => false,
         };
-        if !agrees && !best.score.is_decisive() && !best.mv.is_some_and(|mv| self.game.is_noisy(mv)) {
+        if !bound_is_consistent
+            && !best.score.is_decisive()
+            && !best.mv.is_some_and(|mv| self.game.is_noisy(mv))
+        {
             let previous_moves = *self.previous_moves(node.ply);
             self.histories.corrections.update(
                 &self.game,

@@ -1,4 +1,5 @@
-//! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
+//! Staged move picker: TT move, good noisy moves, killers, quiet moves by history, bad noisy moves
+//! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use super::history::{ContHistKeys, Histories};
 use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT};
@@ -18,23 +19,23 @@ enum Stage {
     Done,
 }
 
-/// What the picker asks of the search.
+/// The history tables that order the moves.
 #[derive(Clone, Copy)]
 pub struct OrderingContext<'a> {
-    /// The histories.
+    /// The history tables.
     pub histories: &'a Histories,
-    /// What came before, the last move first.
+    /// The continuation history keys of the previous moves.
     pub cont_keys: &'a ContHistKeys,
 }
 
-/// A move and what was asked about it on the way.
+/// A move with the facts that the picker has computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PickedMove {
     /// The move.
     pub mv: Move,
-    /// Whether it changes the balance.
+    /// Whether the move is noisy.
     pub noisy: bool,
-    /// How well it has done.
+    /// Its history score: capture history if noisy, else the sum of the quiet histories.
     pub history: i32,
 }
 
@@ -57,8 +58,7 @@ impl PickedMove {
     }
 }
 
-/// The moves of one node, in the order in which they are worth trying. Each is generated, scored and
-/// sorted only when the node gets so far.
+/// The moves of one node in search order. Each stage generates and scores its moves when it is reached.
 #[derive(Debug)]
 pub struct MovePicker {
     stage: Stage,
@@ -66,34 +66,35 @@ pub struct MovePicker {
     killers: [Option<Move>; 2],
     next_killer: usize,
     moves: MoveList,
-    /// For each of `moves` its [`key`], or [`TAKEN`].
+    /// For each of `moves` its [`pack_score`], or [`PICKED`].
     keys: ArrayVec<i32, MAX_MOVES>,
     bad_noisy: MoveList,
-    /// Exchanges that leave less than this come last; in quiescence they do not come.
+    /// Noisy moves with a SEE below this threshold are deferred to the last stage; [`MovePicker::noisy`]
+    /// omits them.
     threshold: i32,
     remaining: Remaining,
 }
 
-/// What still comes after the exchanges that leave enough.
+/// Which moves may follow the good noisy moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Remaining {
-    /// Quiet moves and the other exchanges.
+    /// Quiet moves and bad noisy moves.
     All,
-    /// Of the quiet moves those that give check.
+    /// Quiet moves that give check, and bad noisy moves.
     Checks,
-    /// The other exchanges alone.
+    /// Bad noisy moves only.
     Noisy,
-    /// Nothing.
+    /// No moves.
     None,
 }
 
 impl MovePicker {
-    /// `mv` and no other.
+    /// A picker that returns only `mv`.
     pub fn only(mv: Move) -> MovePicker {
         MovePicker { stage: Stage::Forced, tt_move: Some(mv), ..MovePicker::empty() }
     }
 
-    /// What all pickers begin with: nothing generated yet.
+    /// A picker without moves.
     fn empty() -> MovePicker {
         MovePicker {
             stage: Stage::TtMove,
@@ -108,23 +109,23 @@ impl MovePicker {
         }
     }
 
-    /// All legal moves. `table` may be anything that was read from the table.
+    /// A picker of all legal moves. `tt_move` need not be legal.
     pub fn new<G: Heuristics>(game: &G, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
         MovePicker { tt_move: tt_move.filter(|&mv| game.is_legal(mv)), killers, ..MovePicker::empty() }
     }
 
-    /// Only tactical moves whose exchange leaves at least `threshold`.
+    /// A picker of the noisy moves with a SEE of at least `threshold`. `tt_move` need not be legal.
     pub fn noisy<G: Heuristics>(game: &G, tt_move: Option<Move>, threshold: i32) -> MovePicker {
         let tt_move = tt_move.filter(|&mv| game.is_noisy(mv) && game.see_ge(mv, threshold));
         MovePicker { threshold, remaining: Remaining::None, ..MovePicker::new(game, tt_move, [None; 2]) }
     }
 
-    /// No further quiet moves.
+    /// Skips all further quiet moves.
     pub fn skip_quiets(&mut self) {
         self.remaining = self.remaining.max(Remaining::Noisy);
     }
 
-    /// No further quiet moves but those that give check.
+    /// Skips all further quiet moves that do not give check.
     pub fn skip_non_checking_quiets<G: Heuristics>(&mut self, game: &G) {
         if self.remaining != Remaining::All {
             return;
@@ -139,7 +140,7 @@ impl MovePicker {
         }
     }
 
-    /// The next move.
+    /// The next move in search order; `None` at the end.
     pub fn next<G: Heuristics>(&mut self, game: &G, context: OrderingContext) -> Option<PickedMove> {
         loop {
             match self.stage {
@@ -173,7 +174,7 @@ impl MovePicker {
                     self.next_killer += 1;
                     match killer {
                         None => self.stage = Stage::GenQuiet,
-                        Some(Some(mv)) if self.is_killer(game, mv) => {
+                        Some(Some(mv)) if self.can_pick_killer(game, mv) => {
                             return Some(PickedMove::quiet(game, context, mv));
                         }
                         _ => {}
@@ -192,7 +193,7 @@ impl MovePicker {
                         return Some(PickedMove { mv, noisy: false, history });
                     }
                     self.stage = Stage::BadNoisy;
-                    // They were put aside best first and come back in that order.
+                    // They were deferred best first, and `pop` takes from the end.
                     self.bad_noisy.reverse();
                 }
                 Stage::BadNoisy => {
@@ -206,7 +207,7 @@ impl MovePicker {
         }
     }
 
-    fn is_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
+    fn can_pick_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
         Some(mv) != self.tt_move
             && !game.is_noisy(mv)
             && game.is_legal(mv)
@@ -220,7 +221,7 @@ impl MovePicker {
     fn score_noisy<G: Heuristics>(&mut self, game: &G, histories: &Histories) {
         game.noisy_moves(&mut self.moves);
         for (i, &mv) in self.moves.iter().enumerate() {
-            // Most valuable victim first, the history deciding between attackers.
+            // Most valuable victim (MVV), then capture history.
             let score =
                 MVV_WEIGHT * game.captured_value(mv) + histories.capture(game, mv) / MVV_HISTORY_DIVISOR;
             self.keys.push(if Some(mv) == self.tt_move { PICKED } else { pack_score(score, i) });
@@ -240,28 +241,28 @@ impl MovePicker {
         }
     }
 
-    /// Takes the move with the highest score. Cutoffs come early, so that one pass for each move tried, in which the
-    /// processor compares many at once, beats sorting them all.
+    /// Returns the unpicked move with the highest score. Cutoffs come early, so a vectorised scan per move is
+    /// faster than sorting all moves.
     fn pick_best(&mut self) -> Option<(Move, i32)> {
         let best_key = self.keys.iter().fold(PICKED, |best_key, &key| best_key.max(key));
         if best_key == PICKED {
             return None;
         }
-        let i = best_key as usize % (1 << INDEX_BITS);
-        self.keys[i] = PICKED;
-        Some((self.moves[i], best_key >> INDEX_BITS))
+        let index = best_key as usize % (1 << INDEX_BITS);
+        self.keys[index] = PICKED;
+        Some((self.moves[index], best_key >> INDEX_BITS))
     }
 }
 
-/// Bits of a key for the place in the list; the others are for the score.
+/// Bits of a key that hold the index in the move list; the bits above hold the score.
 const INDEX_BITS: u32 = 9;
 const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
-/// In place of the key of a move that does not come any more, less than any.
+/// The key of a move that has been picked or skipped; lower than every other key.
 const PICKED: i32 = i32::MIN;
-/// Scores are cut off here to leave room for the place.
+/// Scores are clamped to this range to leave room for the index.
 const SCORE_MAX: i32 = i32::MAX >> INDEX_BITS;
 
-/// A score and a move's place in the list in one number, so that the highest says where it stands.
+/// Packs a score and an index, so that the highest key gives the index of the highest score.
 fn pack_score(score: i32, index: usize) -> i32 {
     score.clamp(-SCORE_MAX, SCORE_MAX) << INDEX_BITS | index as i32
 }

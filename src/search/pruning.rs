@@ -1,4 +1,5 @@
-//! Giving up on nodes and moves without proof. Only for games whose [`Hints::SELECTIVE`] allows it.
+//! Forward pruning of nodes and moves. Used only in games with [`Heuristics::SELECTIVE`]. docs/strength.md
+//! lists the nodes that each heuristic saves.
 
 use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
@@ -8,18 +9,19 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
-/// Reverse futility: so far above beta that no quiet reply is feared
-/// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+/// Reverse futility pruning (RFP, static null move): returns a score if the static evaluation is so far above
+/// beta that the node is expected to fail high (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+/// The score is blended towards beta.
 pub fn reverse_futility_pruning(node: &NodeInfo) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
     let margin = rfp_margin() * (depth - i32::from(node.improving)).max(0)
         - if node.opponent_worsening { rfp_opponent_worsening() } else { 0 };
     let applies = depth <= rfp_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
-    // The margin may be less than nothing.
+    // The margin can be negative, so `eval >= beta` is checked too.
     (applies && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
 }
 
-/// Late move pruning: how many moves a shallow node tries before quiet ones are given up
+/// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
     if depth.plies() > lmp_depth() {
@@ -29,23 +31,23 @@ pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize
 }
 
-/// Futility: a quiet move cannot lift the evaluation to alpha in the plies that are left
-/// (<https://www.chessprogramming.org/Futility_Pruning>).
+/// Futility pruning: whether a quiet move cannot raise the static evaluation to alpha in `lmr_depth` plies,
+/// the depth after its late move reduction (<https://www.chessprogramming.org/Futility_Pruning>).
 pub fn is_futile(node: &NodeInfo, lmr_depth: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
         lmr_depth <= fp_depth() && eval + fp_base() + fp_margin() * lmr_depth.max(0) <= node.window.alpha
     })
 }
 
-/// What the exchange after a move must leave at a shallow node, or `None` where any will do
-/// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
+/// SEE pruning: the SEE threshold in centipawns that a move must reach at this depth; `None` if any move may
+/// be searched (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn see_margin(depth: Depth, noisy: bool) -> Option<i32> {
     let depth = depth.plies();
     (depth <= see_depth()).then(|| if noisy { -see_noisy() * depth * depth } else { -see_quiet() * depth })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The rules that may end a node before its first move, each asked in turn.
+    /// The score of a node that is pruned before its first move: RFP, razoring, null move pruning, ProbCut.
     pub(super) fn prune_node(
         &mut self,
         node: &NodeInfo,
@@ -63,7 +65,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.probcut(node, tt_entry)
     }
 
-    /// Razoring: so far below alpha that only captures could help, so only those are looked at
+    /// Razoring: if the evaluation is far below alpha, returns the quiescence score unless it raises alpha
     /// (<https://www.chessprogramming.org/Razoring>).
     fn razoring(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
@@ -75,9 +77,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((score <= node.window.alpha && !score.is_decisive()).then_some(score))
     }
 
-    /// Null move: if even passing the turn holds beta, some move will
-    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Deep refutations are verified by a search
-    /// without passing, where zugzwang would show.
+    /// Null move pruning (NMP): if the side to move can pass and still fail high, the node is pruned
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). At high depth the fail high is verified by a
+    /// search without null moves, because of zugzwang.
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
@@ -97,7 +99,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let null_depth = depth - (nmp_base() + depth.plies() / nmp_depth_divisor() + eval_reduction);
         self.record_move(None, ply);
         self.game.make_null_move();
-        self.table.prefetch(self.game.tt_key());
+        self.tt.prefetch(self.game.tt_key());
         let score = self
             .negamax::<NonPv>(-Window::null_window_at_beta(beta), null_depth, ply.next(), !node.cut_node)
             .map(|score| -score);
@@ -106,7 +108,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if score < beta {
             return Ok(None);
         }
-        // A forced win found against a side that passed proves nothing.
+        // A mate found after a null move is not proved.
         let score = if score.is_decisive() { beta } else { score };
         if depth.plies() < nmp_verify_depth() || self.nmp_min_ply > Ply::ROOT {
             return Ok(Some(score));
@@ -117,8 +119,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((verified_score? >= beta).then_some(score))
     }
 
-    /// ProbCut: a capture that comes out far above beta in a search less deep will hold beta in the
-    /// full one (Buro 1995; <https://www.chessprogramming.org/ProbCut>).
+    /// ProbCut: if a noisy move exceeds beta by a margin at reduced depth, the node is pruned
+    /// (Buro 1995; <https://www.chessprogramming.org/ProbCut>). Quiescence is tried first.
     fn probcut(&mut self, node: &NodeInfo, tt_entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
         let (depth, ply) = (node.depth, node.ply);
         let Some(eval) = node.static_eval else { return Ok(None) };
@@ -152,14 +154,15 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if score >= probcut_beta {
                 let eval = self.stack[ply.index()].raw_eval;
                 let (depth, bound, pv) = (shallow_depth + 1, Bound::Lower, node.tt_pv);
-                self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
+                self.store_tt(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
             }
         }
         Ok(None)
     }
 
-    /// What a shallow node gives up unseen when it comes to a move. The best score so far is no loss.
+    /// Decides whether to skip a move: futility pruning, history pruning, SEE pruning. Called while the best
+    /// score is not a loss.
     pub(super) fn prune_move(
         &self,
         node: &NodeInfo,
@@ -185,13 +188,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// How much is given up.
+/// Which moves to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
-    /// Nothing.
+    /// Search the move.
     None,
-    /// This move.
+    /// Skip this move.
     SkipMove,
-    /// This and every quiet move after it that gives no check.
+    /// Skip this move and all later quiet moves that do not give check.
     SkipNonCheckingQuiets,
 }

@@ -1,4 +1,4 @@
-//! Quiescence: at the horizon only moves that change the balance are followed, until it is settled
+//! Quiescence search: searches noisy moves only, until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use super::control::Stopped;
@@ -10,7 +10,8 @@ use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
+    /// The quiescence score of the position (fail-soft): either side may stop capturing and take the static
+    /// evaluation. In check all moves are searched until one does not lose by force.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
         if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
@@ -18,12 +19,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         if ply >= Ply::MAX || !G::SELECTIVE {
-            // An exact search to a depth ends in plain evaluations.
+            // An exact search evaluates the leaves.
             self.used_static_eval = true;
             return Ok(self.evaluator.evaluate(&self.game));
         }
-        let tt_entry = self.probe(ply);
-        if let Some(score) = self.cutoff(tt_entry.filter(|_| !N::PV), Depth::ZERO, window) {
+        let tt_entry = self.probe_tt(ply);
+        if let Some(score) = self.tt_cutoff(tt_entry.filter(|_| !N::PV), Depth::ZERO, window) {
             return Ok(score);
         }
         let in_check = self.game.in_check();
@@ -31,7 +32,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (raw_eval, static_eval) = self.static_eval(tt_entry, ply, in_check).unzip();
         let mut best_score = match (static_eval, tt_entry) {
             (None, _) => Score::mated_in(ply),
-            // On the principal variation a mate from the table would be a score without its line.
+            // In a PV node a mate score of the TT would have no PV.
             (Some(eval), Some(tt_entry)) if !N::PV => tt_entry.tt_adjusted_eval(eval),
             (Some(eval), _) => eval,
         };
@@ -39,9 +40,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if best_score >= window.beta {
             best_score = best_score.lerp(1, window.beta);
             if tt_entry.is_none() {
-                // Whoever comes here again need not evaluate.
+                // Saves the evaluation for the next visit.
                 let bound = Bound::Lower;
-                self.store(
+                self.store_tt(
                     ply,
                     Entry { mv: None, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
                 );
@@ -63,11 +64,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
-                // The best captures come first: who is not saved by those seldom is by another.
+                // Captures are ordered by MVV; searching more than `qs_move_limit` rarely changes the result.
                 if move_count > qs_move_limit() && !self.game.gives_check(mv) {
                     break;
                 }
-                // Delta pruning: not even the man it takes would lift the evaluation to alpha.
+                // Delta pruning: even with the captured value the evaluation stays below alpha
+                // (<https://www.chessprogramming.org/Delta_Pruning>).
                 let futility_value = Score::new(eval.value() + delta_margin() + self.game.captured_value(mv));
                 if futility_value <= alpha {
                     best_score = best_score.max(futility_value);
@@ -93,7 +95,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 }
             }
             if in_check && !best_score.is_loss() {
-                // One way out of check is enough to know that it is not mate.
+                // One evasion that does not lose is enough: it is not mate.
                 picker.skip_quiets();
             }
         }
@@ -104,7 +106,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if best_score >= beta {
             best_score = best_score.lerp(1, beta);
         }
-        self.store(ply, Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv });
+        self.store_tt(
+            ply,
+            Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
+        );
         Ok(best_score)
     }
 }

@@ -1,16 +1,17 @@
-//! Late move reductions: moves far down a good order are searched less deep until one surprises
+//! Late move reductions (LMR): later moves are searched at reduced depth
 //! (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
 use super::params::*;
 
+/// Size of [`LN_TABLE`]; larger depths and move counts use its last entry.
 const SIZE: usize = 64;
 
-/// Natural logarithms in thousandths; 0 for 0, which no depth and no move number is.
+/// Natural logarithms times 1000; entry 0 is 0.
 const LN_TABLE: [i32; SIZE] = {
     let mut table = [0; SIZE];
     let (mut n, mut sum) = (2, 0.0);
     while n < SIZE {
-        // ln(n) = ln(n - 1) + 2 artanh(1 / (2n - 1)), of which four terms are plenty.
+        // ln(n) = ln(n - 1) + 2 artanh(1 / (2n - 1)); four terms of the series suffice.
         let x = 1.0 / (2 * n - 1) as f64;
         let square = x * x;
         sum += 2.0 * x * (1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + square / 7.0)));
@@ -20,32 +21,32 @@ const LN_TABLE: [i32; SIZE] = {
     table
 };
 
-/// What speaks for looking less deep at a move, or deeper.
+/// The facts that raise or lower the reduction of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct LmrContext {
-    /// The node lies on the principal variation.
+    /// Whether the node is a PV node.
     pub pv: bool,
-    /// It once did.
+    /// Whether the node is a PV node, or was one when its TT entry was stored.
     pub tt_pv: bool,
-    /// It is expected to fail high.
+    /// Whether the node is expected to fail high.
     pub cut_node: bool,
-    /// The mover stands better than two plies ago.
+    /// Whether the static evaluation is higher than at the side's previous turn.
     pub improving: bool,
-    /// The table's move changes the balance.
+    /// Whether the TT move is noisy.
     pub tt_move_is_noisy: bool,
-    /// How often the answers to this node's moves failed high.
+    /// The number of fail highs among the children of this node so far.
     pub child_cutoff_count: i32,
-    /// The move changes the balance.
+    /// Whether the move is noisy.
     pub is_noisy: bool,
-    /// The move refuted a sibling.
+    /// Whether the move is a killer.
     pub is_killer: bool,
-    /// The move gives check.
+    /// Whether the move gives check.
     pub gives_check: bool,
-    /// The move's history.
+    /// The history score of the move.
     pub history: i32,
 }
 
-/// Plies to take off a move's search; `number` counts the node's moves from 1.
+/// The reduction in plies of the move number `move_count` (from 1) at remaining depth `depth`.
 pub fn lmr_reduction(depth: i32, move_count: usize, context: LmrContext) -> i32 {
     let ln = |n: usize| LN_TABLE[n.min(SIZE - 1)];
     let product = ln(depth.max(0) as usize) * ln(move_count);
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_logarithms_are_right() {
+    fn ln_table_matches_ln() {
         for (n, &thousandths) in LN_TABLE.iter().enumerate().skip(1) {
             assert!((1000.0 * (n as f64).ln() - f64::from(thousandths)).abs() < 1.5, "ln({n})");
         }

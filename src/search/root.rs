@@ -1,4 +1,4 @@
-//! The root of the search: its moves, iterative deepening over them, and what is said of it.
+//! Root search: root moves, iterative deepening, reports.
 
 use super::control::Stopped;
 use super::fault_injection;
@@ -11,17 +11,18 @@ use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 use std::time::Duration;
 
-/// Messages about the current move begin after this time and come no more often than the next.
+/// Reports of the current root move start after this time.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
+/// Interval between two reports of the current root move.
 const CURRMOVE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Once a forced end is found, iterations that say the same again are told no more often than this:
-/// a GUI hung on the flood (Stockfish pull request 5460).
+/// After a mate is found, iterations that repeat it are reported at most once per interval, because a GUI
+/// hung on the flood (Stockfish pull request 5460).
 const REPEATED_MATE_INTERVAL: Duration = Duration::from_millis(50);
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Searches deeper and deeper until a limit is reached; `finish` always holds the best known
-    /// (<https://www.chessprogramming.org/Iterative_Deepening>).
+    /// Iterative deepening until a limit is reached (<https://www.chessprogramming.org/Iterative_Deepening>).
+    /// `result` holds the best move so far at any time, also if the search panics.
     pub(super) fn iterative_deepening(
         &mut self,
         limits: &Limits,
@@ -48,7 +49,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let multipv = settings.multipv.clamp(1, self.root_moves.len());
         let max_depth = limits.depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX));
         let (mut best_move_stability, mut last_report, mut last_report_at) = (0, Vec::new(), Duration::ZERO);
-        // Every other thread is a ply ahead, so that they do not all search the same.
+        // Lazy SMP: every other thread starts one ply deeper, so that the threads search different depths.
         let depth_offset = Depth::new((self.control.thread() % 2) as i32);
         let mut depth = if limits.window == Window::FULL { depth_offset } else { max_depth - 1 };
         while depth < max_depth {
@@ -92,30 +93,32 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         result.ponder = self.ponder_move();
     }
 
-    /// Lists the moves to search: those asked for, or all if none of them is legal.
+    /// Lists the root moves: the legal ones of `searchmoves`, or all legal moves if there are none. The TT
+    /// move is first.
     fn init_root_moves(&mut self, limits: &Limits) {
         let moves = self.game.moves();
         let is_requested = |mv: &Move| limits.searchmoves.contains(mv);
         let search_all = !moves.iter().any(is_requested);
         self.has_searchmoves = !search_all && !moves.iter().all(is_requested);
-        let previous = self.evaluator.evaluate(&self.game);
-        let chosen = moves.iter().copied().filter(|mv| search_all || is_requested(mv));
+        let static_eval = self.evaluator.evaluate(&self.game);
+        let searched_moves = moves.iter().copied().filter(|mv| search_all || is_requested(mv));
         let unsearched = |mv| PvLine {
             depth: Depth::ONE,
             seldepth: Ply::ROOT,
-            score: previous,
+            score: static_eval,
             bound: Bound::Exact,
             pv: vec![mv],
         };
-        self.root_moves =
-            chosen.map(|mv| RootMove { mv, score: None, previous, line: unsearched(mv), nodes: 0 }).collect();
-        let tt_move = self.probe(Ply::ROOT).and_then(|entry| entry.mv);
+        self.root_moves = searched_moves
+            .map(|mv| RootMove { mv, score: None, previous: static_eval, line: unsearched(mv), nodes: 0 })
+            .collect();
+        let tt_move = self.probe_tt(Ply::ROOT).and_then(|entry| entry.mv);
         self.root_moves.sort_by_key(|root| Some(root.mv) != tt_move);
     }
 
-    /// One iteration; `false` if it was stopped. A stopped one still counts when it has found a better
-    /// move, but not for several lines, which belong together, nor when what it has looked at loses: the
-    /// other moves may not (as in Stockfish).
+    /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has
+    /// found a better move, except with MultiPV, or if its best move so far loses: the unsearched moves may
+    /// not (as in Stockfish).
     fn search_iteration(&mut self, depth: Depth, multipv: usize, window: Window) -> bool {
         let old_root_moves = self.root_moves.clone();
         for root in &mut self.root_moves {
@@ -143,7 +146,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         true
     }
 
-    /// One search within `window`, of the root moves that are not settled yet. A value outside is told as a bound.
+    /// Searches the root moves from `pv_index` on with `window`. A score outside is reported as a bound.
     fn search_window(&mut self, depth: Depth, window: Window) -> Result<Score, Stopped> {
         let score = self.search_roots(window, depth)?;
         let bound = window.bound_of(score);
@@ -155,18 +158,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(score)
     }
 
-    /// Searches the root moves that are not settled yet. The best so far goes first, for the next try and
-    /// for whoever stops now.
+    /// Searches the root moves from `pv_index` on, then sorts them by score: the best move is first in the
+    /// next search and if the search is stopped.
     pub(super) fn search_roots(&mut self, window: Window, depth: Depth) -> Result<Score, Stopped> {
         let searched = self.negamax::<Root>(window, depth, Ply::ROOT, false);
         self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
         searched
     }
 
-    /// The root's move `number`, counted from 1, was searched from `nodes_before` on.
+    /// Records the search of root move number `move_count` (from 1), which started at node count
+    /// `nodes_before`.
     ///
-    /// Its line is replaced by an exact one, or by the first sign that it is better than the others; that
-    /// the best move so far is better or worse than expected is no line to tell.
+    /// Its line is replaced by an exact line, or by a lower bound if it is a new best move. A fail high or
+    /// fail low of the first move does not replace the line.
     pub(super) fn update_root_move(
         &mut self,
         mv: Move,
@@ -187,9 +191,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Says which root move a long search has come to.
+    /// Reports the current root move of a long search.
     pub(super) fn report_currmove(&mut self, mv: Move, depth: Depth, move_count: usize) {
-        // The clock is read at the root only, a few dozen times an iteration.
+        // Cheap: called at the root only, a few dozen times per iteration.
         let elapsed = self.control.elapsed();
         if elapsed >= CURRMOVE_DELAY && elapsed - self.last_currmove >= CURRMOVE_INTERVAL {
             self.last_currmove = elapsed;
@@ -203,29 +207,30 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     fn report_pv(&mut self, lines: Vec<PvLine>) {
         let nodes = self.control.publish_nodes(self.nodes);
-        let (elapsed, hashfull) = (self.control.elapsed(), self.table.hashfull());
+        let (elapsed, hashfull) = (self.control.elapsed(), self.tt.hashfull());
         (self.report)(Report::Block(IterationReport { lines, nodes, elapsed, hashfull }));
     }
 
-    /// Whether a forced end is all there is to tell, and was told.
+    /// Whether `lines` repeat the mates of the last report.
     fn is_repeated_mate(&self, lines: &[PvLine], last_report: &[PvLine]) -> bool {
         let same = |(a, b): (&PvLine, &PvLine)| a.score.is_decisive() && a.score == b.score && a.pv == b.pv;
         lines.len() == last_report.len() && lines.iter().zip(last_report).all(same)
     }
 
-    /// Whether more search cannot change the move: it is forced, or the forced end was searched twice as deep.
+    /// Whether deeper search cannot change the move: only one move is legal, or a mate was searched twice as
+    /// deep.
     fn can_stop_early(&self, depth: Depth, score: Score) -> bool {
         let is_forced = self.root_moves.len() == 1 && depth.plies() >= FORCED_MOVE_DEPTH;
         is_forced || score.plies_to_mate().is_some_and(|plies| depth.plies() >= 2 * plies as i32)
     }
 
-    /// The answer that the best line or the table expects, unless it ends the game.
+    /// The expected reply of the PV or the transposition table, unless it ends the game.
     fn ponder_move(&self) -> Option<Move> {
         let root = &self.root_moves[0];
         let mut game = self.game.clone();
         game.play(root.mv);
         let tt_move = || {
-            let entry = self.table.probe(game.tt_key(), Ply::ROOT)?;
+            let entry = self.tt.probe(game.tt_key(), Ply::ROOT)?;
             entry.mv.map(|mv| game.from_canonical(mv))
         };
         let ponder_move = root.line.pv.get(1).copied().or_else(tt_move).filter(|&mv| game.is_legal(mv))?;
@@ -234,7 +239,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Whether a forced end within the moves asked for is proved, for either side.
+/// Whether a mate within the limit `go mate` is proved, for either side.
 fn is_mate_found(limits: &Limits, score: Score) -> bool {
     limits.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
 }

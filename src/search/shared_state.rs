@@ -1,4 +1,5 @@
-//! The state that all threads of one search share besides the transposition table: a stop flag and node counts.
+//! The state that all threads of one search share besides the transposition table: a stop flag and node
+//! counts.
 
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
 

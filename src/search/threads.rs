@@ -1,6 +1,5 @@
-//! Lazy SMP: several threads search the same root and share nothing but the table; what one finds
-//! there speeds up the others, and in the end they vote
-//! (<https://www.chessprogramming.org/Lazy_SMP>).
+//! Lazy SMP: all threads search the same root and share the transposition table; a vote selects the best
+//! thread (<https://www.chessprogramming.org/Lazy_SMP>).
 
 use super::control::SearchControl;
 use super::history::Histories;
@@ -18,7 +17,7 @@ use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What one thread has learned and takes into the next search.
+/// The data of one thread that is kept from one search to the next.
 #[derive(Debug)]
 pub struct ThreadData {
     histories: Histories,
@@ -32,18 +31,14 @@ impl Default for ThreadData {
 }
 
 impl ThreadData {
-    /// Forgets everything that could change a search. What an evaluator remembers only saves it work.
-    pub fn clear(&mut self) {
-        self.histories.clear();
-    }
-
-    /// The thread has panicked, with this message. Its evaluator may have been at work and is not trusted any more.
+    /// Recovers from a panic and returns its message. The evaluator may be inconsistent, so it is dropped.
     fn recover_from_panic(&mut self, panic: &(dyn Any + Send)) -> String {
         self.evaluator = Box::new(());
         panic_message(panic)
     }
 
-    /// Takes the memory that a search of `G` needs, unless it has it or there is not enough. Gives whether it has it.
+    /// Allocates the memory that a search of `G` needs, if enough is available. Returns whether the thread
+    /// can search.
     pub fn allocate_for<G: Heuristics, E: Evaluator<G>>(&mut self) -> bool {
         let has_memory = self.evaluator.is::<E>() || can_allocate(THREAD_DATA_BYTES);
         if has_memory {
@@ -52,7 +47,8 @@ impl ThreadData {
         has_memory
     }
 
-    /// What one thread does of a search, and what it then thinks; it begins when `ready` comes back.
+    /// Runs one thread's search and returns its result. Calls `ready` after all allocations, before the
+    /// search.
     fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         SearchRequest { root, limits, settings }: SearchRequest<G>,
@@ -69,7 +65,7 @@ impl ThreadData {
         worker.result(search_result)
     }
 
-    /// The histories, and the evaluator that the last search left or a new one if that was another kind.
+    /// The histories and the evaluator. The evaluator is replaced if the last search used another type.
     fn evaluator_mut<E: Default + Send + 'static>(&mut self) -> (&mut Histories, &mut E) {
         if !self.evaluator.is::<E>() {
             self.evaluator = Box::new(E::default());
@@ -78,7 +74,7 @@ impl ThreadData {
     }
 }
 
-/// What one thread thinks is best.
+/// The result of one thread.
 #[derive(Clone, Debug)]
 struct ThreadResult {
     line: PvLine,
@@ -86,56 +82,69 @@ struct ThreadResult {
     ponder: Option<Move>,
 }
 
-/// Whether so many more threads can begin at once without a look at what memory is left.
+/// Whether `threads` threads can be started without checking the memory before each.
 fn can_spawn_all(threads: usize) -> bool {
-    /// Address space that the system's allocator takes for a moment for a thread's own heap; it makes so many at most.
-    const HEAP: usize = 128 << 20;
-    const HEAPS: usize = 32;
-    can_allocate(threads * (STACK_BYTES + THREAD_DATA_BYTES) + threads.min(HEAPS) * HEAP + RESERVE_BYTES)
+    /// Address space of a new thread's glibc arena while it starts, and the largest number of arenas.
+    const ARENA_BYTES: usize = 128 << 20;
+    const MAX_ARENAS: usize = 32;
+    can_allocate(
+        threads * (STACK_BYTES + THREAD_DATA_BYTES) + threads.min(MAX_ARENAS) * ARENA_BYTES + RESERVE_BYTES,
+    )
 }
 
-/// The ballast of one more thread beside those that run, if there is memory for it. All others must be quiet: to ask takes for a
-/// moment what they might need.
+/// The memory reserve of one more thread beside `running` threads. All other threads must be idle, because
+/// the probe briefly takes memory that they might need.
+///
+/// # Errors
+/// If there is too little memory.
 fn try_reserve_for_thread(running: usize) -> std::io::Result<AllocReserve> {
-    /// What a thread needs that has no heap of its own.
-    const NO_HEAP: usize = 8 << 20;
-    let enough = can_allocate(STACK_BYTES + NO_HEAP + 2 * RESERVE_BYTES + (running << 20));
+    /// Memory of a thread that gets no arena of its own.
+    const BYTES_WITHOUT_ARENA: usize = 8 << 20;
+    let enough = can_allocate(STACK_BYTES + BYTES_WITHOUT_ARENA + 2 * RESERVE_BYTES + (running << 20));
     enough.then(AllocReserve::new).flatten().ok_or(ErrorKind::OutOfMemory.into())
 }
 
-/// Those who search: the calling thread, and helpers that sleep between two searches.
+/// Threads beyond this number allocate their data when they start a search. To prefault or zero the data of a
+/// thousand threads takes seconds.
+const MAX_PREPARED: usize = 16;
+
+/// The search threads: the calling thread, and helper threads that sleep between searches.
 #[derive(Debug, Default)]
 pub struct ThreadPool {
-    /// One for each thread, the first for the calling one.
+    /// The data of each thread; the first is the calling thread's.
     thread_data: Vec<ThreadData>,
-    /// The helpers; fewer where some could not be had.
+    /// The helper threads; fewer than requested if some could not be started.
     threads: Vec<WorkerThread>,
 }
 
 impl ThreadPool {
-    /// For so many threads, at least one.
+    /// Sets the number of threads, at least 1. Helper threads are started by the next search.
     pub fn resize(&mut self, threads: usize) {
         let threads = threads.max(1);
         self.thread_data.resize_with(threads, ThreadData::default);
         self.threads.truncate(threads - 1);
     }
 
-    /// Takes the memory that a search of `G` needs.
+    /// Allocates and prefaults the memory that a search of `G` needs.
     pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self) {
-        /// More threads than this take their memory when they begin.
-        const MAX_PREPARED: usize = 16;
         for data in self.thread_data.iter_mut().take(MAX_PREPARED) {
             data.allocate_for::<G, E>();
         }
     }
 
-    /// Forgets everything that could change a search.
+    /// Forgets everything that could change a search, and keeps the threads.
     pub fn clear(&mut self) {
-        self.thread_data.iter_mut().for_each(ThreadData::clear);
+        for (index, data) in self.thread_data.iter_mut().enumerate() {
+            if index < MAX_PREPARED {
+                data.histories.clear();
+            } else {
+                data.histories = Histories::default();
+            }
+        }
     }
 
-    /// Searches `task` with all threads, of which the calling one alone listens, reports and decides when to end. Threads
-    /// that cannot be had are told of and missed.
+    /// Searches `request` with all threads. The calling thread alone polls the control channel, reports and
+    /// decides when to stop. If helper threads cannot be started, reports it and searches without them.
     pub fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         request: SearchRequest<G>,
@@ -147,11 +156,11 @@ impl ThreadPool {
         let (main_data, helper_data) = self.thread_data.split_first_mut().expect("a search has a thread");
         let shared = control.shared();
         if !main_data.allocate_for::<G, E>() {
-            search_result.panic = Some("no memory left to search in".into());
+            search_result.panic = Some("not enough memory for a search".into());
             return;
         }
         let can_spawn_freely = can_spawn_all(helper_data.len() - self.threads.len());
-        // Nobody searches before all threads are there: they would keep the others from the processor.
+        // The threads start together: a thread that searches early would delay the start of the others.
         let (start_tx, start_rx) = bounded::<()>(0);
         let (results_tx, results_rx) = unbounded();
         for (index, data) in helper_data.iter_mut().enumerate() {
@@ -167,18 +176,18 @@ impl ThreadPool {
                     }
                 }
             }
-            // Boundless: the first thread says when to end.
+            // Helper threads have no limits: the main thread stops them.
             let limits = Limits { searchmoves: request.limits.searchmoves.clone(), ..Limits::none() };
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
             let (table, start_rx, results_tx) = (table.clone(), start_rx.clone(), results_tx.clone());
-            // What the thread drops when it has all the memory that it needs.
+            // Closed by the helper thread once it has all its memory.
             let (ready_tx, ready_rx) = bounded::<()>(0);
             self.threads[index].submit(move || {
                 let searched = catch_unwind(AssertUnwindSafe(|| {
                     let ready = || {
                         drop(ready_tx);
-                        // Opens by being dropped.
+                        // The main thread starts all helpers by dropping `start_tx`.
                         let _ = start_rx.recv();
                     };
                     data.search::<G, E>(
@@ -192,7 +201,7 @@ impl ThreadPool {
                 }));
                 let result = searched.map_err(|panic| data.recover_from_panic(&*panic));
                 drop(table);
-                // Somebody waits for it.
+                // The main thread waits for the result of each helper.
                 let _ = results_tx.send((index, data, result));
             });
             if !can_spawn_freely {
@@ -201,7 +210,7 @@ impl ThreadPool {
         }
         drop((start_tx, results_tx));
         let voting = uses_voting(&request);
-        let searched = catch_unwind(AssertUnwindSafe(|| {
+        let main_search = catch_unwind(AssertUnwindSafe(|| {
             main_data.search::<G, E>(request, table, control, report, search_result, || {})
         }));
         shared.stop();
@@ -214,7 +223,7 @@ impl ThreadPool {
             }
         }
         search_result.nodes = shared.nodes();
-        let main_result = match searched {
+        let main_result = match main_search {
             Ok(main_result) => main_result,
             Err(panic) => {
                 search_result.panic = Some(main_data.recover_from_panic(&*panic));
@@ -236,34 +245,34 @@ impl ThreadPool {
     }
 }
 
-/// Whether the threads vote: a fixed depth and several lines ask for what one thread has seen, a limited strength too.
+/// Whether the threads vote. With a fixed depth, MultiPV or a strength limit the main thread's result counts.
 fn uses_voting<G>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> bool {
     limits.depth.is_none() && settings.multipv == 1 && settings.elo.is_none()
 }
 
-/// The opinion whose move has the most votes. Depth and score give an opinion weight; a forced win counts
-/// most, the sooner the better.
+/// The result whose move has the most votes. A thread's vote is its depth times its score above the lowest
+/// score. A win beats all votes; the faster win is better.
 fn best_thread<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
     let all = || std::iter::once(main_result).chain(helper_results);
     let lowest = all().map(|result| result.line.score).min().unwrap_or(Score::ZERO);
     let votes = |mv: Move| -> i64 {
-        let weight = |result: &ThreadResult| {
+        let vote = |result: &ThreadResult| {
             i64::from(result.line.score - lowest + VOTE_SCORE_OFFSET) * i64::from(result.line.depth.plies())
         };
-        all().filter(|result| result.mv == mv).map(weight).sum()
+        all().filter(|result| result.mv == mv).map(vote).sum()
     };
     all().fold(main_result, |best, result| {
-        let better = if best.line.score.is_win() || result.line.score.is_win() {
+        let is_better = if best.line.score.is_win() || result.line.score.is_win() {
             result.line.score > best.line.score
         } else {
             votes(result.mv) > votes(best.mv)
         };
-        if better { result } else { best }
+        if is_better { result } else { best }
     })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// What the thread thinks is best, if it finished anything. Its nodes are all counted with that.
+    /// The thread's result, if it has finished an iteration. Publishes its final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
         let root = self.root_moves.first().filter(|root| root.line.bound == Bound::Exact)?;
@@ -276,7 +285,7 @@ mod tests {
     use super::*;
     use crate::game::{Depth, Ply};
 
-    fn result(mv: u16, score: Score, depth: i32) -> ThreadResult {
+    fn result_of(mv: u16, score: Score, depth: i32) -> ThreadResult {
         let mv = Move::new(mv);
         let line = PvLine {
             depth: Depth::new(depth),
@@ -289,19 +298,20 @@ mod tests {
     }
 
     #[test]
-    fn the_many_and_the_deep_outvote_the_few() {
-        let main_result = result(1, Score::new(10), 10);
-        let helper_results = [result(2, Score::new(12), 10), result(2, Score::new(11), 10)];
+    fn best_thread_by_votes_prefers_majority_and_depth() {
+        let main_result = result_of(1, Score::new(10), 10);
+        let helper_results = [result_of(2, Score::new(12), 10), result_of(2, Score::new(11), 10)];
         assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
-        assert_eq!(best_thread(&main_result, &[result(2, Score::new(10), 9)]).mv, Move::new(1));
-        assert_eq!(best_thread(&main_result, &[result(2, Score::new(10), 14)]).mv, Move::new(2));
+        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 9)]).mv, Move::new(1));
+        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 14)]).mv, Move::new(2));
         assert_eq!(best_thread(&main_result, &[]).mv, Move::new(1));
     }
 
     #[test]
-    fn a_forced_win_needs_no_majority() {
-        let main_result = result(1, Score::mate_in(Ply::new(9)), 10);
-        let helper_results = [result(2, Score::mate_in(Ply::new(5)), 8), result(3, Score::new(900), 30)];
+    fn best_thread_with_a_mate_needs_no_majority() {
+        let main_result = result_of(1, Score::mate_in(Ply::new(9)), 10);
+        let helper_results =
+            [result_of(2, Score::mate_in(Ply::new(5)), 8), result_of(3, Score::new(900), 30)];
         assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
     }
 }

@@ -1,75 +1,75 @@
-//! How long to think. The only reader of time.
+//! Time management: when to stop a search with a clock or `movetime`.
 
 use super::limits::{Limits, Settings};
 use super::params::*;
 use std::time::{Duration, Instant};
 
-/// A search's own clock.
+/// The time limits of one search.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     started: Instant,
-    /// When the mover's own time began to run: at the start, or at the ponder hit.
+    /// When the search's own clock started: at `go`, or at `ponderhit`.
     own_clock_start: Instant,
-    /// Aim to end about now, counted from the start: the opponent's time was thinking time too.
+    /// Soft limit, from `started`: pondering on the opponent's time counts.
     soft: Option<Duration>,
-    /// End by now at the latest, counted from when own time ran.
+    /// Hard limit, from `own_clock_start`.
     hard: Option<Duration>,
     pondering: bool,
-    /// What the last iteration said of the next.
+    /// Whether the last iteration reached the soft limit.
     soft_limit_hit: bool,
 }
 
-/// What the last iteration says about how hard the choice is.
+/// Statistics of the last iteration, which scale the soft limit.
 #[derive(Clone, Copy, Debug)]
 pub struct IterationStats {
-    /// Iterations since the best move last changed.
+    /// Number of iterations since the best move changed.
     pub best_move_stability: usize,
-    /// Part of all nodes that the best move took, 0 to 1.
+    /// Share of all nodes that were searched below the best move, 0 to 1.
     pub best_move_nodes_fraction: f64,
-    /// How far the score fell since the last iteration, in centipawns.
+    /// Drop of the score since the previous iteration, in centipawns.
     pub score_drop: i32,
 }
 
 impl IterationStats {
-    /// Nothing is known of the choice: for searches that do not look at it.
+    /// The statistics for searches that do not measure them.
     pub const NEUTRAL: IterationStats =
         IterationStats { best_move_stability: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
 }
 
 impl TimeManager {
-    /// The time that `limits` allow.
+    /// Allocates the time for a search with `limits`.
     pub fn new(limits: &Limits, settings: &Settings) -> TimeManager {
         let (soft, hard) = allocate_time(limits, settings);
         let (started, pondering) = (limits.started, limits.ponder);
         TimeManager { started, own_clock_start: started, soft, hard, pondering, soft_limit_hit: false }
     }
 
-    /// Since the command arrived.
+    /// Time since the `go` command arrived.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Since own time runs, but no more than the search was given; `None` before the expected move was played.
+    /// Own clock time used, at most the hard limit; `None` while pondering.
     pub fn own_time_used(&self) -> Option<Duration> {
         let spent = self.own_clock_start.elapsed();
         (!self.pondering).then(|| self.hard.map_or(spent, |hard| hard.min(spent)))
     }
 
-    /// The expected move was played: own time runs from here.
+    /// The opponent played the expected move: starts the own clock.
     pub fn ponder_hit(&mut self) {
         self.pondering = false;
         self.own_clock_start = Instant::now();
     }
 
-    /// Whether the search must end.
+    /// Whether the search must stop now.
     pub fn hard_limit_reached(&self) -> bool {
         let is_over =
             self.hard.is_some_and(|hard| self.soft_limit_hit || self.own_clock_start.elapsed() >= hard);
         is_over && !self.pondering
     }
 
-    /// Whether another iteration is not worth beginning. While it ponders it begins one all the same, and drops it when the
-    /// expected move comes.
+    /// Returns true if the soft limit is reached. While pondering the search continues and stops on
+    /// `ponderhit`.
     pub fn soft_limit_reached(&mut self, stats: IterationStats) -> bool {
         self.soft_limit_hit = self.past_soft_limit(stats);
         self.soft_limit_hit && !self.pondering
@@ -87,7 +87,7 @@ impl TimeManager {
     }
 }
 
-/// The optimum and the maximum.
+/// The soft limit and the hard limit.
 fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
@@ -95,13 +95,14 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
         .remaining
         .saturating_sub(settings.move_overhead.max(limits.move_latency.upper_estimate()))
         .as_secs_f64();
-    // Every move pays the overhead, and it is the increment that pays for the later ones, or else the clock.
+    // Each move costs the overhead. The increment pays for later moves' overhead, or else the clock does.
     let overhead = settings.move_overhead.max(limits.move_latency.mean());
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
     let unpaid_latency = limits.move_latency.mean().saturating_sub(clock.increment).as_secs_f64();
-    let moves_left = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
+    let moves_left =
+        clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, MAX_MOVES_TO_GO)));
     let is_last_move = clock.moves_to_go == Some(1);
-    // An increment that is larger than the clock cannot be spent before it is earned.
+    // An increment larger than the clock cannot be spent before it is added.
     let share = usable / moves_left + (percent(time_increment()) * increment).min(usable / 2.0);
     let share = (share - unpaid_latency).max(0.0);
     let ponder_factor = if settings.ponder { percent(time_ponder()) } else { 1.0 };
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn never_plans_past_the_flag() {
+    fn limits_for_any_clock_stay_below_remaining_time() {
         for remaining in [0, 1, 5, 10, 11, 50, 100, 1_000, 60_000, 10_000_000] {
             for increment in [0, 1, 10, 1_000, 1_000_000_000] {
                 for moves in [None, Some(1), Some(2), Some(40), Some(1_000_000)] {
@@ -144,34 +145,37 @@ mod tests {
     }
 
     #[test]
-    fn more_time_is_used_when_there_is_more() {
+    fn soft_limit_with_more_time_is_larger() {
         assert!(with_clock(60_000, 0, None).0 > 5 * with_clock(6_000, 0, None).0);
         assert!(with_clock(60_000, 1_000, None).0 > with_clock(60_000, 0, None).0);
-        // The default overhead: such an increment only pays for it.
+        // The increment equals the default overhead.
         assert_eq!(with_clock(60_000, 10, None), with_clock(60_000, 0, None));
         assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
     }
 
     #[test]
-    fn a_slow_machine_is_given_time_to_answer() {
-        let budget = |move_latency| {
+    fn limits_with_large_latency_are_smaller() {
+        let limits_with = |latency| {
             let clock = ClockState {
                 remaining: Duration::from_millis(100),
                 increment: Duration::from_millis(10),
                 moves_to_go: None,
             };
-            let limits =
-                Limits { clock: Some(clock), move_latency: latency_of(move_latency), ..Limits::none() };
+            let limits = Limits { clock: Some(clock), move_latency: latency_of(latency), ..Limits::none() };
             let (soft, hard) = allocate_time(&limits, &Settings::default());
             (soft.unwrap(), hard.unwrap())
         };
-        assert_eq!(budget(0), budget(5), "the default overhead is larger");
-        assert!(budget(12) < budget(5));
-        assert_eq!(budget(30), (Duration::ZERO, Duration::ZERO), "later moves cost more than they bring");
+        assert_eq!(limits_with(0), limits_with(5), "the default overhead is larger");
+        assert!(limits_with(12) < limits_with(5));
+        assert_eq!(
+            limits_with(30),
+            (Duration::ZERO, Duration::ZERO),
+            "each later move costs more than its increment"
+        );
     }
 
     #[test]
-    fn movetime_is_kept_whatever_the_clock_says() {
+    fn movetime_sets_the_hard_limit_only() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
         assert_eq!(
             allocate_time(&limits, &Settings::default()),
@@ -182,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_stands_still_while_pondering() {
+    fn hard_limit_while_pondering_is_not_reached() {
         let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::none() };
         let mut timer = TimeManager::new(&limits, &Settings::default());
         assert!(!timer.hard_limit_reached());
@@ -191,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_pondered_enough_answers_at_once() {
+    fn soft_limit_reached_while_pondering_stops_at_ponderhit() {
         let clock =
             ClockState { remaining: Duration::from_millis(20), increment: Duration::ZERO, moves_to_go: None };
         let limits = Limits { clock: Some(clock), ponder: true, ..Limits::none() };
