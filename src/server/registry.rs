@@ -3,7 +3,7 @@
 use super::session::{GameSession, Session};
 use crate::game::{Evaluator, Heuristics, Notation};
 use crate::games::chess;
-use crate::games::tictactoe::{Board, OpenLines};
+use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{Tree, ZeroEval};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
 use crate::search::{Control, TableError};
@@ -19,8 +19,8 @@ type Entry = (&'static str, fn() -> Box<dyn Session>);
 /// Every game, the first one being what a server begins with.
 const GAMES: &[Entry] = &[
     entry::<chess::Position, chess::Classical>(),
-    entry::<Board<3>, OpenLines>(),
-    entry::<Board<4>, OpenLines>(),
+    entry::<TicTacToe<3>, OpenLines>(),
+    entry::<TicTacToe<4>, OpenLines>(),
     entry::<TriangleWar, ScoreDifference>(),
     entry::<Tree, ZeroEval>(),
 ];
@@ -59,7 +59,7 @@ pub type ProblemSolver = fn(&str) -> Result<String, SolveError>;
 
 /// The judges' problems by name.
 pub const JUDGE_PROBLEMS: [(&str, ProblemSolver); 2] = [
-    ("poj1568", solve::poj1568::<Board<4>, OpenLines>),
+    ("poj1568", solve::poj1568::<TicTacToe<4>, OpenLines>),
     ("poj1085", solve::poj1085::<TriangleWar, ScoreDifference>),
 ];
 
