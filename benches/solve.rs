@@ -11,7 +11,7 @@ mod clock;
 
 use clock::processor_time;
 use duiyi::game::SplitMix64;
-use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::tools::solve;
 use std::fmt::Write as _;
@@ -27,7 +27,7 @@ fn main() {
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    let cells: Solver = |input| solve::poj1568::<Board<4>, OpenLines>(input).unwrap();
+    let cells: Solver = |input| solve::poj1568::<TicTacToe<4>, OpenLines>(input).unwrap();
     let lines: Solver = |input| solve::poj1085::<TriangleWar, ScoreDifference>(input).unwrap();
     println!("seconds, and answers a second; medians of {ROUNDS} rounds");
     race("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", cells)]);

@@ -2,7 +2,7 @@
 
 use crate::game::{Evaluator, Heuristics, Notation, Tunable};
 use crate::games::chess;
-use crate::games::tictactoe::{Board, OpenLines};
+use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{Tree, ZeroEval};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
 
@@ -69,8 +69,8 @@ macro_rules! variants {
 variants! {
     all {
         chess::Position, chess::Classical;
-        Board<3>, OpenLines;
-        Board<4>, OpenLines;
+        TicTacToe<3>, OpenLines;
+        TicTacToe<4>, OpenLines;
         TriangleWar, ScoreDifference;
         Tree, ZeroEval;
     }

@@ -3,7 +3,7 @@
 use crossbeam_channel::{Receiver, unbounded};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
     self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
@@ -50,7 +50,7 @@ fn threads_find_the_same_mate() {
 fn exact_games_stay_exact() {
     for _ in 0..20 {
         let mut memory = SearchState::new(1).unwrap();
-        let (line, _) = search::<_, OpenLines>(&Board::<3>::start(), Limits::none(), 3, &mut memory);
+        let (line, _) = search::<_, OpenLines>(&TicTacToe::<3>::start(), Limits::none(), 3, &mut memory);
         assert_eq!(line.score, Score::ZERO);
     }
     let alone = search::<_, ScoreDifference>(

@@ -1,175 +1,190 @@
-//! What a search may want to know of a game beyond its rules; every answer defaults to "don't know".
+//! Game knowledge that speeds up a search. Every method has a default that claims to know nothing.
 
 use super::{Game, Move, MoveList, Outcome, Ply, Score};
 
-/// More than any game gives of [`Hints::correction_keys`].
+/// The most keys that [`Heuristics::correction_keys`] can write.
 pub const MAX_CORRECTION_KEYS: usize = 8;
 
-/// Optional knowledge that makes the generic search fast.
+/// Optional knowledge of a game for the generic search.
 ///
-/// A game that implements nothing here is searched exactly: plain alpha-beta with a table.
-/// Nothing here may change what the rules say.
+/// With an empty `impl` the search is exact: alpha-beta with a transposition table (TT). The methods must
+/// agree with the rules in [`Game`]; [`super::conformance`] checks that.
 pub trait Heuristics: Game {
-    /// Whether the search may judge without proof: null move, reductions, futility and the rest.
-    /// Games small enough to be solved say `false` and are solved exactly.
+    /// Whether the search may use selective methods: null move, reductions, futility pruning and the like.
+    /// `false` for games that are small enough to be solved exactly.
     const SELECTIVE: bool = false;
 
-    /// How many values [`Hints::butterfly`] takes, and 1 for a game without histories.
+    /// The number of values of [`Heuristics::butterfly`]; 1 for a game without history tables.
     const BUTTERFLY: usize = 1;
 
-    /// How many values [`Hints::piece_to`] takes.
+    /// The number of values of [`Heuristics::piece_to`].
     const PIECE_TO: usize = 1;
 
-    /// How many values [`Hints::captured`] takes.
+    /// The number of values of [`Heuristics::captured`].
     const CAPTURED: usize = 1;
 
-    /// How many values [`Hints::correction_keys`] gives, at most [`MAX_CORRECTIONS`].
+    /// The number of keys of [`Heuristics::correction_keys`], at most [`MAX_CORRECTION_KEYS`].
     const CORRECTION_KEYS: usize = 0;
 
-    /// The key under which a table may keep this position: the same for positions that the board's
-    /// symmetries turn into each other, if the game knows any, or that differ in [`Hints::banked`] only.
+    /// Returns the TT key: equal for positions that are symmetric images of each other, if the game uses
+    /// symmetries, and for positions that differ in [`Heuristics::points_so_far`] only.
     fn tt_key(&self) -> u64 {
         self.key()
     }
 
-    /// What [`Hints::table_key`] will be after `mv`, or almost always, if that is quick to say: the table is
-    /// asked to have it at hand, and a wrong guess costs time only.
+    /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. A wrong
+    /// key costs time only.
     fn key_after(&self, mv: Move) -> Option<u64> {
         let _ = mv;
         None
     }
 
-    /// Points that the side to move has made so far less the other side's, where they are a part of whatever
-    /// the game comes to and change nothing else: the table keeps what is still to come.
+    /// Returns the points scored so far, side to move minus opponent, in a game whose result is a sum of
+    /// points.
+    ///
+    /// They must not affect later play: the TT stores only the value of the remaining game.
     fn points_so_far(&self) -> i32 {
         0
     }
 
-    /// `mv` as it reads in the one of the symmetric positions that stands for all in a table.
+    /// Maps `mv` to the canonical one of the symmetric positions, under which the TT stores it.
     fn to_canonical(&self, mv: Move) -> Move {
         mv
     }
 
-    /// The inverse of [`Hints::canonical`]; `mv` may be anything.
+    /// The inverse of [`Heuristics::to_canonical`]. `mv` may be illegal: a TT collision can return any move.
     fn from_canonical(&self, mv: Move) -> Move {
         mv
     }
 
-    /// An end of the game that can be seen without generating moves. The search asks this at every
-    /// node, and [`Game::outcome`] where it found no legal move.
+    /// Returns the outcome where it can be seen without generating moves. The search calls this at every
+    /// node, and [`Game::outcome`] only where it finds no legal move.
     fn early_outcome(&self) -> Option<Outcome> {
         self.outcome()
     }
 
-    /// The least and the greatest value that any play from here can have for the side to move, as far as
-    /// that is plain to see. Asked while the game is on.
+    /// Returns a lower and an upper bound of the game value for the side to move. Called while moves are
+    /// left.
     fn value_bounds(&self) -> (Score, Score) {
         (-Score::INFINITE, Score::INFINITE)
     }
 
-    /// A legal move that no other can be better than, where that is plain to see: below the root the only
-    /// one searched. Asked while the game is on.
+    /// Returns a legal move that is known to be optimal, if any: below the root the search tries no other.
+    /// Called while moves are left.
     fn forced_move(&self) -> Option<Move> {
         None
     }
 
-    /// Whether the side to move must answer a threat, so that no static judgement is to be trusted.
+    /// Whether the side to move is in check (must answer a threat), so that a static evaluation is
+    /// unreliable.
     fn in_check(&self) -> bool {
         false
     }
 
-    /// Whether `mv` changes the balance so much that quiescence must look at it (capture, promotion).
+    /// Whether `mv` is noisy, a move that quiescence search tries: in chess, a capture or a queen promotion.
     fn is_noisy(&self, mv: Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// Appends the legal moves for which [`Hints::is_tactical`] holds.
+    /// Appends the legal moves for which [`Heuristics::is_noisy`] holds.
     fn noisy_moves(&self, moves: &mut MoveList) {
         let _ = moves;
     }
 
-    /// Appends the legal moves that [`Hints::tactical_moves`] does not.
+    /// Appends the other legal moves.
     fn quiet_moves(&self, moves: &mut MoveList) {
         self.legal_moves(moves);
     }
 
-    /// What `mv` takes or gains at once, in the evaluation's unit, before any answer.
+    /// Returns the value of the captured piece plus the gain of a promotion, in the game's unit, for MVV
+    /// ordering (most valuable victim).
     fn captured_value(&self, mv: Move) -> i32 {
         let _ = mv;
         0
     }
 
-    /// What `mv` risks: the value of the man that moves, in the evaluation's unit.
+    /// Returns the value of the moving piece, in the game's unit, for LVA ordering (least valuable attacker).
     fn attacker_value(&self, mv: Move) -> i32 {
         let _ = mv;
         0
     }
 
-    /// Static exchange evaluation: whether the exchanges that `mv` starts leave the mover at least `threshold`.
+    /// Static exchange evaluation (SEE): whether the exchange that `mv` starts gains the mover at least
+    /// `threshold`, in the game's unit.
     fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         let _ = mv;
         threshold <= 0
     }
 
-    /// Whether `mv` attacks the enemy king.
+    /// Whether the opponent is in check after `mv`.
     fn gives_check(&self, mv: Move) -> bool {
         let _ = mv;
         false
     }
 
-    /// Butterfly slot: which from-square goes to which to-square, and what else tells such moves apart.
+    /// Returns the index of `mv` in the butterfly history: from-square and to-square, with optional features.
     fn butterfly(&self, mv: Move) -> usize {
         let _ = mv;
         0
     }
 
-    /// Continuation slot: which piece (of which side) goes to which square. `mv` has not been played yet.
+    /// Returns the index of `mv` in the continuation history: moving piece, with its colour, and to-square.
+    /// `mv` has not been played yet.
     fn piece_to(&self, mv: Move) -> usize {
         let _ = mv;
         0
     }
 
-    /// The kind of piece that `mv` takes.
+    /// Returns the index of the captured piece's type.
     fn captured(&self, mv: Move) -> usize {
         let _ = mv;
         0
     }
 
-    /// Writes hashes of parts of the position that tend to share an evaluation error; `keys` has
-    /// [`Hints::CORRECTIONS`] elements.
+    /// Writes the keys of the correction histories: hashes of parts of the position on which the error of the
+    /// static evaluation depends. `keys` has [`Heuristics::CORRECTION_KEYS`] elements.
     fn correction_keys(&self, keys: &mut [u64]) {
         let _ = keys;
     }
 
-    /// A hash of what changes slowly and decides where pieces stand well, as the pawns do in chess.
+    /// Returns a hash of the slowly changing structure, by which move histories are split: in chess, the
+    /// pawns.
     fn structure_key(&self) -> u64 {
         0
     }
 
-    /// Whether the side to move can reach a position that occurred before, so that it has a draw at
-    /// least. `ply` is the distance from the search's root: only positions within the search count.
+    /// Whether the side to move can reach an earlier position of this search with one move, and so has at
+    /// least a draw. `ply` is the distance from the root.
     fn upcoming_repetition(&self, ply: Ply) -> bool {
         let _ = ply;
         false
     }
 
-    /// Whether passing the turn is thinkable here: the rules' best move is almost never worse than none.
+    /// Whether a null move (a pass) is sound here: zugzwang is unlikely and the side to move is not in check.
     fn can_null_move(&self) -> bool {
         false
     }
 
-    /// Passes the turn; called only where [`Hints::may_pass`] holds.
+    /// Passes the turn.
+    ///
+    /// # Panics
+    ///
+    /// In a game that has no null move. Callers check [`Heuristics::can_null_move`] first.
     fn make_null_move(&mut self) {
-        unreachable!("a game whose may_pass is false was asked to pass");
+        unreachable!("null move in a game without can_null_move");
     }
 
-    /// Takes back [`Hints::pass`].
+    /// Takes back [`Heuristics::make_null_move`].
+    ///
+    /// # Panics
+    ///
+    /// In a game that has no null move.
     fn unmake_null_move(&mut self) {
-        unreachable!("a game whose may_pass is false was asked to take back a pass");
+        unreachable!("null move taken back in a game without can_null_move");
     }
 
-    /// How many plies, at most 100, the game has gone towards a draw that comes if nothing happens for long.
+    /// Returns the plies since the last irreversible move, 0 to 100: in chess, the fifty-move counter.
     fn reversible_plies(&self) -> i32 {
         0
     }

@@ -138,7 +138,7 @@ fn check<G: Heuristics + Notation>(
         let last = record.last_position();
         let ended = last.outcome().or_else(|| last.claim(Ply::ROOT));
         anyhow::ensure!(
-            record.ending != Termination::Rules || ended == Some(record.outcome),
+            record.termination != Termination::Rules || ended == Some(record.outcome),
             "game {number}: expected the rules' result at its end, {ended:?}, found {:?}",
             record.outcome
         );
@@ -179,7 +179,7 @@ impl Counts {
             Outcome::Points(points) => points.signum(),
         };
         self.results[(1 - white) as usize] += 1;
-        self.endings[record.ending as usize] += 1;
+        self.endings[record.termination as usize] += 1;
         record.replay(|sample| self.position(&sample, filter));
     }
 

@@ -199,8 +199,9 @@ impl SelfPlayWorker<'_> {
         let opening = openings::sample_balanced::<G, E>(openings, &mut random, balance, memory, control)?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
-        let (outcome, ending) = (Outcome::Draw, Termination::PlyLimit);
-        let mut record = Record { start, start_index: number, moves, scores: Vec::new(), outcome, ending };
+        let (outcome, termination) = (Outcome::Draw, Termination::PlyLimit);
+        let mut record =
+            Record { start, start_index: number, moves, scores: Vec::new(), outcome, termination };
         let mut adjudicator = Adjudicator::default();
         loop {
             let white = if game.side_to_move() == Side::White { score } else { -score };
@@ -208,7 +209,7 @@ impl SelfPlayWorker<'_> {
             record.scores.push(score);
             game.play(mv);
             if let Some(outcome) = game.outcome().or_else(|| game.claim(Ply::ROOT)) {
-                (record.outcome, record.ending) = (outcome, Termination::Rules);
+                (record.outcome, record.termination) = (outcome, Termination::Rules);
                 break;
             }
             let plies = record.moves.len();
@@ -216,7 +217,7 @@ impl SelfPlayWorker<'_> {
             if G::SELECTIVE
                 && let Some(outcome) = adjudicator.adjudicate(rules, white, plies)
             {
-                (record.outcome, record.ending) = (outcome, Termination::Adjudicated);
+                (record.outcome, record.termination) = (outcome, Termination::Adjudicated);
                 break;
             }
             if plies >= rules.max_plies.into() {
