@@ -19,13 +19,13 @@ pub const SCALE_NORMAL: i32 = 64;
 fn pieces(board: &Board, side: Side) -> i32 {
     [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen]
         .into_iter()
-        .map(|piece| SEE_VALUES[piece.index()] * board.men(side, piece).count() as i32)
+        .map(|piece| SEE_VALUES[piece.index()] * board.pieces(side, piece).count() as i32)
         .sum()
 }
 
 /// How much of its advantage, in parts of [`FULL_SCALE`], `strong` can hope to make count.
 pub fn scale(board: &Board, strong: Side) -> Weight {
-    let pawns = board.men(strong, PieceType::Pawn);
+    let pawns = board.pieces(strong, PieceType::Pawn);
     if pawns.is_empty() {
         return pawnless_scale(board, strong);
     }
@@ -57,8 +57,8 @@ fn pawnless_scale(board: &Board, strong: Side) -> Weight {
     if ours < rook {
         return SCALE_DRAWN;
     }
-    if ours == knights && board.men(strong, PieceType::Knight).count() == 2 {
-        return if theirs == 0 && board.men(!strong, PieceType::Pawn).is_empty() {
+    if ours == knights && board.pieces(strong, PieceType::Knight).count() == 2 {
+        return if theirs == 0 && board.pieces(!strong, PieceType::Pawn).is_empty() {
             SCALE_DRAWN
         } else {
             SCALE_NO_PAWNS.at(2)
@@ -74,16 +74,16 @@ fn pawnless_scale(board: &Board, strong: Side) -> Weight {
 /// A bishop each, on squares of different colours.
 fn opposite_bishops(board: &Board) -> bool {
     let bishops = board.pieces_of_kind(PieceType::Bishop);
-    let one = |side| board.men(side, PieceType::Bishop).count() == 1;
+    let one = |side| board.pieces(side, PieceType::Bishop).count() == 1;
     one(Side::White) && one(Side::Black) && (bishops & Bitboard::DARK).count() == 1
 }
 
 /// Pawns on one rook's file only, no piece but bishops that do not see the corner, and the king is there:
 /// <https://www.chessprogramming.org/Wrong_Color_Bishop>.
 fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
-    let pawns = board.men(strong, PieceType::Pawn);
-    let bishops = board.men(strong, PieceType::Bishop);
-    if board.occupied_by(strong) != pawns | bishops | board.men(strong, PieceType::King) {
+    let pawns = board.pieces(strong, PieceType::Pawn);
+    let bishops = board.pieces(strong, PieceType::Bishop);
+    if board.occupied_by(strong) != pawns | bishops | board.pieces(strong, PieceType::King) {
         return false;
     }
     let file = match (pawns - Bitboard::FILE_A, pawns - Bitboard::FILE_H) {
@@ -109,8 +109,8 @@ fn king_and_pawn(board: &Board) -> Option<bool> {
 
 /// Whether `strong` can force mate on a bare king without pawns.
 fn can_mate(board: &Board, strong: Side) -> bool {
-    let bishops = board.men(strong, PieceType::Bishop);
-    let knights = board.men(strong, PieceType::Knight);
+    let bishops = board.pieces(strong, PieceType::Bishop);
+    let knights = board.pieces(strong, PieceType::Knight);
     board.orthogonal().has_any()
         || (bishops & Bitboard::DARK).has_any() && (bishops - Bitboard::DARK).has_any()
         || bishops.has_any() && knights.has_any()
@@ -121,17 +121,17 @@ fn can_mate(board: &Board, strong: Side) -> bool {
 ///
 /// <https://www.chessprogramming.org/Mop-up_Evaluation>; with bishop and knight only the corners of the
 /// bishop's colour will do.
-pub fn mop_up<T: TermSink>(board: &Board, tally: &mut T) {
+pub fn mop_up<T: TermSink>(board: &Board, sink: &mut T) {
     for strong in Side::ALL {
         if !board.occupied_by(!strong).more_than_one() {
-            help_against_king(board, strong, tally);
+            help_against_king(board, strong, sink);
         }
     }
 }
 
-fn help_against_king<T: TermSink>(board: &Board, strong: Side, tally: &mut T) {
+fn help_against_king<T: TermSink>(board: &Board, strong: Side, sink: &mut T) {
     let weak = !strong;
-    let mut add = |weight, times| tally.add(EvalTerm::MopUp, strong, weight, times);
+    let mut add = |weight, times| sink.add(EvalTerm::MopUp, strong, weight, times);
     if king_and_pawn(board) == Some(true) {
         add(KPK_WIN, 1);
     }
@@ -139,7 +139,8 @@ fn help_against_king<T: TermSink>(board: &Board, strong: Side, tally: &mut T) {
         return;
     }
     let king = board.king(weak);
-    let (bishops, knights) = (board.men(strong, PieceType::Bishop), board.men(strong, PieceType::Knight));
+    let (bishops, knights) =
+        (board.pieces(strong, PieceType::Bishop), board.pieces(strong, PieceType::Knight));
     let bishop_and_knight = board.occupied_by(strong).count() == 3 && bishops.has_any() && knights.has_any();
     let drive = if bishop_and_knight {
         let dark = (bishops & Bitboard::DARK).has_any();

@@ -46,8 +46,8 @@ pub struct EvalInfo<'a> {
 
 impl<'a> EvalInfo<'a> {
     /// Looks at all pieces and counts the terms that belong to single ones.
-    pub fn new<T: TermSink>(board: &'a Board, pawns: &'a PawnEntry, tally: &mut T) -> EvalInfo<'a> {
-        let mut survey = EvalInfo {
+    pub fn new<T: TermSink>(board: &'a Board, pawns: &'a PawnEntry, sink: &mut T) -> EvalInfo<'a> {
+        let mut info = EvalInfo {
             board,
             pawns,
             attacked_by: [[Bitboard::EMPTY; 6]; 2],
@@ -59,27 +59,27 @@ impl<'a> EvalInfo<'a> {
             mobility_area: [Bitboard::EMPTY; 2],
             outposts: [Bitboard::EMPTY; 2],
         };
-        survey.prepare(Side::White);
-        survey.prepare(Side::Black);
-        survey.look_all(Side::White, tally);
-        survey.look_all(Side::Black, tally);
-        survey
+        info.prepare(Side::White);
+        info.prepare(Side::Black);
+        info.look_all(Side::White, sink);
+        info.look_all(Side::Black, sink);
+        info
     }
 
     /// All pieces.
     #[inline(always)]
-    fn look_all<T: TermSink>(&mut self, us: Side, tally: &mut T) {
-        self.eval_pieces(us, PieceType::Knight, tally);
-        self.eval_pieces(us, PieceType::Bishop, tally);
-        self.eval_pieces(us, PieceType::Rook, tally);
-        self.eval_pieces(us, PieceType::Queen, tally);
+    fn look_all<T: TermSink>(&mut self, us: Side, sink: &mut T) {
+        self.eval_pieces(us, PieceType::Knight, sink);
+        self.eval_pieces(us, PieceType::Bishop, sink);
+        self.eval_pieces(us, PieceType::Rook, sink);
+        self.eval_pieces(us, PieceType::Queen, sink);
     }
 
     /// King and pawns.
     #[inline(always)]
     fn prepare(&mut self, us: Side) {
         let (side, board) = (us.index(), self.board);
-        let (king, pawns) = (board.king(us), board.men(us, PieceType::Pawn));
+        let (king, pawns) = (board.king(us), board.pieces(us, PieceType::Pawn));
         let (by_king, by_pawns) = (attacks::king(king), attacks::pawns(us, pawns));
         self.attacked_by[side][PieceType::King.index()] = by_king;
         self.attacked_by[side][PieceType::Pawn.index()] = by_pawns;
@@ -88,7 +88,7 @@ impl<'a> EvalInfo<'a> {
         let ring = by_king | king.bit();
         self.king_zone[side] = ring | ring.forward(us);
         let blocked = pawns & board.occupied().forward(!us);
-        let unsafe_squares = attacks::pawns(!us, board.men(!us, PieceType::Pawn));
+        let unsafe_squares = attacks::pawns(!us, board.pieces(!us, PieceType::Pawn));
         self.mobility_area[side] = !(blocked | king.bit() | unsafe_squares);
         let middle =
             Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
@@ -97,7 +97,7 @@ impl<'a> EvalInfo<'a> {
 
     /// All pieces of a kind.
     #[inline(always)]
-    fn eval_pieces<T: TermSink>(&mut self, us: Side, piece: PieceType, tally: &mut T) {
+    fn eval_pieces<T: TermSink>(&mut self, us: Side, piece: PieceType, sink: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
         let (ring, zone) =
             (self.attacked_by[them.index()][PieceType::King.index()], self.king_zone[them.index()]);
@@ -108,23 +108,23 @@ impl<'a> EvalInfo<'a> {
         let open = match piece {
             PieceType::Bishop => board.occupied() ^ board.pieces_of_kind(PieceType::Queen),
             PieceType::Rook => {
-                board.occupied() ^ board.men(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen)
+                board.occupied() ^ board.pieces(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen)
             }
             _ => board.occupied(),
         };
-        for square in board.men(us, piece) {
-            let attacked = attacks::of(piece, us, square, open);
+        for square in board.pieces(us, piece) {
+            let attacked = attacks::of_kind(piece, us, square, open);
             twice |= any & attacked;
             any |= attacked;
             by |= attacked;
             let reach = (attacked & area).count() as usize;
-            tally.add(EvalTerm::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
-            tally.piece(us, piece, square);
+            sink.add(EvalTerm::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
+            sink.piece(us, piece, square);
             attackers += i32::from((attacked & zone).has_any());
             hits += (attacked & ring).count() as i32;
             match piece {
-                PieceType::Knight | PieceType::Bishop => self.minor(us, piece, square, attacked, tally),
-                PieceType::Rook => self.rook(us, square, reach, tally),
+                PieceType::Knight | PieceType::Bishop => self.minor(us, piece, square, attacked, sink),
+                PieceType::Rook => self.rook(us, square, reach, sink),
                 _ => {}
             }
         }
@@ -141,10 +141,10 @@ impl<'a> EvalInfo<'a> {
         piece: PieceType,
         square: Square,
         attacked: Bitboard,
-        tally: &mut T,
+        sink: &mut T,
     ) {
-        let (board, pawns) = (self.board, self.board.men(us, PieceType::Pawn));
-        let mut add = |weight, times| tally.add(EvalTerm::Pieces, us, weight, times);
+        let (board, pawns) = (self.board, self.board.pieces(us, PieceType::Pawn));
+        let mut add = |weight, times| sink.add(EvalTerm::Pieces, us, weight, times);
         let kind = piece.index() - PieceType::Knight.index();
         let outposts = self.outposts[us.index()];
         if outposts.contains(square) {
@@ -158,7 +158,7 @@ impl<'a> EvalInfo<'a> {
         add(MINOR_KING_DISTANCE.at(kind), distance(square, board.king(us)));
         if piece == PieceType::Bishop {
             let colour = if Bitboard::DARK.contains(square) { Bitboard::DARK } else { !Bitboard::DARK };
-            let rammed = pawns & board.men(!us, PieceType::Pawn).forward(!us);
+            let rammed = pawns & board.pieces(!us, PieceType::Pawn).forward(!us);
             add(BISHOP_PAWNS, (pawns & colour).count() as i32);
             add(BISHOP_BLOCKED_PAWNS, (rammed & colour).count() as i32);
             if LONG_DIAGONALS.contains(square) {
@@ -169,15 +169,15 @@ impl<'a> EvalInfo<'a> {
     }
 
     #[inline(always)]
-    fn rook<T: TermSink>(&self, us: Side, square: Square, reach: usize, tally: &mut T) {
+    fn rook<T: TermSink>(&self, us: Side, square: Square, reach: usize, sink: &mut T) {
         let board = self.board;
-        let mut add = |weight| tally.add(EvalTerm::Pieces, us, weight, 1);
+        let mut add = |weight| sink.add(EvalTerm::Pieces, us, weight, 1);
         let file = Bitboard::file(square.file());
         if (file & board.pieces_of_kind(PieceType::Queen)).has_any() {
             add(ROOK_ON_QUEEN_FILE);
         }
-        if (file & board.men(us, PieceType::Pawn)).is_empty() {
-            let open = (file & board.men(!us, PieceType::Pawn)).is_empty();
+        if (file & board.pieces(us, PieceType::Pawn)).is_empty() {
+            let open = (file & board.pieces(!us, PieceType::Pawn)).is_empty();
             add(ROOK_FILE.at(usize::from(open)));
         } else if reach <= 3 {
             let king = board.king(us).file();
@@ -186,8 +186,8 @@ impl<'a> EvalInfo<'a> {
             }
         }
         if square.relative(us).rank() == 6 {
-            let last = Bitboard::relative_rank(us, 7) & board.men(!us, PieceType::King);
-            let pawns = Bitboard::relative_rank(us, 6) & board.men(!us, PieceType::Pawn);
+            let last = Bitboard::relative_rank(us, 7) & board.pieces(!us, PieceType::King);
+            let pawns = Bitboard::relative_rank(us, 6) & board.pieces(!us, PieceType::Pawn);
             if (last | pawns).has_any() {
                 add(ROOK_ON_SEVENTH);
             }

@@ -34,29 +34,29 @@ pub struct Classical {
 
 /// All terms but those that [`Pawns`] has counted already. What is done for each side is called twice and not looped over, here and in
 /// [`Survey::new`]: where the compiler knows the side, a step forward is one shift.
-fn count<T: TermSink>(board: &Board, pawns: &PawnEntry, tally: &mut T) {
-    let survey = EvalInfo::new(board, pawns, tally);
-    plans(&survey, Side::White, tally);
-    plans(&survey, Side::Black, tally);
-    tally.add(EvalTerm::Tempo, board.side(), TEMPO, 1);
+fn count<T: TermSink>(board: &Board, pawns: &PawnEntry, sink: &mut T) {
+    let info = EvalInfo::new(board, pawns, sink);
+    plans(&info, Side::White, sink);
+    plans(&info, Side::Black, sink);
+    sink.add(EvalTerm::Tempo, board.side(), TEMPO, 1);
 }
 
 /// What [`Survey::new`] has not counted of one side.
 #[inline(always)]
-fn plans<T: TermSink>(survey: &EvalInfo, us: Side, tally: &mut T) {
-    material(survey.board, us, tally);
-    survey.passed(us, tally);
-    survey.danger(us, tally);
-    survey.threats(us, tally);
-    survey.space(us, tally);
+fn plans<T: TermSink>(info: &EvalInfo, us: Side, sink: &mut T) {
+    material(info.board, us, sink);
+    info.passed(us, sink);
+    info.danger(us, sink);
+    info.threats(us, sink);
+    info.space(us, sink);
 }
 
 /// What the men are worth together, beyond what [`Tally::man`] counts of each.
 #[inline(always)]
-fn material<T: TermSink>(board: &Board, us: Side, tally: &mut T) {
-    let men = |piece| board.men(us, piece).count() as i32;
+fn material<T: TermSink>(board: &Board, us: Side, sink: &mut T) {
+    let men = |piece| board.pieces(us, piece).count() as i32;
     let (pawns, knights, rooks) = (men(PieceType::Pawn), men(PieceType::Knight), men(PieceType::Rook));
-    let mut add = |weight, times| tally.add(EvalTerm::Material, us, weight, times);
+    let mut add = |weight, times| sink.add(EvalTerm::Material, us, weight, times);
     add(KNIGHT_PAWNS, knights * (pawns - 5));
     add(ROOK_PAWNS, rooks * (pawns - 5));
     if men(PieceType::Bishop) >= 2 {
@@ -99,9 +99,9 @@ impl Evaluator<Position> for Classical {
     fn evaluate(&mut self, game: &Position) -> Score {
         let board = game.board();
         let pawns = self.pawns.get(board);
-        let mut tally = EvalSum::default();
-        count(board, pawns, &mut tally);
-        let balance = tally.total() + pawns.score;
+        let mut sink = EvalSum::default();
+        count(board, pawns, &mut sink);
+        let balance = sink.total() + pawns.score;
         let mut help = EvalSum::default();
         endgames::mop_up(board, &mut help);
         let white = (scaled(board, balance) + help.total()).taper(phase(board));

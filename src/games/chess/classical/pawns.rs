@@ -74,40 +74,40 @@ pub struct PawnEntry {
 
 impl PawnEntry {
     /// Counts everything into `tally`.
-    pub fn new<T: TermSink>(board: &Board, tally: &mut T) -> PawnEntry {
-        let pawns = PawnEntry::without_kings(board, tally);
-        pawns.kings(board, tally);
+    pub fn new<T: TermSink>(board: &Board, sink: &mut T) -> PawnEntry {
+        let pawns = PawnEntry::without_kings(board, sink);
+        pawns.kings(board, sink);
         pawns
     }
 
     /// What is the same wherever the kings stand.
-    fn without_kings<T: TermSink>(board: &Board, tally: &mut T) -> PawnEntry {
+    fn without_kings<T: TermSink>(board: &Board, sink: &mut T) -> PawnEntry {
         let mut pawns = PawnEntry::default();
         for us in Side::ALL {
-            let (ours, theirs) = (board.men(us, PieceType::Pawn), board.men(!us, PieceType::Pawn));
-            pawns.structure(us, ours, theirs, tally);
+            let (ours, theirs) = (board.pieces(us, PieceType::Pawn), board.pieces(!us, PieceType::Pawn));
+            pawns.structure(us, ours, theirs, sink);
         }
         pawns
     }
 
     /// The rest.
-    fn kings<T: TermSink>(&self, board: &Board, tally: &mut T) {
+    fn kings<T: TermSink>(&self, board: &Board, sink: &mut T) {
         let pawns = board.pieces_of_kind(PieceType::Pawn);
         for us in Side::ALL {
-            let (king, ours) = (board.king(us), board.men(us, PieceType::Pawn));
-            tally.piece(us, PieceType::King, king);
-            self.king_proximity(us, board, tally);
-            shelter(us, board, tally);
+            let (king, ours) = (board.king(us), board.pieces(us, PieceType::Pawn));
+            sink.piece(us, PieceType::King, king);
+            self.king_proximity(us, board, sink);
+            shelter(us, board, sink);
             if let Some(near) = ours.map(|pawn| distance(pawn, king)).min() {
-                tally.add(EvalTerm::Shelter, us, KING_PAWN_DISTANCE.at(near as usize), 1);
+                sink.add(EvalTerm::Shelter, us, KING_PAWN_DISTANCE.at(near as usize), 1);
             }
             if (king_flank(king) & pawns).is_empty() {
-                tally.add(EvalTerm::Shelter, us, PAWNLESS_FLANK, 1);
+                sink.add(EvalTerm::Shelter, us, PAWNLESS_FLANK, 1);
             }
         }
     }
 
-    fn structure<T: TermSink>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, tally: &mut T) {
+    fn structure<T: TermSink>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, sink: &mut T) {
         let (front, their_front) = (front_span(us, ours), front_span(!us, theirs));
         let (span, supported) = (attacks::pawns(us, ours | front), attacks::pawns(us, ours));
         let (attacked, by_two) = (attacks::pawns(!us, theirs), attacked_twice(!us, theirs));
@@ -122,7 +122,7 @@ impl PawnEntry {
         let open = ours - their_front - front_span(!us, theirs | ours);
         let doubled = ours & behind;
         let count = |set: Bitboard| set.count() as i32;
-        let mut add = |weight, times| tally.add(EvalTerm::Pawns, us, weight, times);
+        let mut add = |weight, times| sink.add(EvalTerm::Pawns, us, weight, times);
         add(DOUBLED, count(doubled));
         add(DOUBLED_UNSUPPORTED, count(doubled - supported));
         add(BACKWARD, count(backward));
@@ -134,8 +134,8 @@ impl PawnEntry {
         let rammed = ours & theirs.forward(!us);
         for square in ours {
             let (rank, file) = (square.relative(us).rank() as usize, edge_distance(square.file()));
-            tally.piece(us, PieceType::Pawn, square);
-            let mut add = |weight| tally.add(EvalTerm::Pawns, us, weight, 1);
+            sink.piece(us, PieceType::Pawn, square);
+            let mut add = |weight| sink.add(EvalTerm::Pawns, us, weight, 1);
             if isolated.contains(square) {
                 add(ISOLATED.at(file));
             }
@@ -152,8 +152,8 @@ impl PawnEntry {
                 add(BLOCKED.at(rank));
             }
             if passed.contains(square) {
-                tally.add(EvalTerm::Passed, us, PASSED.at(rank), 1);
-                tally.add(EvalTerm::Passed, us, PASSED_FILE.at(file), 1);
+                sink.add(EvalTerm::Passed, us, PASSED.at(rank), 1);
+                sink.add(EvalTerm::Passed, us, PASSED_FILE.at(file), 1);
             } else if open.contains(square) && is_candidate(us, square, ours, theirs) {
                 add(CANDIDATE.at(rank));
             }
@@ -161,12 +161,12 @@ impl PawnEntry {
     }
 
     /// The kings near the passed pawns of `us`.
-    fn king_proximity<T: TermSink>(&self, us: Side, board: &Board, tally: &mut T) {
+    fn king_proximity<T: TermSink>(&self, us: Side, board: &Board, sink: &mut T) {
         for pawn in self.passed & board.occupied_by(us) {
             let rank = usize::from(pawn.relative(us).rank());
             let stop = pawn.bit().forward(us).lsb();
             let near = |side| distance(board.king(side), stop).min(5);
-            let mut add = |weight, times| tally.add(EvalTerm::Passed, us, weight, times);
+            let mut add = |weight, times| sink.add(EvalTerm::Passed, us, weight, times);
             add(PASSED_ENEMY_KING.at(rank), near(!us));
             add(PASSED_OWN_KING.at(rank), near(us));
         }
@@ -188,12 +188,12 @@ fn is_candidate(us: Side, pawn: Square, ours: Bitboard, theirs: Bitboard) -> boo
 }
 
 /// The pawns before the king of `us` and those that come against it.
-fn shelter<T: TermSink>(us: Side, board: &Board, tally: &mut T) {
+fn shelter<T: TermSink>(us: Side, board: &Board, sink: &mut T) {
     let king = board.king(us);
     // Behind the king no pawn shelters it; those beside it do.
     let front = !front_span(!us, Bitboard::rank(king.rank()));
-    let ours = board.men(us, PieceType::Pawn) & front;
-    let theirs = board.men(!us, PieceType::Pawn) & front;
+    let ours = board.pieces(us, PieceType::Pawn) & front;
+    let theirs = board.pieces(!us, PieceType::Pawn) & front;
     let centre = king.file().clamp(1, 6);
     let rank_of = |set: Bitboard| {
         if set.is_empty() {
@@ -206,10 +206,10 @@ fn shelter<T: TermSink>(us: Side, board: &Board, tally: &mut T) {
         let column = Bitboard::file(file);
         let (own, enemy) = (rank_of(ours & column), rank_of(theirs & column));
         let (inward, here) = (edge_distance(file), usize::from(file == king.file()));
-        tally.add(EvalTerm::Shelter, us, SHELTER.at((4 * here + inward) * 8 + own), 1);
-        tally.add(EvalTerm::Shelter, us, STORM.at(inward * 8 + enemy), 1);
+        sink.add(EvalTerm::Shelter, us, SHELTER.at((4 * here + inward) * 8 + own), 1);
+        sink.add(EvalTerm::Shelter, us, STORM.at(inward * 8 + enemy), 1);
         if own != 0 && enemy == own + 1 {
-            tally.add(EvalTerm::Shelter, us, STORM_BLOCKED.at(enemy), 1);
+            sink.add(EvalTerm::Shelter, us, STORM_BLOCKED.at(enemy), 1);
         }
     }
 }
@@ -237,7 +237,7 @@ impl PawnHashTable {
     pub fn get(&mut self, board: &Board) -> &PawnEntry {
         let kings = board.king(Side::White).index() << 6 | board.king(Side::Black).index();
         // An odd constant spreads the kings' squares over the key.
-        let key = board.keys().parts[0] ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = board.keys().pawn ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let entry = entry(&mut self.with_kings, key);
         if entry.key != key {
             *entry = add_kings(&mut self.without, board, key);
@@ -257,14 +257,14 @@ fn entry(entries: &mut Entries, key: u64) -> &mut PawnEntry {
 /// The board's pawns with the kings, to be remembered by `key`. An empty entry is right for a board without pawns.
 #[cold]
 fn add_kings(without: &mut Entries, board: &Board, key: u64) -> PawnEntry {
-    let skeleton = board.keys().parts[0];
+    let skeleton = board.keys().pawn;
     let pawns = entry(without, skeleton);
     if pawns.key != skeleton {
-        let mut tally = EvalSum::default();
-        *pawns = PawnEntry::without_kings(board, &mut tally);
-        (pawns.key, pawns.score) = (skeleton, tally.total());
+        let mut sink = EvalSum::default();
+        *pawns = PawnEntry::without_kings(board, &mut sink);
+        (pawns.key, pawns.score) = (skeleton, sink.total());
     }
-    let mut tally = EvalSum::default();
-    pawns.kings(board, &mut tally);
-    PawnEntry { key, score: pawns.score + tally.total(), ..*pawns }
+    let mut sink = EvalSum::default();
+    pawns.kings(board, &mut sink);
+    PawnEntry { key, score: pawns.score + sink.total(), ..*pawns }
 }

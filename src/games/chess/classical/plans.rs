@@ -21,20 +21,20 @@ fn count(set: Bitboard) -> i32 {
 impl EvalInfo<'_> {
     /// Attack units against the king of `us`.
     #[inline(always)]
-    pub fn danger<T: TermSink>(&self, us: Side, tally: &mut T) {
+    pub fn danger<T: TermSink>(&self, us: Side, sink: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let (king, occupied) = (board.king(us), board.occupied());
         let camp = king_flank(king) - front_span(us, Bitboard::relative_rank(us, 4));
         let attacked = count(camp & self.attacks[they]) + count(camp & self.attacked_twice[they]);
         let defended = count(camp & self.attacks[we]);
-        tally.add(EvalTerm::Shelter, us, FLANK_ATTACK, attacked);
-        tally.add(EvalTerm::Shelter, us, FLANK_DEFENCE, defended);
-        let queens = board.men(!us, PieceType::Queen);
+        sink.add(EvalTerm::Shelter, us, FLANK_ATTACK, attacked);
+        sink.add(EvalTerm::Shelter, us, FLANK_DEFENCE, defended);
+        let queens = board.pieces(!us, PieceType::Queen);
         let attackers = &self.attackers[they];
         if attackers.iter().sum::<i32>() < 2 - i32::from(queens.has_any()) {
             return;
         }
-        let mut add = |weight, times| tally.add(EvalTerm::Danger, us, weight, times);
+        let mut add = |weight, times| sink.add(EvalTerm::Danger, us, weight, times);
         let by = |piece: PieceType| self.attacked_by[they][piece.index()];
         let pieces =
             self.attacked_by[we][PieceType::Queen.index()] | self.attacked_by[we][PieceType::King.index()];
@@ -45,9 +45,9 @@ impl EvalInfo<'_> {
         add(DANGER_NO_QUEEN, i32::from(queens.is_empty()));
         add(DANGER_FLANK_ATTACK, attacked);
         add(DANGER_FLANK_DEFENCE, defended);
-        let guards = board.men(us, PieceType::Knight) & self.attacked_by[we][PieceType::King.index()];
+        let guards = board.pieces(us, PieceType::Knight) & self.attacked_by[we][PieceType::King.index()];
         add(DANGER_KNIGHT_GUARD, i32::from(guards.has_any()));
-        let ours = board.men(us, PieceType::Pawn);
+        let ours = board.pieces(us, PieceType::Pawn);
         let bare = |file: u8| i32::from((Bitboard::file(file) & ours).is_empty());
         let centre = king.file().clamp(1, 6);
         add(KING_HALF_OPEN_FILE, bare(centre - 1) + bare(centre) + bare(centre + 1));
@@ -72,10 +72,10 @@ impl EvalInfo<'_> {
 
     /// What `us` attacks that should not be attacked.
     #[inline(always)]
-    pub fn threats<T: TermSink>(&self, us: Side, tally: &mut T) {
+    pub fn threats<T: TermSink>(&self, us: Side, sink: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let by = |piece: PieceType| self.attacked_by[we][piece.index()];
-        let mut add = |weight, times| tally.add(EvalTerm::Threats, us, weight, times);
+        let mut add = |weight, times| sink.add(EvalTerm::Threats, us, weight, times);
         let theirs = board.occupied_by(!us);
         let by_their_pawns = self.attacked_by[they][PieceType::Pawn.index()];
         let pieces = theirs - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
@@ -98,19 +98,19 @@ impl EvalInfo<'_> {
         add(RESTRICTED, count(self.attacks[they] & (self.attacks[we] - held)));
 
         let safe = self.attacks[we] | !self.attacks[they];
-        let by_pawns = attacks::pawns(us, board.men(us, PieceType::Pawn) & safe) & pieces;
+        let by_pawns = attacks::pawns(us, board.pieces(us, PieceType::Pawn) & safe) & pieces;
         if by_pawns.has_any() {
             for piece in [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen] {
                 add(THREAT_BY_PAWN.at(piece.index() - 1), count(by_pawns & board.pieces_of_kind(piece)));
             }
         }
         let empty = !board.occupied();
-        let single = board.men(us, PieceType::Pawn).forward(us) & empty;
+        let single = board.pieces(us, PieceType::Pawn).forward(us) & empty;
         let double = (single & Bitboard::relative_rank(us, 2)).forward(us) & empty;
         let steps = ((single | double) - by_their_pawns) & safe;
         add(THREAT_BY_PUSH, count(attacks::pawns(us, steps) & (pieces - by(PieceType::Pawn))));
 
-        let queens = board.men(!us, PieceType::Queen);
+        let queens = board.pieces(!us, PieceType::Queen);
         if queens.has_any() && !queens.more_than_one() {
             let (queen, occupied) = (queens.lsb(), board.occupied());
             let safe = self.mobility_area[we] - held;
@@ -123,30 +123,30 @@ impl EvalInfo<'_> {
 
     /// Room for the pieces of `us` on the middle files, behind its pawns twice.
     #[inline(always)]
-    pub fn space<T: TermSink>(&self, us: Side, tally: &mut T) {
-        let (board, pawns) = (self.board, self.board.men(us, PieceType::Pawn));
+    pub fn space<T: TermSink>(&self, us: Side, sink: &mut T) {
+        let (board, pawns) = (self.board, self.board.pieces(us, PieceType::Pawn));
         let files = Bitboard::file(2) | Bitboard::file(3) | Bitboard::file(4) | Bitboard::file(5);
         let ranks =
             Bitboard::relative_rank(us, 1) | Bitboard::relative_rank(us, 2) | Bitboard::relative_rank(us, 3);
         let room = (files & ranks) - pawns - self.attacked_by[(!us).index()][PieceType::Pawn.index()];
         let pieces = count(board.occupied_by(us) - pawns).min(8) as usize;
-        tally.add(EvalTerm::Space, us, SPACE.at(pieces), count(room) + count(room & front_span(!us, pawns)));
+        sink.add(EvalTerm::Space, us, SPACE.at(pieces), count(room) + count(room & front_span(!us, pawns)));
     }
 
     /// How far the passed pawns of `us` will come.
     #[inline(always)]
-    pub fn passed<T: TermSink>(&self, us: Side, tally: &mut T) {
+    pub fn passed<T: TermSink>(&self, us: Side, sink: &mut T) {
         for pawn in self.pawns.passed & self.board.occupied_by(us) {
-            self.passed_pawn(us, pawn, tally);
+            self.passed_pawn(us, pawn, sink);
         }
     }
 
-    fn passed_pawn<T: TermSink>(&self, us: Side, pawn: Square, tally: &mut T) {
+    fn passed_pawn<T: TermSink>(&self, us: Side, pawn: Square, sink: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);
         let rank = usize::from(pawn.relative(us).rank());
         let stop = pawn.bit().forward(us);
         let path = front_span(us, pawn.bit());
-        let mut add = |weight| tally.add(EvalTerm::Passed, us, weight, 1);
+        let mut add = |weight| sink.add(EvalTerm::Passed, us, weight, 1);
         let behind = attacks::rook(pawn, board.occupied()) & front_span(!us, pawn.bit()) & board.orthogonal();
         if (behind & board.occupied_by(us)).has_any() {
             add(PASSED_ROOK_BEHIND);
@@ -171,7 +171,7 @@ impl EvalInfo<'_> {
     /// stop the pawn, and it is too far away.
     fn is_unstoppable(&self, us: Side, pawn: Square, path: Bitboard) -> bool {
         let board = self.board;
-        let bare = board.men(!us, PieceType::King) | board.men(!us, PieceType::Pawn);
+        let bare = board.pieces(!us, PieceType::King) | board.pieces(!us, PieceType::Pawn);
         if board.occupied_by(!us) != bare || (path & board.occupied()).has_any() {
             return false;
         }

@@ -130,7 +130,7 @@ pub(super) use weights;
 /// Where counts go.
 pub trait TermSink {
     /// `weight` counts `times` for `side`.
-    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32);
+    fn add(&mut self, term: EvalTerm, side: Side, weight: Weight, times: i32);
 
     /// A man of `side` counts for what it is and where it stands.
     #[inline(always)]
@@ -177,8 +177,8 @@ pub struct EvalSum {
 
 impl TermSink for EvalSum {
     #[inline(always)]
-    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32) {
-        let sums = if feature == EvalTerm::Danger { &mut self.danger } else { &mut self.sides };
+    fn add(&mut self, term: EvalTerm, side: Side, weight: Weight, times: i32) {
+        let sums = if term == EvalTerm::Danger { &mut self.danger } else { &mut self.sides };
         sums[side.index()] += weight.value() * times;
     }
 
@@ -201,8 +201,8 @@ impl EvalSum {
 pub struct TermTable(pub [[TaperedScore; 2]; EvalTerm::NAMES.len()]);
 
 impl TermSink for TermTable {
-    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32) {
-        self.0[feature as usize][side.index()] += weight.value() * times;
+    fn add(&mut self, term: EvalTerm, side: Side, weight: Weight, times: i32) {
+        self.0[term as usize][side.index()] += weight.value() * times;
     }
 }
 

@@ -39,8 +39,8 @@ struct TraceBuilder {
 }
 
 impl TermSink for TraceBuilder {
-    fn add(&mut self, feature: EvalTerm, side: Side, weight: Weight, times: i32) {
-        let (counts, sign) = match (feature, side) {
+    fn add(&mut self, term: EvalTerm, side: Side, weight: Weight, times: i32) {
+        let (counts, sign) = match (term, side) {
             (EvalTerm::Danger, _) => (&mut self.danger[side.index()], 1),
             (_, Side::White) => (&mut self.linear, 1),
             (_, Side::Black) => (&mut self.linear, -1),
