@@ -30,6 +30,12 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
         Vec::new()
     }
 
+    /// The game phase that tapers [`Evaluator::terms`], from 0 (endgame) to 256 (middlegame).
+    fn phase(&self, game: &G) -> u32 {
+        let _ = game;
+        128
+    }
+
     /// How often a position of this score is won, drawn and lost by the side to move.
     fn wdl(&self, game: &G, score: Score) -> Wdl {
         let _ = game;

@@ -221,10 +221,6 @@ impl<const N: usize> Heuristics for Board<N> {
     fn piece_to(&self, mv: Move) -> usize {
         16 * self.side.index() + Self::cell(mv)
     }
-
-    fn phase(&self) -> u32 {
-        256 * (Self::FULL & !self.taken()).count_ones() / Self::CELLS as u32
-    }
 }
 
 impl<const N: usize> Notation for Board<N> {

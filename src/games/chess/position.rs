@@ -259,15 +259,6 @@ impl Heuristics for Position {
     fn reversible_plies(&self) -> i32 {
         i32::from(self.board().rule50().min(100))
     }
-
-    fn phase(&self) -> u32 {
-        let count = |piece| self.board().pieces_of_kind(piece).count();
-        let phase = count(PieceType::Knight)
-            + count(PieceType::Bishop)
-            + 2 * count(PieceType::Rook)
-            + 4 * count(PieceType::Queen);
-        phase.min(24) * 256 / 24
-    }
 }
 
 impl Notation for Position {

@@ -128,6 +128,10 @@ impl Evaluator<Position> for Classical {
             .collect()
     }
 
+    fn phase(&self, game: &Position) -> u32 {
+        (phase(game.board()) * 256 / MAX_PHASE) as u32
+    }
+
     /// A logistic curve: half of the games are won at 120 centipawns in the start phase, at 80 in a pawn
     /// ending.
     fn wdl(&self, game: &Position, score: Score) -> Wdl {
