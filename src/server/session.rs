@@ -385,7 +385,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             text += &format!("{:<24}{}{}{}\n", term.name, cell(white), cell(black), cell(difference));
         }
         if !terms.is_empty() {
-            let phase = self.game.phase() as i32;
+            let phase = self.evaluator.phase(&self.game) as i32;
             let tapered = (sum.0 * phase + sum.1 * (256 - phase)) / 256;
             text += &format!("{:<56}{:>9}{:>7}\n", "sum", sum.0, sum.1);
             text += &format!("tapered at phase {phase}/256: {tapered}\n");
