@@ -66,7 +66,7 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 ";
 
 #[test]
-fn problems_are_judged() {
+fn epd_problems_with_known_answers_are_scored() {
     let scratch = Scratch::new("problems");
     let file = scratch.file("p.epd", PROBLEMS);
     let (records, summary) = json(&[&file, "--depth", "6"]);
@@ -96,7 +96,7 @@ fn problems_are_judged() {
 }
 
 #[test]
-fn bad_lines_are_named_and_skipped() {
+fn bad_input_lines_are_reported_and_skipped() {
     let scratch = Scratch::new("bad");
     let good = "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;";
     let text = format!(
@@ -137,7 +137,7 @@ fn bad_lines_are_named_and_skipped() {
 }
 
 #[test]
-fn faults_get_one_line() {
+fn errors_are_reported_in_one_line() {
     let scratch = Scratch::new("faults");
     let problems = scratch.file("p.epd", PROBLEMS);
     let other = scratch.file("q.epd", "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;\n");
@@ -200,7 +200,7 @@ Qh4# 0-1 {what is said after the result is no game}
 "#;
 
 #[test]
-fn an_interrupted_run_goes_on_where_it_was() {
+fn resume_of_truncated_file_equals_whole_run() {
     let scratch = Scratch::new("resume");
     let (epd, pgn) = (scratch.file("p.epd", PROBLEMS), scratch.file("g.pgn", GAMES));
     let [whole, cut, one, two] = ["whole", "cut", "1.pgn", "2.pgn"].map(|name| scratch.path(name));
@@ -229,7 +229,7 @@ fn an_interrupted_run_goes_on_where_it_was() {
 
 #[cfg(unix)]
 #[test]
-fn a_kill_loses_nothing_that_was_found() {
+fn resume_after_kill_equals_whole_run() {
     let scratch = Scratch::new("kill");
     let line = "r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm d4;\n";
     let epd = scratch.file("many.epd", &line.repeat(60));
@@ -259,7 +259,7 @@ fn a_kill_loses_nothing_that_was_found() {
 }
 
 #[test]
-fn games_are_annotated() {
+fn pgn_annotations_are_legal_and_round_trip() {
     let scratch = Scratch::new("games");
     let (pgn, out, again) =
         (scratch.file("g.pgn", GAMES), scratch.path("out.pgn"), scratch.path("again.pgn"));
@@ -317,7 +317,7 @@ fn without_comments(text: &str) -> String {
 }
 
 #[test]
-fn other_games_have_problems_too() {
+fn problems_of_other_variants_are_solved() {
     let scratch = Scratch::new("other");
     // Three in a row at once; the tree's best child.
     let epd = scratch.file("t.epd", "pp1/PP1/3 w; bm P@c2; dm 1; id \"row\";\n");

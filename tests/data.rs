@@ -124,7 +124,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn every_game_round_trips(seed: u64) {
+    fn records_of_every_variant_round_trip(seed: u64) {
         check_round_trip::<Position>(seed);
         check_round_trip::<Board<3>>(seed);
         check_round_trip::<Board<4>>(seed);
@@ -134,7 +134,7 @@ proptest! {
 
     /// Whatever follows a good header and even a good checksum, reading ends, without a panic.
     #[test]
-    fn any_bytes_may_be_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_bytes_do_not_panic_reader(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = Record::<Position>::decode(&bytes);
         let _ = Record::<TriangleWar>::decode(&bytes);
         let _ = Record::<Tree>::decode(&bytes);
@@ -147,7 +147,7 @@ proptest! {
 
 /// Games that were spoilt before their checksum was made: each is read as another one, or as a fault.
 #[test]
-fn spoilt_games_do_no_harm() {
+fn corrupt_record_with_valid_checksum_does_not_panic() {
     let (mut random, mut faults) = (SplitMix64::new(23), 0);
     for _ in 0..3000 {
         let record = random_record::<Position>(&mut random, 60);
@@ -175,7 +175,7 @@ fn sample_file(games: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_flipped_bit_is_noticed() {
+fn flipped_bit_is_detected() {
     let bytes = sample_file(150);
     let (whole, mut random) = (Blocks::new(&bytes[..]).unwrap().count(), SplitMix64::new(3));
     assert!(whole > 1);
@@ -192,7 +192,7 @@ fn a_flipped_bit_is_noticed() {
 }
 
 #[test]
-fn a_torn_file_gives_its_whole_blocks_and_says_so() {
+fn truncated_file_yields_whole_blocks_then_error() {
     let bytes = sample_file(150);
     let blocks: Vec<_> = Blocks::new(&bytes[..]).unwrap().map(Result::unwrap).collect();
     let mut random = SplitMix64::new(5);
@@ -212,7 +212,7 @@ fn a_torn_file_gives_its_whole_blocks_and_says_so() {
 }
 
 #[test]
-fn writing_goes_on_where_it_was_interrupted() {
+fn resumed_file_equals_uninterrupted_file() {
     let mut random = SplitMix64::new(11);
     let records: Vec<Record<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
     let whole = write(&records);
@@ -245,7 +245,7 @@ fn writing_goes_on_where_it_was_interrupted() {
 }
 
 #[test]
-fn second_writer_of_a_file_is_refused() {
+fn second_writer_of_file_is_refused() {
     let scratch = Scratch::new("locked");
     let header = header::<Position>();
     let first = Writer::create(&scratch.0, &header).unwrap();
@@ -258,7 +258,7 @@ fn second_writer_of_a_file_is_refused() {
 
 /// A file of the first version of `datagen`, whose header names neither commit nor evaluation.
 #[test]
-fn file_without_commit_in_its_header_is_read() {
+fn header_without_commit_is_read() {
     let settings = "duiyi 0.1.0 seed=12 nodes=200 hash=8 book=\"noob_3moves.epd\" random-plies=2..4 opening-score=300 \
                     win=1000x5 draw=8x12 from 80 max-plies=500";
     let header = Header { settings: settings.into(), ..header::<Position>() };
@@ -274,7 +274,7 @@ fn file_without_commit_in_its_header_is_read() {
 }
 
 #[test]
-fn what_cannot_be_stored_is_refused() {
+fn invalid_record_is_refused() {
     let record = |moves: Vec<Move>, scores: usize| Record::<Position> {
         start: Position::start(),
         start_index: Some(0),

@@ -46,7 +46,7 @@ fn bytes(path: &str) -> Vec<u8> {
 }
 
 #[test]
-fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
+fn output_depends_on_seed_not_threads_or_interruptions() {
     let scratch = Scratch::new("same");
     let [one, two, other, cut] = ["one", "two", "other", "cut"].map(|name| scratch.file(name));
     generate(&one, &["--games", "60", "--seed", "5"]);
@@ -69,7 +69,7 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
 }
 
 #[test]
-fn every_game_can_be_played_and_read() {
+fn every_variant_generates_readable_files() {
     let scratch = Scratch::new("games");
     for (variant, more) in [
         ("chess", &["--chess960", "--random-plies", "0"][..]),
@@ -91,7 +91,7 @@ fn every_game_can_be_played_and_read() {
 }
 
 #[test]
-fn a_book_is_where_games_begin() {
+fn games_start_from_book_positions() {
     let scratch = Scratch::new("book");
     let [book, out] = ["book.epd", "out"].map(|name| scratch.file(name));
     let men = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3";
@@ -107,7 +107,7 @@ fn a_book_is_where_games_begin() {
 }
 
 #[test]
-fn openings_depend_on_the_seed() {
+fn genfens_openings_depend_on_seed() {
     let openings = |seed: u32| run(&[&format!("genfens 3 seed {seed} book None"), "quit"]).1;
     let first = openings(7);
     assert!(first.lines().count() == 3 && first.lines().all(|line| line.starts_with("info string genfens ")));
@@ -127,7 +127,7 @@ fn setting<'a>(header: &'a Header, key: &str) -> &'a str {
 }
 
 #[test]
-fn header_of_a_new_file_names_commit_and_evaluation() {
+fn header_of_new_file_names_commit_and_evaluation() {
     let scratch = Scratch::new("header");
     let out = scratch.file("out");
     generate(&out, &["--games", "1"]);
@@ -148,7 +148,7 @@ fn header_of_a_new_file_names_commit_and_evaluation() {
 }
 
 #[test]
-fn resume_of_another_generation_is_refused() {
+fn resume_with_other_settings_is_refused() {
     let scratch = Scratch::new("generations");
     let [out, old, book] = ["out", "old", "book.epd"].map(|name| scratch.file(name));
     std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n").unwrap();
@@ -203,7 +203,7 @@ fn endless_run(out: &str) -> Child {
 }
 
 #[test]
-fn second_run_on_the_same_file_is_refused() {
+fn second_run_on_same_file_is_refused() {
     let scratch = Scratch::new("second");
     let out = scratch.file("out");
     let mut first = endless_run(&out);
@@ -220,7 +220,7 @@ fn second_run_on_the_same_file_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_leaves_a_sound_file() {
+fn sigint_leaves_valid_file() {
     let scratch = Scratch::new("interrupt");
     let [out, whole] = ["out", "whole"].map(|name| scratch.file(name));
     let mut child = endless_run(&out);
@@ -234,7 +234,7 @@ fn an_interrupt_leaves_a_sound_file() {
 }
 
 #[test]
-fn faults_get_one_line() {
+fn errors_are_reported_in_one_line() {
     let scratch = Scratch::new("faults");
     let [out, text] = ["out", "text"].map(|name| scratch.file(name));
     generate(&out, &["--games", "3"]);

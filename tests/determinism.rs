@@ -32,7 +32,7 @@ const SEARCHES: [&[&str]; 6] = [
 ];
 
 #[test]
-fn a_new_game_and_a_new_process_forget_everything() {
+fn search_after_ucinewgame_equals_new_process() {
     let alone: Vec<Vec<String>> = SEARCHES.map(searched).into();
     assert!(alone.iter().all(|said| said.last().is_some_and(|line| line.starts_with("bestmove "))));
     assert_eq!(searched(SEARCHES[0]), alone[0], "in another process");

@@ -261,7 +261,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn every_hostile_session_ends_well() {
+fn hostile_input_leaves_server_working() {
     let only = std::env::var("HOSTILE").unwrap_or_default();
     let all = cases();
     let mut names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();

@@ -42,7 +42,7 @@ fn goes_on(mut engine: Engine, failures: usize) {
 const BEST: &str = "the best move known before is played";
 
 #[test]
-fn a_panic_of_the_first_thread_costs_that_search_and_nothing_else() {
+fn main_thread_panic_ends_only_that_search() {
     for threads in [1, 4] {
         for place in ["start", "search"] {
             let mut engine = start(threads);
@@ -54,7 +54,7 @@ fn a_panic_of_the_first_thread_costs_that_search_and_nothing_else() {
 }
 
 #[test]
-fn what_was_known_is_still_known() {
+fn main_thread_panic_keeps_table_and_histories() {
     let again = |fails: bool| {
         let mut engine = start(1);
         let first = fingerprint(&engine.search("go depth 9"));
@@ -70,7 +70,7 @@ fn what_was_known_is_still_known() {
 }
 
 #[test]
-fn a_panic_of_another_thread_costs_that_thread() {
+fn helper_thread_panic_ends_only_that_thread() {
     let mut engine = start(4);
     let now = "1 of the search's threads given up, the others went on";
     fail(&mut engine, "helper", "go movetime 1500", now);
@@ -80,7 +80,7 @@ fn a_panic_of_another_thread_costs_that_thread() {
 }
 
 #[test]
-fn a_search_without_end_still_waits_for_stop() {
+fn infinite_search_after_panic_waits_for_stop() {
     for place in ["start", "search"] {
         let mut engine = start(1);
         engine.say(&format!("setoption name FaultInjection value {place}\ngo infinite"));
@@ -94,7 +94,7 @@ fn a_search_without_end_still_waits_for_stop() {
 }
 
 #[test]
-fn the_methods_of_the_textbooks_panic_no_worse() {
+fn textbook_search_panic_ends_only_that_search() {
     for method in ["minimax", "alphabeta-soft", "memoised"] {
         let mut engine = start(1);
         engine.say(&format!("setoption name Search Method value {method}"));
@@ -104,7 +104,7 @@ fn the_methods_of_the_textbooks_panic_no_worse() {
 }
 
 #[test]
-fn a_panic_of_the_server_costs_one_command() {
+fn server_panic_ends_only_that_command() {
     let mut engine = start(1);
     let now = "this command is given up";
     fail(&mut engine, "server", "go depth 6", now);

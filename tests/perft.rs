@@ -4,17 +4,17 @@ use duiyi::game::{Notation, perft};
 use duiyi::games::chess::Position;
 
 #[test]
-fn standard_positions() {
+fn standard_positions_match_perft_counts() {
     assert_eq!(check(include_str!("data/perft/standard.epd")), 52);
 }
 
 #[test]
-fn chess960_positions() {
+fn chess960_positions_match_perft_counts() {
     assert_eq!(check(include_str!("data/perft/chess960.epd")), 15);
 }
 
 #[test]
-fn chess960_start_positions() {
+fn chess960_start_positions_match_perft_counts() {
     assert_eq!(check(include_str!("data/perft/chess960_starts.epd")), 960);
 }
 
@@ -43,7 +43,7 @@ fn check_line(line: &str) {
 }
 
 #[test]
-fn playing_the_last_ply_counts_the_same() {
+fn perft_without_bulk_counting_matches() {
     for (fen, depth, leaves) in [
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
         ("r1k4r/8/8/8/8/8/8/R1K4R w HAha - 0 1", 4, 313_736),
@@ -54,7 +54,7 @@ fn playing_the_last_ply_counts_the_same() {
 }
 
 #[test]
-fn divide_sums_to_perft_and_a_stop_ends_both() {
+fn divide_sums_to_perft_and_stop_ends_both() {
     let mut position = Position::start();
     let divided = perft::divide(&mut position, 4, &mut || false).unwrap();
     assert_eq!(divided.len(), 20);

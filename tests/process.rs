@@ -7,12 +7,12 @@ mod common {
 use common::process::{Engine, Scratch, run};
 
 #[test]
-fn c50_no_input_is_a_whole_session() {
+fn c50_empty_input_exits_without_output() {
     assert_eq!(run(&[], b""), (0, String::new(), String::new()));
 }
 
 #[test]
-fn c48_what_was_asked_for_is_done_before_the_program_ends() {
+fn c48_jobs_are_finished_after_end_of_input() {
     let (code, out, err) = run(&[], b"position startpos\ngo depth 3\ngo movetime 20\ngo infinite");
     assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(out.lines().filter(|line| line.starts_with("bestmove ")).count(), 3, "{out}");
@@ -20,7 +20,7 @@ fn c48_what_was_asked_for_is_done_before_the_program_ends() {
 }
 
 #[test]
-fn c05_c11_bytes_of_any_kind() {
+fn c05_c11_arbitrary_bytes_are_handled() {
     let (code, out, err) = run(&[], b"isready\r\n\xff\xfe\x00\n\xef\xbb\xbfisready\nisready");
     assert_eq!((code, err.as_str()), (0, ""));
     let lines: Vec<&str> = out.lines().filter(|line| !line.starts_with("info string ")).collect();
@@ -29,7 +29,7 @@ fn c05_c11_bytes_of_any_kind() {
 }
 
 #[test]
-fn a_line_of_sixteen_megabytes_is_refused_in_one() {
+fn line_of_16_mb_is_refused_with_one_message() {
     let mut input = "isready".repeat(2_400_000).into_bytes();
     input.extend_from_slice(b"\nisready\n");
     let (code, out, _) = run(&[], &input);
@@ -39,7 +39,7 @@ fn a_line_of_sixteen_megabytes_is_refused_in_one() {
 }
 
 #[test]
-fn c51_arguments_are_commands() {
+fn c51_arguments_run_as_commands() {
     for arguments in [
         &["go", "depth", "3"][..],
         &["go depth 3"],
@@ -56,7 +56,7 @@ fn c51_arguments_are_commands() {
 }
 
 #[test]
-fn wrong_arguments_are_refused() {
+fn invalid_arguments_are_refused() {
     for arguments in [&["nonsense"][..], &["--nonsense"], &["go depth 3", "nonsense"]] {
         let (code, out, err) = run(arguments, b"");
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
@@ -67,7 +67,7 @@ fn wrong_arguments_are_refused() {
 }
 
 #[test]
-fn c47_quit_ends_a_search_and_a_count() {
+fn c47_quit_ends_search_and_perft() {
     for work in ["go infinite", "go perft 30", "go ponder wtime 1000 btime 1000"] {
         let mut engine = Engine::start(&[]);
         engine.say(work);
@@ -81,7 +81,7 @@ fn c47_quit_ends_a_search_and_a_count() {
 }
 
 #[test]
-fn a_thousand_positions_and_two_hundred_stops() {
+fn fast_input_gets_one_bestmove_per_go() {
     let mut input = String::new();
     let moves = "b1c3 b8c6 c3b1 c6b8 ".repeat(2500);
     input += &format!("position startpos moves {moves}\n");
@@ -95,7 +95,7 @@ fn a_thousand_positions_and_two_hundred_stops() {
 }
 
 #[test]
-fn the_logs_hold_what_was_said_and_searched() {
+fn logs_contain_protocol_lines_and_searches() {
     let scratch = Scratch::new("logs");
     let (spoken, searched) = (scratch.path("a b.log"), scratch.path("searches.jsonl"));
     let input = format!("setoption name Debug Log File value {spoken}\nposition startpos\ngo depth 2\n");
@@ -117,7 +117,7 @@ fn the_logs_hold_what_was_said_and_searched() {
 }
 
 #[test]
-fn compare_prints_a_table_values_or_json() {
+fn compare_prints_table_csv_or_json() {
     let (code, out, err) = run(&["compare", "--depth", "2"], b"");
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.starts_with("chess: rnbqkbnr/"), "{out}");
@@ -143,7 +143,7 @@ fn compare_prints_a_table_values_or_json() {
 }
 
 #[test]
-fn compare_says_what_is_wrong_with_its_arguments() {
+fn compare_reports_invalid_arguments() {
     for arguments in [
         ["--variant", "ludo"],
         ["--position", "nowhere"],
@@ -161,7 +161,7 @@ fn compare_says_what_is_wrong_with_its_arguments() {
 /// On an emulated older processor the program says what this build needs beyond it, or runs.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
-fn an_older_processor_is_told_what_it_lacks() {
+fn unsupported_cpu_gets_error_naming_missing_features() {
     use std::process::{Command, Output, Stdio};
     for (model, has) in [("qemu64", "cmpxchg16b"), ("Nehalem", "popcnt")] {
         let mut emulator = Command::new("qemu-x86_64");

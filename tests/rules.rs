@@ -135,7 +135,7 @@ fn play_random(fen: &str, games: usize, plies: usize, random: &mut SplitMix64) -
 }
 
 #[test]
-fn random_games_from_the_suites_agree() {
+fn random_games_from_perft_suites_agree() {
     let mut random = SplitMix64::new(1);
     let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
     let starts = suites.into_iter().flat_map(fens).chain(ENDGAMES);
@@ -159,7 +159,7 @@ fn long_random_games_agree() {
 
 /// Every legal move of random games is written as shakmaty writes it, and read back however it is spelt.
 #[test]
-fn moves_in_san_agree() {
+fn san_of_random_moves_agrees() {
     let mut random = SplitMix64::new(6);
     let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
     // Pieces that file, rank, or neither alone tells apart.
@@ -193,7 +193,7 @@ fn moves_in_san_agree() {
 }
 
 #[test]
-fn what_is_no_san_is_refused() {
+fn invalid_san_is_refused() {
     let position = read("r3k2r/1P6/8/8/1R3R2/8/8/R3K2R w KQkq - 0 1");
     for text in
         ["O-O", "0-0", "o-o+", "O-O-O!", "b8=Q+", "b8Q", "b8(Q)", "b8=q", "bxa8=N", "ba8N", "Rab1", "R4b3"]
@@ -213,7 +213,7 @@ fn what_is_no_san_is_refused() {
 }
 
 #[test]
-fn chess_is_a_game_by_the_common_suite() {
+fn chess_passes_conformance_suite() {
     let mut suites: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
     suites.extend(fens(include_str!("data/perft/chess960.epd")));
     suites.extend(fens(include_str!("data/perft/chess960_starts.epd")).step_by(97));
@@ -228,7 +228,7 @@ fn chess_is_a_game_by_the_common_suite() {
 }
 
 #[test]
-fn exchanges_equal_a_plain_search_of_recaptures() {
+fn see_equals_recapture_search() {
     let values = piece_values();
     let mut random = SplitMix64::new(4);
     let suite: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
@@ -329,7 +329,7 @@ fn best_recapture(
 
 /// A move back to a position since the root is seen without trying the moves.
 #[test]
-fn a_repetition_one_move_away_is_seen() {
+fn upcoming_repetition_agrees_with_played_moves() {
     let mut draw = SplitMix64::new(24);
     let (mut seen, mut unseen) = (0, 0);
     for text in [

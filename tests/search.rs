@@ -39,7 +39,7 @@ fn chess(fen: &str, limits: Limits) -> (PvLine, SearchResult) {
 }
 
 #[test]
-fn games_whose_turns_repeat_have_their_minimax_value() {
+fn games_with_extra_turns_have_minimax_value() {
     let mut repeats = 0;
     for seed in 0..600 {
         let mut game = if seed < 300 { RandomGame::tree(seed) } else { RandomGame::graph(seed) };
@@ -72,7 +72,7 @@ const MATES: &[(&str, i32)] = &[
 ];
 
 #[test]
-fn mates_are_found_and_their_lines_are_whole() {
+fn mates_are_found_with_complete_pv() {
     for &(fen, moves) in MATES {
         let (line, finish) = chess(fen, Limits::nodes(75_000));
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
@@ -96,7 +96,7 @@ fn mates_are_found_and_their_lines_are_whole() {
 
 /// Mated in 6; after the move that loses in 4 the last iteration may have to stop.
 #[test]
-fn no_loss_is_told_that_only_some_moves_lead_to() {
+fn aborted_iteration_does_not_report_avoidable_mate() {
     for nodes in (60_000..300_000).step_by(20_000) {
         let limits = Limits { nodes: Some(nodes), ..Limits::none() };
         let (line, _) = chess("k7/p1K3p1/P7/8/8/7N/6p1/6Bb b - - 0 1", limits);
@@ -105,14 +105,14 @@ fn no_loss_is_told_that_only_some_moves_lead_to() {
 }
 
 #[test]
-fn a_mate_that_was_asked_for_ends_the_search() {
+fn go_mate_ends_at_first_win() {
     let (fen, moves) = MATES[2];
     let (line, _) = chess(fen, Limits { mate: Some(moves as u32), ..Limits::none() });
     assert!(line.score.is_win());
 }
 
 #[test]
-fn what_is_drawn_is_known_to_be() {
+fn drawn_positions_score_zero() {
     for fen in [
         "8/8/8/4k3/8/8/4K3/8 w - - 0 1",
         "8/8/8/4k3/8/8/4K3/7N w - - 0 1",
@@ -125,7 +125,7 @@ fn what_is_drawn_is_known_to_be() {
 }
 
 #[test]
-fn one_thread_counts_the_same_nodes_every_time() {
+fn single_thread_search_is_deterministic() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let (open, control) = unbounded();
     let mut memory = SearchState::new(1).unwrap();
@@ -144,7 +144,7 @@ fn one_thread_counts_the_same_nodes_every_time() {
 }
 
 #[test]
-fn limits_are_kept() {
+fn node_depth_and_searchmoves_limits_hold() {
     let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     for nodes in [1, 2, 100, 4_321] {
         let (blocks, finish) = search::<_, Classical>(&start, Limits::nodes(nodes), Settings::default());
@@ -163,7 +163,7 @@ fn limits_are_kept() {
 }
 
 #[test]
-fn what_some_moves_are_worth_is_not_kept_as_the_positions_value() {
+fn searchmoves_result_is_not_stored_in_tt() {
     let start = Position::start();
     let (_open, control) = unbounded();
     let kept = |searchmoves: Vec<Move>| {
@@ -178,7 +178,7 @@ fn what_some_moves_are_worth_is_not_kept_as_the_positions_value() {
 }
 
 #[test]
-fn several_lines_are_distinct_and_in_order() {
+fn multipv_lines_are_distinct_and_sorted() {
     let start = Position::start();
     let settings = Settings { multipv: 5, ..Settings::default() };
     let (blocks, _) = search::<_, Classical>(&start, Limits::depth(7), settings);
@@ -196,7 +196,7 @@ fn several_lines_are_distinct_and_in_order() {
 }
 
 #[test]
-fn a_closed_channel_is_a_stop() {
+fn closed_control_channel_stops_search() {
     let (open, control) = unbounded::<Control>();
     drop(open);
     let task = SearchRequest {

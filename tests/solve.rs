@@ -48,7 +48,7 @@ fn outcome(mover: u16, other: u16, known: &mut HashMap<(u16, u16), i8>) -> i8 {
 }
 
 #[test]
-fn random_boards_have_the_brute_force_answer() {
+fn poj1568_random_boards_match_brute_force() {
     let (mut random, mut known) = (SplitMix64::new(1568), HashMap::new());
     let (mut input, mut expected, mut wins) = (String::new(), Vec::new(), 0);
     for _ in 0..1000 {
@@ -114,7 +114,7 @@ fn gains() -> Vec<i32> {
 }
 
 #[test]
-fn random_triangles_have_the_brute_force_winner() {
+fn poj1085_random_games_match_brute_force() {
     let lines: Vec<&str> = LINES.split(' ').collect();
     let (triangles, gain) = (triangles(), gains());
     let mut random = SplitMix64::new(1085);
@@ -142,7 +142,7 @@ fn random_triangles_have_the_brute_force_winner() {
 }
 
 #[test]
-fn the_samples_are_answered() {
+fn poj1085_samples_are_solved() {
     let games = [
         "2-4 4-5 5-9 3-6 2-5 3-5",
         "2-4 4-5 5-9 3-6 2-5 3-5 7-8",
@@ -158,7 +158,7 @@ fn the_samples_are_answered() {
 }
 
 #[test]
-fn wrong_input_gets_a_line_that_says_where() {
+fn invalid_input_is_reported_with_line_number() {
     for (problem, input, message) in [
         ("poj1568", "", "line 1: expected ? or $, got the end of the input\n"),
         ("poj1568", "?\n....\n..x\n", "line 3: expected four of . x o, got \"..x\"\n"),
@@ -176,7 +176,7 @@ fn wrong_input_gets_a_line_that_says_where() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn answers_that_cannot_be_written_are_missed() {
+fn write_to_full_disk_exits_with_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
     let mut child = command
@@ -241,14 +241,14 @@ fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: u
 }
 
 #[test]
-fn random_positions_have_the_textbooks_value() {
+fn random_positions_match_textbook_value() {
     check_random::<Board<3>, OpenLines>(300, 9, 3);
     check_random::<Board<4>, OpenLines>(150, 8, 4);
     check_random::<TriangleWar, ScoreDifference>(200, 9, 5);
 }
 
 #[test]
-fn symmetric_boards_have_one_value() {
+fn symmetric_boards_have_equal_value() {
     let (mut random, mut memory) = (SplitMix64::new(8), SearchState::new(4).unwrap());
     let transposed = |board: &[Vec<char>]| -> Vec<Vec<char>> {
         (0..4).map(|column| board.iter().map(|row| row[column]).collect()).collect()
@@ -279,7 +279,7 @@ fn symmetric_boards_have_one_value() {
 }
 
 #[test]
-fn the_empty_boards_are_solved() {
+fn empty_boards_are_solved() {
     let mut memory = SearchState::new(4).unwrap();
     let value = Score::new(gains()[0]);
     assert!(value < Score::ZERO);

@@ -56,7 +56,7 @@ fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Sc
 }
 
 #[test]
-fn all_methods_agree_where_turns_repeat() {
+fn methods_agree_in_games_with_extra_turns() {
     let mut repeats = 0;
     for seed in 0..150 {
         let root = RandomGame::graph(seed);
@@ -90,7 +90,7 @@ fn check_engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str
 }
 
 #[test]
-fn the_engine_agrees_where_it_may_not_judge() {
+fn engine_agrees_in_random_games() {
     for seed in 0..400 {
         let depth = RandomGame::HEIGHT as i32 + 1;
         check_engine::<_, Drawn>(&RandomGame::graph(seed), depth, &format!("graph {seed}"));
@@ -138,7 +138,7 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
 }
 
 #[test]
-fn all_methods_and_the_engine_agree_in_the_small_games() {
+fn methods_and_engine_agree_in_small_games() {
     check_at_random::<Board<3>, OpenLines>(60, 9, 9);
     check_at_random::<Board<4>, OpenLines>(60, 16, 9);
     check_at_random::<TriangleWar, ScoreDifference>(60, 18, 10);
@@ -158,7 +158,7 @@ fn tree_text(random: &mut SplitMix64, height: u64, name: &mut u32) -> String {
 }
 
 #[test]
-fn all_methods_and_the_engine_agree_on_trees() {
+fn methods_and_engine_agree_on_trees() {
     for seed in 0..60 {
         let mut random = SplitMix64::new(seed);
         let height = 1 + random.next() % 5;
@@ -186,7 +186,7 @@ const POSITIONS: &[(&str, i32)] = &[
 ];
 
 #[test]
-fn all_methods_agree_in_chess() {
+fn methods_agree_in_chess() {
     let mut decisive = 0;
     for &(fen, deepest) in POSITIONS {
         let root = Position::parse_position(fen).unwrap().game;
@@ -198,7 +198,7 @@ fn all_methods_agree_in_chess() {
 }
 
 #[test]
-fn what_can_be_seen_without_search_helps_and_the_best_first_more() {
+fn better_move_ordering_visits_fewer_nodes() {
     for (fen, depth) in [(POSITIONS[0].0, 4), (POSITIONS[1].0, 3), (POSITIONS[2].0, 4)] {
         let root = Position::parse_position(fen).unwrap().game;
         let nodes =
@@ -209,7 +209,7 @@ fn what_can_be_seen_without_search_helps_and_the_best_first_more() {
 }
 
 #[test]
-fn both_forms_of_alpha_beta_are_one_search() {
+fn alpha_beta_variants_have_equal_counts() {
     for &(fen, deepest) in POSITIONS {
         let root = Position::parse_position(fen).unwrap().game;
         let count = |method| search_to::<_, Classical>(&root, method, Order::Heuristic, deepest).counts;
@@ -277,7 +277,7 @@ impl Evaluator<Uniform> for Distinct {
 /// alpha-beta looks at b^ceil(d/2) + b^floor(d/2) - 1 leaves. With the best always last it looks at all b^d
 /// to depth 3; deeper down, a node that nobody cares for may be left before its last child is seen.
 #[test]
-fn the_best_order_takes_the_square_root_and_the_worst_saves_little() {
+fn alpha_beta_leaf_counts_match_knuth_moore() {
     let root = Uniform(Vec::new());
     for depth in 1..=6_u32 {
         let leaves =
@@ -294,7 +294,7 @@ fn the_best_order_takes_the_square_root_and_the_worst_saves_little() {
 }
 
 #[test]
-fn a_stop_is_a_value_and_comes_at_once() {
+fn stop_ends_every_method_at_exact_node() {
     for method in Method::ALL {
         for order in ORDERS {
             for most in [1, 2, 30, 1_000, 5_000] {
@@ -313,7 +313,7 @@ fn a_stop_is_a_value_and_comes_at_once() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn searchmoves_restrict_root_moves() {
     let start = Position::start();
     let asked = ["a2a3", "h2h3"].map(|text| start.parse_move(text).unwrap());
     for method in Method::ALL {
@@ -327,7 +327,7 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
-fn a_game_that_is_searched_to_its_end_is_not_searched_deeper() {
+fn deepening_ends_at_fully_searched_game() {
     let root = RandomGame::graph(3);
     let mut stop = |_| false;
     let mut depths = 0;

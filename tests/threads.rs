@@ -32,7 +32,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
 }
 
 #[test]
-fn threads_find_the_same_mate() {
+fn mate_is_found_with_any_thread_count() {
     let mut memory = SearchState::new(8).unwrap();
     let root = Position::parse_position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1").unwrap().game;
     // The number of threads changes between searches.
@@ -45,7 +45,7 @@ fn threads_find_the_same_mate() {
 }
 
 #[test]
-fn exact_games_stay_exact() {
+fn small_games_with_threads_have_exact_value() {
     for _ in 0..20 {
         let mut memory = SearchState::new(1).unwrap();
         let (line, _) = search::<_, OpenLines>(&Board::<3>::start(), Limits::none(), 3, &mut memory);
@@ -67,7 +67,7 @@ fn exact_games_stay_exact() {
 }
 
 #[test]
-fn a_node_limit_holds_for_all_threads_together() {
+fn node_limit_counts_all_threads() {
     let (root, mut memory) = (Position::start(), SearchState::new(8).unwrap());
     for threads in [1, 2, 4] {
         let (_, finish) = search::<_, Classical>(&root, Limits::nodes(20_000), threads, &mut memory);
@@ -78,7 +78,7 @@ fn a_node_limit_holds_for_all_threads_together() {
 }
 
 #[test]
-fn a_stop_ends_every_thread() {
+fn stop_ends_all_threads() {
     let (open, control) = unbounded();
     let stop = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));

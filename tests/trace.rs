@@ -19,7 +19,7 @@ fn json(arguments: &[&str]) -> Value {
 
 /// The blocks of docs/trace.md begin with `$ duiyi ...` and go on as that prints.
 #[test]
-fn the_document_shows_what_is_printed() {
+fn trace_document_equals_output() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/trace.md");
     let document = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
     let mut seen = 0;
@@ -37,7 +37,7 @@ fn the_document_shows_what_is_printed() {
 }
 
 #[test]
-fn the_worked_tree_cuts_c_and_saves_nothing() {
+fn worked_tree_has_cutoff_without_saved_nodes() {
     for method in ["maxmin-hard", "maxmin-soft", "alphabeta-hard", "alphabeta-soft"] {
         let trace = json(&["trace", "--variant", "gametree", "--method", method]);
         assert_eq!((trace["value"].as_str(), trace["move"].as_str()), (Some("4"), Some("D")), "{method}");
@@ -52,7 +52,7 @@ fn the_worked_tree_cuts_c_and_saves_nothing() {
 }
 
 #[test]
-fn what_is_left_out_is_what_minimax_visits_besides() {
+fn pruned_nodes_equal_difference_to_minimax() {
     for (tree, left_out) in [("seven", vec!["H", "I", "J"]), ("bags", vec!["ring", "watch"])] {
         let trace = json(&["trace", "--variant", "gametree", "--position", tree]);
         let cut: Vec<&str> = trace["tree"]
@@ -71,7 +71,7 @@ fn what_is_left_out_is_what_minimax_visits_besides() {
 }
 
 #[test]
-fn counts_are_those_of_compare() {
+fn trace_counts_equal_compare_counts() {
     let games = [("gametree", "3"), ("tictactoe", "4"), ("trianglewar", "3"), ("chess", "3")];
     for (variant, depth) in games {
         let compared = json(&["compare", "--variant", variant, "--depth", depth]);
@@ -111,7 +111,7 @@ fn counts_are_those_of_compare() {
 }
 
 #[test]
-fn too_much_or_wrong_is_refused_in_one_line() {
+fn invalid_or_too_large_trace_is_refused() {
     for (arguments, said) in [
         (&["--depth", "3"][..], "more than 200 positions"),
         (&["--limit", "0"], "more than 0 positions"),

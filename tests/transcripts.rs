@@ -235,7 +235,7 @@ fn check(path: &Path) -> Result<(), String> {
 }
 
 #[test]
-fn every_transcript_goes_as_written() {
+fn transcripts_match_server_replies() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
     let mut paths: Vec<_> = folder.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();

@@ -31,7 +31,7 @@ fn examples(
 }
 
 #[test]
-fn planted_weights_are_found_and_found_again() {
+fn known_weights_are_recovered_reproducibly() {
     let weights = Classical::weights();
     let before: Vec<f32> = weights.iter().map(|(_, value)| *value).collect();
     let at = |name: &str| weights.iter().position(|(known, _)| known == name).unwrap();

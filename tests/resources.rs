@@ -64,7 +64,7 @@ fn resident(engine: &Engine) -> u64 {
 }
 
 #[test]
-fn a_table_that_does_not_fit_leaves_the_old_one() {
+fn hash_too_large_keeps_old_table() {
     let two_searches = |between: &str| {
         let mut engine = with_memory(400);
         engine.search("go depth 7");
@@ -84,7 +84,7 @@ fn a_table_that_does_not_fit_leaves_the_old_one() {
 
 /// Whatever is left beside the table, too: a search begins in it or says that it cannot.
 #[test]
-fn a_table_of_any_size_leaves_room_for_a_search() {
+fn hash_of_any_size_leaves_memory_for_search() {
     for hash in (60..300).step_by(6) {
         let mut engine = with_memory(300);
         engine.say(&format!("setoption name Hash value {hash}\nsetoption name Threads value 3"));
@@ -97,7 +97,7 @@ fn a_table_of_any_size_leaves_room_for_a_search() {
 }
 
 #[test]
-fn threads_that_cannot_be_had_are_missed_and_told_of() {
+fn thread_creation_failure_is_reported_and_search_continues() {
     let fewer =
         |note: &str| note.starts_with("no more threads could be had (") && note.contains("searching with ");
     // Where not even one can be had there is a move all the same.
@@ -121,7 +121,7 @@ fn threads_that_cannot_be_had_are_missed_and_told_of() {
 }
 
 #[test]
-fn the_memory_of_the_next_search_is_there_when_isready_is_answered() {
+fn hash_memory_is_resident_before_readyok() {
     let mut engine = in_state("setoption name Hash value 1");
     engine.sync();
     let before = resident(&engine);
@@ -132,7 +132,7 @@ fn the_memory_of_the_next_search_is_there_when_isready_is_answered() {
 }
 
 #[test]
-fn signals_end_it_at_once_and_leave_whole_lines() {
+fn signal_ends_process_and_leaves_complete_log_lines() {
     let scratch = Scratch::new("signals");
     for (name, state) in STATES {
         for number in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
@@ -159,7 +159,7 @@ fn signals_end_it_at_once_and_leave_whole_lines() {
 }
 
 #[test]
-fn a_process_that_was_halted_goes_on() {
+fn suspended_process_resumes() {
     for (name, state) in STATES {
         let mut engine = in_state(state);
         signal(&engine, libc::SIGSTOP);
@@ -180,7 +180,7 @@ fn a_process_that_was_halted_goes_on() {
 }
 
 #[test]
-fn who_reads_no_more_is_noticed_in_every_state() {
+fn closed_stdout_ends_process_in_every_state() {
     for (name, state) in STATES {
         let mut engine = in_state(state);
         engine.close_output();
@@ -195,7 +195,7 @@ fn who_reads_no_more_is_noticed_in_every_state() {
 }
 
 #[test]
-fn the_end_of_input_ends_it_in_every_state() {
+fn end_of_input_ends_process_in_every_state() {
     // What has a limit is done to its end first; this one's is near enough.
     let states = STATES.map(|(name, state)| match name {
         "searching" => (name, "go depth 6"),
@@ -214,7 +214,7 @@ fn the_end_of_input_ends_it_in_every_state() {
 }
 
 #[test]
-fn a_reader_that_stalls_loses_blocks_of_a_search_and_nothing_else() {
+fn stalled_reader_loses_only_info_lines() {
     for state in ["go depth 60 nodes 400000", "go infinite", "go ponder wtime 9000 btime 9000"] {
         let mut engine = Engine::unread(command(&[]));
         engine.say("setoption name MultiPV value 200");
@@ -240,7 +240,7 @@ fn a_reader_that_stalls_loses_blocks_of_a_search_and_nothing_else() {
 
 /// A client that talks and does not read is made to wait; it costs some memory and not more and more.
 #[test]
-fn a_flood_is_answered_in_full_and_held_back_meanwhile() {
+fn unread_command_flood_is_blocked_and_fully_answered() {
     const LINES: usize = 20_000;
     let mut engine = Engine::unread(command(&[]));
     engine.say("isready");
@@ -263,7 +263,7 @@ fn a_flood_is_answered_in_full_and_held_back_meanwhile() {
 
 /// `DUIYI_ROUNDS=10000` plays more of them.
 #[test]
-fn memory_does_not_grow_from_game_to_game() {
+fn memory_is_stable_across_games() {
     let rounds = std::env::var("DUIYI_ROUNDS").map_or(300, |text| text.parse().expect("a number"));
     for settings in ["", "setoption name Threads value 2", "setoption name Search Method value memoised"] {
         let mut engine = in_state(settings);
@@ -285,7 +285,7 @@ fn memory_does_not_grow_from_game_to_game() {
 
 /// A limit on the size of files stops writing in the midst of a line, as a full disk does.
 #[test]
-fn a_full_disk_ends_the_log_and_not_the_game() {
+fn full_disk_ends_log_and_game_continues() {
     let scratch = Scratch::new("full");
     for option in ["Debug Log File", "Search Log File"] {
         let path = scratch.path(&option.replace(' ', ""));
@@ -318,7 +318,7 @@ fn a_full_disk_ends_the_log_and_not_the_game() {
 }
 
 #[test]
-fn a_log_never_damages_another_file() {
+fn log_path_of_other_file_is_refused() {
     let scratch = Scratch::new("other");
     let (letter, link) = (scratch.path("letter.txt"), scratch.path("link"));
     std::fs::write(&letter, "Dear Sir,\n").unwrap();
@@ -338,7 +338,7 @@ fn a_log_never_damages_another_file() {
 
 /// Standard error, where `RUST_LOG` sends its messages, may be full or closed or read by nobody.
 #[test]
-fn messages_that_cannot_be_written_do_not_stop_a_game() {
+fn unwritable_stderr_does_not_stop_game() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let (unread, pipe) = std::io::pipe().unwrap();
     let (gone, broken) = std::io::pipe().unwrap();
