@@ -1,4 +1,4 @@
-//! Every guarantee in `docs/guarantees.md` names at least one test, and every test named there exists.
+//! Checks that every guarantee in `docs/guarantees.md` names at least one test and that these tests exist.
 
 use std::path::Path;
 
