@@ -104,10 +104,9 @@ impl SearchState {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::super::report::Bound;
     use super::super::table::Entry;
     use super::*;
-    use crate::game::{Depth, Ply, Score};
+    use crate::game::{Bound, Depth, Ply, Score};
 
     #[test]
     fn table_after_failed_resize_is_kept() {
