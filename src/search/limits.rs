@@ -1,7 +1,7 @@
 //! The request for a search: limits, settings, control messages.
 
 use super::move_latency::{ClockState, MoveLatency};
-use crate::game::{Depth, Move, Window};
+use crate::game::{Depth, Move, Score, Window};
 use std::time::{Duration, Instant};
 
 /// The limits of one search. The first limit reached stops it.
@@ -56,6 +56,11 @@ impl Limits {
     /// A fixed depth in plies.
     pub fn depth(plies: i32) -> Limits {
         Limits { depth: Some(Depth::new(plies)), ..Limits::none() }
+    }
+
+    /// Whether `score` proves a win or loss within the limit `mate`. `false` without that limit.
+    pub fn mate_found(&self, score: Score) -> bool {
+        self.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
     }
 
     /// A node limit.

@@ -79,7 +79,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let stops_early = limits.clock.is_some() && self.can_stop_early(depth, score);
             let is_solved = !G::SELECTIVE && !self.used_static_eval;
             let limit_reached = self.control.should_stop_deepening(self.nodes, stats);
-            if limit_reached || stops_early || is_solved || is_mate_found(limits, score) {
+            if limit_reached || stops_early || is_solved || limits.mate_found(score) {
                 break;
             }
         }
@@ -237,9 +237,4 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         game.play(ponder_move);
         (game.outcome().is_none()).then_some(ponder_move)
     }
-}
-
-/// Whether a mate within the limit `go mate` is proved, for either side.
-fn is_mate_found(limits: &Limits, score: Score) -> bool {
-    limits.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
 }

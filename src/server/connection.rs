@@ -1,4 +1,5 @@
-//! The way in and the way out: lines as they arrive, replies as they are written. Understands neither.
+//! The connection to the client: a thread that reads lines and a thread that writes replies, each with a channel. Knows
+//! no commands.
 
 use super::pipe;
 use super::scheduling::request_short_timeslice;
@@ -11,135 +12,141 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// A longer line is not kept: a game of 10,000 plies takes 50 KB.
+/// Longer lines are refused. A game of 10,000 plies takes 50 KB.
 pub const MAX_LINE_BYTES: usize = 4 << 20;
-/// What is kept of a line that is too long, for the message about it.
+/// How much of a refused line is kept for the error message, in bytes.
 const HEAD_BYTES: usize = 400;
-/// Lines and replies under way; beyond that the reader, or the event loop's own queue, waits.
+/// The capacity of each channel, in lines or replies. Beyond it the reader blocks, and replies stay in the server's queue.
 const CHANNEL_CAPACITY: usize = 64;
-/// The writer joins what is ready up to this size into one write.
+/// The writer joins waiting replies up to this size in bytes into one write.
 const BATCH: usize = 1 << 16;
 
 /// One line from the client.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// When its end was read.
+    /// When the end of the line was read.
     pub at: Instant,
-    /// Without the line end; bytes that are no UTF-8 are replaced.
+    /// The text without the line end. Invalid UTF-8 is replaced.
     pub text: String,
-    /// Whether this is all of it: of a line that is too long only the head is kept.
+    /// Whether `text` is the whole line. Of a refused line it has the first [`HEAD_BYTES`].
     pub complete: bool,
 }
 
 impl Line {
-    /// A line that arrives now.
+    /// A complete line that arrives now.
     pub fn now(text: &str) -> Line {
         Line { at: Instant::now(), text: text.into(), complete: true }
     }
 }
 
-/// The server's end of a conversation.
+/// The server's end of a connection.
 #[derive(Debug)]
 pub struct Connection {
-    /// Lines in order; disconnected after the last.
-    pub inbox: Receiver<Line>,
-    /// Replies with their line ends. Each that is sent is to be counted by [`Link::sent`].
-    pub outbox: Sender<String>,
-    /// Never carries anything; disconnected once nobody reads the replies any more.
+    /// The lines in order. Disconnected after the last.
+    pub lines: Receiver<Line>,
+    /// Takes replies with their line ends. The sender must count each with [`Connection::sent`].
+    pub writer: Sender<String>,
+    /// Carries no message. Disconnected when the client has closed its end.
     pub closed: Receiver<()>,
     threads: Option<[JoinHandle<()>; 2]>,
-    /// Whether [`Link::write_now`] may write to standard output.
+    /// Whether [`Connection::write_now`] may write to standard output.
     direct: bool,
-    /// How many replies were given to the writer.
+    /// The number of replies sent to the writer thread.
     sent: Cell<usize>,
-    /// How many of them it has written.
+    /// The number of replies that the writer thread has written.
     written: Arc<AtomicUsize>,
 }
 
-/// The other end of [`Link::memory`], for tests.
+/// The client's end of [`Connection::memory`], for tests.
 #[derive(Debug)]
 pub struct Client {
-    /// Lines to the server; drop it for the end of input.
+    /// Lines to the server. Dropping it ends the input.
     pub lines: Sender<Line>,
-    /// What the server says.
+    /// The replies of the server.
     pub replies: Receiver<String>,
-    /// Drop it to be a client that has gone.
+    /// Dropping it closes the client's end.
     pub open: Sender<()>,
 }
 
 impl Connection {
-    /// Over two threads that block on `input` and `output`.
+    /// A connection over two threads that block on `input` and `output`.
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
     pub fn new(
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
     ) -> std::io::Result<Connection> {
-        let (lines, inbox) = bounded(CHANNEL_CAPACITY);
-        let (outbox, replies) = bounded(CHANNEL_CAPACITY);
+        let (lines_tx, lines) = bounded(CHANNEL_CAPACITY);
+        let (writer, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let written = Arc::new(AtomicUsize::new(0));
-        let done = written.clone();
-        let reader = Builder::new().name("reader".into()).spawn(move || {
+        let count = written.clone();
+        let read_thread = Builder::new().name("reader".into()).spawn(move || {
             request_short_timeslice();
-            read(input, &lines);
+            read(input, &lines_tx);
         })?;
-        let writer = Builder::new().name("writer".into()).spawn(move || {
+        let write_thread = Builder::new().name("writer".into()).spawn(move || {
             request_short_timeslice();
-            write(&replies, output, &done);
+            write(&replies, output, &count);
             drop::<Sender<()>>(open);
         })?;
-        let threads = Some([reader, writer]);
-        Ok(Connection { inbox, outbox, closed, threads, direct: false, sent: Cell::new(0), written })
+        let threads = Some([read_thread, write_thread]);
+        Ok(Connection { lines, writer, closed, threads, direct: false, sent: Cell::new(0), written })
     }
 
-    /// Over standard input and output.
+    /// A connection over standard input and output.
+    ///
+    /// # Errors
+    /// If a thread cannot be started.
     pub fn stdio() -> std::io::Result<Connection> {
-        let link = Connection::new(std::io::stdin(), std::io::stdout())?;
-        Ok(Connection { direct: pipe::stdout_is_pipe(), ..link })
+        let connection = Connection::new(std::io::stdin(), std::io::stdout())?;
+        Ok(Connection { direct: pipe::stdout_is_pipe(), ..connection })
     }
 
-    /// Writes a reply here and now if none waits before it and that cannot block; says whether.
+    /// Writes a reply from the calling thread if no other reply waits and writing cannot block. Returns whether it did.
     pub fn write_now(&self, reply: &str) -> bool {
         self.direct
             && self.written.load(Ordering::Acquire) == self.sent.get()
             && pipe::write_now(std::io::stdout(), reply)
     }
 
-    /// Another reply was given to the writer.
+    /// Counts a reply that was sent to the writer thread.
     pub fn sent(&self) {
         self.sent.set(self.sent.get() + 1);
     }
 
-    /// A link without threads and its other end.
+    /// A connection without threads, and the client's end of it.
     pub fn memory() -> (Connection, Client) {
-        let (lines, inbox) = bounded(CHANNEL_CAPACITY);
-        let (outbox, replies) = bounded(CHANNEL_CAPACITY);
+        let (lines_tx, lines) = bounded(CHANNEL_CAPACITY);
+        let (writer, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let (sent, written) = (Cell::new(0), Arc::default());
-        let link = Connection { inbox, outbox, closed, threads: None, direct: false, sent, written };
-        (link, Client { lines, replies, open })
+        let connection = Connection { lines, writer, closed, threads: None, direct: false, sent, written };
+        (connection, Client { lines: lines_tx, replies, open })
     }
 
-    /// Waits until everything is written, at most for `patience` if that is given. A reader that still
-    /// blocks on its input cannot be woken and is left to end with the process.
-    pub fn close(self, patience: Option<Duration>) {
-        drop((self.inbox, self.outbox));
+    /// Waits until everything is written, up to `timeout` if there is one. A reader thread that still blocks on its input
+    /// cannot be woken: it ends with the process.
+    pub fn close(self, timeout: Option<Duration>) {
+        drop((self.lines, self.writer));
         let Some([reader, writer]) = self.threads else { return };
-        match patience {
-            Some(patience) => drop(self.closed.recv_timeout(patience)),
+        match timeout {
+            Some(timeout) => drop(self.closed.recv_timeout(timeout)),
             None => drop(self.closed.recv()),
         }
         for thread in [reader, writer].into_iter().filter(JoinHandle::is_finished) {
-            // A panic of either thread was reported by the panic hook and concerns nobody now.
+            // The panic hook has reported a panic of either thread.
             let _ = thread.join();
         }
     }
 }
 
-/// Cuts `input` into lines, stamps and forwards them.
+/// Splits `input` into lines and sends them with the time of their arrival.
 fn read(mut input: impl Read, lines: &Sender<Line>) {
     let mut buffer = vec![0; BATCH];
     let mut line = Vec::new();
-    let mut whole = true;
+    let mut complete = true;
     loop {
         let count = match input.read(&mut buffer) {
             Ok(count) => count,
@@ -149,8 +156,8 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
         let at = Instant::now();
         let mut pieces = buffer[..count].split(|&byte| byte == b'\n').peekable();
         while let Some(piece) = pieces.next() {
-            whole &= line.len() + piece.len() <= MAX_LINE_BYTES;
-            if whole {
+            complete &= line.len() + piece.len() <= MAX_LINE_BYTES;
+            if complete {
                 line.extend_from_slice(piece);
             } else {
                 line.truncate(HEAD_BYTES);
@@ -158,11 +165,11 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
             let ended = pieces.peek().is_some() || (count == 0 && !line.is_empty());
             if ended {
                 let text = String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned();
-                if lines.send(Line { at, text, complete: whole }).is_err() {
+                if lines.send(Line { at, text, complete }).is_err() {
                     return;
                 }
                 line = Vec::new();
-                whole = true;
+                complete = true;
             }
         }
         if count == 0 {
@@ -171,7 +178,8 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
     }
 }
 
-/// Writes what comes and counts it, many at a time where many are ready, until there is no more or nobody reads.
+/// Writes the replies, several at a time if several wait, and counts them, until the channel is disconnected or writing
+/// fails.
 fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) {
     let mut batch = String::new();
     while let Some(reply) = recv_parked(replies) {
@@ -197,14 +205,14 @@ mod tests {
     use std::io::Cursor;
 
     fn lines(input: Vec<u8>) -> Vec<Line> {
-        let link = Connection::new(Cursor::new(input), std::io::sink()).unwrap();
-        let lines = link.inbox.iter().collect();
-        link.close(None);
+        let connection = Connection::new(Cursor::new(input), std::io::sink()).unwrap();
+        let lines = connection.lines.iter().collect();
+        connection.close(None);
         lines
     }
 
     #[test]
-    fn lines_end_where_they_should() {
+    fn read_mixed_line_ends_splits_at_newlines() {
         let texts: Vec<String> = lines(b"uci\r\n\n go \rx\n\xff\xfe\x00\nquit".to_vec())
             .into_iter()
             .map(|line| line.text)
@@ -213,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_cut_and_the_next_is_whole() {
+    fn line_too_long_is_cut_and_the_next_is_complete() {
         let mut input = vec![b'x'; MAX_LINE_BYTES * 4];
         input.extend_from_slice(b"\nuci\n");
         let lines = lines(input);
@@ -222,7 +230,7 @@ mod tests {
         assert!(lines[1].complete && lines[1].text == "uci");
     }
 
-    /// Takes nothing.
+    /// An output whose reader is gone.
     struct Broken;
 
     impl Write for Broken {
@@ -235,10 +243,10 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_does_not_read_any_more_is_noticed() {
-        let link = Connection::new(Cursor::new(Vec::new()), Broken).unwrap();
-        link.outbox.send("readyok\n".into()).unwrap();
-        assert!(link.closed.recv_timeout(Duration::from_secs(20)).is_err());
-        link.close(None);
+    fn output_without_reader_disconnects_closed() {
+        let connection = Connection::new(Cursor::new(Vec::new()), Broken).unwrap();
+        connection.writer.send("readyok\n".into()).unwrap();
+        assert!(connection.closed.recv_timeout(Duration::from_secs(20)).is_err());
+        connection.close(None);
     }
 }

@@ -1,6 +1,6 @@
-//! What each command does, and what becomes of the reports of a search.
+//! What each command does, and how events of the running job become replies.
 
-use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
+use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::{self, OutputOptions};
@@ -16,20 +16,20 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 impl Server {
-    /// Does what waited; nothing runs now.
+    /// Executes a queued command. No job runs now.
     pub(super) fn execute(&mut self, next: QueuedCommand) {
         fault_injection::trigger(fault_injection::FaultPoint::Server);
         match next.command {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::UciNewGame => self.clear_search_state(),
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
-            Command::Go(go) => self.search(&go, next.at.max(self.idle_since), &next.said),
+            Command::Go(go) => self.search(&go, next.at.max(self.idle_since), &next.controls),
             Command::Perft(depth) => {
-                let workshop = self.take_workshop();
-                let job = self.session.perft(depth, workshop);
-                self.start_job(job, &next.said);
+                let resources = self.take_resources();
+                let job = self.session.perft(depth, resources);
+                self.start_job(job, &next.controls);
             }
-            Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.style()))),
+            Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.notation()))),
             Command::Eval => {
                 let text = self.session.eval_text();
                 self.reply(&Reply::Raw(text));
@@ -40,37 +40,37 @@ impl Server {
                 }
             }
             Command::Bench { depth, hash } => {
-                let workshop = self.take_workshop();
-                let job = Job::spawn(JobKind::Other, workshop, move |_, control, say| {
-                    Some(bench(depth, hash, control, say))
+                let resources = self.take_resources();
+                let job = Job::spawn(JobKind::Other, resources, move |_, control, send| {
+                    Ending::Tool(Some(bench(depth, hash, control, send)))
                 });
-                self.start_job(job, &next.said);
+                self.start_job(job, &next.controls);
             }
             Command::GenFens { count, seed, book } => {
-                let (workshop, style) = (self.take_workshop(), self.options.style());
-                let job = self.session.openings(count, seed, book.map(PathBuf::from), style, workshop);
-                self.start_job(job, &next.said);
+                let (resources, notation) = (self.take_resources(), self.options.notation());
+                let job = self.session.openings(count, seed, book.map(PathBuf::from), notation, resources);
+                self.start_job(job, &next.controls);
             }
             Command::Help => self.reply(&Reply::Raw(include_str!("help.txt").trim_end().into())),
-            command => unreachable!("{command} acts at once and never waits"),
+            command => unreachable!("{command} is executed at once and never queued"),
         }
     }
 
-    /// The answer to `uci`.
+    /// Answers `uci`.
     pub(super) fn handle_uci(&mut self) {
-        self.human = None;
+        self.terminal = None;
         self.reply(&Reply::IdName(concat!("Duiyi ", env!("CARGO_PKG_VERSION")).into()));
         self.reply(&Reply::IdAuthor("the Duiyi developers"));
-        for declaration in options::declarations() {
-            self.reply(&Reply::Option(declaration));
+        for option in options::declarations() {
+            self.reply(&Reply::Option(option));
         }
         self.reply(&Reply::UciOk);
     }
 
-    /// The answer to `isready`: what the next search needs is there, unless one runs now.
+    /// Answers `isready`, after allocating what the next search needs unless a job runs.
     pub(super) fn handle_isready(&mut self) {
-        if let Some(SearchResources { memory, .. }) = &mut self.workshop {
-            self.session.prepare(memory, &self.options.settings());
+        if let Some(SearchResources { state, .. }) = &mut self.resources {
+            self.session.prefault(state, &self.options.settings());
         }
         self.reply(&Reply::ReadyOk);
     }
@@ -105,20 +105,22 @@ impl Server {
         if let Ok(session) = session::new_session(variant) {
             self.session = session;
             self.clear_search_state();
-            let start = self.session.position_text(self.options.style());
+            let start = self.session.position_text(self.options.notation());
             self.info_string(format!("variant {variant}, position set to its start: {start}"));
         }
     }
 
+    /// Replaces the transposition table by an empty one of `megabytes` MiB.
     fn resize(&mut self, megabytes: usize) {
-        let old = self.workshop.as_ref().map_or(0, |workshop| workshop.memory.table().megabytes());
+        let old = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
         if old == megabytes {
             return;
         }
-        let resized = match &mut self.workshop {
+        let resized = match &mut self.resources {
             Some(_) if exceeds_physical_memory(megabytes) => Err(TableError { megabytes }),
-            Some(workshop) => workshop.memory.resize(megabytes),
-            lost => allocate_state(megabytes).map(|memory| *lost = Some(SearchResources::new(memory))),
+            Some(resources) => resources.state.resize(megabytes),
+            // A panic has lost the resources, and there was no memory for new ones.
+            missing => allocate_state(megabytes).map(|state| *missing = Some(SearchResources::new(state))),
         };
         match resized {
             Ok(()) => self.debug_info(|| format!("table of {megabytes} MB")),
@@ -126,109 +128,133 @@ impl Server {
         }
     }
 
-    /// Empties the table and whatever else was learned.
+    /// Clears the transposition table and the histories.
     fn clear_search_state(&mut self) {
-        let Some(SearchResources { memory, .. }) = &mut self.workshop else { return };
-        memory.clear();
+        let Some(SearchResources { state, .. }) = &mut self.resources else { return };
+        state.clear();
         self.debug_info(|| "table emptied".into());
     }
 
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) {
         match self.session.set_position(setup, moves) {
-            Ok(notes) if notes.is_empty() => {}
-            Ok(notes) => self.info_string(format!("position: {}", notes.join("; "))),
+            Ok(warnings) if warnings.is_empty() => {}
+            Ok(warnings) => self.info_string(format!("position: {}", warnings.join("; "))),
             Err(reason) => self.info_string(reason),
         }
     }
 
-    /// The workshop, which the work that is about to begin takes along.
-    fn take_workshop(&mut self) -> SearchResources {
-        self.workshop.take().expect("the workshop is at home while nothing runs")
+    /// The resources of the job that is about to start.
+    fn take_resources(&mut self) -> SearchResources {
+        self.resources.take().expect("the server has the resources while no job runs")
     }
 
-    fn search(&mut self, go: &Go, at: Instant, said: &[Control]) {
-        let (limits, notes) = self.session.limits(go, at);
-        notes.into_iter().for_each(|note| self.info_string(note));
+    fn search(&mut self, go: &Go, at: Instant, controls: &[Control]) {
+        let (limits, warnings) = self.session.limits(go, at);
+        warnings.into_iter().for_each(|warning| self.info_string(warning));
         if let Some(log) = &mut self.search_log {
-            log.begin(self.session.variant(), self.session.position_text(self.options.style()));
+            log.begin(self.session.variant(), self.session.position_text(self.options.notation()));
         }
-        let workshop = self.take_workshop();
-        let job = self.session.search(limits, &self.options.settings(), self.options.method, workshop);
-        if !self.start_job(job, said) {
+        let resources = self.take_resources();
+        let job = self.session.search(limits, &self.options.settings(), self.options.method, resources);
+        if !self.start_job(job, controls) {
             self.send_fallback_move();
         }
     }
 
-    /// Takes note of work that has begun, or of why it has not.
-    fn start_job(&mut self, job: Result<Job, SpawnError>, said: &[Control]) -> bool {
+    /// Takes a job that was spawned and sends it `controls`, or reports why it could not be spawned. Returns whether it
+    /// runs.
+    fn start_job(&mut self, job: Result<Job, SpawnError>, controls: &[Control]) -> bool {
         match job {
             Ok(mut job) => {
-                said.iter().for_each(|&control| job.send(control));
+                controls.iter().for_each(|&control| job.send(control));
                 self.job = Some(job);
                 true
             }
-            Err(SpawnError { workshop, reason }) => {
-                self.workshop = Some(*workshop);
+            Err(SpawnError { resources, reason }) => {
+                self.resources = Some(*resources);
                 self.info_string(format!("error: no thread to work in: {reason}"));
                 false
             }
         }
     }
 
-    /// A legal move where no search could find one.
+    /// Answers a `go` whose search could not run or failed, with a legal move.
     pub(super) fn send_fallback_move(&mut self) {
-        let finish = SearchResult { best: self.session.first_legal_move(), ..SearchResult::default() };
-        self.best_move(&finish);
+        let result = SearchResult { best: self.session.first_legal_move(), ..SearchResult::default() };
+        self.send_best_move(&result);
     }
 
-    /// Acts on what the running work says.
-    pub(super) fn event(&mut self, event: Event) {
+    /// Handles a message of the running job.
+    pub(super) fn handle_event(&mut self, event: Event) {
         match event {
             Event::Report(report) => self.report(&report),
-            Event::Finish(finish) => self.finish(&finish),
-            Event::Perft(None) => self.info_string("perft stopped".into()),
-            Event::Perft(Some((counts, leaves))) => {
-                let text = self.session.perft_text(&counts, leaves, self.options.style());
-                self.reply(&Reply::Raw(text));
-            }
             Event::Reply(reply) => self.reply(&reply),
-            Event::Panicked(message) => self.panicked(&message, "this command is given up"),
+            Event::End(state, ending) => self.finish_job(Some(*state), ending),
         }
     }
 
-    /// Says that the program has failed, once, and what happens now. The log has the place: see [`crate::cli`].
-    fn panicked(&mut self, message: &str, now: &str) {
-        let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.style())));
-        ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
-        self.info_string(format!("error: the program failed ({}), {now}", message.replace('\n', " ")));
+    /// Ends the job: the server has the resources again, then the last reply is sent.
+    pub(super) fn finish_job(&mut self, state: Option<SearchState>, ending: Ending) {
+        let Some(job) = self.job.take() else { return };
+        let kind = job.kind;
+        self.resources = state.map(|state| job.into_resources(state)).or_else(fallback_resources);
+        self.idle_since = Instant::now();
+        let is_result = matches!(ending, Ending::Search(_));
+        let replied = self.catch_panic(|server| server.send_last_reply(ending));
+        if kind != JobKind::Other && !(is_result && replied) {
+            self.send_fallback_move();
+        }
     }
 
-    /// Does something that has no reason to panic, and outlives it if it does. Gives whether it went well.
+    fn send_last_reply(&mut self, ending: Ending) {
+        match ending {
+            Ending::Search(result) => self.send_result(&result),
+            Ending::Perft(None) => self.info_string("perft stopped".into()),
+            Ending::Perft(Some((counts, leaves))) => {
+                let text = self.session.perft_text(&counts, leaves, self.options.notation());
+                self.reply(&Reply::Raw(text));
+            }
+            Ending::Tool(reply) => reply.iter().for_each(|reply| self.reply(reply)),
+            Ending::Panicked(message) => self.report_panic(&message, "this command is given up"),
+        }
+    }
+
+    /// Reports a panic: its `message` and the `consequence` for the client. The log has the place: see [`crate::cli`].
+    fn report_panic(&mut self, message: &str, consequence: &str) {
+        let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.notation())));
+        ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
+        self.info_string(format!(
+            "error: the program failed ({}), {consequence}",
+            message.replace('\n', " ")
+        ));
+    }
+
+    /// Calls `act` and reports a panic in it. Returns whether there was none.
     pub(super) fn catch_panic(&mut self, act: impl FnOnce(&mut Server)) -> bool {
         let done = catch_unwind(AssertUnwindSafe(|| act(self)));
         if let Err(panic) = &done {
-            self.panicked(&panic_message(&**panic), "this command is given up");
-            if self.job.is_none() && self.workshop.is_none() {
-                self.workshop = fallback_resources();
+            self.report_panic(&panic_message(&**panic), "this command is given up");
+            if self.job.is_none() && self.resources.is_none() {
+                self.resources = fallback_resources();
             }
         }
         done.is_ok()
     }
 
     fn report(&mut self, report: &Report) {
-        // Of no use to a client that is late in reading.
+        // A client that is late in reading has no use for the current move.
         if matches!(report, Report::CurrMove { .. }) && !self.out.is_empty() {
             return;
         }
-        let words = OutputOptions { style: self.options.style(), wdl: self.options.show_wdl };
-        let replies = self.session.info_replies(report, words);
+        let output = OutputOptions { notation: self.options.notation(), wdl: self.options.show_wdl };
+        let replies = self.session.info_replies(report, output);
         let mut text = String::new();
         for reply in &replies {
             text += &self.render(reply);
             text.push('\n');
             self.log_search(|log| match reply {
                 Reply::Info(info) => log.line(info),
-                Reply::NoLegalMoves(score) => log.ended(*score),
+                Reply::NoLegalMoves(score) => log.no_legal_moves(*score),
                 _ => Ok(()),
             });
         }
@@ -239,47 +265,32 @@ impl Server {
         }
     }
 
-    fn finish(&mut self, finish: &SearchResult) {
-        match (&finish.panic, &finish.helper_panics[..]) {
-            (Some(message), _) => self.panicked(message, "the best move known before is played"),
+    /// Sends the result of a search, after the panics of its threads.
+    fn send_result(&mut self, result: &SearchResult) {
+        match (&result.panic, &result.helper_panics[..]) {
+            (Some(message), _) => self.report_panic(message, "the best move known before is played"),
             (None, [message, ..]) => {
-                let lost = finish.helper_panics.len();
-                self.panicked(
+                let count = result.helper_panics.len();
+                self.report_panic(
                     message,
-                    &format!("{lost} of the search's threads given up, the others went on"),
+                    &format!("{count} of the search's threads given up, the others went on"),
                 );
             }
             (None, []) => {}
         }
-        if finish.panic.is_some() && finish.best.is_none() {
+        if result.panic.is_some() && result.best.is_none() {
             return self.send_fallback_move();
         }
-        self.best_move(finish);
+        self.send_best_move(result);
     }
 
-    fn best_move(&mut self, finish: &SearchResult) {
-        let reply = self.session.best_move(finish, self.options.style());
+    fn send_best_move(&mut self, result: &SearchResult) {
+        let reply = self.session.best_move(result, self.options.notation());
         self.out.pin_last_info();
         self.reply(&reply);
         if let Reply::BestMove { best, ponder } = &reply {
-            let time = finish.elapsed.as_millis() as u64;
-            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), finish.nodes, time));
-        }
-    }
-
-    /// The work's thread has done all it had to do: its last word is heard when nothing runs any more.
-    pub(super) fn finish_job(&mut self) {
-        let Some(job) = self.job.take() else { return };
-        let work = job.work;
-        let (workshop, last) = job.join().unzip();
-        self.workshop = workshop.or_else(fallback_resources);
-        self.idle_since = Instant::now();
-        let answered = last.flatten().is_some_and(|last| {
-            let answers = matches!(last, Event::Finish(_));
-            self.catch_panic(|server| server.event(last)) && answers
-        });
-        if work != JobKind::Other && !answered {
-            self.send_fallback_move();
+            let time = result.elapsed.as_millis() as u64;
+            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time));
         }
     }
 
@@ -287,14 +298,14 @@ impl Server {
         self.reply(&Reply::InfoString(text));
     }
 
-    /// Under `debug on`, says what has changed.
-    fn debug_info(&mut self, what: impl FnOnce() -> String) {
+    /// Sends an `info string` under `debug on`.
+    fn debug_info(&mut self, text: impl FnOnce() -> String) {
         if self.debug {
-            self.info_string(format!("debug: {}", what()));
+            self.info_string(format!("debug: {}", text()));
         }
     }
 
-    /// Says something that must arrive.
+    /// Queues a reply that must not be dropped.
     pub(super) fn reply(&mut self, reply: &Reply) {
         let text = self.render(reply);
         self.queue_reply(text);
@@ -307,15 +318,15 @@ impl Server {
     }
 
     fn render(&mut self, reply: &Reply) -> String {
-        match &mut self.human {
-            Some(human) => human.render(reply),
+        match &mut self.terminal {
+            Some(terminal) => terminal.render(reply),
             None => reply.to_string(),
         }
     }
 
-    pub(super) fn log_protocol(&mut self, way: Direction, text: &str) {
+    pub(super) fn log_protocol(&mut self, direction: Direction, text: &str) {
         if let Some(log) = &mut self.protocol_log
-            && let Err(error) = log.write(way, text)
+            && let Err(error) = log.write(direction, text)
         {
             self.protocol_log = None;
             self.info_string(format!("error: cannot write the log: {error}, logging ended"));
@@ -356,44 +367,45 @@ impl Server {
     }
 }
 
-/// Where the old one was lost.
+/// Resources with the smallest table, after a panic has lost the former ones; `None` if there is no memory.
 fn fallback_resources() -> Option<SearchResources> {
     SearchState::new(1).ok().map(SearchResources::new)
 }
 
-/// Runs the bench; its last line is the one that test frameworks for engines look for.
-fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say: &dyn Fn(Event)) -> Event {
+/// Runs the bench. Test frameworks for engines look for the last line, `N nodes N nps`.
+fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, send: &dyn Fn(Event)) -> Reply {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
     let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
-        say(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
+        send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
     let total = allocate_state(hash).and_then(|_| bench::run(depth, hash, control, &mut each));
-    Event::Reply(match total {
+    match total {
         Ok(Some(total)) => Reply::Raw(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::InfoString("bench stopped".into()),
         Err(error) => Reply::InfoString(format!("bench: {error}, command ignored")),
-    })
+    }
 }
 
-/// Memory with a table of that size that leaves room for a search. More than the computer has is refused here, because
-/// the system may promise it and end the program when it is used.
+/// A search state with a table of `megabytes` MiB that leaves enough memory for a search.
+///
+/// A table larger than the computer's memory is refused here: the system may grant it, and then kill the process when the
+/// memory is used.
 fn allocate_state(megabytes: usize) -> Result<SearchState, TableError> {
     if exceeds_physical_memory(megabytes) {
         return Err(TableError { megabytes });
     }
-    SearchState::new(megabytes).and_then(|memory| {
-        let room = can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES);
-        if room { Ok(memory) } else { Err(TableError { megabytes }) }
-    })
+    let state = SearchState::new(megabytes)?;
+    let enough = can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES);
+    if enough { Ok(state) } else { Err(TableError { megabytes }) }
 }
 
-/// Whether `megabytes` MiB are more than the computer's memory.
+/// Whether `megabytes` MiB are more than the computer's memory. `false` if the system does not say how much it has.
 fn exceeds_physical_memory(megabytes: usize) -> bool {
     physical_megabytes().is_some_and(|physical| megabytes > physical)
 }
 
-/// The computer's memory in MiB, where the system tells.
+/// The computer's memory in MiB, on systems that say.
 fn physical_megabytes() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;

@@ -1,4 +1,4 @@
-//! Work that takes time, in a thread beside the server's: a search, a perft count, a bench.
+//! A job: a search, a perft count or a tool that runs in a thread of its own beside the server's loop.
 
 use crate::game::Move;
 use crate::protocol::Reply;
@@ -12,118 +12,124 @@ use std::sync::LazyLock;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// Within this time most work ends that is told to.
+/// How long the server's loop waits awake for the answer to a stop. Most searches answer sooner.
 const STOP_SPIN: Duration = Duration::from_micros(100);
 
-/// What working threads say: some of it on the way, the last of it when all else is done.
+/// A message of a running job to the server. [`Event::End`] is the last one.
 #[derive(Debug)]
 pub enum Event {
-    /// The search goes on.
+    /// Progress of a search.
     Report(Report),
-    /// The search is over.
-    Finish(SearchResult),
-    /// Leaves below each move and all of them, or `None` if the count was stopped.
-    Perft(Option<(Vec<(Move, u64)>, u64)>),
-    /// A tool's output.
+    /// Output of a tool.
     Reply(Reply),
-    /// The work came to a bad end; the message of the panic.
+    /// The job has ended: its search state comes back together with its last reply. A client that reads the last reply
+    /// may send commands that need the state, so neither may come without the other.
+    End(Box<SearchState>, Ending),
+}
+
+/// How a job ended.
+#[derive(Debug)]
+pub enum Ending {
+    /// The result of a search, to be answered with `bestmove`.
+    Search(SearchResult),
+    /// The leaves below each root move and their sum; `None` if the count was stopped.
+    Perft(Option<(Vec<(Move, u64)>, u64)>),
+    /// The last output of a tool, if there is any.
+    Tool(Option<Reply>),
+    /// The message of the panic that ended the job.
     Panicked(String),
 }
 
-/// What a thread is working on.
+/// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
-    /// A search, which owes a `bestmove`.
+    /// A search, which must be answered with `bestmove`.
     Search {
-        /// Whether it has no end of its own, even when the expected move has been played.
+        /// Whether it has no limit of its own, even after `ponderhit`.
         infinite: bool,
         /// Whether it waits for `ponderhit`.
         ponder: bool,
-        /// How many threads it has.
+        /// Number of search threads.
         threads: usize,
     },
-    /// Something else that ends by itself.
+    /// A job that ends by itself and gets no `bestmove`.
     Other,
 }
 
-/// The running work. Each has a control channel of its own, so that a `stop` can neither be lost before
-/// the work begins nor reach the next one.
+/// A running job. Each has a control channel of its own, so that a `stop` can neither be lost before the job begins nor
+/// reach the next job.
 #[derive(Debug)]
 pub struct Job {
-    /// What it is.
-    pub work: JobKind,
-    /// What it says on the way. The end of the channel is the end of the work.
+    /// What it does.
+    pub kind: JobKind,
+    /// Its messages, the last of which is [`Event::End`].
     pub events: Receiver<Event>,
     control: Sender<Control>,
     sent: Vec<Control>,
-    hand: WorkerThread,
-    /// Brings the memory back, and the last word, which must not be heard earlier: who hears it believes that nothing runs.
-    result_rx: Receiver<(SearchState, Option<Event>)>,
+    thread: WorkerThread,
 }
 
-/// What work is done with. It is at home while none runs.
+/// What a job works with. The server holds it while no job runs.
 #[derive(Debug)]
 pub struct SearchResources {
     /// What one search leaves to the next.
-    pub memory: SearchState,
-    /// Who does it, once somebody has.
+    pub state: SearchState,
+    /// The thread of the last job; `None` before the first one.
     thread: Option<WorkerThread>,
 }
 
-/// No thread could be had; `workshop` comes back unharmed.
+/// No thread could be started. The resources come back unchanged.
 #[derive(Debug)]
 pub struct SpawnError {
-    /// What the thread would have worked with.
-    pub workshop: Box<SearchResources>,
+    /// The resources that the job was given.
+    pub resources: Box<SearchResources>,
     /// The system's reason.
     pub reason: std::io::Error,
 }
 
 impl SearchResources {
-    /// With `memory`, and nobody at work yet.
-    pub fn new(memory: SearchState) -> SearchResources {
-        SearchResources { memory, thread: None }
+    /// Resources with `state` and no thread yet.
+    pub fn new(state: SearchState) -> SearchResources {
+        SearchResources { state, thread: None }
     }
 }
 
 impl Job {
-    /// Has `task` done with the workshop's memory. It gives its last word, if it has one.
+    /// Runs `task` in the thread of `resources`, which is started if there is none.
+    ///
+    /// # Errors
+    /// If the thread cannot be started.
     pub fn spawn(
-        work: JobKind,
-        workshop: SearchResources,
-        task: impl FnOnce(&mut SearchState, &Receiver<Control>, &dyn Fn(Event)) -> Option<Event> + Send + 'static,
+        kind: JobKind,
+        resources: SearchResources,
+        task: impl FnOnce(&mut SearchState, &Receiver<Control>, &dyn Fn(Event)) -> Ending + Send + 'static,
     ) -> Result<Job, SpawnError> {
-        let SearchResources { mut memory, thread: hand } = workshop;
-        let hire = || WorkerThread::spawn(Some(AllocReserve::new().ok_or(ErrorKind::OutOfMemory)?));
-        let hand = match hand.map_or_else(hire, Ok) {
-            Ok(hand) => hand,
+        let SearchResources { state, thread } = resources;
+        let spawn = || WorkerThread::spawn(Some(AllocReserve::new().ok_or(ErrorKind::OutOfMemory)?));
+        let thread = match thread.map_or_else(spawn, Ok) {
+            Ok(thread) => thread,
             Err(reason) => {
-                return Err(SpawnError {
-                    workshop: Box::new(SearchResources { memory, thread: None }),
-                    reason,
-                });
+                return Err(SpawnError { resources: Box::new(SearchResources::new(state)), reason });
             }
         };
-        let (control, controlled) = bounded(2);
-        let (say, events) = unbounded();
-        let (leave, home) = bounded(1);
-        let piece = move || {
-            // Without a receiver the server has gone, and nobody wants to know.
-            let say = move |event| say.send(event).unwrap_or_default();
-            let done = catch_unwind(AssertUnwindSafe(|| task(&mut memory, &controlled, &say)));
-            let last = done.unwrap_or_else(|panic| Some(Event::Panicked(panic_message(&*panic))));
-            // Before `say` is dropped, which is the end of the work.
-            let _ = leave.send((memory, last));
-        };
-        hand.submit(piece);
-        Ok(Job { work, events, control, sent: Vec::new(), hand, result_rx: home })
+        let (control_tx, control_rx) = bounded(2);
+        let (events_tx, events_rx) = unbounded();
+        let mut state = Box::new(state);
+        thread.submit(move || {
+            // Without a receiver the server has ended, and the event is of no use.
+            let send = |event| events_tx.send(event).unwrap_or_default();
+            let done = catch_unwind(AssertUnwindSafe(|| task(&mut state, &control_rx, &send)));
+            let ending = done.unwrap_or_else(|panic| Ending::Panicked(panic_message(&*panic)));
+            send(Event::End(state, ending));
+        });
+        Ok(Job { kind, events: events_rx, control: control_tx, sent: Vec::new(), thread })
     }
 
-    /// Tells the work something; once is enough.
+    /// Sends `control` to the job, once: repetitions are dropped.
     pub fn send(&mut self, control: Control) {
         if !self.sent.contains(&control) {
             self.sent.push(control);
-            // Room for one of each; a receiver that has gone has ended anyway.
+            // The channel has room for each control once. Without a receiver the job has ended.
             let _ = self.control.try_send(control);
             if control == Control::Stop {
                 self.spin_for_reply();
@@ -131,36 +137,35 @@ impl Job {
         }
     }
 
-    /// Stays awake for as long as it takes work that is told to stop to say so: to sleep and be woken takes longer. Where a
-    /// thread of the search waits for this one's processor, it has it in between.
+    /// Waits awake for the answer to a stop, up to [`STOP_SPIN`]: sleeping and being woken takes longer. If the search
+    /// has a thread for each core, the loop yields its core in between.
     fn spin_for_reply(&self) {
-        static PROCESSORS: LazyLock<usize> =
-            LazyLock::new(|| available_parallelism().map_or(1, |processors| processors.get()));
-        let busy = match self.work {
+        static CORES: LazyLock<usize> =
+            LazyLock::new(|| available_parallelism().map_or(1, |cores| cores.get()));
+        let threads = match self.kind {
             JobKind::Search { threads, .. } => threads,
             JobKind::Other => 1,
         };
-        let pause = if busy < *PROCESSORS { std::hint::spin_loop } else { std::thread::yield_now };
+        let pause = if threads < *CORES { std::hint::spin_loop } else { std::thread::yield_now };
         let since = Instant::now();
-        while self.events.is_empty() && self.result_rx.is_empty() && since.elapsed() < STOP_SPIN {
+        while self.events.is_empty() && since.elapsed() < STOP_SPIN {
             pause();
         }
     }
 
-    /// Whether it waits for `ponderhit`.
+    /// Whether the job is a search that waits for `ponderhit`.
     pub fn is_pondering(&self) -> bool {
-        matches!(self.work, JobKind::Search { ponder: true, .. }) && self.sent.is_empty()
+        matches!(self.kind, JobKind::Search { ponder: true, .. }) && self.sent.is_empty()
     }
 
-    /// Whether it ends only when it is told to.
+    /// Whether the job ends only after a control message.
     pub fn needs_stop(&self) -> bool {
-        matches!(self.work, JobKind::Search { infinite: true, .. }) || self.is_pondering()
+        matches!(self.kind, JobKind::Search { infinite: true, .. }) || self.is_pondering()
     }
 
-    /// Gives back what work that has ended was done with, and its last word; `None` if both are lost.
-    pub fn join(self) -> Option<(SearchResources, Option<Event>)> {
-        let (memory, last) = self.result_rx.recv().ok()?;
-        Some((SearchResources { memory, thread: Some(self.hand) }, last))
+    /// The resources of the next job, from the `state` of [`Event::End`] and the thread of this job.
+    pub fn into_resources(self, state: SearchState) -> SearchResources {
+        SearchResources { state, thread: Some(self.thread) }
     }
 }
 
@@ -168,53 +173,63 @@ impl Job {
 mod tests {
     use super::*;
 
-    fn workshop(megabytes: usize) -> SearchResources {
+    fn resources(megabytes: usize) -> SearchResources {
         SearchResources::new(SearchState::new(megabytes).unwrap())
     }
 
+    /// All events of `job` but the last, and what the last one brings.
+    fn finish(job: Job) -> (Vec<Event>, SearchResources, Ending) {
+        let mut events: Vec<Event> = job.events.iter().collect();
+        let Some(Event::End(state, ending)) = events.pop() else {
+            panic!("the last event is no end: {events:?}")
+        };
+        (events, job.into_resources(*state), ending)
+    }
+
     #[test]
-    fn one_thread_does_one_piece_of_work_after_another_and_survives_a_panic() {
-        let mut workshop = workshop(1);
+    fn job_after_a_panic_runs_in_the_same_thread() {
+        let mut resources = resources(1);
         let mut threads = Vec::new();
         for panics in [false, true, false] {
-            let job = Job::spawn(JobKind::Other, workshop, move |_, _, say| {
-                say(Event::Reply(Reply::Raw(format!("{:?}", std::thread::current().id()))));
-                assert!(!panics, "as ordered");
-                None
+            let job = Job::spawn(JobKind::Other, resources, move |_, _, send| {
+                send(Event::Reply(Reply::Raw(format!("{:?}", std::thread::current().id()))));
+                assert!(!panics, "on purpose");
+                Ending::Tool(None)
             });
-            let job = job.unwrap();
-            threads.extend(job.events.iter().filter_map(|event| match event {
+            let (events, back, ending) = finish(job.unwrap());
+            assert_eq!(matches!(ending, Ending::Panicked(_)), panics);
+            threads.extend(events.into_iter().filter_map(|event| match event {
                 Event::Reply(Reply::Raw(text)) => Some(text),
                 _ => None,
             }));
-            workshop = job.join().unwrap().0;
+            resources = back;
         }
         assert!(threads.len() == 3 && threads.iter().all(|thread| *thread == threads[0]));
     }
 
     #[test]
-    fn a_panic_is_told_and_the_memory_survives_it() {
-        let work = JobKind::Search { infinite: false, ponder: false, threads: 1 };
-        let job = Job::spawn(work, workshop(3), |_, _, _| panic!("out of ideas")).unwrap();
-        assert!(job.events.iter().next().is_none());
-        let (workshop, last) = job.join().unwrap();
-        assert!(matches!(last, Some(Event::Panicked(text)) if text == "out of ideas"));
-        assert_eq!(workshop.memory.table().megabytes(), 3);
+    fn job_that_panics_returns_its_state_and_the_message() {
+        let kind = JobKind::Search { infinite: false, ponder: false, threads: 1 };
+        let job = Job::spawn(kind, resources(3), |_, _, _| panic!("out of ideas")).unwrap();
+        let (events, resources, ending) = finish(job);
+        assert!(events.is_empty());
+        assert!(matches!(ending, Ending::Panicked(text) if text == "out of ideas"));
+        assert_eq!(resources.state.table().megabytes(), 3);
     }
 
     #[test]
-    fn what_is_said_before_the_work_begins_is_heard() {
-        let mut job = Job::spawn(JobKind::Other, workshop(1), |_, control, say| {
-            let heard: Vec<Control> = control.iter().take(2).collect();
-            say(Event::Reply(Reply::Raw(format!("{heard:?}"))));
-            Some(Event::Perft(None))
+    fn controls_sent_before_the_job_begins_arrive_once() {
+        let mut job = Job::spawn(JobKind::Other, resources(1), |_, control, send| {
+            let received: Vec<Control> = control.iter().take(2).collect();
+            send(Event::Reply(Reply::Raw(format!("{received:?}"))));
+            Ending::Perft(None)
         })
         .unwrap();
         for control in [Control::PonderHit, Control::PonderHit, Control::Stop, Control::Stop] {
             job.send(control);
         }
-        let events: Vec<Event> = job.events.iter().collect();
+        let (events, _, ending) = finish(job);
         assert!(matches!(&events[..], [Event::Reply(Reply::Raw(text))] if text == "[PonderHit, Stop]"));
-        assert!(matches!(job.join(), Some((_, Some(Event::Perft(None))))));
+        assert!(matches!(ending, Ending::Perft(None)));
     }
 }

@@ -1,23 +1,23 @@
-//! Two logs on disk: the protocol as it was spoken, and the searches as records to be read by programs.
+//! The two log files: the protocol log, and the search log as JSON lines.
 //!
-//! Both append, and only to a file that is new, empty or begins with the log's own first line, so that a
-//! mistyped path never damages another file.
+//! Both append, and only to a file that is new, empty or begins with the log's own first line. A mistyped path never
+//! damages another file.
 
 use crate::game::Bound;
 use crate::protocol::{Info, Score};
+use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-/// First line of a log of the protocol.
+/// The first line of a protocol log.
 const PROTOCOL_HEADER: &str = "# duiyi protocol log 1";
-/// First line of a log of searches.
+/// The first line of a search log.
 const SEARCH_HEADER: &str = r#"{"log":"duiyi search","version":1}"#;
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the client.
@@ -26,19 +26,25 @@ pub enum Direction {
     Out,
 }
 
-/// The protocol, both ways, each line with its time.
+/// A log of the protocol in both directions, each line with its time.
 #[derive(Debug)]
 pub struct ProtocolLog(File);
 
 impl ProtocolLog {
-    /// Opens or creates it.
+    /// Opens or creates the log at `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or is no such log.
     pub fn open(path: &Path) -> io::Result<ProtocolLog> {
         open(path, PROTOCOL_HEADER).map(ProtocolLog)
     }
 
-    /// Adds `text`, which may be several lines.
-    pub fn write(&mut self, way: Direction, text: &str) -> io::Result<()> {
-        let (time, arrow) = (Timestamp(SystemTime::now()), if way == Direction::In { ">>" } else { "<<" });
+    /// Adds the lines of `text`.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&mut self, direction: Direction, text: &str) -> io::Result<()> {
+        let (time, arrow) = (Now::read(), if direction == Direction::In { ">>" } else { "<<" });
         let lines: String = text.trim_end_matches('\n').split('\n').fold(String::new(), |lines, line| {
             lines + &format!("{time} {arrow} {}\n", line.trim_end_matches('\r'))
         });
@@ -46,22 +52,22 @@ impl ProtocolLog {
     }
 }
 
-/// One search: which one, of what.
+/// What identifies a search.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SearchId {
-    /// Milliseconds since 1970 when the log was opened: tells runs of the program apart.
-    pub session: u64,
-    /// Counts the searches of a session from 1.
+    /// When the log was opened, in milliseconds since 1970. It tells runs of the program apart.
+    pub session: i64,
+    /// The number of the search in its session, from 1.
     pub search: u64,
-    /// The game.
+    /// The variant.
     pub variant: &'static str,
-    /// The root.
+    /// The root position.
     pub position: String,
 }
 
 #[derive(Serialize)]
 struct Record<'a, T: Serialize> {
-    time: Timestamp,
+    time: Now,
     #[serde(flatten)]
     id: &'a SearchId,
     #[serde(flatten)]
@@ -98,7 +104,7 @@ struct Best<'a> {
     time_ms: u64,
 }
 
-/// The searches as JSON lines: a record for each line of each iteration, and one for each move chosen.
+/// A log of searches as JSON lines: a record for each PV line of each iteration, and one for each `bestmove`.
 #[derive(Debug)]
 pub struct SearchLog {
     file: File,
@@ -106,24 +112,30 @@ pub struct SearchLog {
 }
 
 impl SearchLog {
-    /// Opens or creates it.
+    /// Opens or creates the log at `path`.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or is no such log.
     pub fn open(path: &Path) -> io::Result<SearchLog> {
-        let session = Timestamp(SystemTime::now()).millis();
+        let session = Timestamp::now().as_millisecond();
         Ok(SearchLog { file: open(path, SEARCH_HEADER)?, id: SearchId { session, ..SearchId::default() } })
     }
 
-    /// A search begins; what follows belongs to it.
+    /// Starts a new search: the records that follow belong to it.
     pub fn begin(&mut self, variant: &'static str, position: String) {
         self.id = SearchId { search: self.id.search + 1, variant, position, session: self.id.session };
     }
 
-    /// Adds a line of an iteration.
+    /// Adds a PV line of an iteration.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn line(&mut self, info: &Info) -> io::Result<()> {
         self.write(Line {
             depth: info.depth,
             seldepth: info.seldepth,
             multipv: info.multipv,
-            score: info.score.into(),
+            score: info.score,
             bound: match info.bound {
                 Bound::Exact => "exact",
                 Bound::Lower => "lower",
@@ -138,12 +150,18 @@ impl SearchLog {
         })
     }
 
-    /// Adds that the root has no moves.
-    pub fn ended(&mut self, score: Score) -> io::Result<()> {
-        self.write(GameOver { depth: 0, score: score.into() })
+    /// Adds that the root has no legal moves.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn no_legal_moves(&mut self, score: Score) -> io::Result<()> {
+        self.write(GameOver { depth: 0, score })
     }
 
-    /// Adds the end of the search.
+    /// Adds the move of the search.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn best(
         &mut self,
         bestmove: Option<&str>,
@@ -155,19 +173,19 @@ impl SearchLog {
     }
 
     fn write(&mut self, data: impl Serialize) -> io::Result<()> {
-        let record = Record { time: Timestamp(SystemTime::now()), id: &self.id, data };
+        let record = Record { time: Now::read(), id: &self.id, data };
         let mut line = serde_json::to_vec(&record)?;
         line.push(b'\n');
         self.file.write_all(&line)
     }
 }
 
-/// Opens `path` to append to it, if it is a log that begins with `header` or could become one.
+/// Opens `path` for appending if it is new, empty or begins with `header`.
 fn open(path: &Path, header: &str) -> io::Result<File> {
     ignore_sigxfsz();
-    // Looked at before it is opened: opening a named pipe would wait for its reader.
-    if let Ok(known) = path.metadata()
-        && !known.is_file()
+    // Checked before opening: opening a named pipe blocks until it has a reader.
+    if let Ok(metadata) = path.metadata()
+        && !metadata.is_file()
     {
         return Err(io::Error::other("not a regular file"));
     }
@@ -180,7 +198,7 @@ fn open(path: &Path, header: &str) -> io::Result<File> {
     } else if start != expected.as_bytes() {
         return Err(io::Error::other("the file holds something else"));
     } else if !ends_a_line(&mut file)? {
-        // A full disk has cut its last line off.
+        // A full disk has cut the last line.
         file.write_all(b"\n")?;
     }
     Ok(file)
@@ -193,7 +211,7 @@ fn ends_a_line(file: &mut File) -> io::Result<bool> {
     Ok(last == [b'\n'])
 }
 
-/// A limit on the size of files is an error of writing from now on, as a full disk is, and not the end of the program.
+/// Ignores the signal for a limit on file sizes, so that reaching it is a write error and does not kill the process.
 fn ignore_sigxfsz() {
     #[cfg(target_os = "linux")]
     // SAFETY: the signal is ignored, so no handler runs; nothing else in the program handles it.
@@ -202,35 +220,22 @@ fn ignore_sigxfsz() {
     }
 }
 
-/// A point in time, written as RFC 3339 in UTC with milliseconds.
-#[derive(Clone, Copy)]
-struct Timestamp(SystemTime);
+/// The current time, written as RFC 3339 in UTC with milliseconds.
+struct Now(Timestamp);
 
-impl Timestamp {
-    fn millis(self) -> u64 {
-        self.0.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+impl Now {
+    fn read() -> Now {
+        Now(Timestamp::now())
     }
 }
 
-impl fmt::Display for Timestamp {
+impl fmt::Display for Now {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (millis, seconds) = (self.millis() % 1000, self.millis() / 1000);
-        let (day, second) = (seconds / 86_400, seconds % 86_400);
-        // Howard Hinnant's civil_from_days: eras of 400 years that begin on 1 March.
-        let shifted = day + 719_468;
-        let (era, of_era) = (shifted / 146_097, shifted % 146_097);
-        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        let year = year_of_era + era * 400 + u64::from(month <= 2);
-        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
-        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+        write!(f, "{:.3}", self.0)
     }
 }
 
-impl Serialize for Timestamp {
+impl Serialize for Now {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -264,17 +269,11 @@ mod tests {
     }
 
     #[test]
-    fn times_are_right() {
-        for (seconds, text) in [
-            (0, "1970-01-01T00:00:00.007Z"),
-            (951_782_399, "2000-02-28T23:59:59.007Z"),
-            (951_782_400, "2000-02-29T00:00:00.007Z"),
-            (1_709_210_096, "2024-02-29T12:34:56.007Z"),
-            (4_107_542_400, "2100-03-01T00:00:00.007Z"),
-        ] {
-            let time = UNIX_EPOCH + Duration::from_millis(seconds * 1000 + 7);
-            assert_eq!(Timestamp(time).to_string(), text);
-        }
+    fn time_is_written_in_utc_with_three_digits() {
+        let time = Now(Timestamp::from_millisecond(951_782_400_007).unwrap());
+        assert_eq!(time.to_string(), "2000-02-29T00:00:00.007Z");
+        let second = Now(Timestamp::from_millisecond(951_782_400_000).unwrap());
+        assert_eq!(second.to_string(), "2000-02-29T00:00:00.000Z");
     }
 
     #[test]
@@ -319,7 +318,7 @@ mod tests {
             pv: vec!["e2e4".into()],
         };
         log.line(&info).unwrap();
-        log.ended(Score::Mate(0)).unwrap();
+        log.no_legal_moves(Score::Mate(0)).unwrap();
         log.best(Some("e2e4"), None, 10, 100).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let records: Vec<serde_json::Value> =

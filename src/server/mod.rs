@@ -1,7 +1,7 @@
-//! The server: one loop over what the client says, what the running work reports and what can be written.
+//! The server: one loop over the client's lines, the events of the running job and the replies to write.
 //!
-//! All lines come through one inbox, in order, and only this loop acts on them. While work runs, `stop`,
-//! `ponderhit`, `isready`, `quit`, `uci` and `debug` act at once, every other command waits until it has ended.
+//! All lines come through one channel, in order, and only this loop handles them. While a job runs, `stop`, `ponderhit`,
+//! `isready`, `quit`, `uci` and `debug` are executed at once. Every other command is queued until the job has ended.
 
 mod connection;
 mod execute;
@@ -25,7 +25,7 @@ use crate::protocol::{self, Command, ParseError};
 use crate::search::{Control, SearchState, TableError};
 use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
-use job::{Job, SearchResources};
+use job::{Ending, Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
 use session::Session;
@@ -33,182 +33,190 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// After `quit` the running search may still say its move, and what is said may still be written, this long.
+/// How long after `quit` the running search may still send its move, and replies may still be written.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
-/// Bounds of what waits behind a running search: commands, and bytes of their lines.
+/// The most commands that are queued behind a running job.
 const MAX_QUEUED: usize = 10_000;
-const WAITING_BYTES: usize = 8 << 20;
+/// The most bytes of their lines.
+const MAX_QUEUED_BYTES: usize = 8 << 20;
 
-/// A command that waits for its turn.
+/// A command that waits for the end of the running job.
 #[derive(Debug)]
 struct QueuedCommand {
     command: Command,
+    /// When its line arrived.
     at: Instant,
-    /// Length of its line.
+    /// Length of its line in bytes.
     bytes: usize,
-    /// What was said to it before it began.
-    said: Vec<Control>,
+    /// The controls that arrived for it before it started.
+    controls: Vec<Control>,
 }
 
-/// Whether and why nothing more is read.
+/// Whether lines are read, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
     /// Lines are read.
     Open,
-    /// `wait`: no line is read before the work has ended.
+    /// After `wait`: no line is read until the job has ended.
     Paused,
-    /// There is no more: what has a limit is done to its end.
+    /// After the end of input: jobs with a limit are finished.
     Ended,
-    /// `quit`: nothing more is done.
+    /// After `quit`: the job is stopped.
     Quit,
 }
 
-/// One server, one client.
+/// The server of one client.
 struct Server {
     session: Box<dyn Session>,
     options: Options,
-    /// At home while no work runs.
-    workshop: Option<SearchResources>,
+    /// `None` while a job has them.
+    resources: Option<SearchResources>,
     job: Option<Job>,
-    waiting: VecDeque<QueuedCommand>,
-    waiting_bytes: usize,
+    queue: VecDeque<QueuedCommand>,
+    queued_bytes: usize,
     input: Input,
-    /// Runs out some time after `quit`.
+    /// Receives a message [`QUIT_TIMEOUT`] after `quit`.
     deadline: Receiver<Instant>,
-    outbox: Sender<String>,
+    /// The channel to the writer thread.
+    writer: Sender<String>,
+    /// The replies that the writer thread has not taken yet.
     out: Outbox,
-    /// When the last work ended: the time of a search that waited for that counts from there.
+    /// When the last job ended. The clock of a search that was queued behind it starts here.
     idle_since: Instant,
     debug: bool,
-    /// What `debug off` goes back to.
+    /// The level that `debug off` restores.
     log_level: ::log::LevelFilter,
-    human: Option<TerminalDisplay>,
+    terminal: Option<TerminalDisplay>,
     protocol_log: Option<log::ProtocolLog>,
     search_log: Option<log::SearchLog>,
 }
 
-/// Serves the client at the other end of `link` until it says `quit`, has nothing more to say or goes away.
-/// A `human` gets a display for people until the first `uci`; searches are logged to `search_log`.
+/// Serves the client of `connection` until it sends `quit`, ends its input or closes its end. Until the first `uci`,
+/// replies are written for the display `terminal`, if there is one. Searches are logged to the file `search_log`.
+///
+/// # Errors
+/// If there is no memory for the transposition table.
 pub fn run(
-    link: Connection,
-    human: Option<TerminalDisplay>,
+    connection: Connection,
+    terminal: Option<TerminalDisplay>,
     search_log: Option<&Path>,
 ) -> Result<(), TableError> {
     scheduling::request_short_timeslice();
-    let mut server = Server::new(link.outbox.clone(), human)?;
+    let mut server = Server::new(connection.writer.clone(), terminal)?;
     server.print_banner();
     if let Some(path) = search_log {
         server.log_searches(Some(path));
     }
-    let gone = server.serve(&link);
-    let patience = if server.input == Input::Quit { Some(QUIT_TIMEOUT) } else { None };
-    if !gone {
-        server.flush(patience);
+    let closed = server.serve(&connection);
+    let timeout = if server.input == Input::Quit { Some(QUIT_TIMEOUT) } else { None };
+    if !closed {
+        server.flush(timeout);
     }
     drop(server);
-    link.close(if gone { Some(Duration::ZERO) } else { patience });
+    connection.close(if closed { Some(Duration::ZERO) } else { timeout });
     Ok(())
 }
 
 impl Server {
-    fn new(outbox: Sender<String>, human: Option<TerminalDisplay>) -> Result<Server, TableError> {
+    fn new(writer: Sender<String>, terminal: Option<TerminalDisplay>) -> Result<Server, TableError> {
         Ok(Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
-            workshop: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
+            resources: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             job: None,
-            waiting: VecDeque::new(),
-            waiting_bytes: 0,
+            queue: VecDeque::new(),
+            queued_bytes: 0,
             input: Input::Open,
             deadline: never(),
-            outbox,
+            writer,
             out: Outbox::default(),
             idle_since: Instant::now(),
             debug: false,
             log_level: ::log::max_level(),
-            human,
+            terminal,
             protocol_log: None,
             search_log: None,
         })
     }
 
     fn print_banner(&mut self) {
-        if let Some(greeting) = self.human.as_ref().map(TerminalDisplay::greeting) {
-            self.queue_reply(greeting);
+        if let Some(banner) = self.terminal.as_ref().map(TerminalDisplay::banner) {
+            self.queue_reply(banner);
         }
     }
 
-    /// The loop. Gives whether the client has gone.
-    fn serve(&mut self, link: &Connection) -> bool {
-        let (silence, silent) = (never(), never());
-        // A sender that is never ready: its receiver exists and takes nothing.
-        let (stuck, _taken_by_nobody) = bounded(0);
+    /// The loop. Returns whether the client has closed its end.
+    fn serve(&mut self, connection: &Connection) -> bool {
+        let (no_input, no_events) = (never(), never());
+        // A sender that is never ready: nothing receives from its channel.
+        let (no_writer, _receiver) = bounded(0);
         loop {
-            self.write_now(link);
+            self.write_now(connection);
             self.run_queued();
-            self.write_now(link);
+            self.write_now(connection);
             if self.is_done() {
                 return false;
             }
-            let listens = self.input == Input::Open && !self.out.is_full();
-            let inbox = if listens { &link.inbox } else { &silence };
-            let events = self.job.as_ref().map_or(&silent, |job| &job.events).clone();
-            let outbox = if self.out.is_empty() { &stuck } else { &link.outbox };
+            let reads = self.input == Input::Open && !self.out.is_full();
+            let lines = if reads { &connection.lines } else { &no_input };
+            let events = self.job.as_ref().map_or(&no_events, |job| &job.events).clone();
+            let writer = if self.out.is_empty() { &no_writer } else { &connection.writer };
             select! {
-                recv(inbox) -> line => match line {
+                recv(lines) -> line => match line {
                     Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
                     Err(_) => self.end_of_input(),
                 },
                 recv(events) -> event => match event {
-                    Ok(event) => drop(self.catch_panic(|server| server.event(event))),
-                    Err(_) => drop(self.catch_panic(Server::finish_job)),
+                    Ok(event) => drop(self.catch_panic(|server| server.handle_event(event))),
+                    // The job's thread is gone without its last event.
+                    Err(_) => self.finish_job(None, Ending::Panicked("the job's thread ended".into())),
                 },
-                send(outbox, self.out.pop().unwrap_or_default()) -> sent => match sent {
-                    Ok(()) => link.sent(),
+                send(writer, self.out.pop().unwrap_or_default()) -> sent => match sent {
+                    Ok(()) => connection.sent(),
                     Err(_) => return true,
                 },
-                recv(link.closed) -> _ => return true,
+                recv(connection.closed) -> _ => return true,
                 recv(self.deadline) -> _ => return false,
             }
         }
     }
 
-    /// Says what can be said at once; the rest is for the writer.
-    fn write_now(&mut self, link: &Connection) {
-        while self.out.first().is_some_and(|text| link.write_now(text)) {
+    /// Writes the replies that can be written without blocking. The others are left to the writer thread.
+    fn write_now(&mut self, connection: &Connection) {
+        while self.out.first().is_some_and(|text| connection.write_now(text)) {
             self.out.pop();
         }
     }
 
-    /// Starts what waits, as long as nothing runs.
+    /// Executes queued commands until one starts a job.
     fn run_queued(&mut self) {
         while self.job.is_none()
-            && let Some(next) = self.waiting.pop_front()
+            && let Some(next) = self.queue.pop_front()
         {
-            self.waiting_bytes -= next.bytes;
-            let owes = matches!(next.command, Command::Go(_));
-            if !self.catch_panic(|server| server.execute(next)) && owes && self.job.is_none() {
+            self.queued_bytes -= next.bytes;
+            let needs_best_move = matches!(next.command, Command::Go(_));
+            if !self.catch_panic(|server| server.execute(next)) && needs_best_move && self.job.is_none() {
                 self.catch_panic(Server::send_fallback_move);
             }
         }
-        let nothing_ends = self.job.as_ref().is_none_or(Job::needs_stop);
-        if self.input == Input::Paused && nothing_ends {
+        let no_end_ahead = self.job.as_ref().is_none_or(Job::needs_stop);
+        if self.input == Input::Paused && no_end_ahead {
             self.input = Input::Open;
         }
-        if self.input == Input::Ended && nothing_ends {
+        if self.input == Input::Ended && no_end_ahead {
             self.send_control(Control::Stop);
         }
     }
 
     fn is_done(&self) -> bool {
-        matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.waiting.is_empty()
+        matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.queue.is_empty()
     }
 
     fn end_of_input(&mut self) {
         self.input = Input::Ended;
     }
 
-    /// Acts on one line, or lets its command wait.
+    /// Executes the command of one line, or queues it.
     fn handle_line(&mut self, line: Line) {
         self.log_protocol(log::Direction::In, &line.text);
         if !line.complete {
@@ -249,36 +257,35 @@ impl Server {
     }
 
     fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
-        if self.waiting.len() == MAX_QUEUED || self.waiting_bytes + bytes > WAITING_BYTES {
+        if self.queue.len() == MAX_QUEUED || self.queued_bytes + bytes > MAX_QUEUED_BYTES {
             let text = quote(&command.to_string());
             return self.info_string(format!("too many commands wait for the search to end, {text} ignored"));
         }
-        self.waiting_bytes += bytes;
-        self.waiting.push_back(QueuedCommand { command, at, bytes, said: Vec::new() });
+        self.queued_bytes += bytes;
+        self.queue.push_back(QueuedCommand { command, at, bytes, controls: Vec::new() });
     }
 
-    /// Ends the running work, and each `go` that waits as soon as it has begun.
+    /// Stops the running job, and each queued one as soon as it has started.
     fn stop(&mut self) {
         self.send_control(Control::Stop);
-        for waiting in &mut self.waiting {
+        for queued in &mut self.queue {
             use Command::{Bench, GenFens, Go, Perft};
-            if matches!(waiting.command, Go(_) | Perft(_) | Bench { .. } | GenFens { .. }) {
-                waiting.said.push(Control::Stop);
+            if matches!(queued.command, Go(_) | Perft(_) | Bench { .. } | GenFens { .. }) {
+                queued.controls.push(Control::Stop);
             }
         }
     }
 
-    /// Is for the search that ponders, else for the first one that waits to ponder, else for nobody.
+    /// Sends `ponderhit` to the search that ponders, or else to the first queued one that will.
     fn ponder_hit(&mut self) {
         if self.job.as_ref().is_some_and(Job::is_pondering) {
             return self.send_control(Control::PonderHit);
         }
-        let mut waiting = self.waiting.iter_mut();
-        let next = waiting.find(|waiting| {
-            waiting.said.is_empty()
-                && matches!(&waiting.command, Command::Go(go) if go.ponder && !go.infinite)
+        let next = self.queue.iter_mut().find(|queued| {
+            queued.controls.is_empty()
+                && matches!(&queued.command, Command::Go(go) if go.ponder && !go.infinite)
         });
-        next.into_iter().for_each(|waiting| waiting.said.push(Control::PonderHit));
+        next.into_iter().for_each(|queued| queued.controls.push(Control::PonderHit));
     }
 
     fn send_control(&mut self, control: Control) {
@@ -289,18 +296,18 @@ impl Server {
 
     fn quit(&mut self) {
         self.input = Input::Quit;
-        self.waiting.clear();
+        self.queue.clear();
         self.send_control(Control::Stop);
         self.deadline = after(QUIT_TIMEOUT);
     }
 
-    /// Sends what still waits to be written, and gives up after `patience`.
-    fn flush(&mut self, patience: Option<Duration>) {
-        let end = patience.map(|patience| Instant::now() + patience);
+    /// Sends the remaining replies to the writer thread; gives up after `timeout`.
+    fn flush(&mut self, timeout: Option<Duration>) {
+        let end = timeout.map(|timeout| Instant::now() + timeout);
         while let Some(text) = self.out.pop() {
             let sent = match end {
-                Some(end) => self.outbox.send_deadline(text, end).is_ok(),
-                None => self.outbox.send(text).is_ok(),
+                Some(end) => self.writer.send_deadline(text, end).is_ok(),
+                None => self.writer.send(text).is_ok(),
             };
             if !sent {
                 return;

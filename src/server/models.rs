@@ -1,7 +1,7 @@
-//! The server's loop, a client and its searches in all the orders in which they may meet, tried by `make models`.
+//! A model of the server's loop, a client and two searches. `make loom` runs it in every order of events.
 //!
-//! The model checker cannot look into crossbeam's channels: a queue under a lock stands for them, first in, first
-//! out. The loop's `select!` is one such queue that everybody fills.
+//! The model checker cannot see into crossbeam's channels. A queue with a lock stands for each of them. The loop's
+//! `select!` is one such queue that all senders share.
 
 use super::outbox::Outbox;
 use loom::sync::{Arc, Condvar, Mutex};
@@ -35,97 +35,92 @@ impl<T> Queue<T> {
     }
 }
 
-/// What comes to the loop.
+/// A message to the loop.
 enum Message {
     Go,
     Stop,
-    /// What the search says in its iterations: the number of the search, and of the iteration.
+    /// A report: the number of the search, and of the iteration.
     Report(usize, usize),
-    /// The end of the work, sent after the memory and the last word.
-    End,
+    /// The end of a search: its state and its last reply.
+    End(State, String),
 }
 
 struct Stop;
 
 /// What one search leaves to the next.
-struct Memory;
+struct State;
 
-/// A piece of work: the search's number, what it works with, how it hears and where it leaves what it worked with and its
-/// last word.
-struct Piece {
+/// A search to run.
+struct Job {
     number: usize,
-    memory: Memory,
+    state: State,
     control: Arc<Queue<Stop>>,
-    home: Arc<Queue<(Memory, String)>>,
 }
 
-/// The thread that does one piece of work after another, here a `go infinite` each: it says something, goes on until it is
-/// told to stop, says something more, gives back the memory with its last word and ends.
-fn work(pieces: &Queue<Piece>, inbox: &Queue<Message>, searches: usize) {
+/// The search thread. Each search is a `go infinite`: a report, a wait for the stop, another report, the end.
+fn work(jobs: &Queue<Job>, inbox: &Queue<Message>, searches: usize) {
     for _ in 0..searches {
-        let Piece { number, memory, control, home } = pieces.receive();
+        let Job { number, state, control } = jobs.receive();
         inbox.send(Message::Report(number, 1));
         let Stop = control.receive();
         inbox.send(Message::Report(number, 2));
-        home.send((memory, format!("bestmove {number}")));
-        inbox.send(Message::End);
+        inbox.send(Message::End(state, format!("bestmove {number}")));
     }
 }
 
-/// The loop, as [`super::Server`] has it, up to the end of `searches`; gives what was said, and after
-/// how many lines of the client.
+/// The loop of [`super::Server`] up to the end of the last of `searches`. Returns the replies, each with the number of
+/// client lines before it.
 fn serve(inbox: &Arc<Queue<Message>>, searches: usize) -> Vec<(String, usize)> {
-    let (mut out, mut said) = (Outbox::default(), Vec::new());
-    // Of each `go` that waits, whether it was told to stop.
-    let mut waiting: VecDeque<bool> = VecDeque::new();
-    let mut job: Option<(Arc<Queue<Stop>>, Arc<Queue<(Memory, String)>>)> = None;
-    let (mut memory, mut lines, mut begun, mut ended) = (Some(Memory), 0, 0, 0);
-    let pieces = Queue::new();
-    let hand = thread::spawn({
-        let (pieces, inbox) = (pieces.clone(), inbox.clone());
-        move || work(&pieces, &inbox, searches)
+    let (mut out, mut replies) = (Outbox::default(), Vec::new());
+    // For each queued `go`, whether a stop has arrived for it.
+    let mut queued: VecDeque<bool> = VecDeque::new();
+    let mut running: Option<Arc<Queue<Stop>>> = None;
+    let (mut state, mut lines, mut begun, mut ended) = (Some(State), 0, 0, 0);
+    let jobs = Queue::new();
+    let search_thread = thread::spawn({
+        let (jobs, inbox) = (jobs.clone(), inbox.clone());
+        move || work(&jobs, &inbox, searches)
     });
     while ended < searches {
         let message = inbox.receive();
         lines += usize::from(matches!(message, Message::Go | Message::Stop));
         match message {
-            Message::Go => waiting.push_back(false),
+            Message::Go => queued.push_back(false),
             Message::Stop => {
-                job.iter().for_each(|(control, _)| control.send(Stop));
-                waiting.iter_mut().for_each(|told| *told = true);
+                running.iter().for_each(|control| control.send(Stop));
+                queued.iter_mut().for_each(|stopped| *stopped = true);
             }
-            Message::Report(number, iteration) => out.block(format!("info {number} {iteration}")),
-            Message::End => {
-                let (_, home) = job.take().expect("a search runs");
-                let (back, last) = home.receive();
-                memory = Some(back);
-                out.keep_last_block();
-                out.keep(last);
+            Message::Report(number, iteration) => out.push_info(format!("info {number} {iteration}")),
+            Message::End(back, last) => {
+                running = None;
+                state = Some(back);
+                out.pin_last_info();
+                out.push(last);
                 ended += 1;
             }
         }
-        if job.is_none()
-            && let Some(told) = waiting.pop_front()
+        if running.is_none()
+            && let Some(stopped) = queued.pop_front()
         {
             begun += 1;
-            let (control, home) = (Queue::new(), Queue::new());
-            let memory = memory.take().expect("nobody works with it");
-            pieces.send(Piece { number: begun, memory, control: control.clone(), home: home.clone() });
-            if told {
+            let control = Queue::new();
+            let state = state.take().expect("no search has the state");
+            jobs.send(Job { number: begun, state, control: control.clone() });
+            if stopped {
                 control.send(Stop);
             }
-            job = Some((control, home));
+            running = Some(control);
         }
-        said.extend(std::iter::from_fn(|| out.pop()).map(|text| (text, lines)));
+        replies.extend(std::iter::from_fn(|| out.pop()).map(|text| (text, lines)));
     }
-    hand.join().unwrap();
-    said
+    search_thread.join().unwrap();
+    replies
 }
 
 #[test]
-fn each_search_says_all_it_has_to_say_and_ends_by_its_own_stop() {
+fn searches_send_all_replies_and_end_by_their_own_stop() {
     let mut model = loom::model::Builder::new();
-    // All orders in which a thread that could go on gives way at most so often: without a bound it takes too long.
+    // Every order with at most this number of preemptions. Without a bound the model takes too long.
     model.preemption_bound = Some(3);
     model.check(|| {
         let inbox = Queue::new();
@@ -137,12 +132,12 @@ fn each_search_says_all_it_has_to_say_and_ends_by_its_own_stop() {
                 lines.into_iter().for_each(|line| inbox.send(line));
             }
         });
-        let said = serve(&inbox, 2);
+        let replies = serve(&inbox, 2);
         client.join().unwrap();
-        let texts: Vec<&str> = said.iter().map(|(text, _)| text.as_str()).collect();
+        let texts: Vec<&str> = replies.iter().map(|(text, _)| text.as_str()).collect();
         assert_eq!(texts, ["info 1 1", "info 1 2", "bestmove 1", "info 2 1", "info 2 2", "bestmove 2"]);
         // No stop reaches a search that began after it.
-        let lines = |text: &str| said.iter().find(|(other, _)| other == text).unwrap().1;
+        let lines = |text: &str| replies.iter().find(|(other, _)| other == text).unwrap().1;
         assert!(lines("bestmove 1") >= 2 && lines("bestmove 2") == 5);
     });
 }

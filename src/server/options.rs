@@ -1,4 +1,4 @@
-//! The options: what `uci` lists, and what each of them means.
+//! The UCI options: their declarations, their values and what setting one does.
 
 use crate::game::{NotationOptions, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption};
@@ -10,13 +10,13 @@ use crate::variants;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// MiB; the largest that clients know of.
+/// The largest `Hash` in MiB; clients accept no larger one.
 const HASH_MAX: i64 = 33_554_432;
-/// MiB.
+/// The default `Hash` in MiB.
 pub const HASH_DEFAULT: i64 = 16;
-/// More than any machine has.
+/// The largest `Threads`.
 const THREADS_MAX: i64 = 1024;
-/// The range of strengths that can be asked for.
+/// The range of `UCI_Elo`.
 const ELO: [i64; 2] = [1320, 3190];
 
 /// The value of `Search Method` for the main search of the engine.
@@ -57,7 +57,7 @@ pub fn declarations() -> Vec<UciOption> {
         .collect()
 }
 
-/// The numbers of the search, in a build that is made for tuning them.
+/// The parameters of the search, in builds with the feature `spsa`.
 fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
     let parameters = if cfg!(feature = "spsa") { params::ALL } else { &[] };
     parameters.iter().map(|&Parameter { name, default, min, max }| {
@@ -65,31 +65,31 @@ fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
     })
 }
 
-/// Where a panic can be ordered, in a build that is made for testing what becomes of one.
+/// Where a panic can be triggered, in builds with the feature `fault-injection`.
 fn fault_option() -> Option<(&'static str, OptionKind)> {
     let choices = ["none"].into_iter().chain(FaultPoint::ALL.map(FaultPoint::name)).collect();
     cfg!(feature = "fault-injection")
         .then_some(("FaultInjection", OptionKind::Combo { default: "none", choices }))
 }
 
-/// What setting an option asks the server to do beyond remembering it.
+/// What the server must do after an option was set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     /// Nothing.
     None,
-    /// Make the table this many MiB large.
+    /// Resize the transposition table to this many MiB.
     Resize(usize),
-    /// Forget everything.
+    /// Clear the search state.
     Clear,
-    /// Play this game from now on.
+    /// Change to this game.
     Variant(&'static str),
-    /// Log the protocol there, or no longer.
+    /// Log the protocol to this file; `None` ends the log.
     DebugLog(Option<PathBuf>),
-    /// Log the searches there, or no longer.
+    /// Log the searches to this file; `None` ends the log.
     SearchLog(Option<PathBuf>),
 }
 
-/// The values that are only remembered.
+/// The values that no [`Action`] carries.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     threads: Option<usize>,
@@ -103,12 +103,15 @@ pub struct Options {
     pub chess960: bool,
     /// `UCI_ShowWDL`.
     pub show_wdl: bool,
-    /// `Search Method`; `None` is the engine's own search.
+    /// `Search Method`; `None` is the main search of the engine.
     pub method: Option<Method>,
 }
 
 impl Options {
-    /// Sets the option `name`, or says why not.
+    /// Sets the option `name`.
+    ///
+    /// # Errors
+    /// If there is no such option or it does not take the value. Nothing changes then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Action, String> {
         let all = declarations();
         let Some(option) = all.iter().find(|option| option.is_named(name)) else {
@@ -147,21 +150,21 @@ impl Options {
         Ok(Action::None)
     }
 
-    /// What they mean for a search.
+    /// The settings of the next search.
     pub fn settings(&self) -> Settings {
-        let usual = Settings::default();
+        let defaults = Settings::default();
         let limited = self.limit_strength && !self.analyse;
         Settings {
-            threads: self.threads.unwrap_or(usual.threads),
-            multipv: self.multipv.unwrap_or(usual.multipv),
-            move_overhead: self.overhead.unwrap_or(usual.move_overhead),
+            threads: self.threads.unwrap_or(defaults.threads),
+            multipv: self.multipv.unwrap_or(defaults.multipv),
+            move_overhead: self.overhead.unwrap_or(defaults.move_overhead),
             ponder: self.ponder,
             elo: limited.then_some(self.elo.unwrap_or(ELO[0] as u32)),
         }
     }
 
     /// How moves and positions are written.
-    pub fn style(&self) -> NotationOptions {
+    pub fn notation(&self) -> NotationOptions {
         NotationOptions { chess960: self.chess960 }
     }
 }
@@ -175,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_declared_option_takes_its_own_values() {
+    fn set_declared_values_succeeds() {
         for option in declarations() {
             let values: Vec<String> = match &option.kind {
                 OptionKind::Check { .. } => vec!["true".into(), "FALSE".into()],
@@ -190,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn strength_is_limited_only_where_it_is_asked_for() {
+    fn elo_without_limit_strength_has_no_effect() {
         let mut options = Options::default();
         options.set("UCI_Elo", Some("2000")).unwrap();
         assert_eq!(options.settings().elo, None);
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_follow_the_options() {
+    fn settings_after_set_have_the_values() {
         let mut options = Options::default();
         assert_eq!(options.settings().multipv, 1);
         assert_eq!(options.settings().move_overhead, Duration::from_millis(10));

@@ -1,13 +1,13 @@
-//! What waits to be written. A client that reads slowly may lose `info` blocks, never anything else.
+//! The replies that wait to be written. A client that reads slowly may lose `info` blocks, but no other reply.
 
 use std::collections::VecDeque;
 
-/// So many `info` blocks may wait; the oldest goes when there are more.
+/// The most `info` blocks that wait. A further one replaces the oldest.
 const MAX_INFO_BLOCKS: usize = 64;
-/// With more than this waiting, nothing new is read that could be answered.
+/// With more bytes than this waiting, the server reads no further lines.
 const HIGH_WATER_BYTES: usize = 4 << 20;
 
-/// Replies that the writer has no room for yet, in order.
+/// The replies that the writer thread has not taken yet, in order.
 #[derive(Debug, Default)]
 pub struct Outbox {
     waiting: VecDeque<Waiting>,
@@ -22,12 +22,12 @@ struct Waiting {
 }
 
 impl Outbox {
-    /// Adds a reply that must arrive.
+    /// Adds a reply that is never dropped.
     pub fn push(&mut self, text: String) {
         self.append(text, false);
     }
 
-    /// Adds all lines of one iteration, which may be dropped together while a newer one waits.
+    /// Adds all lines of one iteration, which may be dropped together while newer ones wait.
     pub fn push_info(&mut self, text: String) {
         if self.blocks == MAX_INFO_BLOCKS
             && let Some(oldest) = self.waiting.iter().position(|waiting| waiting.droppable)
@@ -39,7 +39,7 @@ impl Outbox {
         self.append(text, true);
     }
 
-    /// The search has ended: its last block must arrive, whatever comes after.
+    /// Makes the last `info` block one that is never dropped, at the end of a search.
     pub fn pin_last_info(&mut self) {
         if let Some(last) = self.waiting.iter_mut().rev().find(|waiting| waiting.droppable) {
             last.droppable = false;
@@ -52,12 +52,12 @@ impl Outbox {
         self.waiting.push_back(Waiting { text, droppable });
     }
 
-    /// The next reply.
+    /// The next reply, if there is one.
     pub fn first(&self) -> Option<&str> {
         self.waiting.front().map(|next| next.text.as_str())
     }
 
-    /// Takes the next reply.
+    /// Removes and returns the next reply.
     pub fn pop(&mut self) -> Option<String> {
         let next = self.waiting.pop_front()?;
         self.bytes -= next.text.len();
@@ -65,12 +65,12 @@ impl Outbox {
         Some(next.text)
     }
 
-    /// Whether nothing waits.
+    /// Whether no reply waits.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// Whether the client should read before it says more.
+    /// Whether so much waits that no further line should be read.
     pub fn is_full(&self) -> bool {
         self.bytes > HIGH_WATER_BYTES
     }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn old_blocks_go_and_everything_else_stays() {
+    fn outbox_without_reader_drops_only_old_info_blocks() {
         let mut out = Outbox::default();
         for search in 0..3 {
             for n in 0..1000 {

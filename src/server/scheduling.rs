@@ -1,12 +1,12 @@
-//! What the threads between the client and the search ask of the system's scheduler.
+//! The time slice of the threads between the client and the search.
 
-/// Asks that the calling thread, which works for moments and sleeps in between, need not wait until a search thread on the
-/// same core has used up its slice of some milliseconds: it asks for the shortest slice there is, and whoever has a
-/// shorter one goes first (Linux 6.12 and later: <https://docs.kernel.org/scheduler/sched-eevdf.html>). Threads that it
-/// starts have an ordinary slice. Where the system cannot, or somebody has chosen how it is scheduled, nothing changes.
+/// Requests the shortest time slice for the calling thread, so that it preempts a search thread on the same core instead of
+/// waiting some milliseconds for the end of its slice. Since Linux 6.12 the scheduler prefers threads with shorter slices
+/// (<https://docs.kernel.org/scheduler/sched-eevdf.html>). Threads started later have the default slice. Without effect on
+/// older kernels, and if the thread's scheduling policy or priority was changed.
 #[cfg(target_os = "linux")]
 pub fn request_short_timeslice() {
-    /// The least that the kernel grants.
+    /// The shortest slice that the kernel grants.
     const SLICE_NANOSECONDS: u64 = 100_000;
     let size = size_of::<libc::sched_attr>();
     // SAFETY: the structure consists of integers.
@@ -23,6 +23,6 @@ pub fn request_short_timeslice() {
     unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
 }
 
-/// Only Linux gives threads slices of their own.
+/// Other systems have no time slices per thread.
 #[cfg(not(target_os = "linux"))]
-pub fn be_prompt() {}
+pub fn request_short_timeslice() {}

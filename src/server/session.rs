@@ -1,6 +1,6 @@
-//! One game in progress. Here the game's type is erased, once per command and never per node.
+//! The current position of one game, as a trait object: the game's type is erased once per command, never per node.
 
-use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
+use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::game::{
     Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Side, Window, perft,
@@ -16,67 +16,82 @@ use crate::variants::{self, UnknownVariant, VariantVisitor};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// A position of some game, and all that the server wants to do with it.
+/// The current position of some game, with what the protocol needs of it.
 pub trait Session: Send {
-    /// The game's name.
+    /// The game's name, a value of `UCI_Variant`.
     fn variant(&self) -> &'static str;
 
-    /// Replaces the position, or says why not and changes nothing. Gives one sentence for each thing in
-    /// the text that had to be put right.
+    /// Replaces the position. Returns one warning for each part of the text that was corrected.
+    ///
+    /// # Errors
+    /// If the text is no position or a move is illegal. The former position stays.
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String>;
 
     /// The position as text.
-    fn position_text(&self, style: NotationOptions) -> String;
+    fn position_text(&self, notation: NotationOptions) -> String;
 
-    /// What `go` means here, and one sentence for each part of it that was left out.
+    /// The limits that `go` sets for the side to move, and one warning for each part that is ignored. `started` is when
+    /// the command arrived.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
 
-    /// Takes the memory that searches with `settings` will need, so that no search takes it on its clock.
-    fn prepare(&self, memory: &mut SearchState, settings: &Settings);
+    /// Allocates the memory that searches with `settings` need, so that no search spends its clock on it.
+    fn prefault(&self, state: &mut SearchState, settings: &Settings);
 
-    /// Starts a search in the current position, which must not change before the search has ended, with a
-    /// method of the textbooks if one is given.
+    /// Starts a search of the current position, with a textbook `method` if one is given. The position must not change
+    /// until the search has ended.
+    ///
+    /// # Errors
+    /// If no thread can be started.
     fn search(
         &self,
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
-        workshop: SearchResources,
+        resources: SearchResources,
     ) -> Result<Job, SpawnError>;
 
-    /// Starts to write `count` random openings of this game, the same ones for the same seed, from the positions
-    /// of a book if one is given.
+    /// Starts `genfens`: `count` random openings from the game's start or from the positions of `book`. Equal seeds give
+    /// equal openings.
+    ///
+    /// # Errors
+    /// If no thread can be started.
     fn openings(
         &self,
         count: u64,
         seed: u64,
         book: Option<PathBuf>,
-        style: NotationOptions,
-        workshop: SearchResources,
+        notation: NotationOptions,
+        resources: SearchResources,
     ) -> Result<Job, SpawnError>;
 
-    /// Starts to count the leaves `depth` plies below the current position.
-    fn perft(&self, depth: u32, workshop: SearchResources) -> Result<Job, SpawnError>;
+    /// Starts `go perft`: counts the leaves `depth` plies below the current position.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError>;
 
-    /// A report of the running search in words.
-    fn info_replies(&mut self, report: &Report, words: OutputOptions) -> Vec<Reply>;
+    /// The `info` replies for a report of the running search.
+    fn info_replies(&mut self, report: &Report, output: OutputOptions) -> Vec<Reply>;
 
-    /// The end of the running search in words.
-    fn best_move(&self, finish: &SearchResult, style: NotationOptions) -> Reply;
+    /// The `bestmove` reply for the result of a search.
+    fn best_move(&self, result: &SearchResult, notation: NotationOptions) -> Reply;
 
-    /// The first legal move, for a search that could not be had.
+    /// The first legal move, for a `go` without a search; `None` if the game is over.
     fn first_legal_move(&self) -> Option<Move>;
 
-    /// Leaves below each move and all of them, in words.
-    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String;
+    /// The output of `go perft`: the leaves below each move, and their sum.
+    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, notation: NotationOptions) -> String;
 
-    /// The position for people to look at.
-    fn show(&self, style: NotationOptions) -> String;
+    /// The output of `d`: a diagram, the key and the position as text.
+    fn show(&self, notation: NotationOptions) -> String;
 
-    /// The static evaluation for people to look at.
+    /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view.
     fn eval_text(&mut self) -> String;
 
-    /// Exchanges the sides, if the game can.
+    /// Exchanges the sides.
+    ///
+    /// # Errors
+    /// If the game has no such position.
     fn flip(&mut self) -> Result<(), String>;
 }
 
@@ -98,20 +113,20 @@ impl VariantVisitor for NewSession {
     }
 }
 
-/// How reports are put into words.
+/// How reports are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OutputOptions {
     /// How moves are written.
-    pub style: NotationOptions,
-    /// Whether to add win, draw and loss rates.
+    pub notation: NotationOptions,
+    /// Whether to add win, draw and loss probabilities.
     pub wdl: bool,
 }
 
-/// A [`Session`] of the game `G` that is evaluated by `E`.
+/// A [`Session`] of the game `G` with the evaluation `E`.
 pub struct GameSession<G, E> {
     game: G,
-    /// Where `game` comes from, as long as it comes from a `position` command: most commands repeat the
-    /// last one and add a move or two.
+    /// The `position` command that `game` comes from, if it comes from one. Most commands repeat the last one and add a
+    /// move or two: only those are then played.
     last_position: Option<(StartPosition, Vec<String>)>,
     evaluator: E,
 }
@@ -123,7 +138,7 @@ impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
 }
 
 impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
-    /// The position to play the moves from, how many of them it has behind it, and what was put right in it.
+    /// The position to play the moves from, the number of moves that it contains already, and the warnings.
     fn resolve_setup(
         &self,
         setup: &StartPosition,
@@ -141,29 +156,29 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
         }
     }
 
-    /// A line of moves in words, as far as it is legal.
-    fn line(&self, moves: &[Move], style: NotationOptions) -> Vec<String> {
+    /// A line of moves as text, up to the first illegal move.
+    fn line_text(&self, moves: &[Move], notation: NotationOptions) -> Vec<String> {
         let mut game = self.game.clone();
-        let mut words = Vec::with_capacity(moves.len());
+        let mut texts = Vec::with_capacity(moves.len());
         for &mv in moves.iter() {
             if !game.is_legal(mv) {
-                log::error!("illegal move {mv:?} in a line from {}", self.game.position_text(style));
+                log::error!("illegal move {mv:?} in a line from {}", self.game.position_text(notation));
                 break;
             }
-            words.push(game.move_text(mv, style));
+            texts.push(game.move_text(mv, notation));
             game.play(mv);
         }
-        words
+        texts
     }
 
-    fn block(&mut self, block: &IterationReport, words: OutputOptions) -> Vec<Reply> {
-        let micros = block.elapsed.as_micros().max(1);
-        let nps = u128::from(block.nodes) * 1_000_000 / micros;
+    fn iteration(&mut self, iteration: &IterationReport, output: OutputOptions) -> Vec<Reply> {
+        let micros = iteration.elapsed.as_micros().max(1);
+        let nps = u128::from(iteration.nodes) * 1_000_000 / micros;
         let reply = |(rank, line): (usize, &search::PvLine)| {
             if line.depth < Depth::ONE {
                 return Reply::NoLegalMoves(line.score.into());
             }
-            let wdl = words.wdl.then(|| self.evaluator.wdl(&self.game, line.score));
+            let wdl = output.wdl.then(|| self.evaluator.wdl(&self.game, line.score));
             Reply::Info(Box::new(Info {
                 depth: line.depth.plies(),
                 seldepth: line.seldepth.index(),
@@ -171,15 +186,15 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
                 score: line.score.into(),
                 bound: line.bound,
                 wdl: wdl.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
-                nodes: block.nodes,
+                nodes: iteration.nodes,
                 nps: u64::try_from(nps).unwrap_or(u64::MAX),
-                hashfull: block.hashfull,
+                hashfull: iteration.hashfull,
                 tbhits: 0,
-                time: (block.elapsed.as_millis() as u64).max(1),
-                pv: self.line(&line.pv, words.style),
+                time: (iteration.elapsed.as_millis() as u64).max(1),
+                pv: self.line_text(&line.pv, output.notation),
             }))
         };
-        block.lines.iter().enumerate().map(reply).collect()
+        iteration.lines.iter().enumerate().map(reply).collect()
     }
 }
 
@@ -190,7 +205,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String> {
         let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
-        let (mut game, played, notes) =
+        let (mut game, played, warnings) =
             self.resolve_setup(setup, moves).map_err(|error| refused(error.to_string()))?;
         for (index, text) in moves.iter().enumerate().skip(played) {
             let mv = game.parse_move(text).map_err(|error| {
@@ -200,11 +215,11 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         }
         self.game = game;
         self.last_position = Some((setup.clone(), moves.to_vec()));
-        Ok(notes)
+        Ok(warnings)
     }
 
-    fn position_text(&self, style: NotationOptions) -> String {
-        self.game.position_text(style)
+    fn position_text(&self, notation: NotationOptions) -> String {
+        self.game.position_text(notation)
     }
 
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>) {
@@ -212,25 +227,27 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             Side::White => (go.wtime, go.winc),
             Side::Black => (go.btime, go.binc),
         };
-        let mut notes = Vec::new();
+        let mut warnings = Vec::new();
         let mut searchmoves = Vec::new();
         for text in &go.searchmoves {
             match self.game.parse_move(text) {
                 Ok(mv) => searchmoves.push(mv),
-                Err(error) => notes.push(format!("go: searchmoves: {error}, ignored")),
+                Err(error) => warnings.push(format!("go: searchmoves: {error}, ignored")),
             }
         }
-        if notes.len() > 1 {
-            notes = vec![format!("go: {} illegal searchmoves ignored, the first: {}", notes.len(), notes[0])];
+        if warnings.len() > 1 {
+            let first = &warnings[0];
+            warnings =
+                vec![format!("go: {} illegal searchmoves ignored, the first: {first}", warnings.len())];
         }
-        // Zero and less mean as fast as possible, which is depth 1, and never "no limit".
-        let hopeless_mate = go.mate.filter(|&moves| moves < 1);
+        // A limit of zero or less means depth 1, never "no limit".
+        let mate_below_one = go.mate.filter(|&moves| moves < 1);
         let limits = Limits {
             started,
             depth: go
                 .depth
                 .into_iter()
-                .chain(hopeless_mate)
+                .chain(mate_below_one)
                 .min()
                 .map(|n| Depth::new(n.clamp(1, Depth::MAX.plies().into()) as i32)),
             nodes: go.nodes.map(|n| n.max(1) as u64),
@@ -248,11 +265,11 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             window: Window::FULL,
             ..Limits::none()
         };
-        (limits, notes)
+        (limits, warnings)
     }
 
-    fn prepare(&self, memory: &mut SearchState, settings: &Settings) {
-        memory.prefault::<G, E>(settings.threads);
+    fn prefault(&self, state: &mut SearchState, settings: &Settings) {
+        state.prefault::<G, E>(settings.threads);
     }
 
     fn search(
@@ -260,24 +277,23 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         limits: Limits,
         settings: &Settings,
         method: Option<Method>,
-        workshop: SearchResources,
+        resources: SearchResources,
     ) -> Result<Job, SpawnError> {
         let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
         let limited =
             depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
-        let work = JobKind::Search {
+        let kind = JobKind::Search {
             infinite: !limited || *infinite,
             ponder: *ponder && !*infinite,
             threads: settings.threads,
         };
-        let task = SearchRequest { root: self.game.clone(), limits, settings: settings.clone() };
-        Job::spawn(work, workshop, move |memory, control, say| {
-            let mut report = |report| say(Event::Report(report));
-            let finish = match method {
-                Some(method) => textbook::run::<G, E>(task, method, control, &mut report),
-                None => search::run::<G, E>(task, memory, control, &mut report),
-            };
-            Some(Event::Finish(finish))
+        let request = SearchRequest { root: self.game.clone(), limits, settings: settings.clone() };
+        Job::spawn(kind, resources, move |state, control, send| {
+            let mut report = |report| send(Event::Report(report));
+            Ending::Search(match method {
+                Some(method) => textbook::run::<G, E>(request, method, control, &mut report),
+                None => search::run::<G, E>(request, state, control, &mut report),
+            })
         })
     }
 
@@ -286,47 +302,47 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         count: u64,
         seed: u64,
         book: Option<PathBuf>,
-        style: NotationOptions,
-        workshop: SearchResources,
+        notation: NotationOptions,
+        resources: SearchResources,
     ) -> Result<Job, SpawnError> {
-        Job::spawn(JobKind::Other, workshop, move |memory, control, say| {
-            let any_start = style.chess960 && G::START_COUNT > 1;
+        Job::spawn(JobKind::Other, resources, move |state, control, send| {
+            let any_start = notation.chess960 && G::START_COUNT > 1;
             let mut each = |opening: Opening<G>| {
-                let position = opening.position.position_text(style);
-                say(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
+                let position = opening.position.position_text(notation);
+                send(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
-            let drawn = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
-                openings::generate::<G, E>(&openings, seed, count, memory, control, &mut each)
+            let generated = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
+                openings::generate::<G, E>(&openings, seed, count, state, control, &mut each)
             });
-            let error = drawn.err()?;
-            Some(Event::Reply(Reply::InfoString(format!("genfens: {error:#}, command given up"))))
+            let error = |error| Reply::InfoString(format!("genfens: {error:#}, command given up"));
+            Ending::Tool(generated.err().map(error))
         })
     }
 
-    fn perft(&self, depth: u32, workshop: SearchResources) -> Result<Job, SpawnError> {
+    fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError> {
         let mut root = self.game.clone();
-        Job::spawn(JobKind::Other, workshop, move |_, control, _| {
+        Job::spawn(JobKind::Other, resources, move |_, control, _| {
             let mut stopped = || match control.try_recv() {
-                Ok(said) => said == Control::Stop,
-                Err(nothing) => nothing.is_disconnected(),
+                Ok(control) => control == Control::Stop,
+                Err(error) => error.is_disconnected(),
             };
             // The position itself is the one leaf at depth 0.
             if depth == 0 {
-                return Some(Event::Perft(Some((Vec::new(), 1))));
+                return Ending::Perft(Some((Vec::new(), 1)));
             }
             let counts = perft::divide(&mut root, depth, &mut stopped);
-            Some(Event::Perft(counts.map(|counts| {
+            Ending::Perft(counts.map(|counts| {
                 let leaves = counts.iter().map(|(_, count)| count).sum();
                 (counts, leaves)
-            })))
+            }))
         })
     }
 
-    fn info_replies(&mut self, report: &Report, words: OutputOptions) -> Vec<Reply> {
+    fn info_replies(&mut self, report: &Report, output: OutputOptions) -> Vec<Reply> {
         match report {
-            Report::Block(block) => self.block(block, words),
+            Report::Block(iteration) => self.iteration(iteration, output),
             Report::CurrMove { depth, mv, number } => {
-                let mv = self.game.move_text(*mv, words.style);
+                let mv = self.game.move_text(*mv, output.notation);
                 vec![Reply::CurrMove { depth: depth.plies(), mv, number: *number }]
             }
             Report::FewerThreads { running, reason } => {
@@ -338,33 +354,33 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         }
     }
 
-    fn best_move(&self, finish: &SearchResult, style: NotationOptions) -> Reply {
-        let Some(best) = finish.best else { return Reply::BestMove { best: None, ponder: None } };
+    fn best_move(&self, result: &SearchResult, notation: NotationOptions) -> Reply {
+        let Some(best) = result.best else { return Reply::BestMove { best: None, ponder: None } };
         let mut after = self.game.clone();
         after.play(best);
-        // A client may go on to ponder at the end of a game if it is told to expect a move that ends it.
-        let ponder = finish.ponder.filter(|&mv| after.is_legal(mv)).and_then(|mv| {
-            let text = after.move_text(mv, style);
+        // Some clients ponder after a ponder move that ends the game, so none is sent.
+        let ponder = result.ponder.filter(|&mv| after.is_legal(mv)).and_then(|mv| {
+            let text = after.move_text(mv, notation);
             after.play(mv);
             after.outcome().is_none().then_some(text)
         });
-        Reply::BestMove { best: Some(self.game.move_text(best, style)), ponder }
+        Reply::BestMove { best: Some(self.game.move_text(best, notation)), ponder }
     }
 
     fn first_legal_move(&self) -> Option<Move> {
         self.game.moves().first().copied()
     }
 
-    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, style: NotationOptions) -> String {
+    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, notation: NotationOptions) -> String {
         let mut text = String::new();
         for &(mv, count) in counts {
-            text += &format!("{}: {count}\n", self.game.move_text(mv, style));
+            text += &format!("{}: {count}\n", self.game.move_text(mv, notation));
         }
         text + &format!("\nNodes searched: {leaves}\n")
     }
 
-    fn show(&self, style: NotationOptions) -> String {
-        let (key, position) = (self.game.key(), self.game.position_text(style));
+    fn show(&self, notation: NotationOptions) -> String {
+        let (key, position) = (self.game.key(), self.game.position_text(notation));
         format!("{}\n\nKey: {key:016X}\nFen: {position}", self.game.diagram().trim_end())
     }
 
@@ -404,7 +420,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
     }
 }
 
-/// Beyond this a time is as good as none, and sums of such times still fit their type.
+/// Longer times are cut to this. Sums of such times still fit their type.
 const MAX_TIME_MS: i64 = 1 << 40;
 
 fn millis(count: i64) -> Duration {

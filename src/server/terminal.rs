@@ -1,4 +1,4 @@
-//! The same replies for a person at a terminal: aligned, in colour, without the protocol's words.
+//! The display for a terminal: the same replies in aligned columns and in colour, without protocol keywords.
 
 use crate::game::Bound;
 use crate::protocol::{Info, Reply, Score};
@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 #[derive(Clone, Debug)]
 pub struct TerminalDisplay {
     colour: bool,
-    /// Whether the columns of this search have their names yet.
+    /// Whether the column names of this search are printed.
     header_printed: bool,
 }
 
@@ -19,24 +19,25 @@ const RED: &str = "31";
 const YELLOW: &str = "33";
 
 impl TerminalDisplay {
-    /// If a person sits at both ends of the link. `NO_COLOR` (<https://no-color.org>) is honoured.
+    /// A display if standard input and output are both terminals. In colour unless `NO_COLOR` is set
+    /// (<https://no-color.org>).
     pub fn at_terminal() -> Option<TerminalDisplay> {
         let both = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         both.then(|| TerminalDisplay::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())))
     }
 
-    /// With or without colour.
+    /// A display with or without colour.
     pub fn new(colour: bool) -> TerminalDisplay {
         TerminalDisplay { colour, header_printed: false }
     }
 
-    /// What is said before anything was asked.
-    pub fn greeting(&self) -> String {
+    /// The first line of a session.
+    pub fn banner(&self) -> String {
         let name = self.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")));
         format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends.")
     }
 
-    /// The reply, one line or several.
+    /// The text of `reply`, one line or several.
     pub fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),
@@ -89,7 +90,7 @@ impl TerminalDisplay {
     }
 }
 
-/// A score as people write it: pawns with a sign, or `#` and the moves to the end.
+/// The score in pawns with a sign, or `#` and the moves to mate.
 fn score_text(score: Score) -> String {
     match score {
         Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
@@ -97,7 +98,7 @@ fn score_text(score: Score) -> String {
     }
 }
 
-/// A number with three or four digits and a unit.
+/// The number rounded down to three or four digits, with a unit.
 fn si_number(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
@@ -129,26 +130,26 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_aligned_and_named_once_a_search() {
-        let mut human = TerminalDisplay::new(false);
-        let first = human.render(&info(Score::Cp(31)));
+    fn info_of_one_search_prints_column_names_once() {
+        let mut display = TerminalDisplay::new(false);
+        let first = display.render(&info(Score::Cp(31)));
         assert_eq!(
             first,
             "  depth     score    nodes     n/s  hash      time  moves\n   \
              9/14   >=+0.31     123k   2345k   12%   1.234 s  2. e2e4 e7e5"
         );
-        assert_eq!(human.render(&info(Score::Mate(-3))).lines().count(), 1);
+        assert_eq!(display.render(&info(Score::Mate(-3))).lines().count(), 1);
         let best = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
-        assert_eq!(human.render(&best), "best move e2e4, expecting e7e5");
-        assert_eq!(human.render(&info(Score::Cp(0))).lines().count(), 2);
+        assert_eq!(display.render(&best), "best move e2e4, expecting e7e5");
+        assert_eq!(display.render(&info(Score::Cp(0))).lines().count(), 2);
     }
 
     #[test]
-    fn colour_is_there_only_if_it_is_wanted() {
-        for (colour, wanted) in [(true, true), (false, false)] {
-            let mut human = TerminalDisplay::new(colour);
-            let text = human.greeting() + &human.render(&info(Score::Cp(-500)));
-            assert_eq!(text.contains('\x1b'), wanted);
+    fn display_without_colour_has_no_escape_codes() {
+        for (colour, expected) in [(true, true), (false, false)] {
+            let mut display = TerminalDisplay::new(colour);
+            let text = display.banner() + &display.render(&info(Score::Cp(-500)));
+            assert_eq!(text.contains('\x1b'), expected);
         }
     }
 }

@@ -1,5 +1,4 @@
-//! The option `Search Method`: a search of the textbooks in place of the engine's own. It obeys the same
-//! limits and says the same kind of reports, one line each.
+//! The option `Search Method`: a textbook search in place of the engine's main search, with the same limits and reports.
 
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
@@ -11,69 +10,65 @@ use crossbeam_channel::Receiver;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does with `method` what [`crate::search::run`] does with the engine's own search.
+/// Searches with `method`, as [`crate::search::run`] does with the main search.
 pub fn run<G: Heuristics, E: Evaluator<G>>(
-    task: SearchRequest<G>,
+    request: SearchRequest<G>,
     method: Method,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
-    let SearchRequest { root, limits, settings } = task;
-    // Asked at every node and between two depths.
-    let stopper = RefCell::new(SearchControl::new(&limits, &settings, control));
-    let mut finish = SearchResult { best: first_move(&root, &limits), ..SearchResult::default() };
-    let mut told = false;
+    let SearchRequest { root, limits, settings } = request;
+    // Used at every node and between two iterations.
+    let search_control = RefCell::new(SearchControl::new(&limits, &settings, control));
+    let mut result = SearchResult { best: first_move(&root, &limits), ..SearchResult::default() };
+    let mut reported = false;
     let searched = catch_unwind(AssertUnwindSafe(|| {
-        if finish.best.is_none() {
+        if result.best.is_none() {
             return;
         }
         let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
-        let mut stop = |nodes: u64| stopper.borrow_mut().check(nodes).is_err();
+        let mut stop = |nodes: u64| search_control.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
             .only(&limits.searchmoves);
-        searcher.deepen(last, &mut |found| {
-            let Iteration { depth, value, line, visited, .. } = found.clone();
-            (finish.best, finish.ponder) = (line.first().copied(), line.get(1).copied());
+        searcher.deepen(last, &mut |iteration| {
+            let Iteration { depth, value, line, visited, .. } = iteration.clone();
+            (result.best, result.ponder) = (line.first().copied(), line.get(1).copied());
             let seldepth = Ply::new(line.len());
             let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv: line }];
-            let mut stopper = stopper.borrow_mut();
-            let elapsed = stopper.elapsed();
+            let mut search_control = search_control.borrow_mut();
+            let elapsed = search_control.elapsed();
             report(Report::Block(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
-            told = true;
-            !stopper.should_stop_deepening(visited, IterationStats::NEUTRAL) && !is_mate(&limits, value)
+            reported = true;
+            !search_control.should_stop_deepening(visited, IterationStats::NEUTRAL)
+                && !limits.mate_found(value)
         });
-        finish.nodes = searcher.nodes();
+        result.nodes = searcher.nodes();
     }));
-    finish.panic = searched.err().map(|panic| panic_message(&*panic));
-    let mut stopper = stopper.into_inner();
-    if !told {
-        let (nodes, elapsed) = (finish.nodes, stopper.elapsed());
-        let lines = vec![without_search::<G, E>(&root, &finish)];
+    result.panic = searched.err().map(|panic| panic_message(&*panic));
+    let mut search_control = search_control.into_inner();
+    if !reported {
+        let (nodes, elapsed) = (result.nodes, search_control.elapsed());
+        let lines = vec![unsearched_line::<G, E>(&root, &result)];
         report(Report::Block(IterationReport { lines, nodes, elapsed, hashfull: 0 }));
     }
-    stopper.wait_for_stop();
-    finish.elapsed = stopper.elapsed();
-    finish
+    search_control.wait_for_stop();
+    result.elapsed = search_control.elapsed();
+    result
 }
 
-/// A move for a search that is stopped before it has found one.
+/// The move of a search that is stopped before it has found one.
 fn first_move<G: Heuristics>(root: &G, limits: &Limits) -> Option<crate::game::Move> {
-    let asked = limits.searchmoves.iter().copied().find(|&mv| root.is_legal(mv));
-    asked.or_else(|| root.moves().first().copied())
+    let allowed = limits.searchmoves.iter().copied().find(|&mv| root.is_legal(mv));
+    allowed.or_else(|| root.moves().first().copied())
 }
 
-/// What is to be said where nothing was searched: the game is over, or there was no time at all.
-fn without_search<G: Heuristics, E: Evaluator<G>>(root: &G, finish: &SearchResult) -> PvLine {
+/// The line of a search that has resulted no iteration: the game is over, or there was no time.
+fn unsearched_line<G: Heuristics, E: Evaluator<G>>(root: &G, result: &SearchResult) -> PvLine {
     let mut evaluator = E::default();
     evaluator.reset(root);
     let (depth, score) = match root.outcome() {
         Some(outcome) => (Depth::ZERO, Score::from_outcome(outcome, root.side_to_move(), Ply::ROOT)),
         None => (Depth::ONE, evaluator.evaluate(root)),
     };
-    PvLine { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: finish.best.into_iter().collect() }
-}
-
-/// Whether the end that was asked for is proved, for either side.
-fn is_mate(limits: &Limits, score: Score) -> bool {
-    limits.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
+    PvLine { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: result.best.into_iter().collect() }
 }
