@@ -37,7 +37,8 @@ fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Sc
     let minimax = search_to::<G, E>(root, Method::Minimax, Order::Natural, depth).counts;
     for method in Method::ALL {
         for order in ORDERS {
-            let Iteration { value: got, line, counts, .. } = search_to::<G, E>(root, method, order, depth);
+            let Iteration { value: got, pv: line, counts, .. } =
+                search_to::<G, E>(root, method, order, depth);
             let what = format!("{name}: {} {} to depth {depth}", method.name(), order.name());
             assert_eq!(got, expected, "{what}");
             assert!(moves.contains(&(line[0], value)), "{what}: the move");
@@ -318,10 +319,10 @@ fn only_the_moves_asked_for_are_searched() {
     let asked = ["a2a3", "h2h3"].map(|text| start.parse_move(text).unwrap());
     for method in Method::ALL {
         let mut stop = |_| false;
-        let mut searcher =
-            Searcher::<_, Classical>::new(start.clone(), method, Order::Heuristic, &mut stop).only(&asked);
+        let mut searcher = Searcher::<_, Classical>::new(start.clone(), method, Order::Heuristic, &mut stop)
+            .with_root_moves(&asked);
         let iteration = searcher.search(Depth::new(2)).unwrap();
-        assert!(asked.contains(&iteration.line[0]));
+        assert!(asked.contains(&iteration.pv[0]));
         assert!(iteration.counts.nodes <= 1 + 2 + 2 * 20);
     }
 }

@@ -30,12 +30,12 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
         let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
         let mut stop = |nodes: u64| stopper.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
-            .only(&limits.searchmoves);
+            .with_root_moves(&limits.searchmoves);
         searcher.deepen(last, &mut |found| {
-            let Iteration { depth, value, line, visited, .. } = found.clone();
-            (finish.best, finish.ponder) = (line.first().copied(), line.get(1).copied());
-            let seldepth = Ply::new(line.len());
-            let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv: line }];
+            let Iteration { depth, value, pv, visited, .. } = found.clone();
+            (finish.best, finish.ponder) = (pv.first().copied(), pv.get(1).copied());
+            let seldepth = Ply::new(pv.len());
+            let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv }];
             let mut stopper = stopper.borrow_mut();
             let elapsed = stopper.elapsed();
             report(Report::Block(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
