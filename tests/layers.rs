@@ -35,6 +35,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("data", &["game"]),
     ("search", &["game"]),
     ("textbook", &["game"]),
+    // Value types and `quote` only.
     ("protocol", &["game"]),
     ("processor", &[]),
     ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools"]),
