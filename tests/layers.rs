@@ -38,6 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("data", &["game"]),
     ("search", &["game"]),
     ("textbook", &["game"]),
+    // Value types and `quote` only.
     ("protocol", &["game"]),
     ("cpu_check", &[]),
     ("variants", &["game", "games", "games/"]),

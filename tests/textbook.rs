@@ -37,7 +37,8 @@ fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Sc
     let minimax = search_to::<G, E>(root, Method::Minimax, Order::Natural, depth).counts;
     for method in Method::ALL {
         for order in ORDERS {
-            let Iteration { value: got, line, counts, .. } = search_to::<G, E>(root, method, order, depth);
+            let Iteration { value: got, pv: line, counts, .. } =
+                search_to::<G, E>(root, method, order, depth);
             let what = format!("{name}: {} {} to depth {depth}", method.name(), order.name());
             assert_eq!(got, expected, "{what}");
             assert!(moves.contains(&(line[0], value)), "{what}: the move");
@@ -319,9 +320,9 @@ fn searchmoves_restrict_root_moves() {
     for method in Method::ALL {
         let mut stop = |_| false;
         let mut searcher = Searcher::<_, Classical>::new(start.clone(), method, Order::Heuristic, &mut stop)
-            .only(&searchmoves);
+            .with_root_moves(&asked);
         let iteration = searcher.search(Depth::new(2)).unwrap();
-        assert!(searchmoves.contains(&iteration.line[0]));
+        assert!(asked.contains(&iteration.pv[0]));
         assert!(iteration.counts.nodes <= 1 + 2 + 2 * 20);
     }
 }

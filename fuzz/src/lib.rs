@@ -39,9 +39,9 @@ pub fn protocol(input: &[u8]) {
     match protocol::parse(&text) {
         Ok(None) => {}
         Ok(Some(parsed)) => {
-            assert!(parsed.notes.iter().all(|note| note.len() < 800));
+            assert!(parsed.warnings.iter().all(|warning| warning.len() < 800));
             let again = protocol::parse(&parsed.command.to_string()).unwrap().unwrap();
-            assert_eq!((again.command, again.notes.len()), (parsed.command, 0));
+            assert_eq!((again.command, again.warnings.len()), (parsed.command, 0));
         }
         Err(error) => assert!(error.to_string().len() < 800),
     }

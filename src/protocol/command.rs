@@ -1,112 +1,114 @@
-//! What a client may say, as values. Writing a command gives the line that is read back as the same value.
+//! The commands of the client (the GUI) as values. [`parse`](super::parse()) reads a formatted command back
+//! as the same value.
 
 use std::fmt;
 
 /// One line from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci`: who are you, and what can be set?
+    /// `uci`: asks for the engine's name, author and options.
     Uci,
     /// `debug on` or `debug off`.
     Debug(bool),
-    /// `isready`: answer once everything before this line is done.
+    /// `isready`: asks for `readyok` after all earlier lines are handled.
     IsReady,
     /// `setoption name N [value V]`.
     SetOption {
-        /// The name with its runs of blanks made one.
+        /// The name, with single blanks between words.
         name: String,
-        /// Everything after the word `value`, inner blanks as they came; `None` without that word.
+        /// The text after the word `value`, with its inner blanks; `None` without that word.
         value: Option<String>,
     },
-    /// `register ...`: there is nothing to register.
+    /// `register ...`: ignored, since no registration is needed.
     Register,
-    /// `ucinewgame`: what comes next has nothing to do with what came before.
+    /// `ucinewgame`: the next position belongs to another game.
     UciNewGame,
     /// `position startpos|fen F [moves ...]`.
     Position {
-        /// Where the game begins.
+        /// The position before `moves`.
         setup: StartPosition,
-        /// The moves since.
+        /// The moves played from there.
         moves: Vec<String>,
     },
-    /// `go ...`.
+    /// `go ...`: starts a search.
     Go(Go),
-    /// `go perft N`: count the leaves below each move.
+    /// `go perft N` (not standard): counts the leaves N plies deep, for each root move.
     Perft(u32),
-    /// `stop`.
+    /// `stop`: ends the search.
     Stop,
     /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// `quit`.
+    /// `quit`: ends the program.
     Quit,
-    /// `wait` (not standard): read on only when the running search has ended.
+    /// `wait` (not standard): delays later commands until the search has ended.
     Wait,
-    /// `d` (not standard): show the position.
+    /// `d` (not standard): prints the position.
     Display,
-    /// `eval` (not standard): show the static evaluation.
+    /// `eval` (not standard): prints the static evaluation.
     Eval,
-    /// `flip` (not standard): exchange the sides.
+    /// `flip` (not standard): swaps the colours.
     Flip,
-    /// `bench [depth] [hash]` (not standard): count nodes over a fixed set of positions.
+    /// `bench [depth] [hash]` (not standard): searches a fixed set of positions and prints the node count.
     Bench {
-        /// The depth, if not the usual one.
+        /// The depth in plies; `None` for the default.
         depth: Option<u32>,
-        /// The table's size in MB, if not the usual one.
+        /// The hash size in MB; `None` for the default.
         hash: Option<u32>,
     },
-    /// `genfens N seed S [book B]` (not standard): write random openings.
+    /// `genfens N seed S [book B]` (not standard): prints random openings.
     GenFens {
-        /// How many.
+        /// The number of openings.
         count: u64,
-        /// The same seed gives the same openings.
+        /// The random seed. The same seed gives the same openings.
         seed: u64,
-        /// A file of positions to begin from, if not the game's start.
+        /// A file of start positions; `None` for the game's start position.
         book: Option<String>,
     },
-    /// `help` (not standard).
+    /// `help` (not standard): prints the commands.
     Help,
 }
 
-/// Where a position starts from.
+/// The position in which the moves of a `position` command start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StartPosition {
-    /// The game's own start.
+    /// `startpos`: the game's start position.
     Start,
-    /// A position text, up to the word `moves`.
+    /// `fen`: the text up to the word `moves`.
     Fen(String),
 }
 
-/// The limits of one search, as they were written: a value may be zero or negative.
+/// The limits of one search as written in the command: values can be zero or negative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Consider these root moves only.
+    /// Search only these root moves; empty for all.
     pub searchmoves: Vec<String>,
-    /// Think on the opponent's time.
+    /// Search during the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// Milliseconds on White's clock.
     pub wtime: Option<i64>,
     /// Milliseconds on Black's clock.
     pub btime: Option<i64>,
-    /// Milliseconds that White gains with each move.
+    /// White's increment in milliseconds per move.
     pub winc: Option<i64>,
-    /// Milliseconds that Black gains with each move.
+    /// Black's increment in milliseconds per move.
     pub binc: Option<i64>,
-    /// Moves until the next time control.
+    /// The number of moves until the next time control.
     pub movestogo: Option<i64>,
-    /// Plies.
+    /// Search to this depth in plies.
     pub depth: Option<i64>,
-    /// Nodes.
+    /// Search this number of nodes.
     pub nodes: Option<i64>,
-    /// Moves to a forced win or loss.
+    /// Search for a forced win or loss in this number of moves.
     pub mate: Option<i64>,
-    /// Milliseconds.
+    /// Search for this time in milliseconds.
     pub movetime: Option<i64>,
-    /// Until `stop`.
+    /// Search until `stop`.
     pub infinite: bool,
 }
 
 impl Go {
-    /// Every sub-command that takes a number, by its word, in the order in which they are written.
+    /// Returns every sub-command with a number: its word and its value, in the order in which they are
+    /// written.
     pub(super) fn numbers(&mut self) -> [(&'static str, &mut Option<i64>); 9] {
         [
             ("wtime", &mut self.wtime),

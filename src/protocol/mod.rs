@@ -1,4 +1,5 @@
-//! The protocol's words: lines in, lines out. Knows no game and no search; moves and positions stay text.
+//! The UCI protocol: parses input lines and formats output lines. Moves and positions stay text, so this
+//! layer depends on no game and no search; of `game` it uses value types only.
 
 mod command;
 mod options;

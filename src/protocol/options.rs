@@ -1,63 +1,65 @@
-//! What an option may be, how it is declared, and which values it takes.
+//! UCI options: declarations and values.
 
 use crate::game::quote;
 use std::fmt;
 
-/// One `option` line.
+/// A declared option: one `option` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UciOption {
-    /// Without the words `name`, `type`, `default`, `min`, `max` and `var`, at which clients split.
+    /// The option's name. It must not contain the words `name`, `type`, `default`, `min`, `max` or `var`, at
+    /// which clients split the line.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind and range of its values.
     pub kind: OptionKind,
 }
 
-/// The five kinds of the standard.
+/// The five kinds of options in the UCI standard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
-    /// Yes or no.
+    /// True or false.
     Check {
-        /// As long as nobody sets it.
+        /// The default value.
         default: bool,
     },
     /// A whole number.
     Spin {
-        /// As long as nobody sets it.
+        /// The default value.
         default: i64,
-        /// The least allowed.
+        /// The smallest value.
         min: i64,
-        /// The most allowed.
+        /// The largest value.
         max: i64,
     },
     /// One word of a list.
     Combo {
-        /// As long as nobody sets it; one of `choices`.
+        /// The default value, one of `choices`.
         default: &'static str,
-        /// The list.
+        /// All values.
         choices: Vec<&'static str>,
     },
-    /// Something to be done.
+    /// An action without a value.
     Button,
-    /// Any text, at first none.
+    /// Any text; the default is empty.
     String,
 }
 
-/// A value that its option allows.
+/// A valid value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// Of a [`Kind::Check`].
+    /// A value of an [`OptionKind::Check`].
     Check(bool),
-    /// Of a [`Kind::Spin`].
+    /// A value of an [`OptionKind::Spin`].
     Spin(i64),
-    /// Of a [`Kind::Combo`], spelled as it was declared.
+    /// A value of an [`OptionKind::Combo`], spelled as declared.
     Combo(&'static str),
-    /// Of a [`Kind::Button`].
+    /// A value of an [`OptionKind::Button`].
     Button,
-    /// Of a [`Kind::Text`].
+    /// A value of an [`OptionKind::String`].
     Text(String),
 }
 
-/// A value that its option does not allow: what was expected, what came, what happens now.
+/// An invalid value of an option. The message says what was expected, what was found and that nothing
+/// changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("option {name}: expected {expected}, got {}, value not changed", quote(.got))]
 pub struct OptionError {
@@ -67,29 +69,33 @@ pub struct OptionError {
 }
 
 impl UciOption {
-    /// Whether `name`, from outside, means this option. Case does not count.
+    /// Whether `name` is the name of this option, in upper or lower case.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Reads a value from outside; `None` is a `setoption` without the word `value`.
+    /// Reads a value; `None` stands for a `setoption` without the word `value`.
+    ///
+    /// # Errors
+    ///
+    /// If the option does not allow the value.
     pub fn read(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = value.unwrap_or("");
-        let refuse = |expected: String| OptionError { name: self.name, expected, got: text.into() };
+        let error = |expected: String| OptionError { name: self.name, expected, got: text.into() };
         match &self.kind {
             OptionKind::Button => Ok(OptionValue::Button),
             OptionKind::String if text == "<empty>" => Ok(OptionValue::Text(String::new())),
             OptionKind::String => Ok(OptionValue::Text(text.into())),
             OptionKind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(OptionValue::Check(true)),
             OptionKind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(OptionValue::Check(false)),
-            OptionKind::Check { .. } => Err(refuse("true or false".into())),
+            OptionKind::Check { .. } => Err(error("true or false".into())),
             OptionKind::Spin { min, max, .. } => match text.parse() {
                 Ok(number) if (*min..=*max).contains(&number) => Ok(OptionValue::Spin(number)),
-                _ => Err(refuse(format!("a whole number from {min} to {max}"))),
+                _ => Err(error(format!("a whole number from {min} to {max}"))),
             },
             OptionKind::Combo { choices, .. } => {
                 let choice = choices.iter().find(|choice| choice.eq_ignore_ascii_case(text));
-                choice.map(|choice| OptionValue::Combo(choice)).ok_or_else(|| refuse(choices.join(", ")))
+                choice.map(|choice| OptionValue::Combo(choice)).ok_or_else(|| error(choices.join(", ")))
             }
         }
     }
@@ -128,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_as_clients_expect_them() {
+    fn display_gives_the_option_line() {
         let line = |name, kind| UciOption { name, kind }.to_string();
         assert_eq!(spin().to_string(), "option name Hash type spin default 16 min 1 max 1024");
         assert_eq!(
@@ -144,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn values_out_of_range_are_refused() {
+    fn read_rejects_invalid_values() {
         for bad in ["", "abc", "-1", "0", "1025", "16.5", "0x10", "99999999999999999999", "1 2"] {
             assert!(spin().read(Some(bad)).is_err(), "{bad:?}");
         }
@@ -169,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_spin_takes_exactly_its_range(number: i64) {
+        fn spin_accepts_exactly_its_range(number: i64) {
             let read = spin().read(Some(&number.to_string()));
             prop_assert_eq!(read.ok(), (1..=1024).contains(&number).then_some(OptionValue::Spin(number)));
         }

@@ -1,7 +1,7 @@
-//! One line of text to one [`Command`], with nom.
+//! The parser of input lines, with nom: one line gives one [`Command`].
 //!
-//! Words are separated by ASCII blanks, whole words only, lower case as the standard has it. What cannot be
-//! read costs as little as it can: an unknown word is skipped, a bad number is left out, and a note says so.
+//! Words are separated by ASCII blanks and must match exactly, in lower case as in the standard. Errors are
+//! local: an unknown word is skipped, an invalid number is ignored, and a warning reports it.
 
 use super::{Command, Go, StartPosition};
 use crate::game::quote;
@@ -12,29 +12,29 @@ use nom::combinator::{all_consuming, eof, map, map_opt, opt, recognize, rest, va
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-/// A command, and one sentence for each part of the line that was left out.
+/// A command, with warnings about ignored parts of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed {
-    /// What is to be done.
+    /// The command.
     pub command: Command,
-    /// What was wrong and what happens now.
-    pub notes: Vec<String>,
+    /// One sentence for each ignored part: what was wrong and what happens now.
+    pub warnings: Vec<String>,
 }
 
-/// A line that is no command: what was expected, what came, what happens now.
+/// The error for a line that is no command: what was expected, what was found, what happens now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
-    /// No standard command word in the whole line.
+    /// The line begins with no command and contains no standard one.
     #[error("unknown command: {} (expected a UCI command; \"help\" lists them), ignored", quote(.0))]
     Unknown(String),
-    /// A command that goes on differently.
+    /// The arguments of a command are invalid.
     #[error("{command}: expected {expected}, got {}, command ignored", quote_or_nothing(.got))]
     Expected {
-        /// The command's word.
+        /// The command.
         command: &'static str,
-        /// What may stand here.
+        /// What was expected.
         expected: &'static str,
-        /// What stands here.
+        /// What was found.
         got: String,
     },
 }
@@ -43,7 +43,7 @@ fn quote_or_nothing(got: &str) -> String {
     if got.is_empty() { "nothing".into() } else { quote(got) }
 }
 
-/// The commands of the standard, found behind unknown words too.
+/// The commands of the standard. They are recognised after unknown words too, as the standard demands.
 const STANDARD: [&str; 11] = [
     "uci",
     "debug",
@@ -58,25 +58,47 @@ const STANDARD: [&str; 11] = [
     "quit",
 ];
 
-/// This program's own commands, known only as the first word of a line.
+/// The program's own commands. They are recognised only as the first word of a line.
 const EXTENSIONS: [&str; 7] = ["wait", "d", "eval", "flip", "bench", "genfens", "help"];
 
-/// Whether `word` begins a command.
+/// Whether `word` is the first word of a command.
 pub fn is_command(word: &str) -> bool {
     STANDARD.contains(&word) || EXTENSIONS.contains(&word)
 }
 
-/// Reads one line; `None` if it is blank or a comment.
+/// Parses one line. Returns `None` if it is blank or a comment (`#`).
+///
+/// # Errors
+///
+/// If the line is no command, or if its arguments are invalid.
+///
+/// # Examples
+///
+/// ```
+/// use duiyi::protocol::{Command, parse};
+///
+/// let parsed = parse("go depth 12 nodes 1.5")?.unwrap();
+/// let Command::Go(go) = parsed.command else { panic!("not a go command") };
+/// assert_eq!((go.depth, go.nodes), (Some(12), Some(1)));
+/// assert_eq!(parsed.warnings, [r#"go: expected a whole number after "nodes", got "1.5", taken as 1"#]);
+///
+/// assert_eq!(parse("# a comment")?, None);
+/// assert_eq!(
+///     parse("debug maybe").unwrap_err().to_string(),
+///     r#"debug: expected "on" or "off", got "maybe", command ignored"#,
+/// );
+/// # Ok::<(), duiyi::protocol::ParseError>(())
+/// ```
 pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
     let line = trim(line.strip_prefix('\u{feff}').unwrap_or(line));
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
     }
-    let mut notes = Vec::new();
+    let mut warnings = Vec::new();
     let (word, arguments) = keyword(line).ok_or_else(|| ParseError::Unknown(line.into()))?;
     let skipped = trim(&line[..line.len() - arguments.len() - word.len()]);
     if !skipped.is_empty() {
-        notes.push(format!("{} before \"{word}\" is unknown and was ignored", quote(skipped)));
+        warnings.push(format!("{} before \"{word}\" is unknown and was ignored", quote(skipped)));
     }
     let command = match word {
         "uci" => Command::Uci,
@@ -96,9 +118,9 @@ pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
         "position" => position(arguments)?,
         "bench" => bench(arguments)?,
         "genfens" => gen_fens(arguments)?,
-        _ => go(arguments, &mut notes)?,
+        _ => go(arguments, &mut warnings)?,
     };
-    Ok(Some(Parsed { command, notes }))
+    Ok(Some(Parsed { command, warnings }))
 }
 
 fn is_blank(c: char) -> bool {
@@ -117,18 +139,18 @@ fn word(input: &str) -> IResult<&str, &str> {
     preceded(blanks, take_while1(|c| !is_blank(c))).parse(input)
 }
 
-/// Exactly this word.
+/// Matches exactly this word.
 fn exact_word<'a>(
     expected: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
-    verify(word, move |came: &str| came == expected)
+    verify(word, move |found: &str| found == expected)
 }
 
 fn words(input: &str) -> Vec<&str> {
     input.split_ascii_whitespace().collect()
 }
 
-/// The first word if it is a command, else the first standard command; and what follows it.
+/// Returns the first word if it is a command, else the first standard command, and the text after it.
 fn keyword(line: &str) -> Option<(&str, &str)> {
     let (mut tail, first) = word(line).ok()?;
     if EXTENSIONS.contains(&first) {
@@ -163,7 +185,7 @@ fn set_option(input: &str) -> Result<Command, ParseError> {
     Ok(Command::SetOption { name, value: value.map(|value| trim(value).to_owned()) })
 }
 
-/// What stands before the word `at`, and what after it if it is there.
+/// Returns the text before the word `at`, and the text after it if the word occurs.
 fn split_at_word<'a>(input: &'a str, at: &str) -> (&'a str, Option<&'a str>) {
     let mut tail = input;
     while let Ok((after, found)) = word(tail) {
@@ -204,7 +226,7 @@ fn bench(input: &str) -> Result<Command, ParseError> {
     }
 }
 
-/// Words after the book are the caller's own and mean nothing here.
+/// Words after the book are ignored: the caller may append arguments of its own.
 fn gen_fens(input: &str) -> Result<Command, ParseError> {
     let number = || preceded(blanks, map_opt(integer, |n| u64::try_from(n).ok()));
     let book = opt(preceded(exact_word("book"), word));
@@ -217,13 +239,14 @@ fn gen_fens(input: &str) -> Result<Command, ParseError> {
     }
 }
 
-/// The words that have a meaning after `go`, those with a number excepted.
+/// The sub-commands of `go`, except those with a number ([`Go::numbers`]).
 const GO_WORDS: [&str; 4] = ["searchmoves", "ponder", "infinite", "perft"];
 
-/// Counting recurses once a ply: no depth that could end comes near this one, and it bounds the stack.
+/// The largest depth of `go perft`. Perft recurses once per ply, so this bounds the stack; no count that deep
+/// ends.
 const PERFT_MAX: i64 = 99;
 
-fn go(input: &str, notes: &mut Vec<String>) -> Result<Command, ParseError> {
+fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
     let mut go = Go::default();
     let mut unknown: Vec<&str> = Vec::new();
     let mut perft = None;
@@ -247,26 +270,27 @@ fn go(input: &str, notes: &mut Vec<String>) -> Result<Command, ParseError> {
                 None => unknown.push(token),
                 Some((_, slot)) => {
                     let text = tokens.next_if(|token| !known.contains(token)).unwrap_or("");
-                    *slot = number(token, text, notes).or(*slot);
+                    *slot = number(token, text, warnings).or(*slot);
                 }
             },
         }
     }
     if !unknown.is_empty() {
-        notes.push(format!("go: unknown {}, ignored", quote(&unknown.join(" "))));
+        warnings.push(format!("go: unknown {}, ignored", quote(&unknown.join(" "))));
     }
     Ok(perft.map_or(Command::Go(go), Command::Perft))
 }
 
-/// The number after a word of `go`. A fraction is cut off, anything else leaves the word out; a note says so.
-fn number(word: &str, text: &str, notes: &mut Vec<String>) -> Option<i64> {
+/// Reads the number after a sub-command of `go`. A fraction is truncated, anything else ignores the
+/// sub-command. Both give a warning.
+fn number(word: &str, text: &str, warnings: &mut Vec<String>) -> Option<i64> {
     if let Some(number) = parse_integer(text) {
         return Some(number);
     }
     let fraction = terminated(integer, (tag::<_, &str, nom::error::Error<&str>>("."), digit1));
     let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number);
     let now = cut.map_or_else(|| format!("\"{word}\" ignored"), |number| format!("taken as {number}"));
-    notes
+    warnings
         .push(format!("go: expected a whole number after \"{word}\", got {}, {now}", quote_or_nothing(text)));
     cut
 }
@@ -275,7 +299,7 @@ fn parse_integer(text: &str) -> Option<i64> {
     all_consuming(integer).parse(text).ok().map(|(_, number)| number)
 }
 
-/// Decimal digits with or without a sign; a number that is too large becomes the largest.
+/// Reads decimal digits with an optional sign. A number out of range is clamped to the range of `i64`.
 fn integer(input: &str) -> IResult<&str, i64> {
     let (tail, text) = recognize((opt(one_of("+-")), digit1)).parse(input)?;
     let extreme = if text.starts_with('-') { i64::MIN } else { i64::MAX };
@@ -289,14 +313,14 @@ mod tests {
 
     fn command(line: &str) -> Command {
         let parsed = parse(line).unwrap().unwrap();
-        assert_eq!(parsed.notes, Vec::<String>::new(), "{line}");
+        assert_eq!(parsed.warnings, Vec::<String>::new(), "{line}");
         parsed.command
     }
 
-    /// The command, and the number of notes.
-    fn noted(line: &str) -> (Command, usize) {
+    /// Returns the command and the number of warnings.
+    fn with_warnings(line: &str) -> (Command, usize) {
         let parsed = parse(line).unwrap().unwrap();
-        (parsed.command, parsed.notes.len())
+        (parsed.command, parsed.warnings.len())
     }
 
     fn option(name: &str, value: Option<&str>) -> Command {
@@ -309,28 +333,28 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_and_comments_are_nothing() {
+    fn parse_of_blank_lines_and_comments_gives_none() {
         for line in ["", "   ", "\t\r", "# x", "\u{feff}", " # go"] {
             assert_eq!(parse(line), Ok(None), "{line:?}");
         }
     }
 
     #[test]
-    fn words_are_whole_and_lower_case() {
+    fn commands_match_whole_lower_case_words() {
         for line in ["xuci", "UCI", "uci\0", "foo bar baz", "Go depth 3", "\0\0", "joho d", "stop!"] {
             assert_eq!(parse(line), Err(ParseError::Unknown(line.into())), "{line:?}");
         }
         assert_eq!(command("\u{feff}uci"), Command::Uci);
         assert_eq!(command("\t isready \t\r"), Command::IsReady);
         assert_eq!(command("isready now please"), Command::IsReady);
-        assert_eq!(noted("joho debug on"), (Command::Debug(true), 1));
-        assert_eq!(noted("xuci uci"), (Command::Uci, 1));
+        assert_eq!(with_warnings("joho debug on"), (Command::Debug(true), 1));
+        assert_eq!(with_warnings("xuci uci"), (Command::Uci, 1));
         assert_eq!(command("\t debug \t on"), Command::Debug(true));
         assert_eq!(command("d"), Command::Display);
     }
 
     #[test]
-    fn options() {
+    fn setoption_splits_name_and_value() {
         assert_eq!(command("setoption name   Clear    Hash  "), option("Clear Hash", None));
         assert_eq!(command("setoption name Hash value 32"), option("Hash", Some("32")));
         assert_eq!(command("setoption name Hash value "), option("Hash", Some("")));
@@ -342,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn positions() {
+    fn position_splits_setup_and_moves() {
         assert_eq!(command("position startpos"), position("", &[]));
         assert_eq!(command("position startpos moves"), position("", &[]));
         assert_eq!(command("position  startpos moves  e2e4   e7e5 "), position("", &["e2e4", "e7e5"]));
@@ -361,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn limits() {
+    fn go_reads_limits() {
         let go = |go: Go| Command::Go(go);
         assert_eq!(command("go"), go(Go::default()));
         let moves = vec!["a2a3".to_owned(), "h2h4".to_owned()];
@@ -373,11 +397,11 @@ mod tests {
         let huge = Go { nodes: Some(i64::MAX), winc: Some(i64::MIN), ..Go::default() };
         assert_eq!(command("go nodes 99999999999999999999 winc -99999999999999999999"), go(huge));
         let four = Go { depth: Some(4), ..Go::default() };
-        assert_eq!(noted("go banana 5 depth 4"), (go(four.clone()), 1));
-        assert_eq!(noted("go movetime depth 4"), (go(four), 1));
-        assert_eq!(noted("go depth abc"), (go(Go::default()), 1));
-        assert_eq!(noted("go wtime"), (go(Go::default()), 1));
-        assert_eq!(noted("go movetime 100.5"), (go(Go { movetime: Some(100), ..Go::default() }), 1));
+        assert_eq!(with_warnings("go banana 5 depth 4"), (go(four.clone()), 1));
+        assert_eq!(with_warnings("go movetime depth 4"), (go(four), 1));
+        assert_eq!(with_warnings("go depth abc"), (go(Go::default()), 1));
+        assert_eq!(with_warnings("go wtime"), (go(Go::default()), 1));
+        assert_eq!(with_warnings("go movetime 100.5"), (go(Go { movetime: Some(100), ..Go::default() }), 1));
         assert_eq!(command("go depth 3 depth 5"), go(Go { depth: Some(5), ..Go::default() }));
         assert_eq!(command("go perft 5"), Command::Perft(5));
         assert!(
@@ -386,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_say_what_was_expected_and_what_came() {
+    fn errors_name_expected_and_found() {
         let message = |line: &str| parse(line).unwrap_err().to_string();
         assert_eq!(message("debug joho"), "debug: expected \"on\" or \"off\", got \"joho\", command ignored");
         assert_eq!(
@@ -460,18 +484,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_written_command_reads_back(command in commands()) {
+        fn formatted_command_parses_to_itself(command in commands()) {
             let parsed = parse(&command.to_string()).unwrap().unwrap();
-            prop_assert_eq!(parsed, Parsed { command, notes: Vec::new() });
+            prop_assert_eq!(parsed, Parsed { command, warnings: Vec::new() });
         }
 
         #[test]
-        fn no_text_panics(line in ".*") {
+        fn any_text_parses_without_panic(line in ".*") {
             let _ = parse(&line);
         }
 
         #[test]
-        fn no_heap_of_words_panics_and_messages_stay_short(
+        fn any_words_parse_with_short_messages(
             words in proptest::collection::vec(
                 prop_oneof![
                     proptest::sample::select(&STANDARD[..]), proptest::sample::select(&EXTENSIONS[..]),
@@ -482,7 +506,7 @@ mod tests {
             )
         ) {
             match parse(&words.join(" ")) {
-                Ok(Some(parsed)) => prop_assert!(parsed.notes.iter().all(|note| note.len() < 800)),
+                Ok(Some(parsed)) => prop_assert!(parsed.warnings.iter().all(|warning| warning.len() < 800)),
                 Ok(None) => prop_assert!(words.is_empty()),
                 Err(error) => prop_assert!(error.to_string().len() < 800),
             }

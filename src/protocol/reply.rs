@@ -1,75 +1,75 @@
-//! What the server says, as values; `Display` gives the exact line, without the line end.
+//! The replies of the engine as values. `Display` gives the exact line, without the line end.
 
 use super::UciOption;
 use crate::game::{self, Bound};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One line to the client; [`Reply::Text`] and [`Reply::Note`] may be several.
+/// One line to the client; [`Reply::Raw`] and [`Reply::InfoString`] can be several.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// `id name`, with the version.
+    /// `id name`: the engine's name and version.
     IdName(String),
-    /// `id author`.
+    /// `id author`: the engine's authors.
     IdAuthor(&'static str),
-    /// `option ...`.
+    /// `option ...`: a declared option.
     Option(UciOption),
-    /// `uciok`.
+    /// `uciok`: the end of the reply to `uci`.
     UciOk,
-    /// `readyok`.
+    /// `readyok`: the reply to `isready`.
     ReadyOk,
-    /// A principal variation.
+    /// `info ... pv ...`: a principal variation.
     Info(Box<Info>),
-    /// The root has no moves: `info depth 0 score ...`.
+    /// `info depth 0 score ...`: the root has no legal moves.
     NoLegalMoves(Score),
-    /// A long search has come to this root move.
+    /// `info ... currmove ...`: the search has started this root move.
     CurrMove {
-        /// The iteration.
+        /// The depth of the iteration, in plies.
         depth: i32,
         /// The root move.
         mv: String,
-        /// Its place in the order, from 1.
+        /// Its move count, from 1.
         number: usize,
     },
-    /// `info string`: for people.
+    /// `info string ...`: a message to the user, one line per line of text.
     InfoString(String),
-    /// The end of a search; `(none)` where there is no legal move.
+    /// `bestmove ...`: the end of a search; `(none)` if there is no legal move.
     BestMove {
         /// The move to play.
         best: Option<String>,
-        /// The answer it expects.
+        /// The expected reply.
         ponder: Option<String>,
     },
-    /// Bare lines: the answers to the commands that no client sends in a game.
+    /// Plain lines: the output of the commands that are not standard.
     Raw(String),
 }
 
 /// The fields of an `info` line, in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// Plies of the iteration.
+    /// The depth of the iteration, in plies.
     pub depth: i32,
-    /// The furthest ply.
+    /// The largest ply reached (selective depth).
     pub seldepth: usize,
-    /// Rank of this line, from 1.
+    /// The rank of this line, from 1.
     pub multipv: usize,
-    /// For the side to move.
+    /// The score for the side to move.
     pub score: Score,
     /// Written as `lowerbound` or `upperbound` unless the score is exact.
     pub bound: Bound,
-    /// Won, drawn and lost games of a thousand.
+    /// Win, draw and loss rates in per mille.
     pub wdl: Option<[u16; 3]>,
-    /// Nodes so far.
+    /// Nodes searched so far.
     pub nodes: u64,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: u64,
-    /// Filled part of the table in per mille.
+    /// The used part of the hash table in per mille.
     pub hashfull: u16,
-    /// Positions found in endgame tables.
+    /// The number of endgame table hits.
     pub tbhits: u64,
-    /// Milliseconds so far.
+    /// Milliseconds since the start of the search.
     pub time: u64,
-    /// The moves.
+    /// The moves of the principal variation.
     pub pv: Vec<String>,
 }
 
@@ -77,9 +77,9 @@ pub struct Info {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// Hundredths of a pawn, or the game's own points.
+    /// Centipawns, or the points of another game.
     Cp(i32),
-    /// Moves to the end of the game: positive to win, negative to lose, 0 for lost here and now.
+    /// Moves to the forced end: positive for a win, negative for a loss, 0 if the side to move has lost.
     Mate(i32),
 }
 
@@ -125,7 +125,7 @@ impl fmt::Display for Reply {
         match self {
             Reply::IdName(name) => write!(f, "id name {name}"),
             Reply::IdAuthor(author) => write!(f, "id author {author}"),
-            Reply::Option(declaration) => declaration.fmt(f),
+            Reply::Option(option) => option.fmt(f),
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => info.fmt(f),
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_as_clients_expect_them() {
+    fn display_gives_the_reply_line() {
         let info = Info {
             depth: 7,
             seldepth: 12,

@@ -245,7 +245,6 @@ impl Serialize for Now {
 mod tests {
     use super::*;
     use std::path::PathBuf;
-    use std::time::Duration;
 
     /// A path in a directory of its own that goes with the value.
     struct Scratch(PathBuf);

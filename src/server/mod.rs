@@ -229,8 +229,8 @@ impl Server {
             Ok(None) => return,
             Err(error) => return self.report_parse_error(&error),
         };
-        for note in parsed.notes {
-            self.info_string(note);
+        for warning in parsed.warnings {
+            self.info_string(warning);
         }
         if self.debug {
             let text = quote(&parsed.command.to_string());

@@ -29,12 +29,12 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
         let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
         let mut stop = |nodes: u64| search_control.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
-            .only(&limits.searchmoves);
+            .with_root_moves(&limits.searchmoves);
         searcher.deepen(last, &mut |iteration| {
-            let Iteration { depth, value, line, visited, .. } = iteration.clone();
-            (result.best, result.ponder) = (line.first().copied(), line.get(1).copied());
-            let seldepth = Ply::new(line.len());
-            let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv: line }];
+            let Iteration { depth, value, pv, visited, .. } = iteration.clone();
+            (result.best, result.ponder) = (pv.first().copied(), pv.get(1).copied());
+            let seldepth = Ply::new(pv.len());
+            let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv }];
             let mut search_control = search_control.borrow_mut();
             let elapsed = search_control.elapsed();
             report(Report::Block(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
@@ -62,7 +62,7 @@ fn first_move<G: Heuristics>(root: &G, limits: &Limits) -> Option<crate::game::M
     allowed.or_else(|| root.moves().first().copied())
 }
 
-/// The line of a search that has resulted no iteration: the game is over, or there was no time.
+/// The line of a search that has finished no iteration: the game is over, or there was no time.
 fn unsearched_line<G: Heuristics, E: Evaluator<G>>(root: &G, result: &SearchResult) -> PvLine {
     let mut evaluator = E::default();
     evaluator.reset(root);

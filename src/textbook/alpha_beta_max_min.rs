@@ -1,23 +1,23 @@
-//! Alpha-beta as two functions, MAX-VALUE and MIN-VALUE: alpha is the most that White, beta the least that
-//! Black is sure of on the way to this node. All values and both bounds are seen by White, so that nothing
-//! is ever negated.
+//! Alpha-beta as two functions, MAX-VALUE and MIN-VALUE (Russell and Norvig, "Artificial Intelligence: A
+//! Modern Approach"). Alpha is the largest value that White, beta the smallest that Black has secured on the
+//! path to this node. Values and bounds are relative to White, so nothing is negated.
 
 use super::{Observer, Searcher, Step, Stopped};
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
-    /// MAX-VALUE(s, alpha, beta): the largest MIN-VALUE (MAX-VALUE where the turn did not pass) of a
-    /// child raises alpha; at beta Black has something better elsewhere, and the rest is cut off.
+    /// MAX-VALUE(s, alpha, beta): the maximum of the children's MIN-VALUE, or MAX-VALUE if the turn did not
+    /// pass. It raises alpha. At beta the other moves are cut off: Black has a better alternative earlier.
     ///
-    /// Between the bounds the result is the value. A result of alpha or less is an upper bound of it, one of
-    /// beta or more a lower bound; fail-hard it is alpha or beta itself.
+    /// A result between the bounds is exact. A result up to alpha is an upper bound, and a result from beta
+    /// on is a lower bound ([`Window::bound_of`]). Fail-hard clamps the result to the window.
     pub(super) fn max_value_within(
         &mut self,
         window: Window,
         depth: Depth,
         ply: Ply,
     ) -> Result<Score, Stopped> {
-        self.enter(depth, ply)?;
+        self.enter_node(depth, ply)?;
         self.notify(Step::Bounds(window));
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(self.clamp_if_fail_hard(value, window));
@@ -25,7 +25,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         let mut best = -Score::INFINITE;
         let mut open = window;
         for mv in self.moves(depth, ply) {
-            let value = self.search_child(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, turn_passed| match turn_passed {
                 true => search.min_value_within(open, depth - 1, ply.next()),
                 false => search.max_value_within(open, depth - 1, ply.next()),
             })?;
@@ -43,15 +43,16 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         Ok(self.clamp_if_fail_hard(best, window))
     }
 
-    /// MIN-VALUE(s, alpha, beta): the smallest value of a child lowers beta; at alpha White has something
-    /// better elsewhere. The result is to be read as [`Searcher::max_value_within`]'s.
+    /// MIN-VALUE(s, alpha, beta): the minimum of the children's values. It lowers beta. At alpha the other
+    /// moves are cut off: White has a better alternative earlier. The result reads as that of
+    /// [`Searcher::max_value_within`].
     pub(super) fn min_value_within(
         &mut self,
         window: Window,
         depth: Depth,
         ply: Ply,
     ) -> Result<Score, Stopped> {
-        self.enter(depth, ply)?;
+        self.enter_node(depth, ply)?;
         self.notify(Step::Bounds(window));
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(self.clamp_if_fail_hard(value, window));
@@ -59,7 +60,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         let mut best = Score::INFINITE;
         let mut open = window;
         for mv in self.moves(depth, ply) {
-            let value = self.search_child(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, turn_passed| match turn_passed {
                 true => search.max_value_within(open, depth - 1, ply.next()),
                 false => search.min_value_within(open, depth - 1, ply.next()),
             })?;

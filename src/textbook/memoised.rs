@@ -1,21 +1,19 @@
-//! Memoised search: negamax that remembers the value of each position at each depth, so that a position
-//! reached by several orders of moves is searched once. It looks at every position that alpha-beta might
-//! have skipped and keeps them all: more memory, less time where orders of moves abound; alpha-beta keeps
-//! nothing but the line it is on.
+//! Memoised search: negamax that stores the value of each position at each depth, so that transpositions are
+//! searched once. Unlike alpha-beta it skips no other position and stores all of them.
 
 use super::{Leaf, Observer, Searcher, Step, Stopped};
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
-    /// The recurrence of negamax; V(s, depth) is looked up before it is computed.
+    /// Negamax with a lookup of (position, depth) before the moves.
     ///
-    /// Distances to a forced end need no correction: within one search equal depths to go are equal
-    /// distances from the root. A value that a claim gave is not kept: a repetition belongs to the line
-    /// that led to it. Values above such a node do depend on its line, and are kept (the graph history
-    /// interaction problem, <https://www.chessprogramming.org/Graph_History_Interaction>): where
-    /// repetitions can be claimed, the value may differ from minimax's from depth 5 on.
+    /// Mate distances need no correction: within one search equal remaining depths mean equal distances from
+    /// the root. The value of a draw claim is not stored, because a repetition depends on the path. Values of
+    /// nodes above it depend on the path too but are stored (graph history interaction,
+    /// <https://www.chessprogramming.org/Graph_History_Interaction>). So in games with repetition claims the
+    /// value can differ from minimax from depth 5 on.
     pub(super) fn memoised(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(depth, ply)?;
+        self.enter_node(depth, ply)?;
         if let Some(value) = self.claimed(ply) {
             self.counts.leaves += 1;
             self.notify(Step::Leaf(value, Leaf::DrawClaim));
@@ -29,9 +27,9 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         let mut best = self.leaf(depth, ply).unwrap_or(-Score::INFINITE);
         if best == -Score::INFINITE {
             for mv in self.moves(depth, ply) {
-                let value = self.search_child(mv, |search, passed| {
+                let value = self.search_child(mv, |search, turn_passed| {
                     let value = search.memoised(depth - 1, ply.next())?;
-                    Ok(if passed { -value } else { value })
+                    Ok(if turn_passed { -value } else { value })
                 })?;
                 if value > best {
                     best = value;

@@ -1,15 +1,15 @@
-//! Minimax: MAX, who is White, picks the child worth most, MIN the one worth least
-//! (<https://www.chessprogramming.org/Minimax>). All values are seen by White.
+//! Minimax: MAX (White) chooses the child with the largest value, MIN (Black) the one with the smallest
+//! (<https://www.chessprogramming.org/Minimax>). All values are relative to White.
 
 use super::{Observer, Searcher, Stopped};
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Side};
 
-/// The type of a node: who chooses there.
+/// The type of a node: the player to move there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeType {
-    /// White, who wants the value high.
+    /// White, who maximises the value.
     Max,
-    /// Black, who wants it low.
+    /// Black, who minimises the value.
     Min,
 }
 
@@ -23,15 +23,15 @@ impl From<Side> for NodeType {
 }
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
-    /// MAX(s) = max over moves a of MIN(RESULT(s, a)), or of MAX(RESULT(s, a)) where the turn did not pass.
+    /// MAX(s) = max over moves a of MIN(RESULT(s, a)), or of MAX(RESULT(s, a)) if the turn did not pass.
     pub(super) fn max_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(depth, ply)?;
+        self.enter_node(depth, ply)?;
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(value);
         }
         let mut best = -Score::INFINITE;
         for mv in self.moves(depth, ply) {
-            let value = self.search_child(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, turn_passed| match turn_passed {
                 true => search.min_value(depth - 1, ply.next()),
                 false => search.max_value(depth - 1, ply.next()),
             })?;
@@ -43,15 +43,15 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         Ok(best)
     }
 
-    /// MIN(s) = min over moves a of MAX(RESULT(s, a)), or of MIN(RESULT(s, a)) where the turn did not pass.
+    /// MIN(s) = min over moves a of MAX(RESULT(s, a)), or of MIN(RESULT(s, a)) if the turn did not pass.
     pub(super) fn min_value(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(depth, ply)?;
+        self.enter_node(depth, ply)?;
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(value);
         }
         let mut best = Score::INFINITE;
         for mv in self.moves(depth, ply) {
-            let value = self.search_child(mv, |search, passed| match passed {
+            let value = self.search_child(mv, |search, turn_passed| match turn_passed {
                 true => search.max_value(depth - 1, ply.next()),
                 false => search.min_value(depth - 1, ply.next()),
             })?;
@@ -63,10 +63,9 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         Ok(best)
     }
 
-    /// MINIMAX(s) = max over moves a of MINIMAX(RESULT(s, a)) at a MAX node, min at a MIN node: both
-    /// functions in one, which is told the type of its node.
+    /// MINIMAX(s) = max over moves a of MINIMAX(RESULT(s, a)) at a MAX node, and the min at a MIN node.
     pub(super) fn minimax(&mut self, node: NodeType, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
-        self.enter(depth, ply)?;
+        self.enter_node(depth, ply)?;
         if let Some(value) = self.leaf_for_white(depth, ply) {
             return Ok(value);
         }

@@ -1,14 +1,39 @@
-//! The searches of the textbooks: exact, short enough to teach from, and the oracle that `search` is
-//! tested against. Knows no particular game, no engine, no text and no clock.
+//! Textbook algorithms: minimax, negamax, alpha-beta and memoised search, short and exact. Tests compare
+//! `search` with them.
 //!
-//! All of them compute the same number, the depth-limited minimax value of the root, and differ in what
-//! they visit on the way. [`Searcher`] holds what they share; each method is a file of its own:
-//! [`Method`] names them, [`Order`] says in which order they try the moves.
+//! Names in capitals (ACTIONS, RESULT, UTILITY, ...) are those of Russell and Norvig, "Artificial
+//! Intelligence: A Modern Approach"; [`Game`](crate::game::Game) maps them to methods.
+//!
+//! All algorithms compute the depth-limited minimax value of the root. They differ in the nodes that they
+//! visit. [`Searcher`] holds their common parts, each algorithm has its own file, [`Method`] lists them, and
+//! [`Order`] lists the move orders. This layer depends on no particular game, protocol or clock.
+//!
+//! # Examples
+//!
+//! Solves a tree with minimax and with alpha-beta, which skips two leaves:
+//!
+//! ```
+//! use duiyi::game::{Depth, Notation, Score};
+//! use duiyi::games::tree::{Tree, ZeroEval};
+//! use duiyi::textbook::{Method, Order, Searcher};
+//!
+//! let tree = Tree::parse_position("MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5))").unwrap().game;
+//! for (method, leaves) in [(Method::Minimax, 6), (Method::AlphaBetaSoft, 4)] {
+//!     let mut never = |_nodes: u64| false;
+//!     let mut searcher =
+//!         Searcher::<_, ZeroEval>::new(tree.clone(), method, Order::Natural, &mut never);
+//!     let iteration = searcher.search(Depth::new(2)).unwrap();
+//!     assert_eq!(iteration.value, Score::new(7));
+//!     assert_eq!(tree.move_text(iteration.pv[0], Default::default()), "B");
+//!     assert_eq!(iteration.counts.leaves, leaves);
+//! }
+//! ```
 
 mod alpha_beta;
 mod alpha_beta_max_min;
+mod memo_table;
 mod memoised;
-mod memory;
+
 mod minimax;
 mod negamax;
 mod observer;
@@ -19,29 +44,29 @@ pub use observer::{Leaf, Observer, Step};
 pub use order::Order;
 pub use searcher::{Counts, Iteration, Searcher, Stopped};
 
-/// The methods of this layer.
+/// The search algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
-    /// Two functions, Max and Min, values seen by White.
+    /// Minimax as two functions, MAX and MIN, with values relative to White.
     Minimax,
-    /// The same as one function that is told the type of its node.
+    /// Minimax as one function with the node type as a parameter, with values relative to White.
     MinimaxSingleFunction,
-    /// One function, values seen by the side to move.
+    /// Negamax: one function, with values relative to the side to move.
     Negamax,
-    /// MAX-VALUE and MIN-VALUE with alpha and beta; a value outside the window is returned as its bound.
+    /// Alpha-beta as two functions, MAX-VALUE and MIN-VALUE, fail-hard: values are clamped to the window.
     MaxMinHard,
-    /// MAX-VALUE and MIN-VALUE with alpha and beta; the best value found is returned.
+    /// Alpha-beta as two functions, MAX-VALUE and MIN-VALUE, fail-soft: values may lie outside the window.
     MaxMinSoft,
-    /// Negamax with the window (-beta, -alpha); a value outside the window is returned as its bound.
+    /// Alpha-beta as negamax, fail-hard: values are clamped to the window.
     AlphaBetaHard,
-    /// Negamax with the window (-beta, -alpha); the best value found is returned.
+    /// Alpha-beta as negamax, fail-soft: values may lie outside the window.
     AlphaBetaSoft,
-    /// Negamax that never searches a position twice to the same depth.
+    /// Negamax with memoisation: each position is searched once to each depth.
     Memoised,
 }
 
 impl Method {
-    /// Every method, the plainest first.
+    /// All methods, the simplest first.
     pub const ALL: [Method; 8] = [
         Method::Minimax,
         Method::MinimaxSingleFunction,
@@ -53,7 +78,7 @@ impl Method {
         Method::Memoised,
     ];
 
-    /// Its name, without blanks.
+    /// Returns the method's name, without blanks.
     pub const fn name(self) -> &'static str {
         match self {
             Method::Minimax => "minimax",
@@ -67,13 +92,13 @@ impl Method {
         }
     }
 
-    /// Whether its values and bounds are seen by White, and not by the side to move.
+    /// Whether values and bounds are relative to White; otherwise they are relative to the side to move.
     pub const fn is_white_relative(self) -> bool {
         use Method::{MaxMinHard, MaxMinSoft, Minimax, MinimaxSingleFunction};
         matches!(self, Minimax | MinimaxSingleFunction | MaxMinHard | MaxMinSoft)
     }
 
-    /// The method of that name.
+    /// Returns the method with this name, if any.
     pub fn named(name: &str) -> Option<Method> {
         Method::ALL.into_iter().find(|method| method.name() == name)
     }

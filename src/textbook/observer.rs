@@ -1,28 +1,29 @@
-//! What a search does, step by step, for whoever wants to watch.
+//! Reports the steps of a search to an observer.
 
 use crate::game::{Depth, Move, Ply, Score, Window};
 
-/// One step of a search. Where the methods differ in whose side values are seen from, the step says so:
-/// "the method's side" is White in those with MAX and MIN, else the side to move at the node
-/// ([`super::Method::sees_as_white`]).
+/// One step of a search.
+///
+/// "In the method's perspective" means relative to White for methods with MAX and MIN, and relative to the
+/// side to move at the node for the others ([`super::Method::is_white_relative`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'a> {
-    /// A node is entered. The root's ply begins a new search.
+    /// A node is entered, with this remaining depth and ply. Ply 0 begins a new search.
     Enter(Depth, Ply),
-    /// The bounds of the node just entered, or of the node at hand now that they are narrower; the method's
-    /// side. Methods without bounds never say it.
+    /// The window of the node just entered, or the narrowed window of the current node, in the method's
+    /// perspective. Only alpha-beta methods report it.
     Bounds(Window),
-    /// The node has no children to look at. For the side to move.
+    /// The node has no children to search. The value is relative to the side to move.
     Leaf(Score, Leaf),
-    /// The node's moves in the order in which they will be tried.
+    /// The node's moves, in the order in which they will be searched.
     Moves(&'a [Move]),
-    /// The next of them is about to be played; what follows concerns the child.
+    /// The next move will be played; the following steps belong to the child.
     Play(Move),
-    /// That move was taken back and is worth this, by the method's side at this node.
+    /// That move was taken back. The value is in the method's perspective at this node.
     Value(Score),
-    /// It is the best so far.
+    /// That move is the best so far.
     Best,
-    /// That is enough: the moves that are left are not looked at.
+    /// A cutoff: the remaining moves are not searched.
     Cutoff,
 }
 
@@ -31,21 +32,21 @@ pub enum Step<'a> {
 pub enum Leaf {
     /// The game is over.
     Terminal,
-    /// A draw may be claimed.
+    /// A draw can be claimed.
     DrawClaim,
-    /// No depth is left: an estimate.
+    /// No depth is left: the value is an estimate.
     DepthLimit,
-    /// The memoised search has been here.
+    /// The memoised search has stored the value.
     Memoised,
 }
 
-/// Watches a search of the game `G`.
+/// Observes a search of the game `G`.
 pub trait Observer<G> {
-    /// `step` happens in the position `game`.
+    /// Called for each `step`, with the current position.
     fn on_step(&mut self, game: &G, step: Step<'_>);
 }
 
-/// Nobody watches, and the compiler drops the steps.
+/// The observer that does nothing; the compiler removes its calls.
 impl<G> Observer<G> for () {
     fn on_step(&mut self, _: &G, _: Step<'_>) {}
 }

@@ -1,34 +1,33 @@
-//! In which order moves are tried: it changes no value, and alpha-beta lives by it.
+//! Move ordering. It does not change a value, but it decides how much alpha-beta cuts off.
 
 use super::{Observer, Searcher};
 use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Score, SplitMix64};
 
-/// An order of moves.
+/// A move order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// The worst first, by the exact values of the same tree: to depth 3 alpha-beta then cuts off nothing
-    /// but what ties, and deeper down little.
+    /// The worst move first, by exact values from a search of the same tree. To depth 3 alpha-beta then cuts
+    /// off only where values tie, and little at larger depths.
     Worst,
-    /// Shuffled; the same seed gives the same order.
+    /// A random order. The same seed gives the same order.
     Random(u64),
-    /// As the game lists them.
+    /// The order of [`Game::legal_moves`](crate::game::Game::legal_moves).
     Natural,
-    /// What can be seen without search: captures and the like that lose nothing, then checks, quiet moves,
-    /// the other captures. Captures by the most valuable victim, then the least valuable attacker
-    /// (<https://www.chessprogramming.org/MVV-LVA>).
+    /// Noisy moves with SEE of at least 0, then checks, quiet moves and the other noisy moves. Noisy moves
+    /// are sorted by MVV-LVA (<https://www.chessprogramming.org/MVV-LVA>).
     Heuristic,
-    /// The move that turned out best (or good enough to cut off) in a search of the same tree before, then
-    /// as [`Order::Heuristic`].
+    /// The best or cutoff move of an earlier alpha-beta search of the same tree, then as
+    /// [`Order::Heuristic`].
     BestFirst,
 }
 
 impl Order {
-    /// Every order, the least helpful first; `seed` is the random one's.
+    /// All orders, the worst for alpha-beta first; `seed` is that of [`Order::Random`].
     pub const fn all(seed: u64) -> [Order; 5] {
         [Order::Worst, Order::Random(seed), Order::Natural, Order::Heuristic, Order::BestFirst]
     }
 
-    /// Its name, without blanks.
+    /// Returns the order's name, without blanks.
     pub const fn name(self) -> &'static str {
         match self {
             Order::Worst => "worst",
@@ -41,7 +40,7 @@ impl Order {
 }
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
-    /// Puts the moves of a node with `depth` to go into order.
+    /// Sorts the moves of a node with this remaining depth.
     pub(super) fn order_moves(&mut self, moves: &mut MoveList, depth: Depth) {
         match self.order {
             Order::Natural => {}
@@ -67,20 +66,21 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     fn sort_by_heuristic(&self, moves: &mut MoveList, depth: Depth) {
         let game = &self.game;
         moves.sort_by_cached_key(|&mv| {
-            let tactical = game.is_noisy(mv);
-            let class = match tactical {
-                // A search that ends with this move never sees what is taken back.
+            let noisy = game.is_noisy(mv);
+            let class = match noisy {
+                // At depth 1 the search does not see a recapture.
                 true if depth <= Depth::ONE || game.see_ge(mv, 0) => 0,
                 true => 3,
                 false if game.gives_check(mv) => 1,
                 false => 2,
             };
-            let stake = if tactical { game.attacker_value(mv) } else { 0 };
-            (class, -game.captured_value(mv), stake)
+            let attacker = if noisy { game.attacker_value(mv) } else { 0 };
+            (class, -game.captured_value(mv), attacker)
         });
     }
 
-    /// The value of `mv` for its mover, as the preparation found it with `depth` to go after it.
+    /// Returns the value of `mv` for the side that plays it, from the preparing search. `depth` is the
+    /// remaining depth after `mv`.
     fn precomputed_value(&mut self, mv: Move, depth: Depth) -> Option<Score> {
         let mover = self.game.side_to_move();
         self.game.play(mv);

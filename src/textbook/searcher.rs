@@ -1,75 +1,76 @@
-//! What all methods share: the position, the counts, the stop, iterative deepening.
+//! The common parts of all methods: position, counters, stopping, iterative deepening.
 
-use super::memory::MemoTable;
+use super::memo_table::MemoTable;
 use super::minimax::NodeType;
 use super::{Leaf, Method, Observer, Order, Step};
 use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Side, Window};
 
-/// The search was told to end; what is unfinished counts for nothing.
+/// The search was stopped; the unfinished iteration has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What one search to one depth cost.
+/// Counters of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Positions visited, the root included.
+    /// Nodes visited, including the root.
     pub nodes: u64,
-    /// Positions visited that have no children: ends of the game and the horizon.
+    /// Nodes without searched children: ends of the game, claimed draws and depth 0.
     pub leaves: u64,
-    /// Leaves at the horizon, which were estimated. Without any the value is that of the game.
+    /// Leaves at depth 0, which were evaluated statically. If there are none, the value is the game value.
     pub evaluations: u64,
-    /// Nodes left because a value was at least beta (or, at a MIN node, at most alpha).
+    /// Nodes with a cutoff: a value of at least beta, or at most alpha at a MIN node.
     pub cutoffs: u64,
-    /// Values in memory at the end.
+    /// Entries in the table of [`Method::Memoised`] at the end.
     pub stored: u64,
 }
 
-/// A search to one depth that came to its end.
+/// The result of a complete search to one depth.
 #[derive(Clone, Debug)]
 pub struct Iteration {
-    /// How deep.
+    /// The depth of the iteration.
     pub depth: Depth,
     /// The root's value for the side to move.
     pub value: Score,
-    /// A line of best play with that value, one move at least unless the game is over. A remembered
-    /// value has no line, so that the memoised search's line may be short.
-    pub line: Vec<Move>,
-    /// Of this depth alone.
+    /// The principal variation (PV), empty only if the game is over. The memoised search's PV can be short,
+    /// since a stored value has none.
+    pub pv: Vec<Move>,
+    /// Counters of this iteration only.
     pub counts: Counts,
-    /// Nodes of all depths so far, preparations included.
+    /// Nodes of all iterations so far, including preparing searches.
     pub visited: u64,
 }
 
-/// One textbook search of one position, which `O` may watch.
+/// A search of one position by one method, with an observer of type `O`.
 pub struct Searcher<'s, G, E, O = ()> {
     pub(super) game: G,
     evaluator: E,
     method: Method,
     pub(super) order: Order,
-    roots: Vec<Move>,
+    root_moves: Vec<Move>,
     pub(super) counts: Counts,
     visited: u64,
-    lines: Vec<Vec<Move>>,
-    /// What [`Method::Memoised`] remembers, seen by the side to move.
+    /// The PV from each ply on.
+    pvs: Vec<Vec<Move>>,
+    /// The table of [`Method::Memoised`], with values relative to the side to move.
     pub(super) values: MemoTable<Score>,
-    /// What [`Order::Worst`] was prepared with.
+    /// The exact values for [`Order::Worst`].
     pub(super) known_values: MemoTable<Score>,
-    /// What [`Order::BestFirst`] was prepared with: the move that was best, or good enough.
+    /// The best and cutoff moves for [`Order::BestFirst`].
     pub(super) known_moves: MemoTable<Move>,
     stop: &'s mut dyn FnMut(u64) -> bool,
     observer: O,
 }
 
 impl<'s, G: Heuristics, E: Evaluator<G>> Searcher<'s, G, E> {
-    /// Of `game`. `stop` is asked at every node, with the number of nodes visited so far in all
-    /// iterations and preparations, and ends the search by saying `true`.
+    /// Returns a search of `game`. `stop` is called at every node with the number of nodes of all iterations
+    /// and preparing searches so far. The search ends when it returns true.
     pub fn new(game: G, method: Method, order: Order, stop: &'s mut dyn FnMut(u64) -> bool) -> Self {
         Searcher::with_observer(game, method, order, stop, ())
     }
 }
 
 impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
-    /// As [`Searcher::new`], and `observer` sees every step, those of preparations too.
+    /// As [`Searcher::new`]. `observer` gets every step, including those of preparing searches.
     pub fn with_observer(
         game: G,
         method: Method,
@@ -84,10 +85,10 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
             evaluator,
             method,
             order,
-            roots: Vec::new(),
+            root_moves: Vec::new(),
             counts: Counts::default(),
             visited: 0,
-            lines: vec![Vec::new(); Ply::MAX.index() + 2],
+            pvs: vec![Vec::new(); Ply::MAX.index() + 2],
             values: MemoTable::default(),
             known_values: MemoTable::default(),
             known_moves: MemoTable::default(),
@@ -96,32 +97,38 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         }
     }
 
-    /// Considers only these legal moves at the root; all of them if there are none.
-    pub fn only(mut self, moves: &[Move]) -> Self {
-        self.roots = moves.iter().copied().filter(|&mv| self.game.is_legal(mv)).collect();
+    /// Restricts the root to the legal ones among `moves`; without any, all legal moves are searched.
+    pub fn with_root_moves(mut self, moves: &[Move]) -> Self {
+        self.root_moves = moves.iter().copied().filter(|&mv| self.game.is_legal(mv)).collect();
         self
     }
 
-    /// Nodes visited so far, preparations and unfinished iterations included.
+    /// Returns the nodes visited so far, including preparing searches and unfinished iterations.
     pub fn nodes(&self) -> u64 {
         self.visited
     }
 
-    /// Searches to depth 1, 2, ... `last` and tells `each`, which says whether to go on
-    /// (<https://www.chessprogramming.org/Iterative_Deepening>). Ends early when it is stopped or the
-    /// whole game was searched.
-    pub fn deepen(&mut self, last: Depth, each: &mut dyn FnMut(&Iteration) -> bool) {
+    /// Iterative deepening: searches to depth 1, 2, ... `last` and calls `on_iteration` after each
+    /// (<https://www.chessprogramming.org/Iterative_Deepening>).
+    ///
+    /// Ends early if the search is stopped, if `on_iteration` returns false, or if the whole game was
+    /// searched.
+    pub fn deepen(&mut self, last: Depth, on_iteration: &mut dyn FnMut(&Iteration) -> bool) {
         for depth in (1..=last.min(Depth::MAX).plies()).map(Depth::new) {
             let Ok(()) = self.prepare(depth) else { return };
             let Ok(iteration) = self.search(depth) else { return };
-            if !each(&iteration) || iteration.counts.evaluations == 0 {
+            if !on_iteration(&iteration) || iteration.counts.evaluations == 0 {
                 return;
             }
         }
     }
 
-    /// Learns what the move order of a search to `depth` needs to know. Its cost is not counted: the
-    /// question that such an order answers is what the search would cost if one knew.
+    /// Runs the preparing search for the move order of a search to `depth`. Its nodes are not part of
+    /// [`Counts`]: such an order shows the cost of a search with ideal or worst knowledge.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the search was stopped.
     pub fn prepare(&mut self, depth: Depth) -> Result<(), Stopped> {
         match self.order {
             Order::Worst => {
@@ -138,10 +145,15 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         Ok(())
     }
 
-    /// Searches to `depth`, which is at least 1 and at most [`Depth::MAX`].
+    /// Searches to `depth`, from 1 to [`Depth::MAX`]. Call [`Searcher::prepare`] first for an order that
+    /// needs it.
+    ///
+    /// # Errors
+    ///
+    /// [`Stopped`] if the search was stopped.
     pub fn search(&mut self, depth: Depth) -> Result<Iteration, Stopped> {
         debug_assert!(depth >= Depth::ONE && depth <= Depth::MAX);
-        // A position comes back at another depth in every iteration: its old values are never asked for.
+        // The next iteration searches each position to another remaining depth, so old entries are useless.
         self.values = MemoTable::default();
         self.counts = Counts::default();
         let (ply, mover) = (Ply::ROOT, self.game.side_to_move());
@@ -162,25 +174,25 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         let value = if self.method.is_white_relative() && mover == Side::Black { -value } else { value };
         let stored = self.values.len() as u64;
         let counts = Counts { stored, ..self.counts };
-        Ok(Iteration { depth, value, line: self.lines[0].clone(), counts, visited: self.visited })
+        Ok(Iteration { depth, value, pv: self.pvs[0].clone(), counts, visited: self.visited })
     }
 
-    /// Tells whoever watches.
+    /// Reports a step to the observer.
     pub(super) fn notify(&mut self, step: Step<'_>) {
         self.observer.on_step(&self.game, step);
     }
 
-    /// Counts a node and says whether to go on.
-    pub(super) fn enter(&mut self, depth: Depth, ply: Ply) -> Result<(), Stopped> {
-        self.lines[ply.index()].clear();
+    /// Counts a node. Returns [`Stopped`] if the search is to end.
+    pub(super) fn enter_node(&mut self, depth: Depth, ply: Ply) -> Result<(), Stopped> {
+        self.pvs[ply.index()].clear();
         self.visited += 1;
         self.counts.nodes += 1;
         self.notify(Step::Enter(depth, ply));
         if (self.stop)(self.visited) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// TERMINAL-TEST(s) or the cutoff test: UTILITY(s) where the game is over or a draw may be claimed,
-    /// EVAL(s) where no depth is left, `None` where there are moves to look at. For the side to move.
+    /// TERMINAL-TEST(s) and CUTOFF-TEST(s): returns UTILITY(s) if the game is over or a draw can be claimed,
+    /// EVAL(s) if no depth is left, and else `None`. Relative to the side to move.
     pub(super) fn leaf(&mut self, depth: Depth, ply: Ply) -> Option<Score> {
         let (value, kind) = if let Some(outcome) = self.game.outcome() {
             (Score::from_outcome(outcome, self.game.side_to_move(), ply), Leaf::Terminal)
@@ -197,22 +209,22 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         Some(value)
     }
 
-    /// [`Searcher::leaf`] for White.
+    /// As [`Searcher::leaf`], relative to White.
     pub(super) fn leaf_for_white(&mut self, depth: Depth, ply: Ply) -> Option<Score> {
         let value = self.leaf(depth, ply)?;
         Some(if self.game.side_to_move() == Side::White { value } else { -value })
     }
 
-    /// What may be claimed here. The root plays on: somebody wants a move.
+    /// Returns the value of a claim at this node. Claims at the root are ignored, since a move is wanted.
     pub(super) fn claimed(&self, ply: Ply) -> Option<Score> {
         let outcome = if ply == Ply::ROOT { None } else { self.game.claim(ply) }?;
         Some(Score::from_outcome(outcome, self.game.side_to_move(), ply))
     }
 
-    /// ACTIONS(s) in the order asked for.
+    /// ACTIONS(s): returns the moves in the search's move order.
     pub(super) fn moves(&mut self, depth: Depth, ply: Ply) -> MoveList {
-        let mut moves = if ply == Ply::ROOT && !self.roots.is_empty() {
-            self.roots.iter().copied().collect()
+        let mut moves = if ply == Ply::ROOT && !self.root_moves.is_empty() {
+            self.root_moves.iter().copied().collect()
         } else {
             self.game.moves()
         };
@@ -221,20 +233,21 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         moves
     }
 
-    /// Looks at RESULT(s, mv) and comes back. `look` is told whether the turn passed with the move: only
-    /// then do value and window change sides, and always both (in Triangle War who closes a triangle
-    /// moves again).
+    /// Plays `mv`, calls `search` at RESULT(s, mv), and takes `mv` back.
+    ///
+    /// The second argument of `search` is whether the turn passed with `mv`. Only then do value and window
+    /// change sides: in Triangle War a player who closes a triangle moves again.
     pub(super) fn search_child(
         &mut self,
         mv: Move,
-        look: impl FnOnce(&mut Self, bool) -> Result<Score, Stopped>,
+        search: impl FnOnce(&mut Self, bool) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
         self.notify(Step::Play(mv));
         let mover = self.game.side_to_move();
         self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
-        let passed = G::ALTERNATES || self.game.side_to_move() != mover;
-        let value = look(self, passed);
+        let turn_passed = G::ALTERNATES || self.game.side_to_move() != mover;
+        let value = search(self, turn_passed);
         self.game.undo(mv);
         self.evaluator.after_undo();
         let value = value?;
@@ -242,27 +255,27 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         Ok(value)
     }
 
-    /// `mv` is the best so far of a node with `depth` to go: the line from here is `mv` and the child's.
+    /// Makes `mv` the best move so far of a node with this remaining depth: the PV is `mv` and the child's
+    /// PV.
     pub(super) fn set_best(&mut self, mv: Move, depth: Depth, ply: Ply) {
-        let (upper, lower) = self.lines.split_at_mut(ply.index() + 1);
-        let line = &mut upper[ply.index()];
-        line.clear();
-        line.push(mv);
-        line.extend_from_slice(&lower[0]);
+        let (upper, lower) = self.pvs.split_at_mut(ply.index() + 1);
+        let pv = &mut upper[ply.index()];
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&lower[0]);
         if self.order == Order::BestFirst {
             self.known_moves.insert(self.game.key(), depth, mv);
         }
         self.notify(Step::Best);
     }
 
-    /// The rest of a node's moves is left, because the other side will not let it come to this node.
+    /// Counts a cutoff: the node's remaining moves are skipped.
     pub(super) fn record_cutoff(&mut self) {
         self.counts.cutoffs += 1;
         self.notify(Step::Cutoff);
     }
 
-    /// What a search returns that was asked about `window` and found `value`: fail-soft that value, wherever
-    /// it lies; fail-hard the bound beyond which it lies, which says less and is as good without a memory.
+    /// Returns `value`, clamped to `window` if the method is fail-hard.
     pub(super) fn clamp_if_fail_hard(&self, value: Score, window: Window) -> Score {
         match self.method {
             Method::MaxMinHard | Method::AlphaBetaHard => value.clamp(window.alpha, window.beta),

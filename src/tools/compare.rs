@@ -163,7 +163,7 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
             order: order.name(),
             depth: depth.plies(),
             value: value_text(found.value),
-            mv: move_text(root, found.line.first().copied()),
+            mv: move_text(root, found.pv.first().copied()),
             nodes: counts.nodes,
             leaves: Some(counts.leaves),
             evaluations: Some(counts.evaluations),

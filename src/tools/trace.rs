@@ -113,7 +113,7 @@ fn to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
         depth: depth.plies(),
         side,
         value: value_text(by(method, side, found.value)),
-        mv: move_text(root, found.line.first().copied()),
+        mv: move_text(root, found.pv.first().copied()),
         counts: found.counts,
         minimax: minimax.ok().map(|minimax| minimax.counts.nodes),
     })

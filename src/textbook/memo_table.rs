@@ -1,15 +1,16 @@
-//! Something remembered for each position and depth.
+//! A map from position and remaining depth to a value or a move.
 
 use crate::game::Depth;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Once so many things are remembered (in about 200 MB), nothing is added: what was not remembered is
-/// only searched again.
-const MOST: usize = 1 << 22;
+/// A full table, about 200 MB, takes no new entries; other positions are searched again.
+const MAX_ENTRIES: usize = 1 << 22;
 
-/// A map from a position's key and the depth to go. Two positions with the same 64-bit key would be
-/// taken for one; among four million that happens less than once in a million searches.
+/// A map from a position's key and the remaining depth.
+///
+/// Two positions with the same 64-bit key share an entry. Among four million positions the probability of
+/// such a pair is below one in a million.
 #[derive(Debug)]
 pub struct MemoTable<T>(HashMap<(u64, i32), T, BuildHasherDefault<KeyHasher>>);
 
@@ -20,25 +21,25 @@ impl<T> Default for MemoTable<T> {
 }
 
 impl<T: Copy> MemoTable<T> {
-    /// What is remembered of the position with `key` and `depth` to go.
+    /// Returns the entry for `key` and `depth`.
     pub fn get(&self, key: u64, depth: Depth) -> Option<T> {
         self.0.get(&(key, depth.plies())).copied()
     }
 
-    /// Remembers something in place of what was there.
-    pub fn insert(&mut self, key: u64, depth: Depth, what: T) {
-        if self.0.len() < MOST || self.0.contains_key(&(key, depth.plies())) {
-            self.0.insert((key, depth.plies()), what);
+    /// Stores an entry for `key` and `depth`, or replaces it.
+    pub fn insert(&mut self, key: u64, depth: Depth, entry: T) {
+        if self.0.len() < MAX_ENTRIES || self.0.contains_key(&(key, depth.plies())) {
+            self.0.insert((key, depth.plies()), entry);
         }
     }
 
-    /// How much is remembered.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 }
 
-/// A position's key is a hash already; only the depth is mixed into it.
+/// Mixes the depth into the position's key, which is a hash already.
 #[derive(Debug, Default)]
 struct KeyHasher(u64);
 
