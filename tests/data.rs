@@ -3,7 +3,7 @@
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
 use duiyi::game::{Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
-use duiyi::games::tictactoe::Board;
+use duiyi::games::tictactoe::TicTacToe;
 use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
 use proptest::prelude::*;
@@ -69,9 +69,9 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G
         2 => Outcome::Win(Side::Black),
         _ => Outcome::Points(random_below(random, 100_000) as i32 - 50_000),
     };
-    let ending =
+    let termination =
         [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][random_below(random, 3)];
-    Record { start, start_index: number, moves, scores, outcome, ending }
+    Record { start, start_index: number, moves, scores, outcome, termination }
 }
 
 fn header<G: Notation>() -> Header {
@@ -93,7 +93,7 @@ fn are_equal<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
     let text = |record: &Record<G>| record.start.position_text(NotationOptions { chess960: true });
     text(one) == text(two)
         && (one.start_index, &one.moves, &one.scores) == (two.start_index, &two.moves, &two.scores)
-        && (one.outcome, one.ending) == (two.outcome, two.ending)
+        && (one.outcome, one.termination) == (two.outcome, two.termination)
 }
 
 fn check_round_trip<G: Notation>(seed: u64) {
@@ -127,8 +127,8 @@ proptest! {
     #[test]
     fn records_of_every_variant_round_trip(seed: u64) {
         check_round_trip::<Position>(seed);
-        check_round_trip::<Board<3>>(seed);
-        check_round_trip::<Board<4>>(seed);
+        check_round_trip::<TicTacToe<3>>(seed);
+        check_round_trip::<TicTacToe<4>>(seed);
         check_round_trip::<TriangleWar>(seed);
         check_round_trip::<Tree>(seed);
     }
@@ -282,7 +282,7 @@ fn invalid_record_is_refused() {
         moves,
         scores: vec![Score::ZERO; scores],
         outcome: Outcome::Draw,
-        ending: Termination::Rules,
+        termination: Termination::Rules,
     };
     let e2e4 = Position::start().parse_move("e2e4").unwrap();
     assert!(record(vec![e2e4], 1).encode().is_ok());

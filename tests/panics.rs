@@ -18,7 +18,7 @@ fn start(threads: usize) -> Engine {
 fn search_with_panic(engine: &mut Engine, point: &str, go: &str, consequence: &str) {
     engine.send(&format!("setoption name FaultInjection value {point}"));
     let lines = engine.search(go);
-    let expected = format!("error: the program failed (a fault to order: {point}), {consequence}");
+    let expected = format!("error: the program failed (injected fault: {point}), {consequence}");
     assert_eq!(info_strings(&lines), [expected]);
     let best = lines[lines.len() - 1].split(' ').nth(1);
     let last = lines.iter().rev().find_map(|line| line.split_once(" pv ")?.1.split(' ').next());
@@ -117,7 +117,7 @@ fn server_panic_ends_only_that_command() {
     let replies = engine.sync();
     assert_eq!(
         info_strings(&replies),
-        [format!("error: the program failed (a fault to order: server), {consequence}")]
+        [format!("error: the program failed (injected fault: server), {consequence}")]
     );
     assert!(info_strings(&engine.search("go depth 6")).is_empty());
     check_recovery(engine, 2);

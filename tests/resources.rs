@@ -104,7 +104,7 @@ fn thread_creation_failure_is_reported_and_search_continues() {
     // Even without any thread the engine plays a move.
     let reports_no_thread = |message: &str| {
         message.starts_with("error: no thread to work in: ")
-            || message.contains("no memory left to search in")
+            || message.contains("not enough memory for a search")
     };
     for megabytes in (200..1200).step_by(40) {
         let mut engine = with_memory(megabytes);

@@ -4,10 +4,10 @@ mod common;
 
 use common::{RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_value};
 use crossbeam_channel::{Receiver, unbounded};
-use duiyi::game::{Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
+use duiyi::game::{Bound, Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::search::{
-    self, Bound, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+    self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
 
 fn position(fen: &str) -> Position {

@@ -2,7 +2,7 @@
 //! in their games compared with a textbook search.
 
 use duiyi::game::{Depth, Evaluator, Heuristics, Notation, Score, SplitMix64, Window};
-use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use duiyi::textbook::{Method, Order, Searcher};
@@ -242,8 +242,8 @@ fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: u
 
 #[test]
 fn random_positions_match_textbook_value() {
-    check_random::<Board<3>, OpenLines>(300, 9, 3);
-    check_random::<Board<4>, OpenLines>(150, 8, 4);
+    check_random::<TicTacToe<3>, OpenLines>(300, 9, 3);
+    check_random::<TicTacToe<4>, OpenLines>(150, 8, 4);
     check_random::<TriangleWar, ScoreDifference>(200, 9, 5);
 }
 
@@ -265,7 +265,7 @@ fn symmetric_boards_have_equal_value() {
         for turn in 0..8 {
             let ranks: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             let text = format!("{} w", ranks.join("/"));
-            let game = Board::<4>::parse_position(&text).unwrap().game;
+            let game = TicTacToe::<4>::parse_position(&text).unwrap().game;
             let value = *value.get_or_insert_with(|| textbook_score::<_, OpenLines>(&game, Method::Memoised));
             assert_eq!(engine_score::<_, OpenLines>(&game, Window::FULL, &mut state), value, "{text}");
             decisive += usize::from(value.is_decisive());
@@ -286,6 +286,6 @@ fn empty_boards_are_solved() {
     assert_eq!(engine_score::<_, ScoreDifference>(&TriangleWar::start(), Window::FULL, &mut state), value);
     assert_eq!(answers("poj1085", "1\n0\n"), ["Game 1: B wins."]);
     // Exhaustive search shows that every position with two stones a side is a draw, and so is the empty board.
-    assert_eq!(engine_score::<_, OpenLines>(&Board::<4>::start(), Window::FULL, &mut state), Score::ZERO);
+    assert_eq!(engine_score::<_, OpenLines>(&TicTacToe::<4>::start(), Window::FULL, &mut state), Score::ZERO);
     assert_eq!(answers("poj1568", "?\n....\n....\n....\n....\n$\n"), ["#####"]);
 }

@@ -8,7 +8,7 @@ use duiyi::game::{
     SplitMix64,
 };
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::textbook::{Iteration, Method, Order, Searcher};
@@ -139,8 +139,8 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
 
 #[test]
 fn methods_and_engine_agree_in_small_games() {
-    check_at_random::<Board<3>, OpenLines>(60, 9, 9);
-    check_at_random::<Board<4>, OpenLines>(60, 16, 9);
+    check_at_random::<TicTacToe<3>, OpenLines>(60, 9, 9);
+    check_at_random::<TicTacToe<4>, OpenLines>(60, 16, 9);
     check_at_random::<TriangleWar, ScoreDifference>(60, 18, 10);
     check_engine::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 18, "the empty triangle");
 }

@@ -3,11 +3,13 @@
 use crossbeam_channel::{Receiver, unbounded};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
     self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
+use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Searches with `threads` threads. Returns the last PV line and the result.
@@ -48,7 +50,7 @@ fn mate_is_found_with_any_thread_count() {
 fn small_games_with_threads_have_exact_value() {
     for _ in 0..20 {
         let mut state = SearchState::new(1).unwrap();
-        let (line, _) = search::<_, OpenLines>(&Board::<3>::start(), Limits::none(), 3, &mut state);
+        let (line, _) = search::<_, OpenLines>(&TicTacToe::<3>::start(), Limits::none(), 3, &mut state);
         assert_eq!(line.score, Score::ZERO);
     }
     let one_thread = search::<_, ScoreDifference>(
@@ -91,4 +93,36 @@ fn stop_ends_all_threads() {
         search::run::<_, Classical>(request, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
     assert!(result.best.is_some());
     stop.join().unwrap();
+}
+
+/// Records the threads that evaluate positions.
+#[derive(Default)]
+struct ThreadRecorder;
+
+static EVALUATING_THREADS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+impl Evaluator<Position> for ThreadRecorder {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        let id = format!("{:?}", std::thread::current().id());
+        EVALUATING_THREADS.lock().unwrap().insert(id);
+        Score::ZERO
+    }
+}
+
+#[test]
+fn threads_after_clear_and_resize_are_the_same() {
+    let mut state = SearchState::new(1).unwrap();
+    let threads_of_search = |state: &mut SearchState| {
+        EVALUATING_THREADS.lock().unwrap().clear();
+        search::<_, ThreadRecorder>(&Position::start(), Limits::nodes(1000), 4, state);
+        EVALUATING_THREADS.lock().unwrap().clone()
+    };
+    let threads = threads_of_search(&mut state);
+    assert_eq!(threads.len(), 4);
+    state.clear();
+    assert_eq!(threads_of_search(&mut state), threads);
+    state.resize(32).unwrap();
+    assert_eq!(threads_of_search(&mut state), threads);
+    state.clear();
+    assert_eq!(threads_of_search(&mut state), threads);
 }

@@ -5,12 +5,12 @@
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::tictactoe::{Board, OpenLines};
+use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::protocol::{self, Command};
-use duiyi::server::{self, Connection, registry};
-use duiyi::tools::solve::SolveError;
+use duiyi::server::{self, Connection};
+use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
@@ -73,8 +73,8 @@ pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
     match number % 5 {
         0 => moves::<Position, Classical>(rest),
-        1 => moves::<Board<3>, OpenLines>(rest),
-        2 => moves::<Board<4>, OpenLines>(rest),
+        1 => moves::<TicTacToe<3>, OpenLines>(rest),
+        2 => moves::<TicTacToe<4>, OpenLines>(rest),
         3 => moves::<TriangleWar, ScoreDifference>(rest),
         _ => moves::<Tree, ZeroEval>(rest),
     }
@@ -113,8 +113,8 @@ pub fn data(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
     match number % 5 {
         0 => record::<Position>(rest),
-        1 => record::<Board<3>>(rest),
-        2 => record::<Board<4>>(rest),
+        1 => record::<TicTacToe<3>>(rest),
+        2 => record::<TicTacToe<4>>(rest),
         3 => record::<TriangleWar>(rest),
         _ => record::<Tree>(rest),
     }
@@ -134,15 +134,15 @@ fn record<G: Notation>(input: &[u8]) {
         let bytes = game.encode().unwrap();
         let (again, length) = Record::<G>::decode(&bytes).unwrap();
         assert_eq!((text(&again), length), (text(&game), bytes.len()));
-        assert_eq!((parts(&again), again.ending), (parts(&game), game.ending));
+        assert_eq!((parts(&again), again.termination), (parts(&game), game.termination));
     }
 }
 
 /// The input of an online judge problem: the solver must return an answer or an input error.
 pub fn judge(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    let (_, solver) = registry::JUDGE_PROBLEMS[usize::from(number) % registry::JUDGE_PROBLEMS.len()];
-    if let Err(error) = solver(&String::from_utf8_lossy(rest)) {
+    let (name, _) = solve::PROBLEMS[usize::from(number) % solve::PROBLEMS.len()];
+    if let Err(error) = solve::solve(name, &String::from_utf8_lossy(rest)).unwrap() {
         assert!(matches!(error, SolveError::Input { .. }), "{error}");
     }
 }

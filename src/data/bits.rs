@@ -1,32 +1,33 @@
-//! Numbers as bits, the low bit of each byte first.
+//! Variable-length codes for numbers, the lowest bit of each byte first.
 
-/// Appends bits to bytes.
+/// Writes codes into a byte buffer.
 #[derive(Debug, Default)]
 pub struct BitWriter {
     bytes: Vec<u8>,
-    /// Bits that fill no byte yet, and how many they are.
+    /// Bits that do not fill a byte yet.
     pending: u64,
-    filled: u32,
+    /// The number of pending bits.
+    pending_bits: u32,
 }
 
 impl BitWriter {
-    /// The lowest `width` bits of `value`, at most 32 of them; the others must be 0.
+    /// Writes the lowest `width` bits of `value`, at most 32. The other bits must be 0.
     pub fn bits(&mut self, value: u32, width: u32) {
         debug_assert!(width <= 32 && u64::from(value) >> width == 0);
-        self.pending |= u64::from(value) << self.filled;
-        self.filled += width;
-        while self.filled >= 8 {
+        self.pending |= u64::from(value) << self.pending_bits;
+        self.pending_bits += width;
+        while self.pending_bits >= 8 {
             self.bytes.push(self.pending as u8);
             self.pending >>= 8;
-            self.filled -= 8;
+            self.pending_bits -= 8;
         }
     }
 
-    /// One of `count` equally likely values in truncated binary: all take n or n + 1 bits, where
-    /// n is the logarithm of `count` rounded down (<https://en.wikipedia.org/wiki/Truncated_binary_encoding>).
+    /// Writes one of `count` equally likely values in truncated binary: n or n + 1 bits, where n is the
+    /// binary logarithm of `count` rounded down (<https://en.wikipedia.org/wiki/Truncated_binary_encoding>).
     pub fn truncated_binary(&mut self, value: u32, count: u32) {
         debug_assert!(value < count);
-        let (width, short) = widths(count);
+        let (width, short) = truncated_binary_widths(count);
         if value < short {
             self.bits(value, width);
         } else {
@@ -36,8 +37,8 @@ impl BitWriter {
         }
     }
 
-    /// A number of any size in an exponential Golomb code: those below 2^`order` take `order` + 1 bits, and
-    /// twice as many numbers take two bits more, and so on
+    /// Writes a number in an exponential Golomb code. The first 2^`order` numbers take `order` + 1 bits, the
+    /// next 2^(`order` + 1) numbers two bits more, and so on
     /// (<https://en.wikipedia.org/wiki/Exponential-Golomb_coding>).
     pub fn exp_golomb(&mut self, value: u32, order: u32) {
         let shifted = u64::from(value) + (1 << order);
@@ -47,41 +48,41 @@ impl BitWriter {
         self.bits((shifted ^ 1 << width) as u32, width);
     }
 
-    /// A number with its sign: 0, -1, 1, -2, 2 and so on are numbered from 0.
+    /// Writes a signed number in an exponential Golomb code of its rank in the sequence 0, -1, 1, -2, 2, ...
     pub fn signed_exp_golomb(&mut self, value: i32, order: u32) {
         self.exp_golomb((value << 1 ^ value >> 31) as u32, order);
     }
 
-    /// The bytes, the last one filled up with zeros.
+    /// Returns the bytes; the last one is padded with zero bits.
     pub fn finish(mut self) -> Vec<u8> {
-        if self.filled > 0 {
+        if self.pending_bits > 0 {
             self.bytes.push(self.pending as u8);
         }
         self.bytes
     }
 }
 
-/// The bits of the shorter codes and how many of these there are.
-fn widths(count: u32) -> (u32, u32) {
+/// Returns the width of the shorter codes in bits, and their number.
+fn truncated_binary_widths(count: u32) -> (u32, u32) {
     let width = count.ilog2();
     (width, ((2u64 << width) - u64::from(count)) as u32)
 }
 
-/// Reads what [`BitWriter`] wrote; every method gives `None` past the end.
+/// Reads what [`BitWriter`] wrote. Every method returns `None` past the end.
 #[derive(Debug)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
-    /// In bits.
+    /// The position in bits.
     at: usize,
 }
 
 impl BitReader<'_> {
-    /// From the first bit of `bytes` on.
+    /// Starts at the first bit of `bytes`.
     pub fn new(bytes: &[u8]) -> BitReader<'_> {
         BitReader { bytes, at: 0 }
     }
 
-    /// `width` bits, at most 32.
+    /// Reads `width` bits, at most 32.
     pub fn bits(&mut self, width: u32) -> Option<u32> {
         let end = self.at + width as usize;
         if end > 8 * self.bytes.len() {
@@ -96,9 +97,9 @@ impl BitReader<'_> {
         Some(value as u32)
     }
 
-    /// See [`BitWriter::choice`]; `count` is at least 1.
-    pub fn choice(&mut self, count: u32) -> Option<u32> {
-        let (width, short) = widths(count);
+    /// Reads one of `count` values as [`BitWriter::truncated_binary`] writes it; `count` is at least 1.
+    pub fn truncated_binary(&mut self, count: u32) -> Option<u32> {
+        let (width, short) = truncated_binary_widths(count);
         let value = self.bits(width)?;
         if value < short {
             return Some(value);
@@ -106,8 +107,8 @@ impl BitReader<'_> {
         Some((value << 1 | self.bits(1)?) - short)
     }
 
-    /// See [`BitWriter::number`].
-    pub fn number(&mut self, order: u32) -> Option<u32> {
+    /// Reads a number as [`BitWriter::exp_golomb`] writes it, or `None` if it exceeds 32 bits.
+    pub fn exp_golomb(&mut self, order: u32) -> Option<u32> {
         let mut width = order;
         while self.bits(1)? == 0 {
             width += 1;
@@ -119,13 +120,13 @@ impl BitReader<'_> {
         u32::try_from(shifted - (1 << order)).ok()
     }
 
-    /// See [`BitWriter::signed`].
-    pub fn signed(&mut self, order: u32) -> Option<i32> {
-        let value = self.number(order)?;
+    /// Reads a number as [`BitWriter::signed_exp_golomb`] writes it.
+    pub fn signed_exp_golomb(&mut self, order: u32) -> Option<i32> {
+        let value = self.exp_golomb(order)?;
         Some((value >> 1) as i32 ^ -((value & 1) as i32))
     }
 
-    /// The bytes read from, a part of one counted whole.
+    /// Returns the number of bytes read, rounded up.
     pub fn bytes_read(&self) -> usize {
         self.at.div_ceil(8)
     }
@@ -137,11 +138,11 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn codes_are_as_long_as_they_should_be() {
+    fn codes_have_the_documented_lengths() {
         let length = |write: &dyn Fn(&mut BitWriter)| {
             let mut bits = BitWriter::default();
             write(&mut bits);
-            8 * bits.bytes.len() + bits.filled as usize
+            8 * bits.bytes.len() + bits.pending_bits as usize
         };
         assert_eq!(length(&|bits| bits.truncated_binary(0, 1)), 0);
         assert_eq!(length(&|bits| bits.truncated_binary(11, 20)), 4);
@@ -153,15 +154,15 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_no_number() {
+    fn reading_past_the_end_gives_none() {
         assert_eq!(BitReader::new(&[]).bits(1), None);
-        assert_eq!(BitReader::new(&[0; 9]).number(0), None);
+        assert_eq!(BitReader::new(&[0; 9]).exp_golomb(0), None);
         assert_eq!(BitReader::new(&[0xFF]).bits(9), None);
     }
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(
+        fn written_numbers_are_read_back(
             values in prop::collection::vec((any::<u32>(), 1u32..=400, any::<i32>(), 0u32..20, 0u32..=32), 0..60)
         ) {
             let mut writer = BitWriter::default();
@@ -175,9 +176,9 @@ mod tests {
             let mut reader = BitReader::new(&bytes);
             for &(number, count, signed, order, width) in &values {
                 prop_assert_eq!(reader.bits(width), Some((u64::from(number) & ((1 << width) - 1)) as u32));
-                prop_assert_eq!(reader.choice(count), Some(number % count));
-                prop_assert_eq!(reader.number(order), Some(number));
-                prop_assert_eq!(reader.signed(order), Some(signed));
+                prop_assert_eq!(reader.truncated_binary(count), Some(number % count));
+                prop_assert_eq!(reader.exp_golomb(order), Some(number));
+                prop_assert_eq!(reader.signed_exp_golomb(order), Some(signed));
             }
             prop_assert_eq!(reader.bytes_read(), bytes.len());
         }

@@ -1,4 +1,4 @@
-//! A file of games: a header, then blocks with checksums, so that a torn end is seen and cut off.
+//! A file of games: a header, then blocks with checksums, so that a truncated end is detected and cut off.
 
 use super::record::Record;
 use crate::game::Notation;
@@ -7,82 +7,83 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// The first byte is no text, and whoever rewrites line ends destroys the last two (an idea of PNG's).
+/// As in PNG: the first byte is not ASCII, and a conversion of line ends changes the last two.
 const MAGIC: [u8; 8] = *b"\x89DUIYI\r\n";
 const VERSION: u16 = 1;
-/// Every block begins so.
+/// The first bytes of every block.
 const MARKER: [u8; 4] = *b"GMS\n";
-/// A block is closed as soon as its games take so many bytes: about 40 games of chess.
-const BLOCK: usize = 8 << 10;
-/// No block is larger: a full one, and the longest game.
+/// A block is full when its games take at least this many bytes: about 40 games of chess.
+const FULL_BLOCK: usize = 8 << 10;
+/// The most bytes of a block: a full block and the longest game.
 const MAX_BLOCK: usize = 256 << 10;
-/// Marker, length, games, positions, checksum.
+/// The size of marker, length, games, positions and checksum in bytes.
 const BLOCK_HEADER: usize = 20;
-/// Bytes of a header's text.
+/// The most bytes of a header's text.
 const MAX_SETTINGS: usize = 4096;
 
-/// What a file is about.
+/// The header of a file: the game and how it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// The game, a value of `UCI_Variant`.
+    /// The game: a value of the option `UCI_Variant`.
     pub variant: String,
-    /// How the games were made: words and `key=value` pairs in one line. [`Writer::resume`] compares all of it.
+    /// How the games were generated: words and `key=value` pairs in one line. [`Writer::resume`] compares all
+    /// of it.
     pub settings: String,
 }
 
-/// Why a file cannot be read on.
+/// An error while reading a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system's reason.
+    /// The operating system's error.
     #[error("cannot read: {0}")]
     Io(#[from] io::Error),
-    /// The file ends within a block: its writer was interrupted, or is still writing.
-    #[error("torn end: expected {expected} bytes more from byte {offset} on, found {found}")]
+    /// The file ends within the header or a block: its writer was interrupted or is still writing.
+    #[error("truncated file: expected {expected} more bytes after byte {offset}, found {found}")]
     Truncated {
-        /// Where the block or the header begins.
+        /// The offset of the block or header in bytes.
         offset: u64,
-        /// Bytes that should follow.
+        /// The number of bytes expected.
         expected: usize,
-        /// Bytes that do.
+        /// The number of bytes found.
         found: usize,
     },
-    /// It is no such file, or about something else.
+    /// No file of games, another version of the format, or a file of other games.
     #[error("expected {0}")]
     WrongFormat(String),
-    /// Another [`Writer`] has the file open, in this process or another one.
+    /// Another [`Writer`] has locked the file, in this process or another one.
     #[error("expected no other writer, found that another run is writing the file")]
     Locked,
-    /// The bytes are not what was written.
+    /// The header or a block is damaged.
     #[error("damaged at byte {offset}: expected {what}")]
     Corrupt {
-        /// Where the block or the header begins.
+        /// The offset of the block or header in bytes.
         offset: u64,
         /// What was expected and what was found.
         what: String,
     },
 }
 
-/// Games, positions and bytes.
+/// Numbers of games, positions and bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Whole games.
+    /// The number of games.
     pub games: u64,
-    /// Positions with a score.
+    /// The number of positions with a score.
     pub positions: u64,
-    /// From the file's beginning on.
+    /// The number of bytes from the beginning of the file.
     pub bytes: u64,
 }
 
-/// Some whole games, encoded.
+/// A block of encoded games.
 #[derive(Clone, Debug)]
 pub struct Block {
-    /// Where it begins in the file.
+    /// Its offset in the file, in bytes.
     pub offset: u64,
-    /// How many games it holds.
+    /// The number of games.
     pub games: u32,
-    /// How many positions with a score these have.
+    /// The number of positions with a score.
     pub positions: u32,
-    /// The games' bytes.
+    /// The encoded games.
     pub payload: Vec<u8>,
 }
 
@@ -92,7 +93,7 @@ impl Block {
     }
 
     fn is_full(&self) -> bool {
-        self.payload.len() >= BLOCK
+        self.payload.len() >= FULL_BLOCK
     }
 
     fn checksum(&self) -> u32 {
@@ -104,17 +105,17 @@ impl Block {
         hasher.finalize()
     }
 
-    /// Decodes its games.
+    /// Returns an iterator that decodes the games.
     pub fn games<G: Notation>(self) -> Games<G> {
         Games { block: self, at: 0, games: 0, positions: 0, failed: false, game: PhantomData }
     }
 }
 
-/// The games of one block; ends after the first error.
+/// An iterator over the games of one block. It ends after the first error.
 #[derive(Debug)]
 pub struct Games<G> {
     block: Block,
-    /// How far the payload was read.
+    /// The bytes of the payload that were read.
     at: usize,
     games: u32,
     positions: u32,
@@ -151,14 +152,14 @@ impl<G: Notation> Iterator for Games<G> {
     }
 }
 
-/// Up to `length` bytes; fewer only at the end. Asks for no memory that the input does not fill.
+/// Reads up to `length` bytes, fewer only at the end. Allocates memory only for bytes that exist.
 fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Exactly `length` bytes of what begins at `offset`.
+/// Reads exactly `length` bytes of the header or block at `offset`.
 fn read_exactly(input: &mut impl Read, length: usize, offset: u64) -> Result<Vec<u8>, ReadError> {
     let bytes = read_up_to(input, length)?;
     if bytes.len() == length {
@@ -168,11 +169,11 @@ fn read_exactly(input: &mut impl Read, length: usize, offset: u64) -> Result<Vec
     }
 }
 
-fn number(bytes: &[u8]) -> u32 {
-    u32::from_le_bytes(bytes.try_into().expect("four bytes were cut out"))
+fn read_u32(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes(bytes.try_into().expect("a slice of four bytes"))
 }
 
-/// The lock of a file that is written: released when the file is closed, also by the end of the process.
+/// Locks a file against a second writer. The lock ends when the file is closed or the process ends.
 fn lock(file: &File) -> Result<(), ReadError> {
     file.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => ReadError::Locked,
@@ -181,7 +182,7 @@ fn lock(file: &File) -> Result<(), ReadError> {
 }
 
 impl Header {
-    /// Words of this header that `other` lacks, in one line.
+    /// Returns the words of this header that are not in `other`, in one line.
     fn words_not_in(&self, other: &Header) -> String {
         let words = |header: &Header| -> Vec<String> {
             let settings = header.settings.split(' ').map(String::from);
@@ -203,41 +204,41 @@ impl Header {
         bytes
     }
 
-    /// The header and its length.
+    /// Reads a header. Returns it and its length in bytes.
     fn read(input: &mut impl Read) -> Result<(Header, u64), ReadError> {
-        let foreign = |what: String| Err(ReadError::WrongFormat(what));
-        let damaged = |what: String| Err(ReadError::Corrupt { offset: 0, what });
+        let wrong_format = |what: String| Err(ReadError::WrongFormat(what));
+        let corrupt = |what: String| Err(ReadError::Corrupt { offset: 0, what });
         let mut bytes = read_up_to(input, 12)?;
-        let begun = bytes.len().min(MAGIC.len());
-        if bytes[..begun] != MAGIC[..begun] {
-            return foreign(format!("a file of games, found one that begins {:02x?}", &bytes[..begun]));
+        let magic = bytes.len().min(MAGIC.len());
+        if bytes[..magic] != MAGIC[..magic] {
+            return wrong_format(format!("a file of games, found one that begins {:02x?}", &bytes[..magic]));
         }
         if bytes.len() < 12 {
             return Err(ReadError::Truncated { offset: 0, expected: 12, found: bytes.len() });
         }
         let version = u16::from_le_bytes([bytes[8], bytes[9]]);
         if version != VERSION {
-            return foreign(format!("version {VERSION} of the format, found {version}"));
+            return wrong_format(format!("version {VERSION} of the format, found {version}"));
         }
         let length = usize::from(u16::from_le_bytes([bytes[10], bytes[11]]));
         if length > MAX_SETTINGS {
-            return damaged(format!("a header of at most {MAX_SETTINGS} bytes, found {length}"));
+            return corrupt(format!("a header of at most {MAX_SETTINGS} bytes, found {length}"));
         }
         bytes.extend(read_exactly(input, length + 4, 0)?);
         let (covered, checksum) = bytes.split_at(12 + length);
-        let (expected, found) = (number(checksum), crc32fast::hash(covered));
+        let (expected, found) = (read_u32(checksum), crc32fast::hash(covered));
         if expected != found {
-            return damaged(format!("checksum {expected:08x} of the header, found {found:08x}"));
+            return corrupt(format!("checksum {expected:08x} of the header, found {found:08x}"));
         }
         let text = String::from_utf8_lossy(&covered[12..]);
         let Some((variant, settings)) = text.split_once('\n') else {
-            return damaged("a header of two lines, found one".into());
+            return corrupt("a header of two lines, found one".into());
         };
         Ok((Header { variant: variant.into(), settings: settings.into() }, bytes.len() as u64))
     }
 }
 
-/// The blocks of a file, one after the other, checked but not decoded; ends after the first error.
+/// An iterator over the blocks of a file, checked but not decoded. It ends after the first error.
 #[derive(Debug)]
 pub struct Blocks<R> {
     input: R,
@@ -248,45 +249,49 @@ pub struct Blocks<R> {
 
 impl<R: Read> Blocks<R> {
     /// Reads the header. `input` should be buffered.
+    ///
+    /// # Errors
+    ///
+    /// If the header cannot be read or is invalid.
     pub fn new(mut input: R) -> Result<Blocks<R>, ReadError> {
         let (header, bytes) = Header::read(&mut input)?;
         Ok(Blocks { input, header, totals: Totals { bytes, ..Totals::default() }, failed: false })
     }
 
-    /// The file's header.
+    /// Returns the file's header.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What was read so far, as far as it was whole.
+    /// Returns the totals of the header and of the valid blocks read so far.
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// `None` at the end.
+    /// Reads the next block; `None` at the end of the file.
     fn read(&mut self) -> Result<Option<Block>, ReadError> {
         let offset = self.totals.bytes;
-        let damaged = |what: String| Err(ReadError::Corrupt { offset, what });
+        let corrupt = |what: String| Err(ReadError::Corrupt { offset, what });
         let header = read_up_to(&mut self.input, BLOCK_HEADER)?;
         if header.is_empty() {
             return Ok(None);
         }
-        let marked = header.len().min(MARKER.len());
-        if header[..marked] != MARKER[..marked] {
-            return damaged(format!("the beginning of a block, found {:02x?}", &header[..marked]));
+        let marker = header.len().min(MARKER.len());
+        if header[..marker] != MARKER[..marker] {
+            return corrupt(format!("the beginning of a block, found {:02x?}", &header[..marker]));
         }
         if header.len() < BLOCK_HEADER {
             return Err(ReadError::Truncated { offset, expected: BLOCK_HEADER, found: header.len() });
         }
-        let field = |i: usize| number(&header[4 * i..4 * i + 4]);
+        let field = |i: usize| read_u32(&header[4 * i..4 * i + 4]);
         let (length, games, positions, checksum) = (field(1) as usize, field(2), field(3), field(4));
         if length > MAX_BLOCK {
-            return damaged(format!("a block of at most {MAX_BLOCK} bytes, found {length}"));
+            return corrupt(format!("a block of at most {MAX_BLOCK} bytes, found {length}"));
         }
         let payload = read_exactly(&mut self.input, length, offset)?;
         let block = Block { offset, games, positions, payload };
         if block.checksum() != checksum {
-            return damaged(format!("checksum {checksum:08x} of the block, found {:08x}", block.checksum()));
+            return corrupt(format!("checksum {checksum:08x} of the block, found {:08x}", block.checksum()));
         }
         self.totals.games += u64::from(games);
         self.totals.positions += u64::from(positions);
@@ -308,7 +313,46 @@ impl<R: Read> Iterator for Blocks<R> {
     }
 }
 
-/// The games of a file, one after the other; ends after the first error. Holds one block at a time.
+/// An iterator over the games of a file. It ends after the first error and holds one block in memory.
+///
+/// # Examples
+///
+/// ```
+/// use duiyi::data::{Header, Reader, Record, Termination, Writer};
+/// use duiyi::game::{Notation, Outcome, Score, Side};
+/// use duiyi::games::chess::Position;
+///
+/// // Fool's mate, with a score for the last two positions.
+/// let mut game = Position::start();
+/// let mut moves = Vec::new();
+/// for text in ["f2f3", "e7e5", "g2g4", "d8h4"] {
+///     let mv = game.parse_move(text)?;
+///     duiyi::game::Game::play(&mut game, mv);
+///     moves.push(mv);
+/// }
+/// let record = Record {
+///     start: Position::start(),
+///     start_index: Some(0),
+///     moves,
+///     scores: vec![Score::new(-150), Score::mate_in(duiyi::game::Ply::new(1))],
+///     outcome: Outcome::Win(Side::Black),
+///     termination: Termination::Rules,
+/// };
+///
+/// let mut file = Vec::new();
+/// let header = Header { variant: Position::VARIANT.into(), settings: "by=hand".into() };
+/// let mut writer = Writer::new(&mut file, &header)?;
+/// writer.push(&record.encode()?, 2)?;
+/// writer.finish()?;
+///
+/// let reader = Reader::<_, Position>::new(file.as_slice())?;
+/// assert_eq!(reader.header(), &header);
+/// for record in reader {
+///     record?.replay(|sample| println!("{} {}", sample.position.position_text(Default::default()),
+///         sample.white_score().value()));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Reader<R, G> {
     blocks: Blocks<R>,
@@ -317,14 +361,22 @@ pub struct Reader<R, G> {
 }
 
 impl<G: Notation> Reader<BufReader<File>, G> {
-    /// Opens a file.
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reader::new`], or if the file cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Reader::new(BufReader::new(File::open(path)?))
     }
 }
 
 impl<R: Read, G: Notation> Reader<R, G> {
-    /// Reads the header of `input`, which should be buffered; an error if it is about another game than `G`.
+    /// Reads the header. `input` should be buffered.
+    ///
+    /// # Errors
+    ///
+    /// If the header cannot be read, is invalid, or names another game than `G`.
     pub fn new(input: R) -> Result<Self, ReadError> {
         let blocks = Blocks::new(input)?;
         let variant = &blocks.header().variant;
@@ -334,12 +386,12 @@ impl<R: Read, G: Notation> Reader<R, G> {
         Ok(Reader { blocks, games: None, failed: false })
     }
 
-    /// The file's header.
+    /// Returns the file's header.
     pub fn header(&self) -> &Header {
         self.blocks.header()
     }
 
-    /// What was read so far, in whole blocks.
+    /// Returns the totals of the blocks read so far.
     pub fn totals(&self) -> Totals {
         self.blocks.totals()
     }
@@ -366,7 +418,7 @@ impl<R: Read, G: Notation> Iterator for Reader<R, G> {
     }
 }
 
-/// Writes encoded games in blocks. [`Writer::finish`] must end it: what fills no block is lost otherwise.
+/// Writes encoded games in blocks. Call [`Writer::finish`] at the end: it writes the last block.
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     out: W,
@@ -376,6 +428,10 @@ pub struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// Writes the header.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
     pub fn new(mut out: W, header: &Header) -> io::Result<Writer<W>> {
         let bytes = header.encode();
         out.write_all(&bytes)?;
@@ -383,7 +439,11 @@ impl<W: Write> Writer<W> {
         Ok(Writer { out, block: Block::empty(totals.bytes), totals })
     }
 
-    /// Appends a game that [`Record::encode`] gave, which has so many positions with a score.
+    /// Appends a game encoded by [`Record::encode`]. `positions` is its number of scores.
+    ///
+    /// # Errors
+    ///
+    /// If writing a full block fails.
     pub fn push(&mut self, game: &[u8], positions: u32) -> io::Result<()> {
         self.block.payload.extend_from_slice(game);
         self.block.games += 1;
@@ -402,17 +462,21 @@ impl<W: Write> Writer<W> {
         bytes.extend(&block.payload);
         self.totals.bytes += bytes.len() as u64;
         self.block = Block::empty(self.totals.bytes);
-        // All at once, so that a reader at the same time sees a whole block or none.
+        // In one call, so that a concurrent reader rarely sees a part of a block.
         self.out.write_all(&bytes)?;
         self.out.flush()
     }
 
-    /// What was pushed, and the bytes of it that are written.
+    /// Returns the games and positions pushed so far, and the bytes written.
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
-    /// Writes the last block, full or not.
+    /// Writes the last block and returns the totals.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
     pub fn finish(mut self) -> io::Result<Totals> {
         if self.block.games > 0 {
             self.write_block()?;
@@ -426,27 +490,28 @@ impl Writer<File> {
     ///
     /// # Errors
     ///
-    /// [`ReadError::Io`] of the kind `AlreadyExists` if there is such a file, which stays as it is.
+    /// [`ReadError::Io`] of the kind `AlreadyExists` if the file exists; it stays unchanged.
     pub fn create(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
         let file = File::create_new(path)?;
         lock(&file)?;
         Ok(Writer::new(file, header)?)
     }
 
-    /// Goes on where the writing of the file at `path` ended: whatever follows the last whole block is cut
-    /// off, and a last block that is not full is taken up again, so that the file becomes the same as
-    /// without the interruption. The file is locked against a second writer.
+    /// Continues an interrupted file and locks it against a second writer.
+    ///
+    /// Everything after the last whole block is cut off. If the last block is not full, the writer continues
+    /// it, so the result is the same file as without the interruption.
     ///
     /// # Errors
     ///
-    /// The file stays as it was if another writer has it open, if its header is not `header`, or if a block is
-    /// damaged so far from the end that the interruption cannot have done it.
+    /// If another writer has locked the file, if its header is not `header`, or if a block is damaged too far
+    /// from the end to be the result of an interruption. The file then stays unchanged.
     pub fn resume(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         lock(&file)?;
         let mut blocks = match Blocks::new(BufReader::new(&file)) {
             Ok(blocks) => blocks,
-            // Not even the header was written.
+            // The header is incomplete: write the file anew.
             Err(ReadError::Truncated { .. }) => {
                 file.set_len(0)?;
                 file.seek(SeekFrom::Start(0))?;

@@ -1,20 +1,20 @@
-//! Which of the stored positions a training wants: files keep all, and reading leaves out.
+//! Selects positions for training. Files store all positions; readers filter them.
 
 use super::record::Sample;
 use crate::game::{Heuristics, Notation};
 
-/// What is left out. The default keeps what a static evaluation can learn from: quiet positions.
+/// Conditions on a position. The default keeps quiet positions, from which a static evaluation can learn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// Positions with fewer moves behind them: they repeat from game to game.
+    /// The first ply to keep, counted from 0: earlier positions repeat from game to game.
     pub first_ply: usize,
-    /// Whether positions in check are kept.
+    /// Whether to keep positions in check.
     pub in_check: bool,
-    /// Whether positions are kept whose best move is a capture or a promotion to a queen.
+    /// Whether to keep positions in which the played move is noisy ([`Heuristics::is_noisy`]).
     pub tactical: bool,
-    /// Whether positions with a forced win or loss are kept.
+    /// Whether to keep positions with a forced win or loss.
     pub decisive: bool,
-    /// Scores further from zero than this are left out; forced ends do not count as scores here.
+    /// The largest absolute score to keep, in the game's unit. It does not apply to forced wins and losses.
     pub max_score: i32,
 }
 
@@ -25,11 +25,11 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Every position passes.
+    /// Keeps every position.
     pub const ALL: Filter =
         Filter { first_ply: 0, in_check: true, tactical: true, decisive: true, max_score: i32::MAX };
 
-    /// Whether `sample` passes.
+    /// Whether the filter keeps `sample`.
     pub fn keeps<G: Heuristics + Notation>(&self, sample: &Sample<'_, G>) -> bool {
         let decisive = sample.score.is_decisive();
         sample.ply >= self.first_ply

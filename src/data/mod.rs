@@ -1,6 +1,8 @@
-//! Games with their scores in a file, for training. Knows no particular game and no search.
+//! Game files for training: games with the score of each searched position. Independent of any particular
+//! game.
 //!
-//! `docs/data-format.md` describes the bytes. [`Writer`] writes, [`Reader`] is an iterator over games:
+//! `docs/data-format.md` describes the format. [`Writer`] writes a file, and [`Reader`] is an iterator over
+//! its games:
 //!
 //! ```
 //! use duiyi::data::{Filter, Reader, ReadError};

@@ -1,28 +1,29 @@
-//! One game as bytes.
+//! One game with its scores, encoded as bytes. `docs/data-format.md` describes the encoding.
 
 use super::bits::{BitReader, BitWriter};
 use crate::game::{Move, Notation, NotationOptions, Outcome, Score, Side};
 
-/// A game longer than this is not stored.
+/// The most moves of a stored game.
 pub const MAX_PLIES: usize = 10_000;
-/// Bytes of a start position's text.
+/// The most bytes of a start position's text.
 pub const MAX_TEXT: usize = 60_000;
 
-/// Orders of the codes, each where the numbers of that kind take the fewest bits in chess.
+// Orders of the exponential Golomb codes: for each kind of number the one that takes the fewest bits in
+// chess.
 const START_ORDER: u32 = 4;
 const PLIES_ORDER: u32 = 7;
 const OPENING_ORDER: u32 = 3;
 const SCORE_ORDER: u32 = 4;
 const POINTS_ORDER: u32 = 2;
 
-/// How a game came to its end.
+/// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// By the rules: no game is left, or a draw is claimed.
+    /// The rules: the game is over, or a draw was claimed.
     Rules = 0,
-    /// The scores left no doubt.
+    /// The scores decided it.
     Adjudicated = 1,
-    /// It was too long, and counts as a draw.
+    /// The limit of plies: the game counts as a draw.
     PlyLimit = 2,
 }
 
@@ -31,41 +32,41 @@ pub enum Termination {
 pub struct Record<G> {
     /// The position before the first move.
     pub start: G,
-    /// Its number, if it is one of [`Notation::numbered_start`]; else its text is stored.
+    /// Its number in [`Notation::start_position`], if any; otherwise the file stores its text.
     pub start_index: Option<u32>,
     /// Legal moves from `start` on.
     pub moves: Vec<Move>,
-    /// What the search said of the positions before the last so many moves, for the side to move; the
-    /// moves before those are the opening, which no search has chosen.
+    /// Search scores of the positions before the last `scores.len()` moves, for the side to move. Earlier
+    /// moves are the random opening, which was not searched.
     pub scores: Vec<Score>,
-    /// How it ended.
+    /// The result.
     pub outcome: Outcome,
     /// Why it ended.
-    pub ending: Termination,
+    pub termination: Termination,
 }
 
-/// A position that was searched, as it stands in a [`Record`].
+/// One searched position of a [`Record`].
 #[derive(Debug)]
 pub struct Sample<'a, G> {
-    /// The position, with its past.
+    /// The position, with its move history.
     pub position: &'a G,
-    /// Moves played since the start of the game.
+    /// The number of moves played before.
     pub ply: usize,
-    /// The move the search chose.
+    /// The move that was played.
     pub mv: Move,
     /// The search's score for the side to move.
     pub score: Score,
-    /// How the game ended.
+    /// The result of the game.
     pub outcome: Outcome,
 }
 
 impl<G: Notation> Sample<'_, G> {
-    /// The score for White.
+    /// Returns the search's score for White.
     pub fn white_score(&self) -> Score {
         for_white(self.score, self.position.side_to_move())
     }
 
-    /// The game's result for White: 1, 1/2 or 0.
+    /// Returns the game's result for White: 1, 0.5 or 0.
     pub fn white_result(&self) -> f64 {
         match self.outcome {
             Outcome::Win(side) => f64::from(side == Side::White),
@@ -75,7 +76,7 @@ impl<G: Notation> Sample<'_, G> {
     }
 }
 
-/// Why a game could not be written or read.
+/// The error for a game that cannot be encoded or decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct RecordError(String);
@@ -89,27 +90,32 @@ fn for_white(score: Score, side: Side) -> Score {
 }
 
 impl<G: Notation> Record<G> {
-    /// Hands every position that was searched to `each`, in the order of play.
-    pub fn replay(&self, mut each: impl FnMut(Sample<'_, G>)) {
+    /// Calls `visit` with every searched position, in the order of play.
+    pub fn replay(&self, mut visit: impl FnMut(Sample<'_, G>)) {
         let mut game = self.start.clone();
         let opening = self.moves.len() - self.scores.len();
         for (ply, &mv) in self.moves.iter().enumerate() {
             if ply >= opening {
                 let score = self.scores[ply - opening];
-                each(Sample { position: &game, ply, mv, score, outcome: self.outcome });
+                visit(Sample { position: &game, ply, mv, score, outcome: self.outcome });
             }
             game.play(mv);
         }
     }
 
-    /// The position after the last move.
+    /// Returns the position after the last move.
     pub fn last_position(&self) -> G {
         let mut game = self.start.clone();
         self.moves.iter().for_each(|&mv| game.play(mv));
         game
     }
 
-    /// The game as whole bytes; an error if it cannot be stored.
+    /// Encodes the game as whole bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the start position's text or the game is too long, if there are more scores than moves, or if a
+    /// move is illegal.
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         let mut bits = BitWriter::default();
         match self.start_index {
@@ -133,7 +139,7 @@ impl<G: Notation> Record<G> {
                 bits.signed_exp_golomb(points, POINTS_ORDER);
             }
         }
-        bits.bits(self.ending as u32, 2);
+        bits.bits(self.termination as u32, 2);
         if self.moves.len() > MAX_PLIES || self.scores.len() > self.moves.len() {
             return wrong(format!("a game has at most {MAX_PLIES} moves and no more scores than moves"));
         }
@@ -158,7 +164,11 @@ impl<G: Notation> Record<G> {
         Ok(bits.finish())
     }
 
-    /// Reads the game at the beginning of `bytes` and says how many of them it takes.
+    /// Decodes the game at the beginning of `bytes`. Returns it and its length in bytes.
+    ///
+    /// # Errors
+    ///
+    /// If `bytes` begin with no valid game.
     pub fn decode(bytes: &[u8]) -> Result<(Record<G>, usize), RecordError> {
         let mut bits = BitReader::new(bytes);
         let record = Self::read(&mut bits)?;
@@ -167,9 +177,9 @@ impl<G: Notation> Record<G> {
 
     fn read(bits: &mut BitReader<'_>) -> Result<Record<G>, RecordError> {
         let short = || RecordError("a game that ends with its block, found the end within the game".into());
-        let (start, number) = match bits.number(START_ORDER).ok_or_else(short)? {
+        let (start, start_index) = match bits.exp_golomb(START_ORDER).ok_or_else(short)? {
             0 => {
-                let length = bits.number(START_ORDER).ok_or_else(short)? as usize;
+                let length = bits.exp_golomb(START_ORDER).ok_or_else(short)? as usize;
                 if length > MAX_TEXT {
                     return wrong(format!("a position text of at most {MAX_TEXT} bytes, found {length}"));
                 }
@@ -186,16 +196,16 @@ impl<G: Notation> Record<G> {
             0 => Outcome::Draw,
             1 => Outcome::Win(Side::White),
             2 => Outcome::Win(Side::Black),
-            _ => Outcome::Points(bits.signed(POINTS_ORDER).ok_or_else(short)?),
+            _ => Outcome::Points(bits.signed_exp_golomb(POINTS_ORDER).ok_or_else(short)?),
         };
-        let ending = match bits.bits(2).ok_or_else(short)? {
+        let termination = match bits.bits(2).ok_or_else(short)? {
             0 => Termination::Rules,
             1 => Termination::Adjudicated,
             2 => Termination::PlyLimit,
             other => return wrong(format!("an ending from 0 to 2, found {other}")),
         };
-        let plies = bits.number(PLIES_ORDER).ok_or_else(short)? as usize;
-        let opening = bits.number(OPENING_ORDER).ok_or_else(short)? as usize;
+        let plies = bits.exp_golomb(PLIES_ORDER).ok_or_else(short)? as usize;
+        let opening = bits.exp_golomb(OPENING_ORDER).ok_or_else(short)? as usize;
         if plies > MAX_PLIES || opening > plies {
             return wrong(format!(
                 "at most {MAX_PLIES} moves, the opening's among them, found {plies} and {opening}"
@@ -203,11 +213,11 @@ impl<G: Notation> Record<G> {
         }
         let mut record = Record {
             start,
-            start_index: number,
+            start_index,
             moves: Vec::with_capacity(plies),
             scores: Vec::with_capacity(plies - opening),
             outcome,
-            ending,
+            termination,
         };
         let (mut game, mut before) = (record.start.clone(), 0);
         for ply in 0..plies {
@@ -216,11 +226,11 @@ impl<G: Notation> Record<G> {
             if count == 0 {
                 return wrong(format!("{plies} moves, found the end of the game after {ply}"));
             }
-            let rank = bits.choice(count).ok_or_else(short)? as usize;
+            let rank = bits.truncated_binary(count).ok_or_else(short)? as usize;
             let mv = *moves.select_nth_unstable(rank).1;
             record.moves.push(mv);
             if ply >= opening {
-                let white = bits.signed(SCORE_ORDER).ok_or_else(short)?.saturating_add(before);
+                let white = bits.signed_exp_golomb(SCORE_ORDER).ok_or_else(short)?.saturating_add(before);
                 if white.unsigned_abs() > Score::MATE.value().unsigned_abs() {
                     return wrong(format!("a score of at most {}, found {white}", Score::MATE.value()));
                 }
@@ -232,7 +242,7 @@ impl<G: Notation> Record<G> {
         Ok(record)
     }
 
-    /// `None` past the end.
+    /// Reads a start position's text of `length` bytes; `None` past the end.
     fn read_text(bits: &mut BitReader<'_>, length: usize) -> Option<Result<G, RecordError>> {
         let bytes: Vec<u8> =
             (0..length).map(|_| bits.bits(8).map(|byte| byte as u8)).collect::<Option<_>>()?;

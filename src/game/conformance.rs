@@ -1,4 +1,4 @@
-//! The one suite that every game must pass.
+//! The test suite that every game must pass.
 
 use super::{
     Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, NotationOptions, Ply, Score,
@@ -6,21 +6,26 @@ use super::{
 };
 use std::collections::HashMap;
 
-/// Plays `games` random games of at most `plies` plies from `start` and checks at every position that
+/// Checks the rules, notation and heuristics of a game on random games.
 ///
-/// * undo restores the position, the same key and the same text, move by move and at last the whole game;
-/// * the incremental keys equal those of a position read afresh from the text;
-/// * legal moves are distinct, pass [`super::Game::is_legal`], split into tactical and quiet ones, and round-trip
-///   through text in every style and through their canonical form;
-/// * there are none exactly when there is an outcome, and a quick outcome is the outcome;
-/// * what gives check is check, and history slots lie within their tables;
-/// * where [`super::Game::ALTERNATES`] says so, the turn passes; passing it without a move can be taken back;
-/// * exchanging the sides twice changes nothing;
+/// Plays `games` games of at most `plies` plies from `start`. At every position:
 ///
-/// and where each game begins and ends, that no pattern of 16 bits is legal but the legal moves, as a collision in
-/// the table could bring any.
+/// * undo restores the key and the text, after each move and after the whole game;
+/// * the incremental keys equal those of the same position read from its text;
+/// * legal moves are distinct and pass [`super::Game::is_legal`]; noisy and quiet moves together are the
+///   legal moves; moves round-trip through text with all options and through their canonical form;
+/// * there is no legal move if and only if there is an outcome, and an early outcome equals the outcome;
+/// * [`Heuristics::gives_check`] agrees with [`Heuristics::in_check`] after the move, and history indices are
+///   within their tables;
+/// * if [`super::Game::ALTERNATES`], every move passes the turn; a null move can be taken back;
+/// * swapping the colours twice gives the same position.
 ///
-/// Panics with the position's text where a check fails.
+/// At the first and last position of each game, no 16-bit pattern other than the legal moves passes
+/// [`super::Game::is_legal`]: a TT collision can return any pattern.
+///
+/// # Panics
+///
+/// If a check fails, with the position's text.
 pub fn check<G: Heuristics + Notation>(start: &G, games: usize, plies: usize, seed: u64) {
     let mut random = SplitMix64::new(seed);
     check_all_move_bits(start);
@@ -52,11 +57,11 @@ pub fn check<G: Heuristics + Notation>(start: &G, games: usize, plies: usize, se
     }
 }
 
-fn styles() -> [NotationOptions; 2] {
+fn all_options() -> [NotationOptions; 2] {
     [NotationOptions { chess960: false }, NotationOptions { chess960: true }]
 }
 
-/// All the hashes of a position that it may keep up to date with each move.
+/// Returns all hashes of a position that a game may update incrementally.
 fn hashes<G: Heuristics>(game: &G) -> (u64, u64, u64, [u64; MAX_CORRECTION_KEYS]) {
     let mut corrections = [0; MAX_CORRECTION_KEYS];
     game.correction_keys(&mut corrections[..G::CORRECTION_KEYS]);
@@ -79,56 +84,63 @@ fn check_null_move<G: Heuristics + Notation>(game: &mut G) {
     game.make_null_move();
     assert_eq!(game.side_to_move(), !side, "{text}: the turn did not pass");
     game.unmake_null_move();
-    assert_eq!(hashes(game), before, "{text}: a pass changed the keys");
-    assert_eq!(game.position_text(NotationOptions::default()), text, "a pass changed the position");
+    assert_eq!(hashes(game), before, "{text}: a null move changed the keys");
+    assert_eq!(game.position_text(NotationOptions::default()), text, "a null move changed the position");
 }
 
 fn check_position<G: Heuristics + Notation>(game: &G) {
     let text = game.position_text(NotationOptions::default());
-    for style in styles() {
-        let written = game.position_text(style);
+    for options in all_options() {
+        let written = game.position_text(options);
         let parsed = G::parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
         assert!(parsed.warnings.is_empty(), "{written}: corrected on reading: {:?}", parsed.warnings);
-        assert_eq!(parsed.game.position_text(style), written, "text does not round-trip");
-        assert_eq!(hashes(&parsed.game), hashes(game), "{written}: incremental keys and fresh ones");
+        assert_eq!(parsed.game.position_text(options), written, "text does not round-trip");
+        assert_eq!(
+            hashes(&parsed.game),
+            hashes(game),
+            "{written}: incremental keys against those of the text"
+        );
     }
     if let Some(flipped) = game.flipped() {
         let again = flipped.flipped().map(|game| game.position_text(NotationOptions::default()));
-        assert_eq!(again.as_ref(), Some(&text), "the sides exchanged twice");
-        assert_eq!(flipped.count_moves(), game.count_moves(), "{text}: moves of the other side");
+        assert_eq!(again.as_ref(), Some(&text), "colours swapped twice");
+        assert_eq!(flipped.count_moves(), game.count_moves(), "{text}: number of moves with colours swapped");
     }
     let moves = game.moves();
     assert_eq!(moves.is_empty(), game.outcome().is_some(), "{text}: outcome against legal moves");
     assert_eq!(moves.len(), game.count_moves(), "{text}: count_moves");
     if let Some(outcome) = game.early_outcome() {
-        assert_eq!(Some(outcome), game.outcome(), "{text}: quick outcome");
+        assert_eq!(Some(outcome), game.outcome(), "{text}: early outcome");
     }
     let mut split = MoveList::new();
     game.noisy_moves(&mut split);
-    assert!(split.iter().all(|&mv| game.is_noisy(mv)), "{text}: a tactical move is not");
-    let tactical = split.len();
+    assert!(split.iter().all(|&mv| game.is_noisy(mv)), "{text}: a noisy move is quiet");
+    let noisy = split.len();
     game.quiet_moves(&mut split);
-    assert!(!split[tactical..].iter().any(|&mv| game.is_noisy(mv)), "{text}: a quiet move is not");
+    assert!(!split[noisy..].iter().any(|&mv| game.is_noisy(mv)), "{text}: a quiet move is noisy");
     split.sort_unstable();
     let mut sorted = moves.clone();
     sorted.sort_unstable();
-    assert_eq!(sorted, split, "{text}: tactical and quiet moves are not all moves");
-    assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]), "{text}: a move twice");
+    assert_eq!(sorted, split, "{text}: noisy and quiet moves are not the legal moves");
+    assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]), "{text}: duplicate move");
     let _ = game.claim(Ply::ROOT);
 }
 
 fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
     let text = game.position_text(NotationOptions::default());
     assert!(game.is_legal(mv), "{text}: {mv:?} was generated but is not legal");
-    for style in styles() {
-        let written = game.move_text(mv, style);
+    for options in all_options() {
+        let written = game.move_text(mv, options);
         assert_eq!(game.parse_move(&written), Ok(mv), "{text}: {written} does not round-trip");
     }
     let written = game.san_text(mv);
     assert_eq!(game.parse_san(&written), Ok(mv), "{text}: {written} does not round-trip");
-    assert!(game.butterfly(mv) < G::BUTTERFLY && game.piece_to(mv) < G::PIECE_TO, "{text}: slot of {mv:?}");
+    assert!(
+        game.butterfly(mv) < G::BUTTERFLY && game.piece_to(mv) < G::PIECE_TO,
+        "{text}: history index of {mv:?}"
+    );
     assert!(game.captured(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
-    assert_eq!(game.from_canonical(game.to_canonical(mv)), mv, "{text}: {mv:?} by its canonical form");
+    assert_eq!(game.from_canonical(game.to_canonical(mv)), mv, "{text}: canonical form of {mv:?}");
     let (before, side, gives_check) = (hashes(game), game.side_to_move(), game.gives_check(mv));
     game.play(mv);
     assert!(!G::ALTERNATES || game.side_to_move() != side, "{text}: the turn did not pass");
@@ -138,14 +150,18 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
     assert_eq!(game.position_text(NotationOptions::default()), text, "undo changed the position");
 }
 
-/// Plays `games` random games of at most `plies` plies from `start`, with an evaluator that watches, and checks at
-/// every position where the game is on, and behind each of its moves, that its value
+/// Checks an evaluator on random games.
 ///
-/// * is that of an evaluator which has seen nothing before;
-/// * is never decisive, and its win, draw and loss rates sum to 1000;
-/// * stays the same when the sides are exchanged.
+/// Plays `games` games of at most `plies` plies from `start` with an incremental evaluator. At every position
+/// that is not terminal the value
 ///
-/// Panics with the position's text where a check fails.
+/// * equals that of a new evaluator, here and after each legal move;
+/// * is not decisive, and its win, draw and loss rates sum to 1000;
+/// * is the same after swapping the colours.
+///
+/// # Panics
+///
+/// If a check fails, with the position's text.
 pub fn check_evaluation<G: Heuristics + Notation, E: Evaluator<G>>(
     start: &G,
     games: usize,
@@ -153,54 +169,63 @@ pub fn check_evaluation<G: Heuristics + Notation, E: Evaluator<G>>(
     seed: u64,
 ) {
     let mut random = SplitMix64::new(seed);
-    let mut watching = E::default();
+    let mut incremental = E::default();
     for _ in 0..games {
         let mut game = start.clone();
-        watching.reset(&game);
+        incremental.reset(&game);
         for _ in 0..plies {
             let moves = game.moves();
             if moves.is_empty() {
                 break;
             }
             let text = game.position_text(NotationOptions::default());
-            let value = watching.evaluate(&game);
+            let value = incremental.evaluate(&game);
             let mut fresh = E::default();
             fresh.reset(&game);
-            assert_eq!(value, fresh.evaluate(&game), "{text}: after watching, and afresh");
-            assert!(!value.is_decisive(), "{text}: a decisive {value:?} without search");
+            assert_eq!(value, fresh.evaluate(&game), "{text}: incremental value against a new evaluator's");
+            assert!(!value.is_decisive(), "{text}: decisive static evaluation {value:?}");
             let wdl = fresh.wdl(&game, value);
             assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000, "{text}: {wdl:?}");
             if let Some(flipped) = game.flipped() {
                 fresh.reset(&flipped);
-                assert_eq!(value, fresh.evaluate(&flipped), "{text}: as it is, and with the sides exchanged");
+                assert_eq!(value, fresh.evaluate(&flipped), "{text}: value with colours swapped");
             }
             for &mv in &moves {
-                watching.before_move(&game, mv);
+                incremental.before_move(&game, mv);
                 game.play(mv);
                 if game.outcome().is_none() {
                     fresh.reset(&game);
-                    assert_eq!(watching.evaluate(&game), fresh.evaluate(&game), "{text}: behind {mv:?}");
+                    assert_eq!(
+                        incremental.evaluate(&game),
+                        fresh.evaluate(&game),
+                        "{text}: value after {mv:?}"
+                    );
                 }
                 game.undo(mv);
-                watching.after_undo();
+                incremental.after_undo();
             }
-            assert_eq!(value, watching.evaluate(&game), "{text}: after all moves were taken back");
+            assert_eq!(value, incremental.evaluate(&game), "{text}: value after all moves were taken back");
             let mv = moves[(random.next() % moves.len() as u64) as usize];
-            watching.before_move(&game, mv);
+            incremental.before_move(&game, mv);
             game.play(mv);
         }
     }
 }
 
-/// Plays `games` random games, of a kind in which each move leaves one less, and compares what [`Hints`] says of
-/// values with their definition wherever at most `left` moves are left:
+/// Checks the exact knowledge in [`Heuristics`] against brute-force values.
 ///
-/// * the value lies within the range, and a forced move has it;
-/// * positions of one table key have one value but for what is in the bank, and so have their moves of one
-///   canonical form, which is read back as the move it came from.
+/// Plays `games` random games of a kind in which every move reduces the number of legal moves by one. At
+/// positions with at most `left` legal moves:
 ///
-/// Gives the number of positions whose table key an earlier one of another key had. Panics with the
-/// position's text where a check fails.
+/// * the value lies within [`Heuristics::value_bounds`], and a forced move has that value;
+/// * positions with equal TT keys have equal values apart from [`Heuristics::points_so_far`], and so have
+///   their moves with equal canonical forms, which map back to the original moves.
+///
+/// Returns the number of positions that share the TT key of an earlier position with another key.
+///
+/// # Panics
+///
+/// If a check fails, with the position's text.
 pub fn check_values<G: Heuristics + Notation>(start: &G, games: usize, left: usize, seed: u64) -> usize {
     let mut random = SplitMix64::new(seed);
     let (mut keys, mut values, mut shared) = (HashMap::new(), HashMap::new(), 0);
@@ -218,32 +243,33 @@ pub fn check_values<G: Heuristics + Notation>(start: &G, games: usize, left: usi
     shared
 }
 
-/// `known` holds values without what is in the bank, by table key, of each position and of each of its moves.
+/// `known` maps a TT key, and a canonical move if any, to the value without the points scored so far.
 fn check_value<G: Heuristics + Notation>(game: &mut G, known: &mut HashMap<(u64, Option<Move>), i32>) {
     let text = game.position_text(NotationOptions::default());
     let key = game.tt_key();
-    let to_come = |score: Score, banked: i32| score.value() - if score.is_decisive() { 0 } else { banked };
+    let remaining = |score: Score, points: i32| score.value() - if score.is_decisive() { 0 } else { points };
     let mut best = -Score::INFINITE;
     for mv in game.moves() {
         let value = value_of(game, mv, Ply::ROOT);
         best = best.max(value);
         let canonical = game.to_canonical(mv);
-        assert_eq!(game.from_canonical(canonical), mv, "{text}: {mv:?} by its canonical form");
-        let value = to_come(value, game.points_so_far());
+        assert_eq!(game.from_canonical(canonical), mv, "{text}: canonical form of {mv:?}");
+        let value = remaining(value, game.points_so_far());
         let same = *known.entry((key, Some(canonical))).or_insert(value);
-        assert_eq!(same, value, "{text}: {mv:?} and a move that it shares a canonical form with");
+        assert_eq!(same, value, "{text}: value of {mv:?} against a move with the same canonical form");
     }
     let (least, greatest) = game.value_bounds();
-    assert!(least <= best && best <= greatest, "{text}: {best:?} out of range");
+    assert!(least <= best && best <= greatest, "{text}: {best:?} outside value_bounds");
     if let Some(mv) = game.forced_move() {
-        assert_eq!(value_of(game, mv, Ply::ROOT), best, "{text}: the forced move {mv:?}");
+        assert_eq!(value_of(game, mv, Ply::ROOT), best, "{text}: value of the forced move {mv:?}");
     }
-    let value = to_come(best, game.points_so_far());
+    let value = remaining(best, game.points_so_far());
     let same = *known.entry((key, None)).or_insert(value);
-    assert_eq!(same, value, "{text}: another position of its table key");
+    assert_eq!(same, value, "{text}: value against a position with the same TT key");
 }
 
-/// The definition of a move's value, for the side that makes it `ply` plies from the root.
+/// Returns the value of `mv` for the side that plays it, by exhaustive search. `ply` is the distance from the
+/// root.
 fn value_of<G: Heuristics>(game: &mut G, mv: Move, ply: Ply) -> Score {
     let (mover, ply) = (game.side_to_move(), ply.next());
     game.play(mv);

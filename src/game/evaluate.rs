@@ -1,71 +1,81 @@
-//! What a position is worth when the search stops looking.
+//! Static evaluation: the estimate that a search uses where it stops.
 
 use super::{Game, Move, Score};
 
-/// EVAL(s): an estimate for positions that are not terminal.
+/// EVAL(s): an estimate of the value of a position that is not terminal.
 ///
-/// The board knows no evaluation; an evaluation that keeps running sums (or a neural network's
-/// accumulators) watches the moves instead. Created by `Default` for each search thread and kept from one
-/// search to the next: what it remembers beyond [`Evaluator::reset`] may save work but must change no value.
+/// A position holds no evaluation. An evaluator that keeps running sums, or a network's accumulators, updates
+/// them in [`Evaluator::before_move`] and [`Evaluator::after_undo`].
+///
+/// Each search thread creates one with `Default` and keeps it from one search to the next. State that
+/// survives [`Evaluator::reset`] may save time but must not change a value.
 pub trait Evaluator<G: Game>: Default + Send + 'static {
-    /// The value of `game` for the side to move, never decisive.
+    /// Returns the estimate for the side to move, in the game's unit, never a decisive score.
     fn evaluate(&mut self, game: &G) -> Score;
 
-    /// Starts afresh at `game`, the root of a search.
+    /// Drops incremental state and starts at `game`, the root of a search.
     fn reset(&mut self, game: &G) {
         let _ = game;
     }
 
-    /// `mv` is about to be played in `game`.
+    /// Updates incremental state for `mv`, which will be played in `game` next.
     fn before_move(&mut self, game: &G, mv: Move) {
         let _ = (game, mv);
     }
 
-    /// The last move reported to `played` was taken back.
+    /// Reverts the last [`Evaluator::before_move`]: that move was taken back.
     fn after_undo(&mut self) {}
 
-    /// The terms whose weighted sum [`Evaluator::evaluate`] is, for people to read.
+    /// Returns the terms of the evaluation of `game`, for display; empty if the evaluator has none to show.
     fn terms(&mut self, game: &G) -> Vec<Term> {
         let _ = game;
         Vec::new()
     }
 
-    /// How often a position of this score is won, drawn and lost by the side to move.
+    /// Returns the game phase that tapers [`Evaluator::terms`], from 0 (endgame) to 256 (middlegame).
+    fn phase(&self, game: &G) -> u32 {
+        let _ = game;
+        128
+    }
+
+    /// Returns how often the side to move wins, draws and loses from a position with this score.
     fn wdl(&self, game: &G, score: Score) -> Wdl {
         let _ = game;
         Wdl::logistic(score, 150.0, 70.0)
     }
 }
 
-/// One term of an evaluation, in the score's unit, for each side.
+/// One term of an evaluation, in the game's unit, for each side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// The field's name for it.
+    /// The term's name.
     pub name: &'static str,
-    /// `[White, Black]`; each is `(middlegame, endgame)` of that side's own.
+    /// `[White, Black]`, each as `(middlegame, endgame)`; positive is good for that side.
     pub sides: [(i32, i32); 2],
 }
 
-/// Win, draw and loss in per mille; the three sum to 1000.
+/// Win, draw and loss rates in per mille; the three sum to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wdl {
-    /// Games won of a thousand.
+    /// Wins in per mille.
     pub win: u16,
-    /// Games drawn of a thousand.
+    /// Draws in per mille.
     pub draw: u16,
-    /// Games lost of a thousand.
+    /// Losses in per mille.
     pub loss: u16,
 }
 
 impl Wdl {
-    /// Wins by a logistic curve that reaches one half at `half` and whose slope is set by `scale`,
-    /// losses by its mirror image, draws the rest.
-    pub fn logistic(score: Score, half: f64, scale: f64) -> Wdl {
+    /// Returns the rates of a logistic model: the win rate is 1 / (1 + exp((`offset` - `score`) / `slope`)),
+    /// the loss rate is the same for -`score`, and draws are the rest.
+    ///
+    /// `offset` and `slope` are in the score's unit and positive. A decisive score gives 1000 wins or losses.
+    pub fn logistic(score: Score, offset: f64, slope: f64) -> Wdl {
         if score.is_decisive() {
             let win = if score.is_win() { 1000 } else { 0 };
             return Wdl { win, draw: 0, loss: 1000 - win };
         }
-        let rate = |value: f64| (1000.0 / (1.0 + ((half - value) / scale).exp())).round() as u16;
+        let rate = |value: f64| (1000.0 / (1.0 + ((offset - value) / slope).exp())).round() as u16;
         let value = f64::from(score.value());
         let (win, loss) = (rate(value), rate(-value));
         Wdl { win, draw: 1000 - win - loss, loss }
@@ -77,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wdl_sums_to_a_thousand_and_mirrors() {
+    fn wdl_of_opposite_scores_sums_to_1000_and_mirrors() {
         for value in (-31_000..31_000).step_by(37) {
             let (one, two) = (
                 Wdl::logistic(Score::new(value), 150.0, 70.0),

@@ -1,16 +1,19 @@
-//! Hash keys that are the same in every build and run.
+//! A pseudo-random sequence for hash keys and shuffles, the same in every build and run.
 
-/// The SplitMix64 sequence (Steele, Lea and Flood 2014, <https://doi.org/10.1145/2660193.2660195>), usable in constants.
+/// The SplitMix64 generator (Steele, Lea and Flood 2014, <https://doi.org/10.1145/2660193.2660195>).
+///
+/// Its functions are `const`, so key tables can be constants. For one value the mixing is a bijection of 64
+/// bits.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// Starts at `seed`.
+    /// Starts the sequence at `seed`.
     pub const fn new(seed: u64) -> SplitMix64 {
         SplitMix64(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits of the sequence.
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -19,7 +22,7 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// The next `N` of them.
+    /// Returns the next `N` numbers of the sequence.
     pub const fn array<const N: usize>(&mut self) -> [u64; N] {
         let mut keys = [0; N];
         let mut i = 0;
@@ -29,6 +32,16 @@ impl SplitMix64 {
         }
         keys
     }
+
+    /// Shuffles `items` (Fisher and Yates); takes `items.len() - 1` numbers from the sequence.
+    ///
+    /// Indices are remainders, so the permutations are not exactly equally likely. The bias is below
+    /// `items.len()` / 2^64.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, (self.next() % (last as u64 + 1)) as usize);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -36,10 +49,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn agrees_with_the_published_sequence() {
-        // First outputs for seed 1234567, from the reference implementation's own test vector.
+    fn next_with_the_reference_seed_gives_the_published_numbers() {
+        // First outputs of the reference implementation's test vector.
         let mut keys = SplitMix64::new(1_234_567);
         assert_eq!(keys.next(), 6_457_827_717_110_365_317);
         assert_eq!(keys.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn shuffle_keeps_the_items_and_takes_one_number_less() {
+        let (mut random, mut items) = (SplitMix64::new(7), [0, 1, 2, 3, 4, 5, 6, 7]);
+        random.shuffle(&mut items);
+        let mut skipped = SplitMix64::new(7);
+        skipped.array::<7>();
+        assert_eq!(random.next(), skipped.next());
+        assert_ne!(items, [0, 1, 2, 3, 4, 5, 6, 7]);
+        items.sort_unstable();
+        assert_eq!(items, [0, 1, 2, 3, 4, 5, 6, 7]);
+        random.shuffle::<u8>(&mut []);
     }
 }

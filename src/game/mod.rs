@@ -1,8 +1,10 @@
-//! What a two-player zero-sum game is. Knows no particular game, no search and no protocol.
+//! The interface of two-player zero-sum games: rules, notation, evaluation and the value types of a search.
+//!
+//! This layer depends on no particular game, search or protocol.
 
 pub mod conformance;
 mod evaluate;
-mod hints;
+mod heuristics;
 mod keys;
 mod notation;
 pub mod perft;
@@ -10,21 +12,21 @@ mod score;
 mod tune;
 
 pub use evaluate::{Evaluator, Term, Wdl};
-pub use hints::{Heuristics, MAX_CORRECTION_KEYS};
+pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use notation::{Notation, NotationError, NotationOptions, Parsed};
-pub use score::{Depth, Ply, Score, Window};
+pub use notation::{Notation, NotationError, NotationOptions, Parsed, quote};
+pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tune::Tunable;
 
 use arrayvec::ArrayVec;
 use std::num::NonZeroU16;
 use std::ops::Not;
 
-/// The two players. `White` moves first and is MAX in the texts, `Black` is MIN.
+/// The two players. In the notation of the textbooks White is MAX and Black is MIN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Side {
-    /// The player who moves first: MAX.
+    /// The player who moves first at the game's start: MAX.
     White,
     /// The other player: MIN.
     Black,
@@ -34,7 +36,7 @@ impl Side {
     /// Both sides, in order of play.
     pub const ALL: [Side; 2] = [Side::White, Side::Black];
 
-    /// 0 for White, 1 for Black.
+    /// Returns 0 for White and 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -51,15 +53,19 @@ impl Not for Side {
     }
 }
 
-/// A move of any game, packed into 16 bits that only the game can read, never 0.
+/// A move of any game: 16 bits in the game's own encoding, never 0.
 ///
-/// One concrete type for all games is what lets one transposition table, one set of histories
-/// and one report type serve them all.
+/// All games share this type, so that one transposition table, one set of history tables and one report type
+/// serve all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(NonZeroU16);
 
 impl Move {
-    /// Wraps a game's own bits. Panics on 0, which means "no move" in the table.
+    /// Wraps a game's encoding of a move.
+    ///
+    /// # Panics
+    ///
+    /// If `bits` is 0, which means "no move" in the transposition table.
     pub const fn new(bits: u16) -> Move {
         match NonZeroU16::new(bits) {
             Some(bits) => Move(bits),
@@ -67,12 +73,12 @@ impl Move {
         }
     }
 
-    /// The bits that `new` was given.
+    /// Returns the game's encoding, as given to [`Move::new`].
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// Reads what [`Move::pack`] wrote.
+    /// The inverse of [`Move::pack`].
     pub const fn unpack(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
             Some(bits) => Some(Move(bits)),
@@ -80,7 +86,7 @@ impl Move {
         }
     }
 
-    /// Sixteen bits for a table entry: 0 is "no move".
+    /// Returns 16 bits for a table entry; 0 means "no move".
     pub const fn pack(mv: Option<Move>) -> u16 {
         match mv {
             Some(mv) => mv.bits(),
@@ -95,73 +101,138 @@ impl std::fmt::Debug for Move {
     }
 }
 
-/// Room for the moves of one position: chess has at most 218, a 19x19 board 362.
+/// The most legal moves of one position. Chess needs 218, Go on a 19x19 board 362.
 pub const MAX_MOVES: usize = 384;
 
-/// The legal moves of one position, on the stack.
+/// A list of moves of one position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
-/// How a game ended, seen from nowhere: [`Score::of`] is the one place that turns it into a score.
+/// The result of a game, not relative to a side. [`Score::from_outcome`] converts it to a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// This side has won; a search prefers the win that comes sooner.
+    /// This side has won. A search prefers the shortest win.
     Win(Side),
-    /// Nobody has won.
+    /// The game is drawn.
     Draw,
-    /// The game pays White this many points and Black as many less.
+    /// White's points minus Black's.
     Points(i32),
 }
 
 /// The rules of a two-player zero-sum game of perfect information.
 ///
-/// The texts' definition reads: start state S0 ([`Notation::start`]), PLAYER(s), ACTIONS(s),
-/// RESULT(s, a), TERMINAL-TEST(s) and UTILITY(s); each method says which of these it is.
-/// A value of the type is a state *with* what the rules need of its past (repetition).
+/// The names in capitals are those of Russell and Norvig, "Artificial Intelligence: A Modern Approach",
+/// chapter "Adversarial Search": start state S0 ([`Notation::start`]), PLAYER(s), ACTIONS(s), RESULT(s, a),
+/// TERMINAL-TEST(s) and UTILITY(s). A value of the type is a state and the part of its history that the rules
+/// need, such as earlier positions for repetitions.
+///
+/// # Examples
+///
+/// A complete game: one-pile Nim. A player takes one to three stones; taking the last stone wins.
+///
+/// ```
+/// use duiyi::game::{
+///     Depth, Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, perft::perft,
+/// };
+/// use duiyi::textbook::{Method, Order, Searcher};
+///
+/// #[derive(Clone)]
+/// struct Nim {
+///     stones: u16,
+///     side: Side,
+/// }
+///
+/// impl Game for Nim {
+///     fn side_to_move(&self) -> Side {
+///         self.side
+///     }
+///     fn legal_moves(&self, moves: &mut MoveList) {
+///         moves.extend((1..=self.stones.min(3)).map(Move::new));
+///     }
+///     fn play(&mut self, mv: Move) {
+///         self.stones -= mv.bits();
+///         self.side = !self.side;
+///     }
+///     fn undo(&mut self, mv: Move) {
+///         self.side = !self.side;
+///         self.stones += mv.bits();
+///     }
+///     fn outcome(&self) -> Option<Outcome> {
+///         (self.stones == 0).then_some(Outcome::Win(!self.side))
+///     }
+///     fn key(&self) -> u64 {
+///         u64::from(self.stones) << 1 | self.side as u64
+///     }
+/// }
+///
+/// let mut game = Nim { stones: 4, side: Side::White };
+/// assert_eq!(perft(&mut game, 2, &mut || false), Some(3 + 2 + 1));
+///
+/// // With an evaluator and an empty `Heuristics` every search of the crate can play it.
+/// impl Heuristics for Nim {}
+///
+/// #[derive(Default)]
+/// struct Zero;
+///
+/// impl Evaluator<Nim> for Zero {
+///     fn evaluate(&mut self, _: &Nim) -> Score {
+///         Score::ZERO
+///     }
+/// }
+///
+/// let mut never = |_: u64| false;
+/// let mut searcher = Searcher::<_, Zero>::new(game, Method::Negamax, Order::Natural, &mut never);
+/// let iteration = searcher.search(Depth::new(4)).unwrap();
+/// // Four stones are a loss: whatever the first player takes, the second player takes the rest.
+/// assert_eq!(iteration.value, Score::mated_in(Ply::new(2)));
+/// ```
 pub trait Game: Clone + Send + 'static {
-    /// Whether the turn passes with every move. Where it is `true` the compiler drops the
-    /// question from the search; Triangle War, where who closes a triangle moves again, says `false`.
+    /// Whether every move passes the turn, so that the search need not compare sides after a move. It is
+    /// `false` in Triangle War, where a player who closes a triangle moves again.
     const ALTERNATES: bool = true;
 
-    /// PLAYER(s): whose turn it is.
+    /// PLAYER(s): returns the side to move.
     fn side_to_move(&self) -> Side;
 
-    /// ACTIONS(s): appends every legal move, in an order that depends on the position alone.
-    /// Appends none exactly if [`Game::outcome`] is `Some`.
+    /// ACTIONS(s): appends every legal move, in an order that depends on the position alone. Appends none if
+    /// and only if [`Game::outcome`] is `Some`.
     fn legal_moves(&self, moves: &mut MoveList);
 
-    /// RESULT(s, a), in place. `mv` must be legal; the game checks it under debug assertions only.
+    /// RESULT(s, a): plays `mv` in place. `mv` must be legal; games check that under debug assertions only.
     fn play(&mut self, mv: Move);
 
-    /// Takes back `mv`, the last move played.
+    /// Takes back `mv`, which must be the last move played.
     fn undo(&mut self, mv: Move);
 
-    /// TERMINAL-TEST(s) and UTILITY(s): the outcome if no game is left, `None` while one is.
+    /// TERMINAL-TEST(s) and UTILITY(s): returns the outcome if the game is over, else `None`.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A hash of everything that decides how the game can go on, side to move included, past excluded.
+    /// Returns a hash of everything that determines the legal continuations: the side to move is part of it,
+    /// the move history is not.
     fn key(&self) -> u64;
 
-    // Derived: a game overrides these when it can do better or its rules have more to say.
+    // Provided methods: a game overrides them to be faster, or for rules about claims.
 
-    /// The outcome that may be claimed here though moves are left: repetition, a move-count rule,
-    /// too little material. `ply` is the distance from the search's root: a repetition that lies
-    /// wholly within the search counts at once, an older one by the letter of the rule.
+    /// Returns the outcome that can be claimed although moves are left: repetition, a move-count rule,
+    /// insufficient material.
+    ///
+    /// `ply` is the distance from the root of the search. A first repetition counts if the earlier position
+    /// is within the search; otherwise the game's own rule applies.
     fn claim(&self, ply: Ply) -> Option<Outcome> {
         let _ = ply;
         None
     }
 
-    /// Whether `mv`, which may come from anywhere (a hash collision too), is legal here.
+    /// Whether `mv` is legal here. `mv` may be any value, since a TT collision can return any move.
     fn is_legal(&self, mv: Move) -> bool {
         self.moves().contains(&mv)
     }
 
-    /// How many legal moves there are.
+    /// Returns the number of legal moves.
     fn count_moves(&self) -> usize {
         self.moves().len()
     }
 
-    /// The legal moves as a value.
+    /// Returns the legal moves.
     fn moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.legal_moves(&mut moves);

@@ -1,94 +1,111 @@
-//! A game's positions and moves as text, both ways.
+//! Positions and moves as text: reading and writing.
 
 use super::{Game, Move};
 
-/// How to write moves where a game's community has more than one custom. Reading accepts them all.
+/// Selects a notation where a game has more than one. It affects writing only; reading accepts all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NotationOptions {
-    /// Chess castling as "king takes own rook", and castling rights by the rook's file.
+    /// Writes chess castling as "king takes own rook", and castling rights by the rook's file (Chess960).
     pub chess960: bool,
 }
 
-/// A position that was read, with what had to be put right in it.
+/// A position that was read, with warnings about corrected parts.
 #[derive(Clone, Debug)]
 pub struct Parsed<G> {
     /// The position.
     pub game: G,
-    /// One sentence for each thing that the text said and the position cannot have.
+    /// One sentence for each part of the text that was impossible in this position and was corrected.
     pub warnings: Vec<String>,
 }
 
-/// Why a text is no position or no legal move: what was expected, what came.
+/// The error for a text that is no position or no legal move: what was expected and what was found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct NotationError(String);
 
 impl NotationError {
-    /// Text from outside is quoted up to this many characters.
-    const QUOTED: usize = 80;
-
-    /// An error that `expected` one thing and got `came`, which is quoted and cut to length.
-    pub fn new(expected: impl std::fmt::Display, came: &str) -> NotationError {
-        NotationError(format!("{expected}, got {}", NotationError::quote(came)))
+    /// Builds the message "`expected`, got `found`"; [`quote`] shortens `found`.
+    pub fn new(expected: impl std::fmt::Display, found: &str) -> NotationError {
+        NotationError(format!("{expected}, got {}", quote(found)))
     }
 
-    /// An error that needs no quotation.
+    /// Builds an error from a complete message.
     pub fn message(message: impl Into<String>) -> NotationError {
         NotationError(message.into())
     }
-
-    /// `text` in quotes: control characters escaped, cut to a length that fits a line.
-    pub fn quote(text: &str) -> String {
-        let cut: String = text.chars().take(Self::QUOTED).collect();
-        let dots = if cut.len() < text.len() { "..." } else { "" };
-        format!("{cut:?}{dots}")
-    }
 }
 
-/// The text side of a game.
+/// Quotes `text` for a one-line message: control characters escaped, at most 80 characters, "..." if cut.
+pub fn quote(text: &str) -> String {
+    let cut: String = text.chars().take(MAX_QUOTED_CHARS).collect();
+    let dots = if cut.len() < text.len() { "..." } else { "" };
+    format!("{cut:?}{dots}")
+}
+
+/// The number of characters that `quote` keeps.
+const MAX_QUOTED_CHARS: usize = 80;
+
+/// Text formats of a game: positions, moves and diagrams.
 pub trait Notation: Game {
     /// The game's name as a value of `UCI_Variant`.
     const VARIANT: &'static str;
 
-    /// How many numbered starts there are, see [`Notation::numbered_start`].
+    /// The number of numbered start positions, see [`Notation::start_position`].
     const START_COUNT: u32 = 1;
 
-    /// S0: the position in which a game starts.
+    /// The positions of the command `bench`, as texts; empty if the game has none.
+    const BENCH: &'static [&'static str] = &[];
+
+    /// S0: returns the position in which a game starts.
     fn start() -> Self;
 
-    /// The starts that have numbers, below [`Notation::STARTS`]: 0 is [`Notation::start`], others are the game's
-    /// own. Files of games keep the numbers.
+    /// Returns the start position with this number, `None` from [`Notation::START_COUNT`] on.
+    ///
+    /// Number 0 is [`Notation::start`]; chess numbers its Chess960 positions. Game files store these numbers,
+    /// so they must never change.
     fn start_position(number: u32) -> Option<Self> {
         (number == 0).then(Self::start)
     }
 
-    /// Reads a position: everything between the protocol's words `fen` and `moves`.
+    /// Reads a position: the text between the words `fen` and `moves` of the command `position`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no position of this game.
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError>;
 
-    /// Writes a position so that [`Notation::parse_position`] gives it back, its past excepted.
-    fn position_text(&self, style: NotationOptions) -> String;
+    /// Writes a position so that [`Notation::parse_position`] reads it back, except for its move history.
+    fn position_text(&self, options: NotationOptions) -> String;
 
-    /// Reads a legal move of this position, in any style and any case.
+    /// Reads a legal move of this position, in any of the game's notations and in upper or lower case.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no move or the move is not legal here.
     fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
 
-    /// Writes a move of this position.
-    fn move_text(&self, mv: Move, style: NotationOptions) -> String;
+    /// Writes a legal move of this position.
+    fn move_text(&self, mv: Move, options: NotationOptions) -> String;
 
-    /// Reads a legal move as people write it in records of games and in collections of problems: in chess standard
-    /// algebraic notation.
+    /// Reads a legal move as game records and test suites write it: in chess, standard algebraic notation
+    /// (SAN).
+    ///
+    /// # Errors
+    ///
+    /// As [`Notation::parse_move`].
     fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
         self.parse_move(text)
     }
 
-    /// Writes a move of this position like that.
+    /// Writes a legal move as [`Notation::parse_san`] reads it.
     fn san_text(&self, mv: Move) -> String {
         self.move_text(mv, NotationOptions::default())
     }
 
-    /// A picture of the position in text, several lines, for people to read.
+    /// Draws the position as text of several lines.
     fn diagram(&self) -> String;
 
-    /// The position with the sides exchanged, if the game's rules are the same for both.
+    /// Returns the position with colours swapped, or `None` if the rules differ for the two sides.
     fn flipped(&self) -> Option<Self> {
         None
     }

@@ -1,9 +1,11 @@
-//! Counting the leaves of the move tree: the standard proof that rules are implemented right.
+//! Perft: counts the leaves of the move tree, the standard test of a move generator
+//! (<https://www.chessprogramming.org/Perft>).
 
 use super::{Game, Move, MoveList};
 
-/// Leaves `depth` plies below `game`, the last ply counted without being played.
-/// Gives `None` as soon as `stopped` says so; it is asked at every node above the last two plies.
+/// Returns the number of leaves `depth` plies below `game`. Moves of the last ply are counted, not played.
+///
+/// Returns `None` once `stopped` returns true. It is called at every node with at least three plies left.
 pub fn perft<G: Game>(game: &mut G, depth: u32, stopped: &mut impl FnMut() -> bool) -> Option<u64> {
     match depth {
         0 => return Some(1),
@@ -24,7 +26,7 @@ pub fn perft<G: Game>(game: &mut G, depth: u32, stopped: &mut impl FnMut() -> bo
     Some(leaves)
 }
 
-/// [`perft`] with every move of the last ply played and taken back: it measures what a search does.
+/// As [`perft`], but plays and takes back the moves of the last ply too: a benchmark of `play` and `undo`.
 pub fn perft_no_bulk<G: Game>(game: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -40,7 +42,9 @@ pub fn perft_no_bulk<G: Game>(game: &mut G, depth: u32) -> u64 {
     leaves
 }
 
-/// [`perft`] for each move of the root by itself; `depth` counts from the root and is at least 1.
+/// Returns each root move with the number of leaves below it. `depth` counts from the root and is at least 1.
+///
+/// Returns `None` once `stopped` returns true, as in [`perft`].
 pub fn divide<G: Game>(
     game: &mut G,
     depth: u32,

@@ -1,27 +1,27 @@
-//! Score, depth, ply and window as types: most search bugs are a wrong sign, a ply taken for a
-//! depth, or a mate score that was not adjusted.
+//! Score, bound, depth, ply and window as types. They prevent common search bugs: a wrong sign, a ply used as
+//! a depth, a mate score that was not adjusted.
 
 use super::{Outcome, Side};
 use std::ops::{Add, AddAssign, Neg, Sub};
 
-/// A value seen from the side to move.
+/// A value from the point of view of the side to move.
 ///
-/// Up to ±[`Score::MAX_EVAL`] it is the game's own unit (centipawns in chess, points elsewhere);
-/// beyond that a forced win or loss, the nearer to ±[`Score::MATE`] the sooner.
+/// Up to ±[`Score::MAX_EVAL`] it is in the game's unit: centipawns in chess, points elsewhere. Beyond that it
+/// is a forced win or loss: ±([`Score::MATE`] - plies from the root to the end).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
 impl Score {
-    /// Nobody is better.
+    /// A draw or an equal position.
     pub const ZERO: Score = Score(0);
-    /// Won here and now.
+    /// Won at the root.
     pub const MATE: Score = Score(32_000);
-    /// Above every score.
+    /// Greater than every score.
     pub const INFINITE: Score = Score(32_001);
-    /// The largest value an evaluation or a terminal position's points may have.
+    /// The largest score that is not decisive, for evaluations and for points.
     pub const MAX_EVAL: Score = Score(Self::MATE.0 - Ply::MAX.0 as i32 - 1);
 
-    /// A value in the game's own unit, clamped to ±[`Score::MAX_EVAL`].
+    /// Returns a score of `value` in the game's unit, clamped to ±[`Score::MAX_EVAL`].
     pub const fn new(value: i32) -> Score {
         let max = Self::MAX_EVAL.0;
         Score(if value > max {
@@ -33,28 +33,27 @@ impl Score {
         })
     }
 
-    /// Exactly the number that [`Score::value`] gave, for what was packed into 16 bits.
+    /// The inverse of [`Score::value`], for scores that were packed into 16 bits. Nothing is clamped.
     pub const fn raw(value: i16) -> Score {
         Score(value as i32)
     }
 
-    /// The number itself.
+    /// Returns the score as a number.
     pub const fn value(self) -> i32 {
         self.0
     }
 
-    /// The side to move wins by a position `ply` plies from the root.
+    /// Returns the score of a win that is complete `ply` plies from the root.
     pub const fn mate_in(ply: Ply) -> Score {
         Score(Self::MATE.0 - ply.0 as i32)
     }
 
-    /// The side to move has lost by a position `ply` plies from the root.
+    /// Returns the score of a loss that is complete `ply` plies from the root.
     pub const fn mated_in(ply: Ply) -> Score {
         Score(ply.0 as i32 - Self::MATE.0)
     }
 
-    /// What `outcome`, reached `ply` plies from the root, is worth to `side`.
-    /// The one place where an absolute outcome becomes a relative score.
+    /// Returns the score for `side` of an `outcome` that is reached `ply` plies from the root.
     pub fn from_outcome(outcome: Outcome, side: Side, ply: Ply) -> Score {
         match outcome {
             Outcome::Win(winner) if winner == side => Score::mate_in(ply),
@@ -67,8 +66,7 @@ impl Score {
         }
     }
 
-    /// The mean of `weight` parts of this and one part of `other`, for a claim that is not quite believed.
-    /// A forced end stays what it is.
+    /// Returns the mean of `weight` parts `self` and one part `other`, or `self` if one of them is decisive.
     pub const fn lerp(self, weight: i32, other: Score) -> Score {
         if self.is_decisive() || other.is_decisive() {
             return self;
@@ -76,7 +74,7 @@ impl Score {
         Score((self.0 * weight + other.0) / (weight + 1))
     }
 
-    /// Whether this is a forced win or loss and no estimate.
+    /// Whether this is a forced win or loss for the side to move.
     pub const fn is_decisive(self) -> bool {
         self.0.abs() > Self::MAX_EVAL.0
     }
@@ -91,26 +89,40 @@ impl Score {
         self.0 < -Self::MAX_EVAL.0
     }
 
-    /// Plies from the root to the forced end, if there is one.
+    /// Returns the plies from the root to the end of a forced win or loss, `None` for any other score.
     pub const fn plies_to_mate(self) -> Option<u32> {
         if self.is_decisive() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
     }
 
-    /// For the table: distance to the end counted from this node, `ply` from the root, and not from the root.
+    /// Returns the full moves (two plies each, rounded up) from the root to the end of a forced win or loss:
+    /// positive if the side to move wins, negative if it loses, 0 at the end itself. `None` for any other
+    /// score.
+    pub const fn moves_to_mate(self) -> Option<i32> {
+        match self.plies_to_mate() {
+            None => None,
+            Some(plies) => {
+                let moves = plies.div_ceil(2) as i32;
+                Some(if self.is_win() { moves } else { -moves })
+            }
+        }
+    }
+
+    /// Converts a score for the transposition table: mate distance from this node, which is `ply` plies from
+    /// the root, instead of from the root.
     pub const fn to_tt(self, ply: Ply) -> Score {
         self.adjust_mate(ply.0 as i32)
     }
 
-    /// The inverse of [`Score::from_node`]. Never further out than ±[`Score::MATE`].
+    /// The inverse of [`Score::to_tt`].
     pub const fn from_tt(self, ply: Ply) -> Score {
         self.adjust_mate(-(ply.0 as i32))
     }
 
-    const fn adjust_mate(self, away: i32) -> Score {
+    const fn adjust_mate(self, plies: i32) -> Score {
         if self.is_win() {
-            Score(self.0 + away)
+            Score(self.0 + plies)
         } else if self.is_loss() {
-            Score(self.0 - away)
+            Score(self.0 - plies)
         } else {
             self
         }
@@ -124,7 +136,7 @@ impl Neg for Score {
     }
 }
 
-/// Moves a score by a margin. The sum may pass for a decisive score: compare it, never return it.
+/// Adds a margin. The sum can fall into the range of decisive scores: compare it, do not return it.
 impl Add<i32> for Score {
     type Output = Score;
     fn add(self, margin: i32) -> Score {
@@ -132,7 +144,7 @@ impl Add<i32> for Score {
     }
 }
 
-/// Moves a score by a margin; see [`Score`]'s `Add`.
+/// Subtracts a margin. The result is for comparisons only, as with `Add`.
 impl Sub<i32> for Score {
     type Output = Score;
     fn sub(self, margin: i32) -> Score {
@@ -147,50 +159,50 @@ impl Sub for Score {
     }
 }
 
-/// Plies from the root of the search.
+/// A distance from the root of the search, in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ply(u16);
 
 impl Ply {
     /// The root.
     pub const ROOT: Ply = Ply(0);
-    /// The deepest ply a search reaches; it evaluates there whatever the depth.
+    /// The deepest ply of a search, which evaluates there whatever depth is left.
     pub const MAX: Ply = Ply(246);
 
-    /// `n` plies from the root, at most [`Ply::MAX`].
+    /// Returns `n` plies from the root, at most [`Ply::MAX`].
     pub const fn new(n: usize) -> Ply {
         if n > Self::MAX.0 as usize { Self::MAX } else { Ply(n as u16) }
     }
 
-    /// For indexing arrays of `Ply::MAX.index() + 1` elements.
+    /// Returns the distance as an index of arrays with `Ply::MAX.index() + 1` elements.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// One ply further from the root.
+    /// Returns the next ply, one further from the root.
     pub const fn next(self) -> Ply {
         Ply(self.0 + 1)
     }
 }
 
-/// Plies left to search before quiescence.
+/// A remaining search depth, in plies before quiescence search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Depth(i32);
 
 impl Depth {
-    /// Time for quiescence.
+    /// No depth left: quiescence search.
     pub const ZERO: Depth = Depth(0);
-    /// The least that an iteration searches.
+    /// The depth of the first iteration.
     pub const ONE: Depth = Depth(1);
-    /// The deepest iteration.
+    /// The depth of the last iteration.
     pub const MAX: Depth = Depth(245);
 
-    /// `plies` to go.
+    /// Returns a depth of `plies`, which may be negative.
     pub const fn new(plies: i32) -> Depth {
         Depth(plies)
     }
 
-    /// As a number.
+    /// Returns the depth in plies.
     pub const fn plies(self) -> i32 {
         self.0
     }
@@ -216,36 +228,37 @@ impl AddAssign<i32> for Depth {
     }
 }
 
-/// The open interval (alpha, beta) in which the true value still matters, seen from the side to move.
+/// The search window: the open interval (alpha, beta) of scores, from the side to move's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// The side to move has this already.
+    /// The score that the side to move has already secured.
     pub alpha: Score,
-    /// The other side will not allow more.
+    /// The score that the opponent has already secured: at or above it the search fails high.
     pub beta: Score,
 }
 
 impl Window {
-    /// Everything.
+    /// All scores.
     pub const FULL: Window = Window { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
-    /// Between two scores; `alpha < beta`.
+    /// Returns the window between two scores, where `alpha < beta`.
     pub fn new(alpha: Score, beta: Score) -> Window {
         debug_assert!(alpha < beta, "empty window {alpha:?} {beta:?}");
         Window { alpha, beta }
     }
 
-    /// The narrowest window above `alpha`: it only asks "more than that?".
+    /// Returns the null window (alpha, alpha + 1), which tests whether the value is greater than `alpha`.
     pub fn null_window_at_alpha(alpha: Score) -> Window {
         Window { alpha, beta: alpha + 1 }
     }
 
-    /// The narrowest window below `beta`: it only asks "that much?".
+    /// Returns the null window (beta - 1, beta), which tests whether the value is at least `beta`.
     pub fn null_window_at_beta(beta: Score) -> Window {
         Window { alpha: beta - 1, beta }
     }
 
-    /// `delta` to either side of a score; unbounded where it comes near the decisive scores.
+    /// Returns the window from `score - delta` to `score + delta`. A side that would be decisive is
+    /// unbounded.
     pub fn around(score: Score, delta: i32) -> Window {
         let (low, high) = (score - delta, score + delta);
         Window {
@@ -254,19 +267,54 @@ impl Window {
         }
     }
 
-    /// Whether it only asks a yes-or-no question.
+    /// Whether no score lies between the bounds.
     pub fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
 
-    /// `None` when no score lies between the bounds any more.
+    /// Returns the bound type of `score`, the result of a search with this window.
+    pub fn bound_of(self, score: Score) -> Bound {
+        if score <= self.alpha {
+            Bound::Upper
+        } else if score >= self.beta {
+            Bound::Lower
+        } else {
+            Bound::Exact
+        }
+    }
+
+    /// Returns the intersection with (`alpha`, `beta`), or `None` if that is empty.
     pub fn narrowed(self, alpha: Score, beta: Score) -> Option<Window> {
         let window = Window { alpha: self.alpha.max(alpha), beta: self.beta.min(beta) };
         (window.alpha < window.beta).then_some(window)
     }
 }
 
-/// The same window from the other side of the board.
+/// What a score says about the true value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true value is at most the score: the search failed low.
+    Upper = 1,
+    /// The true value is at least the score: the search failed high.
+    Lower = 2,
+    /// The true value is the score.
+    Exact = 3,
+}
+
+/// The bound from the other side's point of view.
+impl Neg for Bound {
+    type Output = Bound;
+    fn neg(self) -> Bound {
+        match self {
+            Bound::Upper => Bound::Lower,
+            Bound::Lower => Bound::Upper,
+            Bound::Exact => Bound::Exact,
+        }
+    }
+}
+
+/// The same window from the other side's point of view.
 impl Neg for Window {
     type Output = Window;
     fn neg(self) -> Window {
@@ -279,12 +327,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn decisive_scores_keep_their_distance_through_the_table() {
+    fn to_tt_of_decisive_scores_is_undone_by_from_tt() {
         for n in 0..=Ply::MAX.index() {
             let (ply, here) = (Ply::new(n), Ply::new(n / 2));
             for score in [Score::mate_in(ply), Score::mated_in(ply)] {
                 assert!(score.is_decisive());
                 assert_eq!(score.plies_to_mate(), Some(n as u32));
+                let moves = n.div_ceil(2) as i32;
+                assert_eq!(score.moves_to_mate(), Some(if score.is_win() { moves } else { -moves }));
                 let stored = score.to_tt(here);
                 assert_eq!(stored.from_tt(here), score);
                 assert!(stored.value().abs() >= score.value().abs());
@@ -295,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn an_outcome_is_seen_from_the_mover() {
+    fn from_outcome_is_relative_to_the_side() {
         let ply = Ply::new(3);
         assert_eq!(Score::from_outcome(Outcome::Win(Side::Black), Side::Black, ply), Score::mate_in(ply));
         assert_eq!(Score::from_outcome(Outcome::Win(Side::Black), Side::White, ply), Score::mated_in(ply));
@@ -304,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_flips_onto_itself() {
+    fn window_negated_twice_is_unchanged() {
         let window = Window::new(Score::new(-20), Score::new(35));
         assert_eq!(-(-window), window);
         assert_eq!((-window).alpha, Score::new(-35));
@@ -313,5 +363,17 @@ mod tests {
                 && Window::null_window_at_beta(Score::new(7)).is_null()
         );
         assert_eq!(window.narrowed(Score::new(35), Score::MATE), None);
+    }
+
+    #[test]
+    fn bound_of_a_result_flips_with_the_window() {
+        let window = Window::new(Score::new(-20), Score::new(35));
+        for (value, bound) in
+            [(-20, Bound::Upper), (-19, Bound::Exact), (34, Bound::Exact), (35, Bound::Lower)]
+        {
+            let score = Score::new(value);
+            assert_eq!(window.bound_of(score), bound);
+            assert_eq!((-window).bound_of(-score), -bound);
+        }
     }
 }

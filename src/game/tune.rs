@@ -1,30 +1,34 @@
-//! What an evaluation must tell so that its weights can be fitted to results of games.
+//! What an evaluation provides so that its weights can be tuned by gradient descent on game results.
 
 use super::Game;
 
 /// An evaluation that is a differentiable function of a list of weights.
 ///
-/// Positions are traced once; value and gradient are then worked out from the trace alone, for any weights.
+/// Each position is traced once. Value and gradient for any weights follow from the trace alone.
 pub trait Tunable<G: Game> {
-    /// All of a position that the value depends on beside the weights.
+    /// The features of a position on which its value depends.
     type Trace: Send + Sync;
 
-    /// What the weights are called, and what they are now.
+    /// Returns the names and the present values of all weights.
     fn weights() -> Vec<(String, f32)>;
 
-    /// What the value of `game` depends on; `None` where no weight has a say in it.
+    /// Returns the trace of `game`, or `None` if its value depends on no weight.
     fn trace(game: &G) -> Option<Self::Trace>;
 
-    /// The value from the side of White, in the score's unit, that `weights` would give.
+    /// Returns the value of the traced position with these `weights`, in the game's unit, for White.
     fn value(trace: &Self::Trace, weights: &[f32]) -> f32;
 
-    /// Adds `factor` times the derivative of [`Tunable::value`] by each weight to `gradient`.
+    /// Adds `factor` times the partial derivatives of [`Tunable::value`] to `gradient`, one element per
+    /// weight.
     fn add_gradient(trace: &Self::Trace, weights: &[f32], factor: f32, gradient: &mut [f32]);
 
-    /// Calls `seen` with each weight that has a say in the value.
-    fn for_each_weight(trace: &Self::Trace, seen: &mut dyn FnMut(usize));
+    /// Calls `visit` with the index of each weight on which the value depends.
+    fn for_each_weight(trace: &Self::Trace, visit: &mut dyn FnMut(usize));
 
-    /// `source`, the text of the file in which the weights are written, with these `weights` in their place;
-    /// an error if it does not hold the weights of this program.
+    /// Returns `source`, the text of the source file that holds the weights, with these `weights` in it.
+    ///
+    /// # Errors
+    ///
+    /// If `source` does not hold the weights of this program.
     fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String>;
 }

@@ -1,4 +1,4 @@
-//! The games. Each knows `game` only, none knows another.
+//! The games. Each depends on `game` only, and none depends on another.
 
 pub mod chess;
 pub mod tictactoe;

@@ -1,54 +1,55 @@
-//! Tic-tac-toe on N x N cells: N in a row, in a column or on a diagonal wins.
+//! Tic-tac-toe on N x N cells: N stones in a row, in a column or on a diagonal win.
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
     Score, Side, SplitMix64,
 };
 
-/// A position. Cell `a1` is bit 0, `b1` bit 1, and so on rank by rank; N is 3 or 4.
+/// A position; N is 3 or 4. Cell `a1` is bit 0, `b1` is bit 1, and so on rank by rank.
 ///
-/// Any stones may lie anywhere and either side may be to move: judge problems set such boards.
+/// Any number of stones of either side is valid, and either side can be to move: online judges set such
+/// boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board<const N: usize> {
+pub struct TicTacToe<const N: usize> {
     stones: [u16; 2],
     side: Side,
 }
 
-impl<const N: usize> Board<N> {
+impl<const N: usize> TicTacToe<N> {
     const CELLS: usize = N * N;
     const FULL: u16 = (!0u32 >> (32 - N * N)) as u16;
-    /// The 2N + 2 rows; the last one fills up the array.
-    const WIN_LINES: [u16; 10] = rows::<N>();
-    /// Where each of the eight symmetries of the square puts each cell; the first one is the identity.
-    const SYMMETRIES: [[u8; 16]; 8] = square::<N>();
-    /// Up to so many stones symmetric positions share an entry of the table. Later ones mostly do without
-    /// looking for it, as they come from such.
+    /// The 2N + 2 winning lines, padded with copies of the last one.
+    const WIN_LINES: [u16; 10] = win_lines::<N>();
+    /// The image of each cell under the eight symmetries of the square; the first is the identity.
+    const SYMMETRIES: [[u8; 16]; 8] = symmetries::<N>();
+    /// With at most this many stones symmetric positions share a TT entry. Later positions mostly descend
+    /// from a shared one already, so that looking for symmetries costs more than it saves.
     const MAX_SYMMETRY_STONES: u32 = 5;
 
-    fn taken(&self) -> u16 {
+    fn occupied(&self) -> u16 {
         self.stones[0] | self.stones[1]
     }
 
     fn has_won(&self, side: Side) -> bool {
-        Self::WIN_LINES.iter().any(|row| self.stones[side.index()] & row == *row)
+        Self::WIN_LINES.iter().any(|line| self.stones[side.index()] & line == *line)
     }
 
-    /// The free cells that fill a row of `side`, which has none yet.
+    /// Returns the free cells with which `side`, which has no complete line yet, completes one.
     fn winning_cells(&self, side: Side) -> u16 {
-        let missing = Self::WIN_LINES.map(|row| row & !self.stones[side.index()]);
+        let missing = Self::WIN_LINES.map(|line| line & !self.stones[side.index()]);
         let last = missing.iter().filter(|cells| cells.is_power_of_two());
-        last.fold(0, |all, cells| all | cells) & !self.taken()
+        last.fold(0, |all, cells| all | cells) & !self.occupied()
     }
 
-    /// Stones and side in one number.
+    /// Packs `stones` and the side to move into one number.
     fn state(&self, stones: [u16; 2]) -> u64 {
         let [white, black] = stones.map(u64::from);
         white | black << 16 | (self.side as u64) << 32
     }
 
-    /// The symmetry whose image of the position stands for all eight, and the image.
+    /// Returns the canonical one of the eight symmetric images, as the symmetry and the packed image.
     fn canonical_image(&self) -> (&'static [u8; 16], u64) {
-        if self.taken().count_ones() > Self::MAX_SYMMETRY_STONES {
+        if self.occupied().count_ones() > Self::MAX_SYMMETRY_STONES {
             return (&Self::SYMMETRIES[0], self.state(self.stones));
         }
         let image = |cells: &[u8; 16], stones: u16| {
@@ -103,51 +104,51 @@ impl<const N: usize> Board<N> {
     }
 }
 
-const fn rows<const N: usize>() -> [u16; 10] {
-    let (mut rows, mut one, mut two) = ([0u16; 10], 0, 0);
+const fn win_lines<const N: usize>() -> [u16; 10] {
+    let (mut lines, mut diagonal, mut antidiagonal) = ([0u16; 10], 0, 0);
     let mut i = 0;
     while i < N {
         let mut j = 0;
         while j < N {
-            rows[i] |= 1 << (N * i + j);
-            rows[N + i] |= 1 << (N * j + i);
+            lines[i] |= 1 << (N * i + j);
+            lines[N + i] |= 1 << (N * j + i);
             j += 1;
         }
-        one |= 1 << (N * i + i);
-        two |= 1 << (N * i + N - 1 - i);
+        diagonal |= 1 << (N * i + i);
+        antidiagonal |= 1 << (N * i + N - 1 - i);
         i += 1;
     }
-    rows[2 * N] = one;
+    lines[2 * N] = diagonal;
     i = 2 * N + 1;
     while i < 10 {
-        rows[i] = two;
+        lines[i] = antidiagonal;
         i += 1;
     }
-    rows
+    lines
 }
 
-const fn square<const N: usize>() -> [[u8; 16]; 8] {
-    let mut square = [[0; 16]; 8];
+const fn symmetries<const N: usize>() -> [[u8; 16]; 8] {
+    let mut symmetries = [[0; 16]; 8];
     let mut i = 0;
     while i < 8 * N * N {
         let (symmetry, rank, file) = (i / (N * N), i / N % N, i % N);
         let (rank, file) = if symmetry & 1 == 0 { (rank, file) } else { (file, rank) };
         let rank = if symmetry & 2 == 0 { rank } else { N - 1 - rank };
         let file = if symmetry & 4 == 0 { file } else { N - 1 - file };
-        square[symmetry][i % (N * N)] = (N * rank + file) as u8;
+        symmetries[symmetry][i % (N * N)] = (N * rank + file) as u8;
         i += 1;
     }
-    square
+    symmetries
 }
 
-impl<const N: usize> Game for Board<N> {
+impl<const N: usize> Game for TicTacToe<N> {
     fn side_to_move(&self) -> Side {
         self.side
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
         if self.outcome().is_none() {
-            let free = (0..Self::CELLS as u16).filter(|cell| self.taken() >> cell & 1 == 0);
+            let free = (0..Self::CELLS as u16).filter(|cell| self.occupied() >> cell & 1 == 0);
             moves.extend(free.map(|cell| Move::new(cell + 1)));
         }
     }
@@ -163,26 +164,26 @@ impl<const N: usize> Game for Board<N> {
         self.stones[self.side.index()] &= !(1 << Self::cell(mv));
     }
 
-    /// On a board where both have a row, which no game reaches, the side that moved last has won.
+    /// If both sides have a line, which no game reaches, the side that moved last has won.
     fn outcome(&self) -> Option<Outcome> {
         match [!self.side, self.side].into_iter().find(|&side| self.has_won(side)) {
             Some(winner) => Some(Outcome::Win(winner)),
-            None => (self.taken() == Self::FULL).then_some(Outcome::Draw),
+            None => (self.occupied() == Self::FULL).then_some(Outcome::Draw),
         }
     }
 
-    /// The mixing function is one to one on 64 bits: no two positions share a key.
+    /// The mixing function is a bijection of 64 bits: no two positions share a key.
     fn key(&self) -> u64 {
         SplitMix64::new(self.state(self.stones)).next()
     }
 
     fn is_legal(&self, mv: Move) -> bool {
         let cell = Self::cell(mv);
-        cell < Self::CELLS && self.taken() >> cell & 1 == 0 && self.outcome().is_none()
+        cell < Self::CELLS && self.occupied() >> cell & 1 == 0 && self.outcome().is_none()
     }
 }
 
-impl<const N: usize> Heuristics for Board<N> {
+impl<const N: usize> Heuristics for TicTacToe<N> {
     const BUTTERFLY: usize = 16;
     const PIECE_TO: usize = 32;
 
@@ -199,15 +200,16 @@ impl<const N: usize> Heuristics for Board<N> {
         cell.map_or(mv, |cell| Move::new(cell as u16 + 1))
     }
 
-    /// Without a row that it may still fill, a side cannot win.
+    /// A side cannot win if every line has a stone of the opponent.
     fn value_bounds(&self) -> (Score, Score) {
-        let may_win = |side: Side| Self::WIN_LINES.iter().any(|row| self.stones[(!side).index()] & row == 0);
-        let least = if may_win(!self.side) { -Score::INFINITE } else { Score::ZERO };
-        let greatest = if may_win(self.side) { Score::INFINITE } else { Score::ZERO };
+        let can_win =
+            |side: Side| Self::WIN_LINES.iter().any(|line| self.stones[(!side).index()] & line == 0);
+        let least = if can_win(!self.side) { -Score::INFINITE } else { Score::ZERO };
+        let greatest = if can_win(self.side) { Score::INFINITE } else { Score::ZERO };
         (least, greatest)
     }
 
-    /// To fill a row now, or else to keep the other side from it.
+    /// Completes a line, or else blocks a line that the opponent would complete.
     fn forced_move(&self) -> Option<Move> {
         let cells = [self.side, !self.side].map(|side| self.winning_cells(side));
         let cell = cells.into_iter().find(|&cells| cells != 0)?.trailing_zeros();
@@ -221,17 +223,13 @@ impl<const N: usize> Heuristics for Board<N> {
     fn piece_to(&self, mv: Move) -> usize {
         16 * self.side.index() + Self::cell(mv)
     }
-
-    fn phase(&self) -> u32 {
-        256 * (Self::FULL & !self.taken()).count_ones() / Self::CELLS as u32
-    }
 }
 
-impl<const N: usize> Notation for Board<N> {
+impl<const N: usize> Notation for TicTacToe<N> {
     const VARIANT: &'static str = if N == 3 { "tictactoe" } else { "tictactoe4" };
 
     fn start() -> Self {
-        Board { stones: [0; 2], side: Side::White }
+        TicTacToe { stones: [0; 2], side: Side::White }
     }
 
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
@@ -253,14 +251,14 @@ impl<const N: usize> Notation for Board<N> {
             "b" => Side::Black,
             other => return Err(NotationError::new("expected the side to move, w or b", other)),
         };
-        // Castling, en passant and two counters, which mean nothing here but stand in a FEN.
+        // Castling, en passant and two counters: part of a FEN, without meaning in this game.
         if let Some(rest) = fields.get(2..).filter(|rest| {
             rest.len() > 4 || rest.iter().any(|field| *field != "-" && field.parse::<u32>().is_err())
         }) {
             let expected = "expected at most four more fields, each - or a number";
             return Err(NotationError::new(expected, &rest.join(" ")));
         }
-        Ok(Parsed { game: Board { stones: Self::read_ranks(ranks)?, side }, warnings: Vec::new() })
+        Ok(Parsed { game: TicTacToe { stones: Self::read_ranks(ranks)?, side }, warnings: Vec::new() })
     }
 
     fn position_text(&self, _: NotationOptions) -> String {
@@ -302,21 +300,22 @@ impl<const N: usize> Notation for Board<N> {
 
     fn flipped(&self) -> Option<Self> {
         let [white, black] = self.stones;
-        Some(Board { stones: [black, white], side: !self.side })
+        Some(TicTacToe { stones: [black, white], side: !self.side })
     }
 }
 
-/// The rows still open to each side, those with more stones counting for more.
+/// Evaluates open lines: for each line without a stone of the opponent, the square of the number of own
+/// stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
-impl<const N: usize> Evaluator<Board<N>> for OpenLines {
-    fn evaluate(&mut self, board: &Board<N>) -> Score {
+impl<const N: usize> Evaluator<TicTacToe<N>> for OpenLines {
+    fn evaluate(&mut self, game: &TicTacToe<N>) -> Score {
         let open = |own: u16, other: u16| {
-            let rows = Board::<N>::WIN_LINES[..2 * N + 2].iter().filter(|&&row| other & row == 0);
-            rows.map(|&row| (own & row).count_ones() as i32).map(|count| count * count).sum::<i32>()
+            let lines = TicTacToe::<N>::WIN_LINES[..2 * N + 2].iter().filter(|&&line| other & line == 0);
+            lines.map(|&line| (own & line).count_ones() as i32).map(|count| count * count).sum::<i32>()
         };
-        let (own, other) = (board.stones[board.side.index()], board.stones[(!board.side).index()]);
+        let (own, other) = (game.stones[game.side.index()], game.stones[(!game.side).index()]);
         Score::new(open(own, other) - open(other, own))
     }
 }
@@ -326,28 +325,28 @@ mod tests {
     use super::*;
     use crate::game::{conformance, perft};
 
-    fn board<const N: usize>(text: &str) -> Board<N> {
-        Board::parse_position(text).unwrap().game
+    fn position<const N: usize>(text: &str) -> TicTacToe<N> {
+        TicTacToe::parse_position(text).unwrap().game
     }
 
     #[test]
-    fn both_sizes_conform() {
-        conformance::check(&Board::<3>::start(), 60, 9, 1);
-        conformance::check(&Board::<4>::start(), 60, 16, 2);
-        conformance::check_evaluation::<Board<3>, OpenLines>(&Board::start(), 60, 9, 1);
-        conformance::check_evaluation::<Board<4>, OpenLines>(&Board::start(), 60, 16, 2);
+    fn random_games_of_both_sizes_conform() {
+        conformance::check(&TicTacToe::<3>::start(), 60, 9, 1);
+        conformance::check(&TicTacToe::<4>::start(), 60, 16, 2);
+        conformance::check_evaluation::<TicTacToe<3>, OpenLines>(&TicTacToe::start(), 60, 9, 1);
+        conformance::check_evaluation::<TicTacToe<4>, OpenLines>(&TicTacToe::start(), 60, 16, 2);
     }
 
     #[test]
-    fn hints_keep_the_values() {
-        assert!(conformance::check_values(&Board::<3>::start(), 200, 6, 4) > 100);
-        // Five stones of the four-by-four board are too early to be compared with the definition.
-        conformance::check_values(&Board::<4>::start(), 200, 6, 5);
+    fn heuristics_agree_with_exhaustive_values() {
+        assert!(conformance::check_values(&TicTacToe::<3>::start(), 200, 6, 4) > 100);
+        // On the 4x4 board positions with five stones are too many plies from the end for exhaustive values.
+        conformance::check_values(&TicTacToe::<4>::start(), 200, 6, 5);
     }
 
     #[test]
-    fn leaves_are_as_published() {
-        let mut start = Board::<3>::start();
+    fn perft_equals_the_published_counts() {
+        let mut start = TicTacToe::<3>::start();
         let expected = [1, 9, 72, 504, 3024, 15_120, 54_720, 148_176, 200_448, 127_872];
         for (depth, leaves) in expected.into_iter().enumerate() {
             assert_eq!(perft::perft(&mut start, depth as u32, &mut || false), Some(leaves), "depth {depth}");
@@ -355,31 +354,31 @@ mod tests {
     }
 
     #[test]
-    fn every_row_wins_and_nothing_else_does() {
-        // In a 4x4 board there are 4 + 4 + 2 rows; counted over all boards of one side's four stones.
+    fn four_stones_win_on_exactly_the_ten_lines() {
+        // Over all sets of four stones of one side: 4 ranks, 4 files and 2 diagonals win.
         let won = (0..=u16::MAX).filter(|stones| stones.count_ones() == 4);
-        let won =
-            won.filter(|&stones| Board::<4> { stones: [stones, 0], side: Side::Black }.has_won(Side::White));
+        let won = won
+            .filter(|&stones| TicTacToe::<4> { stones: [stones, 0], side: Side::Black }.has_won(Side::White));
         assert_eq!(won.count(), 10);
-        assert_eq!(board::<4>("4/4/4/PPPP b").outcome(), Some(Outcome::Win(Side::White)));
-        assert_eq!(board::<4>("p3/1p2/2p1/3p w").outcome(), Some(Outcome::Win(Side::Black)));
-        assert_eq!(board::<4>("PpPp/PpPp/pPpP/pPpP w").outcome(), Some(Outcome::Draw));
-        assert_eq!(board::<3>("PP1/3/3 w").outcome(), None);
+        assert_eq!(position::<4>("4/4/4/PPPP b").outcome(), Some(Outcome::Win(Side::White)));
+        assert_eq!(position::<4>("p3/1p2/2p1/3p w").outcome(), Some(Outcome::Win(Side::Black)));
+        assert_eq!(position::<4>("PpPp/PpPp/pPpP/pPpP w").outcome(), Some(Outcome::Draw));
+        assert_eq!(position::<3>("PP1/3/3 w").outcome(), None);
     }
 
     #[test]
-    fn texts_are_read_with_and_without_a_pocket() {
-        let start = Board::<3>::start();
+    fn parse_position_reads_texts_with_and_without_a_pocket() {
+        let start = TicTacToe::<3>::start();
         for text in ["3/3/3[PPPPPpppp] w - - 0 1", "3/3/3 w - - 0 1", "3/3/3 w", "3/12/21[] w"] {
-            assert_eq!(board::<3>(text), start, "{text}");
+            assert_eq!(position::<3>(text), start, "{text}");
         }
         assert_eq!(start.position_text(NotationOptions::default()), "3/3/3[PPPPPpppp] w - - 0 1");
         let text = "1P2/4/2p1/4[PPPPPPPppppppp] w - - 0 2";
-        assert_eq!(board::<4>(text).position_text(NotationOptions::default()), text);
+        assert_eq!(position::<4>(text).position_text(NotationOptions::default()), text);
         for text in
             ["", "3/3/3", "3/3 w", "4/3/3 w", "2/3/3 w", "x2/3/3 w", "3/3/3 x", "3/3/3[Q] w", "3/3/3 w a"]
         {
-            assert!(Board::<3>::parse_position(text).is_err(), "{text}");
+            assert!(TicTacToe::<3>::parse_position(text).is_err(), "{text}");
         }
         for text in ["P@d1", "P@a4", "a1", "P@a0", "Q@a1", "P@a1x", ""] {
             assert!(start.parse_move(text).is_err(), "{text}");

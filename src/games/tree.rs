@@ -1,4 +1,4 @@
-//! The textbooks' game: a finite tree, written out, whose leaves say what they pay.
+//! Explicit game trees, as in textbooks: a finite tree given as text, with the payoff of each leaf.
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
@@ -6,24 +6,27 @@ use crate::game::{
 };
 use std::sync::Arc;
 
-/// Trees that go by a name, which may stand for their text, each with its text; the first is the start.
+/// Named trees: the name, which is accepted in place of the text, and the text. The first is the start
+/// position.
 ///
-/// * `worked`: every textbook's example. Its one cutoff comes after C's last leaf and saves nothing.
-/// * `seven`: B is worth 7 and C's first leaf 2, so that the rest of C need not be looked at.
-/// * `bags`: you pick a bag and its owner hands you the worst thing in it; one bad thing found in
-///   the second bag is enough to leave the rest of it alone.
+/// * `worked`: a textbook example. Its one cutoff comes after C's last leaf and saves nothing.
+/// * `seven`: B has the value 7 and C's first leaf 2, so alpha-beta skips the rest of C.
+/// * `bags`: alpha-beta as a story. MAX chooses a bag, and its owner gives MAX the worst
+///   item in it. After one item in the second bag that is worse than the worst of the first bag, the rest
+///   need not be examined.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("worked", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"),
     ("seven", "MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5 J=13))"),
     ("bags", "MAX you(red(pen=4 book=10 lamp=6) green(stone=1 ring=50 watch=30) blue(cup=5 ball=7 kite=9))"),
 ];
 
-/// Nodes of a tree, children of a node, characters of a name, what a leaf may pay, and levels below the root.
+/// Limits: nodes of a tree, children of a node, bytes of a name, the absolute payoff of a leaf.
 const MAX_NODES: usize = 20_000;
 const MAX_CHILDREN: usize = 256;
 const MAX_NAME: usize = 32;
 const MAX_VALUE: i32 = 20_000;
-/// Far below the deepest ply of a search, so that every tree can be searched to its leaves.
+/// The most levels below the root; less than [`Depth::MAX`](crate::game::Depth::MAX), so that every tree can
+/// be searched to its leaves.
 const MAX_HEIGHT: usize = 100;
 
 #[derive(Debug)]
@@ -31,13 +34,13 @@ struct Node {
     name: String,
     parent: Option<usize>,
     children: Vec<usize>,
-    /// What a leaf pays MAX; `None` in an inner node.
+    /// The payoff of a leaf for MAX; `None` in an inner node.
     value: Option<i32>,
-    /// Tells this subtree from every other, whatever the names in it.
+    /// A hash of the subtree's shape and payoffs, without its names.
     hash: u64,
 }
 
-/// A place in a tree. White is MAX; MAX and MIN take turns.
+/// A position: a node of a tree and the side to move. White is MAX; MAX and MIN take turns.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Arc<[Node]>,
@@ -45,7 +48,7 @@ pub struct Tree {
     side: Side,
 }
 
-/// What stands in a tree's text.
+/// A token of a tree's text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token<'a> {
     Word(&'a str),
@@ -55,20 +58,21 @@ enum Token<'a> {
     End,
 }
 
-/// Cuts a text into tokens and remembers where it is.
+/// Splits a tree's text into tokens.
 struct Lexer<'a> {
     text: &'a str,
+    /// The byte offset of the next token.
     at: usize,
-    /// Where the last token began.
-    began: usize,
+    /// The byte offset of the last token.
+    start: usize,
 }
 
 impl<'a> Lexer<'a> {
     fn next(&mut self) -> Token<'a> {
         let rest = self.text[self.at..].trim_start_matches(|c: char| c.is_ascii_whitespace());
-        self.began = self.text.len() - rest.len();
+        self.start = self.text.len() - rest.len();
         let Some(first) = rest.chars().next() else {
-            self.at = self.began;
+            self.at = self.start;
             return Token::End;
         };
         let (token, length) = match first {
@@ -81,35 +85,35 @@ impl<'a> Lexer<'a> {
                 (Token::Word(&rest[..length]), length)
             }
         };
-        self.at = self.began + length;
+        self.at = self.start + length;
         token
     }
 
-    /// An error at the last token.
+    /// Returns an error that names the column of the last token.
     fn error(&self, expected: &str) -> NotationError {
-        let column = self.text[..self.began].chars().count() + 1;
+        let column = self.text[..self.start].chars().count() + 1;
         NotationError::new(
             format_args!("tree, column {column}: expected {expected}"),
-            &self.text[self.began..],
+            &self.text[self.start..],
         )
     }
 }
 
-/// A tree that is being read. It knows no recursion: a hostile text must not use up the stack.
-struct Reader<'a> {
+/// Parses a tree without recursion, so that a deeply nested text cannot overflow the stack.
+struct TreeParser<'a> {
     lexer: Lexer<'a>,
     nodes: Vec<Node>,
-    /// The inner nodes not closed yet.
+    /// The inner nodes that are not closed yet, outermost first.
     open: Vec<usize>,
 }
 
-impl Reader<'_> {
-    fn read(mut self) -> Result<Vec<Node>, NotationError> {
+impl TreeParser<'_> {
+    fn parse(mut self) -> Result<Vec<Node>, NotationError> {
         let mut token = self.lexer.next();
         loop {
             match token {
-                Token::Word(name) => self.node(name)?,
-                Token::Close if self.closes() => {}
+                Token::Word(name) => self.parse_node(name)?,
+                Token::Close if self.close_node() => {}
                 _ if self.open.is_empty() => return Err(self.lexer.error("a node's name")),
                 _ => return Err(self.lexer.error("a node's name or \")\"")),
             }
@@ -121,16 +125,16 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends the innermost open node, unless it has no child.
-    fn closes(&mut self) -> bool {
+    /// Closes the innermost open node. Returns false if there is none or if it has no child.
+    fn close_node(&mut self) -> bool {
         let childless = self.open.last().is_none_or(|&node| self.nodes[node].children.is_empty());
         !childless && self.open.pop().is_some()
     }
 
-    fn node(&mut self, name: &str) -> Result<(), NotationError> {
-        let letter = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
+    fn parse_node(&mut self, name: &str) -> Result<(), NotationError> {
+        let is_name_char = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
         let parent = self.open.last().copied();
-        let fault = if name.len() > MAX_NAME || !name.chars().all(letter) {
+        let expected = if name.len() > MAX_NAME || !name.chars().all(is_name_char) {
             Some(format!("a name of at most {MAX_NAME} letters, digits and _ - ' . +"))
         } else if name.eq_ignore_ascii_case("moves") {
             Some("another name than \"moves\", which ends a position".into())
@@ -139,9 +143,9 @@ impl Reader<'_> {
         } else if self.open.len() > MAX_HEIGHT {
             Some(format!("at most {MAX_HEIGHT} levels below the root"))
         } else {
-            parent.and_then(|parent| self.sibling_fault(parent, name))
+            parent.and_then(|parent| self.check_siblings(parent, name))
         };
-        if let Some(expected) = fault {
+        if let Some(expected) = expected {
             return Err(self.lexer.error(&expected));
         }
         let index = self.nodes.len();
@@ -151,13 +155,14 @@ impl Reader<'_> {
         }
         match self.lexer.next() {
             Token::Open => self.open.push(index),
-            Token::Equals => self.nodes[index].value = Some(self.value()?),
+            Token::Equals => self.nodes[index].value = Some(self.parse_value()?),
             _ => return Err(self.lexer.error("\"(\" and children, or \"=\" and a number, after a name")),
         }
         Ok(())
     }
 
-    fn sibling_fault(&self, parent: usize, name: &str) -> Option<String> {
+    /// Returns what was expected if `name` cannot be added to the children of `parent`.
+    fn check_siblings(&self, parent: usize, name: &str) -> Option<String> {
         let siblings = &self.nodes[parent].children;
         if siblings.len() >= MAX_CHILDREN {
             return Some(format!("at most {MAX_CHILDREN} children of a node"));
@@ -166,7 +171,7 @@ impl Reader<'_> {
         siblings.iter().find(same).map(|_| "another name than a sibling's".into())
     }
 
-    fn value(&mut self) -> Result<i32, NotationError> {
+    fn parse_value(&mut self) -> Result<i32, NotationError> {
         let number = match self.lexer.next() {
             Token::Word(word) => word.parse().ok().filter(|n: &i32| n.unsigned_abs() <= MAX_VALUE as u32),
             _ => None,
@@ -176,20 +181,20 @@ impl Reader<'_> {
 }
 
 impl Tree {
-    /// The name of the node where the game is.
+    /// Returns the name of the current node.
     pub fn name(&self) -> &str {
-        &self.here().name
+        &self.node().name
     }
 
-    fn here(&self) -> &Node {
+    fn node(&self) -> &Node {
         &self.nodes[self.at]
     }
 
     /// Reads the tree that begins at byte `at` of `text`.
     fn read(text: &str, at: usize, side: Side) -> Result<Tree, NotationError> {
-        let lexer = Lexer { text, at, began: at };
-        let mut nodes = Reader { lexer, nodes: Vec::new(), open: Vec::new() }.read()?;
-        // Children stand behind their parents, so that going backwards every child comes first.
+        let lexer = Lexer { text, at, start: at };
+        let mut nodes = TreeParser { lexer, nodes: Vec::new(), open: Vec::new() }.parse()?;
+        // Children have higher indices than their parents, so in reverse order every child comes first.
         for index in (0..nodes.len()).rev() {
             let seed = nodes[index].value.map_or(1 << 40, |value| u64::from(value as u32));
             let mix = |hash: u64, &child: &usize| {
@@ -218,7 +223,7 @@ impl Tree {
         let node = &self.nodes[at];
         *text += &match node.value {
             Some(value) => format!("{} {value}\n", node.name),
-            None => format!("{} {}\n", node.name, kind(side)),
+            None => format!("{} {}\n", node.name, player(side)),
         };
         for (i, &child) in node.children.iter().enumerate() {
             let last = i + 1 == node.children.len();
@@ -229,8 +234,8 @@ impl Tree {
     }
 }
 
-/// The texts' name of a side.
-fn kind(side: Side) -> &'static str {
+/// Returns MAX or MIN, the textbook name of a side.
+fn player(side: Side) -> &'static str {
     ["MAX", "MIN"][side.index()]
 }
 
@@ -240,34 +245,34 @@ impl Game for Tree {
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
-        moves.extend((1..=self.here().children.len() as u16).map(Move::new));
+        moves.extend((1..=self.node().children.len() as u16).map(Move::new));
     }
 
     fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv));
-        self.at = self.here().children[usize::from(mv.bits() - 1)];
+        self.at = self.node().children[usize::from(mv.bits() - 1)];
         self.side = !self.side;
     }
 
     fn undo(&mut self, _: Move) {
-        self.at = self.here().parent.unwrap_or(self.at);
+        self.at = self.node().parent.unwrap_or(self.at);
         self.side = !self.side;
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.here().value.map(Outcome::Points)
+        self.node().value.map(Outcome::Points)
     }
 
     fn key(&self) -> u64 {
-        SplitMix64::new(self.here().hash ^ self.side as u64).next()
+        SplitMix64::new(self.node().hash ^ self.side as u64).next()
     }
 
     fn is_legal(&self, mv: Move) -> bool {
-        usize::from(mv.bits()) <= self.here().children.len()
+        usize::from(mv.bits()) <= self.node().children.len()
     }
 
     fn count_moves(&self) -> usize {
-        self.here().children.len()
+        self.node().children.len()
     }
 }
 
@@ -286,12 +291,14 @@ impl Notation for Tree {
 
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
         let text = text.trim();
-        let text =
-            EXAMPLES.iter().find(|(name, _)| text.eq_ignore_ascii_case(name)).map_or(text, |named| named.1);
+        let text = EXAMPLES
+            .iter()
+            .find(|(name, _)| text.eq_ignore_ascii_case(name))
+            .map_or(text, |example| example.1);
         let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
-        let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(kind(side)));
+        let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(player(side)));
         let tree = match side {
-            // A node may be called MAX; then its bracket follows.
+            // A root node can be named MAX: then a bracket or a value follows.
             Some(side) if !rest.trim_start().starts_with(['(', '=']) => {
                 Tree::read(text, text.len() - rest.len(), side)
             }
@@ -301,13 +308,13 @@ impl Notation for Tree {
     }
 
     fn position_text(&self, _: NotationOptions) -> String {
-        let mut text = format!("{} ", kind(self.side));
+        let mut text = format!("{} ", player(self.side));
         self.write(self.at, &mut text);
         text
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        let children = &self.here().children;
+        let children = &self.node().children;
         let named = |&child: &usize| self.nodes[child].name.eq_ignore_ascii_case(text);
         match children.iter().position(named) {
             Some(index) => Ok(Move::new(index as u16 + 1)),
@@ -316,7 +323,7 @@ impl Notation for Tree {
     }
 
     fn move_text(&self, mv: Move, _: NotationOptions) -> String {
-        self.nodes[self.here().children[usize::from(mv.bits() - 1)]].name.clone()
+        self.nodes[self.node().children[usize::from(mv.bits() - 1)]].name.clone()
     }
 
     fn diagram(&self) -> String {
@@ -326,7 +333,7 @@ impl Notation for Tree {
     }
 }
 
-/// A tree's inner nodes tell nothing of their worth.
+/// Evaluates every inner node as 0: a tree has no heuristic values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ZeroEval;
 
@@ -346,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn named_trees_conform() {
+    fn named_trees_and_a_min_tree_conform() {
         for (seed, (name, text)) in EXAMPLES.into_iter().enumerate() {
             assert_eq!(tree(name).position_text(NotationOptions::default()), text);
             conformance::check(&tree(name), 10, 5, seed as u64);
@@ -356,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_text_says_where() {
+    fn malformed_text_gives_the_column() {
         for (text, column) in [
             ("", 1),
             ("A", 2),
@@ -386,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_and_case_do_not_count_and_names_do_not_change_the_key() {
+    fn key_depends_on_shape_and_payoffs_not_on_spelling() {
         let spaced = tree(" max A ( B ( E = 3 F=12 ) C(G=8 H=2)D(I=4 J=6) ) ");
         assert_eq!(spaced.position_text(NotationOptions::default()), EXAMPLES[0].1);
         assert_eq!(tree("MAX(B=1)").position_text(NotationOptions::default()), "MAX MAX(B=1)");

@@ -1,12 +1,12 @@
-//! Triangle War, dots and boxes on a triangle of ten points: whoever closes a small triangle keeps it
-//! and moves again (<http://poj.org/problem?id=1085>).
+//! Triangle War: dots and boxes on a triangle of ten points. A player who closes a small triangle owns it and
+//! moves again (<http://poj.org/problem?id=1085>).
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
     Score, Side, SplitMix64, Wdl,
 };
 
-/// The lines, by the points they join; a line's number is its bit.
+/// The two end points of each line; a line's index is its bit.
 const LINES: [(u8, u8); 18] = [
     (1, 2),
     (1, 3),
@@ -28,11 +28,11 @@ const LINES: [(u8, u8); 18] = [
     (9, 10),
 ];
 
-/// The triangles by their points: the six that stand on a side, then the three that stand on a point.
+/// The corners of each triangle: six with the flat side down, then three with the flat side up.
 const TRIANGLES: [[u8; 3]; 9] =
     [[1, 2, 3], [2, 4, 5], [3, 5, 6], [4, 7, 8], [5, 8, 9], [6, 9, 10], [2, 3, 5], [4, 5, 8], [5, 6, 9]];
 
-const ALL: u32 = (1 << LINES.len()) - 1;
+const ALL_LINES: u32 = (1 << LINES.len()) - 1;
 
 /// The three lines of each triangle.
 const SIDES: [u32; 9] = sides();
@@ -55,7 +55,7 @@ const fn sides() -> [u32; 9] {
     sides
 }
 
-/// The triangles that each line is a side of.
+/// The triangles of which each line is a side, one bit each.
 const TRIANGLES_OF_LINE: [u16; 18] = {
     let mut of_line = [0; 18];
     let mut i = 0;
@@ -66,12 +66,14 @@ const TRIANGLES_OF_LINE: [u16; 18] = {
     of_line
 };
 
-/// A position. Player A is White and moves first. A game pays the difference of triangles, and so no
-/// forced win is ever reported: who has more of the nine has won.
+/// A position. Player A is White and moves first.
+///
+/// The outcome is White's triangles minus Black's, as points. The player with more of the nine triangles
+/// wins, but no score of this game is a forced win ([`Score::is_decisive`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TriangleWar {
     lines: u32,
-    /// Who keeps which triangle, one bit each; together exactly those whose lines are all drawn.
+    /// The triangles of White and of Black, one bit each: together those whose three lines are drawn.
     owned: [u16; 2],
     side: Side,
 }
@@ -81,28 +83,28 @@ impl TriangleWar {
         usize::from(mv.bits() - 1)
     }
 
-    /// The triangles of `line` whose other two lines are drawn.
+    /// Returns the triangles of `line` whose other two lines are drawn.
     fn closed_by(&self, line: usize) -> u16 {
-        let with = self.lines | 1 << line;
-        let closed = |sides: u32| sides >> line & 1 == 1 && sides & !with == 0;
+        let drawn = self.lines | 1 << line;
+        let closed = |sides: u32| sides >> line & 1 == 1 && sides & !drawn == 0;
         SIDES.iter().enumerate().map(|(i, &sides)| u16::from(closed(sides)) << i).sum()
     }
 
-    /// Triangles of White less those of Black.
+    /// Returns White's triangles minus Black's.
     fn margin(&self) -> i32 {
-        let [white, black] = self.owned.map(|kept| kept.count_ones() as i32);
+        let [white, black] = self.owned.map(|triangles| triangles.count_ones() as i32);
         white - black
     }
 
     fn owner(&self, triangle: usize) -> char {
-        match self.owned.map(|kept| kept >> triangle & 1) {
+        match self.owned.map(|triangles| triangles >> triangle & 1) {
             [1, _] => 'A',
             [_, 1] => 'B',
             _ => '.',
         }
     }
 
-    /// The number of the line between the points that `text` names.
+    /// Reads the index of a line, written as its two end points like `2-5`.
     fn read_line(text: &str) -> Result<usize, NotationError> {
         let error = || NotationError::new("expected a line between two neighbouring points like 2-5", text);
         let (u, v) = text.split_once('-').ok_or_else(error)?;
@@ -149,11 +151,12 @@ impl Game for TriangleWar {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        (self.lines == ALL).then(|| Outcome::Points(self.margin()))
+        (self.lines == ALL_LINES).then(|| Outcome::Points(self.margin()))
     }
 
-    /// Lines, side and triangles kept so far, for the value is the whole game's; who kept which does
-    /// not matter. The mixing function is one to one: no two such states share a key.
+    /// Hashes the lines, the side to move and the number of White's triangles: the value is that of the whole
+    /// game. Which triangles a side owns does not matter. The mixing function is a bijection: no two such
+    /// states share a key.
     fn key(&self) -> u64 {
         let white = u64::from(self.owned[0].count_ones());
         SplitMix64::new(u64::from(self.lines) | white << 32 | (self.side as u64) << 40).next()
@@ -164,17 +167,17 @@ impl Game for TriangleWar {
     }
 
     fn count_moves(&self) -> usize {
-        (ALL & !self.lines).count_ones() as usize
+        (ALL_LINES & !self.lines).count_ones() as usize
     }
 }
 
 impl Heuristics for TriangleWar {
     const BUTTERFLY: usize = LINES.len();
     const PIECE_TO: usize = 2 * LINES.len();
-    /// One or two triangles.
+    /// No, one or two closed triangles.
     const CAPTURED: usize = 3;
 
-    /// What is to come depends on the lines alone, whoever moves.
+    /// The value of the remaining game, for the side to move, depends on the lines alone.
     fn tt_key(&self) -> u64 {
         SplitMix64::new(u64::from(self.lines)).next()
     }
@@ -183,14 +186,14 @@ impl Heuristics for TriangleWar {
         if self.side == Side::White { self.margin() } else { -self.margin() }
     }
 
-    /// One side may get all the triangles that are left.
+    /// One side can get all the triangles that are open.
     fn value_bounds(&self) -> (Score, Score) {
-        let left = (SIDES.len() as u32 - (self.owned[0] | self.owned[1]).count_ones()) as i32;
-        (Score::new(self.points_so_far() - left), Score::new(self.points_so_far() + left))
+        let open = (SIDES.len() as u32 - (self.owned[0] | self.owned[1]).count_ones()) as i32;
+        (Score::new(self.points_so_far() - open), Score::new(self.points_so_far() + open))
     }
 
-    /// A line that closes every triangle it is a side of. Any other move can be made after it just as well,
-    /// and closes the same triangles then: to leave it is to leave it to the other side.
+    /// A line that closes every triangle of which it is a side. All other moves stay possible after it and
+    /// close the same triangles then, so it is best to draw it before the opponent does.
     fn forced_move(&self) -> Option<Move> {
         let mut free = (0..LINES.len()).filter(|line| self.lines >> line & 1 == 0);
         free.find(|&line| self.closed_by(line) == TRIANGLES_OF_LINE[line])
@@ -223,10 +226,6 @@ impl Heuristics for TriangleWar {
 
     fn captured(&self, mv: Move) -> usize {
         self.closed_by(Self::line(mv)).count_ones() as usize
-    }
-
-    fn phase(&self) -> u32 {
-        256 * self.count_moves() as u32 / LINES.len() as u32
     }
 }
 
@@ -264,8 +263,8 @@ impl Notation for TriangleWar {
                 ('.', false) => {}
                 _ => {
                     let [a, b, c] = TRIANGLES[triangle];
-                    let wanted = if closed { "A or B for the closed" } else { ". for the open" };
-                    let expected = format!("expected {wanted} triangle {a}-{b}-{c}");
+                    let owners = if closed { "A or B for the closed" } else { ". for the open" };
+                    let expected = format!("expected {owners} triangle {a}-{b}-{c}");
                     return Err(NotationError::new(expected, &owner.to_string()));
                 }
             }
@@ -299,18 +298,18 @@ impl Notation for TriangleWar {
         line_text(Self::line(mv))
     }
 
-    /// The lines drawn, and in each closed triangle who keeps it.
+    /// Draws the lines, and the owner in each closed triangle.
     fn diagram(&self) -> String {
         let mut grid = vec![vec![b' '; 22]; 10];
         for (line, &(u, v)) in LINES.iter().enumerate() {
             if self.lines >> line & 1 == 1 {
                 let ((x, y), (to_x, to_y)) = (place(u), place(v));
-                let (step, mark, count) = match (to_y > y, to_x > x) {
+                let (step, mark, length) = match (to_y > y, to_x > x) {
                     (false, _) => ((1, 0), b'-', 5),
                     (true, true) => ((1, 1), b'\\', 2),
                     (true, false) => ((-1, 1), b'/', 2),
                 };
-                for i in 1..=count {
+                for i in 1..=length {
                     grid[(y + i * step.1) as usize][(x + i * step.0) as usize] = mark;
                 }
             }
@@ -320,7 +319,7 @@ impl Notation for TriangleWar {
             if owner != '.' {
                 let places = points.map(place);
                 let x = places.iter().map(|p| p.0).sum::<i32>() / 3;
-                // Above the flat side of a triangle that stands on it, below it in the others.
+                // The rounded mean is the row between the flat side and the opposite corner.
                 let y = (places.iter().map(|p| p.1).sum::<i32>() + 1) / 3;
                 grid[y as usize][x as usize] = owner as u8;
             }
@@ -341,14 +340,15 @@ impl Notation for TriangleWar {
     }
 }
 
-/// Column and line of a point in the diagram: rows of points are three lines apart, points six columns.
+/// Returns the column and line of a point in the diagram. Rows of points are three lines apart, points of a
+/// row six columns.
 fn place(point: u8) -> (i32, i32) {
     let row = [1, 3, 6, 10].iter().position(|&last| point <= last).unwrap_or(3) as i32;
     let first = row * (row + 1) / 2 + 1;
     (9 - 3 * row + 6 * (i32::from(point) - first), 3 * row)
 }
 
-/// The triangles kept so far.
+/// Evaluates the points scored so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScoreDifference;
 
@@ -357,7 +357,7 @@ impl Evaluator<TriangleWar> for ScoreDifference {
         Score::new(if game.side == Side::White { game.margin() } else { -game.margin() })
     }
 
-    /// Points are few and each weighs much.
+    /// Scores are small: one point decides most games.
     fn wdl(&self, _: &TriangleWar, score: Score) -> Wdl {
         Wdl::logistic(score, 0.5, 0.5)
     }
@@ -382,32 +382,32 @@ mod tests {
     }
 
     #[test]
-    fn it_conforms() {
+    fn random_games_conform() {
         conformance::check(&TriangleWar::start(), 80, 18, 3);
         conformance::check_evaluation::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 80, 18, 3);
         assert!(conformance::check_values(&TriangleWar::start(), 200, 6, 6) > 100);
     }
 
     #[test]
-    fn every_triangle_has_three_sides_and_every_line_a_triangle() {
+    fn triangles_have_three_sides_and_use_every_line() {
         assert!(SIDES.iter().all(|sides| sides.count_ones() == 3));
-        assert_eq!(SIDES.iter().fold(0, |all, sides| all | sides), ALL);
+        assert_eq!(SIDES.iter().fold(0, |all, sides| all | sides), ALL_LINES);
     }
 
     #[test]
-    fn who_closes_a_triangle_moves_again() {
+    fn closing_a_triangle_keeps_the_turn() {
         let game = after("2-1 3-2 3-1");
         assert_eq!(game.position_text(NotationOptions::default()), "1-2,1-3,2-3 A........ A");
         let mut game = after("2-3 2-4 2-5 3-5 1-2 4-5 1-3");
         assert_eq!(game.position_text(NotationOptions::default()), "1-2,1-3,2-3,2-4,2-5,4-5,3-5 AA....B.. A");
-        // One line may close two.
+        // One line can close two triangles.
         game = after("2-4 4-5 2-3 3-5 2-5");
         assert_eq!(game.owned, [0b100_0010, 0]);
         assert_eq!(game.side, Side::White);
     }
 
     #[test]
-    fn a_wrong_text_is_refused() {
+    fn malformed_text_is_rejected() {
         for text in [
             "",
             "- .........",
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn the_diagram_shows_lines_and_owners() {
+    fn diagram_shows_lines_and_owners() {
         let expected = [
             "         1",
             "        / \\",

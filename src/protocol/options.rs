@@ -1,6 +1,6 @@
 //! What an option may be, how it is declared, and which values it takes.
 
-use super::quote;
+use crate::game::quote;
 use std::fmt;
 
 /// One `option` line.

@@ -3,7 +3,8 @@
 //! Words are separated by ASCII blanks, whole words only, lower case as the standard has it. What cannot be
 //! read costs as little as it can: an unknown word is skipped, a bad number is left out, and a note says so.
 
-use super::{Command, Go, StartPosition, quote};
+use super::{Command, Go, StartPosition};
+use crate::game::quote;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{digit1, one_of};

@@ -1,6 +1,8 @@
 //! What the server says, as values; `Display` gives the exact line, without the line end.
 
 use super::UciOption;
+use crate::game::{self, Bound};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One line to the client; [`Reply::Text`] and [`Reply::Note`] may be several.
@@ -53,8 +55,8 @@ pub struct Info {
     pub multipv: usize,
     /// For the side to move.
     pub score: Score,
-    /// What the score says, if it is not exact.
-    pub bound: Option<Bound>,
+    /// Written as `lowerbound` or `upperbound` unless the score is exact.
+    pub bound: Bound,
     /// Won, drawn and lost games of a thousand.
     pub wdl: Option<[u16; 3]>,
     /// Nodes so far.
@@ -71,8 +73,9 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// A score in the protocol's units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A score in the protocol's units, for the side to move at the root. In JSON `{"cp":31}` or `{"mate":-2}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Score {
     /// Hundredths of a pawn, or the game's own points.
     Cp(i32),
@@ -80,13 +83,15 @@ pub enum Score {
     Mate(i32),
 }
 
-/// What an inexact score says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true score is at least this.
-    Lower,
-    /// The true score is at most this.
-    Upper,
+impl From<game::Score> for Score {
+    fn from(score: game::Score) -> Score {
+        /// Clients read larger values as a decided game.
+        const MAX_CP: i32 = 20_000;
+        match score.moves_to_mate() {
+            None => Score::Cp(score.value().clamp(-MAX_CP, MAX_CP)),
+            Some(moves) => Score::Mate(moves),
+        }
+    }
 }
 
 impl fmt::Display for Score {
@@ -103,9 +108,9 @@ impl fmt::Display for Info {
         let Info { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time, .. } = self;
         write!(f, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
         match self.bound {
-            None => {}
-            Some(Bound::Lower) => f.write_str(" lowerbound")?,
-            Some(Bound::Upper) => f.write_str(" upperbound")?,
+            Bound::Exact => {}
+            Bound::Lower => f.write_str(" lowerbound")?,
+            Bound::Upper => f.write_str(" upperbound")?,
         }
         if let Some([win, draw, loss]) = self.wdl {
             write!(f, " wdl {win} {draw} {loss}")?;
@@ -153,7 +158,7 @@ mod tests {
             seldepth: 12,
             multipv: 1,
             score: Score::Cp(-31),
-            bound: None,
+            bound: Bound::Exact,
             wdl: None,
             nodes: 1234,
             nps: 56789,
@@ -165,13 +170,8 @@ mod tests {
         let line = |info: Info| Reply::Info(Box::new(info)).to_string();
         let tail = "nodes 1234 nps 56789 hashfull 3 tbhits 0 time 21 pv e2e4 e7e5";
         assert_eq!(line(info.clone()), format!("info depth 7 seldepth 12 multipv 1 score cp -31 {tail}"));
-        let bound = Info {
-            score: Score::Mate(3),
-            bound: Some(Bound::Lower),
-            wdl: Some([1000, 0, 0]),
-            multipv: 2,
-            ..info
-        };
+        let bound =
+            Info { score: Score::Mate(3), bound: Bound::Lower, wdl: Some([1000, 0, 0]), multipv: 2, ..info };
         assert_eq!(
             line(bound),
             format!("info depth 7 seldepth 12 multipv 2 score mate 3 lowerbound wdl 1000 0 0 {tail}")

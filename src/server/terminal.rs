@@ -1,6 +1,7 @@
 //! The same replies for a person at a terminal: aligned, in colour, without the protocol's words.
 
-use crate::protocol::{Bound, Info, Reply, Score};
+use crate::game::Bound;
+use crate::protocol::{Info, Reply, Score};
 use std::io::IsTerminal;
 
 /// Renders replies for a terminal.
@@ -65,9 +66,9 @@ impl TerminalDisplay {
         }
         let depth = format!("{}/{}", info.depth, info.seldepth);
         let sign = match info.bound {
-            None => "",
-            Some(Bound::Lower) => ">=",
-            Some(Bound::Upper) => "<=",
+            Bound::Exact => "",
+            Bound::Lower => ">=",
+            Bound::Upper => "<=",
         };
         let score = format!("{:>9}", format!("{sign}{}", score_text(info.score)));
         let score = match info.score {
@@ -116,7 +117,7 @@ mod tests {
             seldepth: 14,
             multipv: 2,
             score,
-            bound: Some(Bound::Lower),
+            bound: Bound::Lower,
             wdl: None,
             nodes: 123_456,
             nps: 2_345_678,

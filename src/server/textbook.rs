@@ -1,9 +1,9 @@
 //! The option `Search Method`: a search of the textbooks in place of the engine's own. It obeys the same
 //! limits and says the same kind of reports, one line each.
 
-use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
-    Bound, Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
+    Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
     SearchResult, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
@@ -75,6 +75,5 @@ fn without_search<G: Heuristics, E: Evaluator<G>>(root: &G, finish: &SearchResul
 
 /// Whether the end that was asked for is proved, for either side.
 fn is_mate(limits: &Limits, score: Score) -> bool {
-    let moves = score.plies_to_mate().map(|plies| plies.div_ceil(2));
-    limits.mate.zip(moves).is_some_and(|(asked, moves)| moves <= asked)
+    limits.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
 }

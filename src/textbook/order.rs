@@ -45,7 +45,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     pub(super) fn order_moves(&mut self, moves: &mut MoveList, depth: Depth) {
         match self.order {
             Order::Natural => {}
-            Order::Random(seed) => shuffle(moves, seed ^ self.game.key()),
+            Order::Random(seed) => SplitMix64::new(seed ^ self.game.key()).shuffle(moves),
             Order::Heuristic => self.sort_by_heuristic(moves, depth),
             Order::BestFirst => {
                 self.sort_by_heuristic(moves, depth);
@@ -88,13 +88,5 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         let value = if self.game.side_to_move() == mover { known } else { known.map(|value| -value) };
         self.game.undo(mv);
         value
-    }
-}
-
-/// Fisher and Yates's shuffle.
-fn shuffle(moves: &mut MoveList, seed: u64) {
-    let mut random = SplitMix64::new(seed);
-    for last in (1..moves.len()).rev() {
-        moves.swap(last, (random.next() % (last as u64 + 1)) as usize);
     }
 }

@@ -1,9 +1,7 @@
 //! Random openings, for games that are to differ from each other.
 
 use super::epd;
-use crate::game::{
-    Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Ply, Score, SplitMix64,
-};
+use crate::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score, SplitMix64, quote};
 use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
 use crossbeam_channel::Receiver;
 use std::fs::File;
@@ -63,8 +61,8 @@ impl Openings {
     ) -> anyhow::Result<Openings> {
         let (starts, book_crc32) = match book {
             Some(path) => {
-                let (positions, crc32) = read_book::<G>(path)
-                    .map_err(|error| error.context(NotationError::quote(&path.to_string_lossy())))?;
+                let (positions, crc32) =
+                    read_book::<G>(path).map_err(|error| error.context(quote(&path.to_string_lossy())))?;
                 (Starts::Book(positions), Some(crc32))
             }
             None if any_start && G::START_COUNT > 1 => (Starts::Numbered(1..=G::START_COUNT - 1), None),

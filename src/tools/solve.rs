@@ -1,8 +1,36 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
-use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings, TableError};
+use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
+
+/// The names of the problems, each with the variant that it is played in.
+pub const PROBLEMS: [(&str, &str); 2] = [("poj1568", "tictactoe4"), ("poj1085", "trianglewar")];
+
+/// Returns the output of the online-judge problem `name` for `input`; `None` if there is no problem of that name.
+pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
+    let (name, variant) = PROBLEMS.into_iter().find(|(known, _)| *known == name)?;
+    Some(variants::visit(variant, Solving { name, input }).expect("the variants of PROBLEMS exist"))
+}
+
+/// A problem, once the game is known.
+struct Solving<'a> {
+    name: &'a str,
+    input: &'a str,
+}
+
+impl VariantVisitor for Solving<'_> {
+    type Output = Result<String, SolveError>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
+        match self.name {
+            "poj1568" => poj1568::<G, E>(self.input),
+            "poj1085" => poj1085::<G, E>(self.input),
+            name => unreachable!("{name} is not in PROBLEMS"),
+        }
+    }
+}
 
 /// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and
 /// more where many positions share it.
@@ -31,10 +59,6 @@ pub enum SolveError {
 
 fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
     Err(SolveError::Input { line, what: what.to_string() })
-}
-
-fn quoted(text: &str) -> String {
-    crate::game::NotationError::quote(text)
 }
 
 /// Whether the value of `game`, in which each move leaves one less, is above `bound` for the side to move when
@@ -75,7 +99,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
         match lines.next() {
             Some((_, "$")) => return Ok(answers),
             Some((line, "?")) => last = line,
-            Some((line, other)) => return malformed(line, format!("expected ? or $, got {}", quoted(other))),
+            Some((line, other)) => return malformed(line, format!("expected ? or $, got {}", quote(other))),
             None => return malformed(last + 1, "expected ? or $, got the end of the input"),
         }
         let mut ranks = Vec::new();
@@ -84,7 +108,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
                 return malformed(last + 1, "expected a row of the board, got the end of the input");
             };
             if row.len() != 4 || !row.chars().all(|cell| ".xo".contains(cell)) {
-                return malformed(line, format!("expected four of . x o, got {}", quoted(row)));
+                return malformed(line, format!("expected four of . x o, got {}", quote(row)));
             }
             ranks.push(row.replace('x', "P").replace('o', "p").replace('.', "1"));
             last = line;
@@ -133,7 +157,7 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
         None => malformed(end, format!("expected {what}, got the end of the input")),
         Some((line, word)) => match word.parse::<usize>() {
             Ok(number) => Ok((line, number)),
-            Err(_) => malformed(line, format!("expected {what}, got {}", quoted(word))),
+            Err(_) => malformed(line, format!("expected {what}, got {}", quote(word))),
         },
     };
     let mut answers = String::new();
@@ -153,6 +177,6 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
     }
     match words.next() {
         None => Ok(answers),
-        Some((line, word)) => malformed(line, format!("expected the end of the input, got {}", quoted(word))),
+        Some((line, word)) => malformed(line, format!("expected the end of the input, got {}", quote(word))),
     }
 }

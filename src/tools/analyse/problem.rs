@@ -126,7 +126,7 @@ impl<G: Notation> Problem<G> {
         let mate = self.mate.is_none_or(|(winner, moves)| {
             let is_won =
                 if winner == self.position.side_to_move() { score.is_win() } else { score.is_loss() };
-            is_won && score.plies_to_mate().is_some_and(|plies| plies.div_ceil(2) <= moves)
+            is_won && score.moves_to_mate().is_some_and(|found| found.unsigned_abs() <= moves)
         });
         let best = best
             .is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv));

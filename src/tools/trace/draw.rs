@@ -1,6 +1,6 @@
 //! A trace for people to read: its lines, the tree that it walked, and that tree for Graphviz.
 
-use super::record::{Bounds, Entry, Event, Node, player};
+use super::record::{Bounds, Entry, Event, Node, bound_words, player};
 use crate::textbook::Leaf;
 use crate::tools::value_text;
 use std::fmt;
@@ -19,7 +19,7 @@ impl fmt::Display for Entry {
             Event::Enter => write!(f, "{player} moves, depth {depth}{window}"),
             Event::Leaf { value, because } => write!(f, "{because}, {value}{window}"),
             Event::Value { mv, value, meaning, best_before, is_best, after } => {
-                write!(f, "{mv} is worth {}{value}", meaning.words())?;
+                write!(f, "{mv} is worth {}{value}", bound_words(*meaning))?;
                 match (best_before, is_best) {
                     (None, _) => write!(f, ", the first")?,
                     (Some(best), true) => write!(f, ", better than {best}")?,
@@ -97,5 +97,5 @@ fn label(node: &Node, gap: &str) -> String {
         _ if node.cutoff => ", cutoff",
         _ => "",
     };
-    format!("{}{gap}{player}{}{}{remark}", node.name, node.meaning.words(), value_text(value))
+    format!("{}{gap}{player}{}{}{remark}", node.name, bound_words(node.meaning), value_text(value))
 }

@@ -1,9 +1,9 @@
 //! The steps of a search as they happen, and the tree that they walk.
 
-use crate::game::{Move, Notation, NotationOptions, Score, Side, Window};
+use crate::game::{Bound, Move, Notation, NotationOptions, Score, Side, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A node that was visited, or one that a cutoff left out.
 #[derive(Clone, Debug)]
@@ -43,45 +43,22 @@ struct Best {
     meaning: Bound,
 }
 
-/// What a returned value says of the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Bound {
-    /// It is the value.
-    Exact,
-    /// An upper bound of it.
-    AtMost,
-    /// A lower bound of it.
-    AtLeast,
+/// Words before a value that say what it is: nothing, "at most " or "at least ".
+pub fn bound_words(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "",
+        Bound::Upper => "at most ",
+        Bound::Lower => "at least ",
+    }
 }
 
-impl Bound {
-    /// Of `value`, returned by a search within `bounds`.
-    fn of(value: Score, bounds: Option<Window>) -> Bound {
-        match bounds {
-            Some(Window { alpha, .. }) if value <= alpha => Bound::AtMost,
-            Some(Window { beta, .. }) if value >= beta => Bound::AtLeast,
-            _ => Bound::Exact,
-        }
-    }
-
-    /// Of the negated value.
-    fn negated(self) -> Bound {
-        match self {
-            Bound::Exact => Bound::Exact,
-            Bound::AtMost => Bound::AtLeast,
-            Bound::AtLeast => Bound::AtMost,
-        }
-    }
-
-    /// What to say before the value.
-    pub fn words(self) -> &'static str {
-        match self {
-            Bound::Exact => "",
-            Bound::AtMost => "at most ",
-            Bound::AtLeast => "at least ",
-        }
-    }
+/// Writes a bound into the JSON trace: `exact`, `at-most` or `at-least`.
+pub fn serialize_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match bound {
+        Bound::Exact => "exact",
+        Bound::Upper => "at-most",
+        Bound::Lower => "at-least",
+    })
 }
 
 /// Alpha and beta, written.
@@ -128,6 +105,7 @@ pub enum Event {
         #[serde(rename = "move")]
         mv: String,
         value: String,
+        #[serde(serialize_with = "serialize_bound")]
         meaning: Bound,
         /// The best value of the moves before it.
         best_before: Option<String>,
@@ -256,9 +234,9 @@ impl Recorder {
         // What a leaf is worth is known, unless fail-hard hides it behind a bound.
         child.meaning = match child.leaf_value {
             Some(worth) if worth == returned => Bound::Exact,
-            _ => Bound::of(returned, child.entry),
+            _ => child.entry.map_or(Bound::Exact, |window| window.bound_of(returned)),
         };
-        let meaning = if negated { child.meaning.negated() } else { child.meaning };
+        let meaning = if negated { -child.meaning } else { child.meaning };
         let mv = child.name.clone();
         let best_before = self.nodes[parent].best.as_ref().map(|best| value_text(best.value));
         let after = self.nodes[parent].current_window.map(Bounds::from);
@@ -293,8 +271,8 @@ impl Recorder {
         let as_white = self.method.is_white_relative();
         let (us, them) = (player(node.side), player(!node.side));
         let or_so = match node.best.as_ref().map(|best| best.meaning) {
-            Some(Bound::AtLeast) => " or more",
-            Some(Bound::AtMost) => " or less",
+            Some(Bound::Lower) => " or more",
+            Some(Bound::Upper) => " or less",
             _ => "",
         };
         let window = node.current_window.unwrap_or(Window::FULL);

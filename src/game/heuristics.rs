@@ -1,0 +1,191 @@
+//! Game knowledge that speeds up a search. Every method has a default that claims to know nothing.
+
+use super::{Game, Move, MoveList, Outcome, Ply, Score};
+
+/// The most keys that [`Heuristics::correction_keys`] can write.
+pub const MAX_CORRECTION_KEYS: usize = 8;
+
+/// Optional knowledge of a game for the generic search.
+///
+/// With an empty `impl` the search is exact: alpha-beta with a transposition table (TT). The methods must
+/// agree with the rules in [`Game`]; [`super::conformance`] checks that.
+pub trait Heuristics: Game {
+    /// Whether the search may use selective methods: null move, reductions, futility pruning and the like.
+    /// `false` for games that are small enough to be solved exactly.
+    const SELECTIVE: bool = false;
+
+    /// The number of values of [`Heuristics::butterfly`]; 1 for a game without history tables.
+    const BUTTERFLY: usize = 1;
+
+    /// The number of values of [`Heuristics::piece_to`].
+    const PIECE_TO: usize = 1;
+
+    /// The number of values of [`Heuristics::captured`].
+    const CAPTURED: usize = 1;
+
+    /// The number of keys of [`Heuristics::correction_keys`], at most [`MAX_CORRECTION_KEYS`].
+    const CORRECTION_KEYS: usize = 0;
+
+    /// Returns the TT key: equal for positions that are symmetric images of each other, if the game uses
+    /// symmetries, and for positions that differ in [`Heuristics::points_so_far`] only.
+    fn tt_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. A wrong
+    /// key costs time only.
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        let _ = mv;
+        None
+    }
+
+    /// Returns the points scored so far, side to move minus opponent, in a game whose result is a sum of
+    /// points.
+    ///
+    /// They must not affect later play: the TT stores only the value of the remaining game.
+    fn points_so_far(&self) -> i32 {
+        0
+    }
+
+    /// Maps `mv` to the canonical one of the symmetric positions, under which the TT stores it.
+    fn to_canonical(&self, mv: Move) -> Move {
+        mv
+    }
+
+    /// The inverse of [`Heuristics::to_canonical`]. `mv` may be illegal: a TT collision can return any move.
+    fn from_canonical(&self, mv: Move) -> Move {
+        mv
+    }
+
+    /// Returns the outcome where it can be seen without generating moves. The search calls this at every
+    /// node, and [`Game::outcome`] only where it finds no legal move.
+    fn early_outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    /// Returns a lower and an upper bound of the game value for the side to move. Called while moves are
+    /// left.
+    fn value_bounds(&self) -> (Score, Score) {
+        (-Score::INFINITE, Score::INFINITE)
+    }
+
+    /// Returns a legal move that is known to be optimal, if any: below the root the search tries no other.
+    /// Called while moves are left.
+    fn forced_move(&self) -> Option<Move> {
+        None
+    }
+
+    /// Whether the side to move is in check (must answer a threat), so that a static evaluation is
+    /// unreliable.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// Whether `mv` is noisy, a move that quiescence search tries: in chess, a capture or a queen promotion.
+    fn is_noisy(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// Appends the legal moves for which [`Heuristics::is_noisy`] holds.
+    fn noisy_moves(&self, moves: &mut MoveList) {
+        let _ = moves;
+    }
+
+    /// Appends the other legal moves.
+    fn quiet_moves(&self, moves: &mut MoveList) {
+        self.legal_moves(moves);
+    }
+
+    /// Returns the value of the captured piece plus the gain of a promotion, in the game's unit, for MVV
+    /// ordering (most valuable victim).
+    fn captured_value(&self, mv: Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
+    /// Returns the value of the moving piece, in the game's unit, for LVA ordering (least valuable attacker).
+    fn attacker_value(&self, mv: Move) -> i32 {
+        let _ = mv;
+        0
+    }
+
+    /// Static exchange evaluation (SEE): whether the exchange that `mv` starts gains the mover at least
+    /// `threshold`, in the game's unit.
+    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        let _ = mv;
+        threshold <= 0
+    }
+
+    /// Whether the opponent is in check after `mv`.
+    fn gives_check(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    /// Returns the index of `mv` in the butterfly history: from-square and to-square, with optional features.
+    fn butterfly(&self, mv: Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// Returns the index of `mv` in the continuation history: moving piece, with its colour, and to-square.
+    /// `mv` has not been played yet.
+    fn piece_to(&self, mv: Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// Returns the index of the captured piece's type.
+    fn captured(&self, mv: Move) -> usize {
+        let _ = mv;
+        0
+    }
+
+    /// Writes the keys of the correction histories: hashes of parts of the position on which the error of the
+    /// static evaluation depends. `keys` has [`Heuristics::CORRECTION_KEYS`] elements.
+    fn correction_keys(&self, keys: &mut [u64]) {
+        let _ = keys;
+    }
+
+    /// Returns a hash of the slowly changing structure, by which move histories are split: in chess, the
+    /// pawns.
+    fn structure_key(&self) -> u64 {
+        0
+    }
+
+    /// Whether the side to move can reach an earlier position of this search with one move, and so has at
+    /// least a draw. `ply` is the distance from the root.
+    fn upcoming_repetition(&self, ply: Ply) -> bool {
+        let _ = ply;
+        false
+    }
+
+    /// Whether a null move (a pass) is sound here: zugzwang is unlikely and the side to move is not in check.
+    fn can_null_move(&self) -> bool {
+        false
+    }
+
+    /// Passes the turn.
+    ///
+    /// # Panics
+    ///
+    /// In a game that has no null move. Callers check [`Heuristics::can_null_move`] first.
+    fn make_null_move(&mut self) {
+        unreachable!("null move in a game without can_null_move");
+    }
+
+    /// Takes back [`Heuristics::make_null_move`].
+    ///
+    /// # Panics
+    ///
+    /// In a game that has no null move.
+    fn unmake_null_move(&mut self) {
+        unreachable!("null move taken back in a game without can_null_move");
+    }
+
+    /// Returns the plies since the last irreversible move, 0 to 100: in chess, the fifty-move counter.
+    fn reversible_plies(&self) -> i32 {
+        0
+    }
+}
