@@ -69,9 +69,9 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G
         2 => Outcome::Win(Side::Black),
         _ => Outcome::Points(random_below(random, 100_000) as i32 - 50_000),
     };
-    let ending =
+    let termination =
         [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][random_below(random, 3)];
-    Record { start, start_index: number, moves, scores, outcome, termination: ending }
+    Record { start, start_index: number, moves, scores, outcome, termination }
 }
 
 fn header<G: Notation>() -> Header {

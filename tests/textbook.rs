@@ -320,9 +320,9 @@ fn searchmoves_restrict_root_moves() {
     for method in Method::ALL {
         let mut stop = |_| false;
         let mut searcher = Searcher::<_, Classical>::new(start.clone(), method, Order::Heuristic, &mut stop)
-            .with_root_moves(&asked);
+            .with_root_moves(&searchmoves);
         let iteration = searcher.search(Depth::new(2)).unwrap();
-        assert!(asked.contains(&iteration.pv[0]));
+        assert!(searchmoves.contains(&iteration.pv[0]));
         assert!(iteration.counts.nodes <= 1 + 2 + 2 * 20);
     }
 }
