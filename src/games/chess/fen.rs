@@ -229,7 +229,7 @@ fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) 
     if pushed && board.has_legal_en_passant(square) {
         board.set_en_passant(Some(square));
     } else if !pushed {
-        warnings.push(format!("en passant square {square} dropped: no pawn just skipped it"));
+        warnings.push(format!("en passant square {square} dropped: no pawn just moved over it"));
     } else {
         warnings.push(format!("en passant square {square} dropped: no en passant capture is legal"));
     }
