@@ -1,9 +1,9 @@
-//! Speed of move generation compared with cozy-chess and shakmaty: `cargo bench --bench movegen`.
+//! Compares the speed of move generation with two libraries: `cargo bench --bench movegen`.
 //!
-//! The generators alternate in each round, and their CPU time is measured. So a busy machine affects all of
-//! them alike and the ratios of medians stay valid. Criterion measures one after the other.
+//! The engines run alternately, and processor time is measured. This makes the ratio of medians stable on a
+//! busy machine, unlike separate runs, so criterion is not used here.
 
-// The bench prints its results.
+// The results go to standard output.
 #![allow(clippy::print_stdout)]
 
 mod clock;
@@ -18,7 +18,7 @@ use std::hint::black_box;
 
 const ROUNDS: usize = 11;
 
-/// Name, FEN and perft depth with bulk counting at the last ply; one ply less without.
+/// Name, FEN, and depth of the bulk count; one ply less without bulk counting.
 const POSITIONS: [(&str, &str, u32); 5] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
     ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
@@ -29,20 +29,21 @@ const POSITIONS: [(&str, &str, u32); 5] = [
 
 const ENGINES: [&str; 3] = ["duiyi", "cozy-chess", "shakmaty"];
 
-/// Returns the number of leaves at a depth, in plies.
-type Counter = Box<dyn FnMut(u32) -> u64>;
+/// Returns the number of leaves at a depth.
+type LeafCounter = Box<dyn FnMut(u32) -> u64>;
 
 fn main() {
-    // `cargo bench -- --test` starts the bench without measuring.
+    // `cargo test --benches` passes `--test`; nothing is measured then.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
-    race("bulk: the last ply is counted", 0, bulk_counters);
-    race("made: the last ply is played and taken back", 1, made_counters);
+    run("bulk: moves of the last ply are counted", 0, bulk_counters);
+    run("no bulk: moves of the last ply are made and undone", 1, no_bulk_counters);
 }
 
-fn race(title: &str, shallower: u32, counters: fn(&str) -> [Counter; 3]) {
-    println!("{title}; million leaves a second, median of {ROUNDS} rounds");
+/// Measures all positions, `shallower` plies below their depth, and prints a table.
+fn run(title: &str, shallower: u32, counters: fn(&str) -> [LeafCounter; 3]) {
+    println!("{title}; million leaves per second, median of {ROUNDS} rounds");
     println!("{:12} {:>10} {:>10} {:>10} {:>12}", "", ENGINES[0], ENGINES[1], ENGINES[2], "to cozy");
     let mut ratios = [0.0; 3];
     for (name, fen, depth) in POSITIONS {
@@ -62,17 +63,17 @@ fn race(title: &str, shallower: u32, counters: fn(&str) -> [Counter; 3]) {
     println!("geometric mean to cozy-chess: duiyi {ours:.3}, shakmaty {shakmaty:.3}\n");
 }
 
-/// Returns the median speed of each generator, in million leaves per second of CPU time.
-fn speeds(counters: &mut [Counter; 3], depth: u32) -> [f64; 3] {
+/// The median speed of each engine, in million leaves per second.
+fn speeds(counters: &mut [LeafCounter; 3], depth: u32) -> [f64; 3] {
     let leaves = counters[1](depth);
     let mut times = [const { Vec::new() }; 3];
     for round in 0..ROUNDS {
-        for turn in 0..counters.len() {
-            let engine = (turn + round) % counters.len();
+        for i in 0..counters.len() {
+            let engine = (i + round) % counters.len();
             let started = processor_time();
             let counted = black_box(counters[engine](black_box(depth)));
             times[engine].push(processor_time() - started);
-            assert_eq!(counted, leaves, "{} miscounts", ENGINES[engine]);
+            assert_eq!(counted, leaves, "{}: wrong number of leaves", ENGINES[engine]);
         }
     }
     times.map(|mut times| {
@@ -81,14 +82,14 @@ fn speeds(counters: &mut [Counter; 3], depth: u32) -> [f64; 3] {
     })
 }
 
-fn read(fen: &str) -> (Position, Board, Chess) {
+fn parse(fen: &str) -> (Position, Board, Chess) {
     let ours = Position::parse_position(fen).unwrap().game;
     let shakmaty = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
     (ours, Board::from_fen(fen, false).unwrap(), shakmaty)
 }
 
-fn bulk_counters(fen: &str) -> [Counter; 3] {
-    let (mut ours, cozy, shakmaty) = read(fen);
+fn bulk_counters(fen: &str) -> [LeafCounter; 3] {
+    let (mut ours, cozy, shakmaty) = parse(fen);
     [
         Box::new(move |depth| perft::perft(&mut ours, depth, &mut || false).unwrap()),
         Box::new(move |depth| cozy_bulk(&cozy, depth)),
@@ -96,12 +97,12 @@ fn bulk_counters(fen: &str) -> [Counter; 3] {
     ]
 }
 
-fn made_counters(fen: &str) -> [Counter; 3] {
-    let (mut ours, cozy, shakmaty) = read(fen);
+fn no_bulk_counters(fen: &str) -> [LeafCounter; 3] {
+    let (mut ours, cozy, shakmaty) = parse(fen);
     [
         Box::new(move |depth| perft::perft_no_bulk(&mut ours, depth)),
-        Box::new(move |depth| cozy_made(&cozy, depth)),
-        Box::new(move |depth| shakmaty_made(&shakmaty, depth)),
+        Box::new(move |depth| cozy_no_bulk(&cozy, depth)),
+        Box::new(move |depth| shakmaty_no_bulk(&shakmaty, depth)),
     ]
 }
 
@@ -122,7 +123,7 @@ fn cozy_bulk(board: &Board, depth: u32) -> u64 {
     leaves
 }
 
-fn cozy_made(board: &Board, depth: u32) -> u64 {
+fn cozy_no_bulk(board: &Board, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -131,14 +132,14 @@ fn cozy_made(board: &Board, depth: u32) -> u64 {
         for mv in moves {
             let mut child = board.clone();
             child.play_unchecked(mv);
-            leaves += cozy_made(black_box(&child), depth - 1);
+            leaves += cozy_no_bulk(black_box(&child), depth - 1);
         }
         false
     });
     leaves
 }
 
-fn shakmaty_made(position: &Chess, depth: u32) -> u64 {
+fn shakmaty_no_bulk(position: &Chess, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -146,7 +147,7 @@ fn shakmaty_made(position: &Chess, depth: u32) -> u64 {
     for mv in position.legal_moves() {
         let mut child = position.clone();
         child.play_unchecked(mv);
-        leaves += shakmaty_made(black_box(&child), depth - 1);
+        leaves += shakmaty_no_bulk(black_box(&child), depth - 1);
     }
     leaves
 }

@@ -1,4 +1,5 @@
-//! Which squares a piece attacks: tables made at compile time, so that nothing needs an `init`.
+//! Attack sets of all pieces, from tables computed at compile time. Sliders use magic bitboards
+//! (<https://www.chessprogramming.org/Magic_Bitboards>).
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::magics;
@@ -9,7 +10,7 @@ const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const KING_STEPS: [(i8, i8); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// One step from `square`, or `None` over the edge.
+/// The square one step from `square`; `None` off the board.
 const fn step(square: u8, (files, ranks): (i8, i8)) -> Option<u8> {
     let (file, rank) = ((square & 7) as i8 + files, (square >> 3) as i8 + ranks);
     if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some((rank * 8 + file) as u8) }
@@ -35,7 +36,7 @@ static KNIGHT: [Bitboard; 64] = leaper_table(&KNIGHT_STEPS);
 static KING: [Bitboard; 64] = leaper_table(&KING_STEPS);
 static PAWN: [[Bitboard; 64]; 2] = [leaper_table(&[(-1, 1), (1, 1)]), leaper_table(&[(-1, -1), (1, -1)])];
 
-/// The squares up to and including the first blocker in each direction.
+/// The squares that a slider on `square` attacks: up to and including the first blocker in each direction.
 const fn slider_attacks(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
     let (mut attacked, mut i) = (0, 0);
     while i < 4 {
@@ -52,7 +53,8 @@ const fn slider_attacks(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64
     attacked
 }
 
-/// The squares whose occupation changes what a slider on `square` attacks: its rays without their last squares.
+/// The squares where a blocker changes the attacks of a slider on `square`: its rays without their last
+/// squares.
 const fn relevant_mask(square: u8, steps: &[(i8, i8); 4]) -> u64 {
     let (mut mask, mut i) = (0, 0);
     while i < 4 {
@@ -68,7 +70,7 @@ const fn relevant_mask(square: u8, steps: &[(i8, i8); 4]) -> u64 {
     mask
 }
 
-/// Where the attacks of a slider on one square begin in its table, and how blockers are hashed to it.
+/// Perfect hash from the blockers of a slider on one square to its index in the attack table.
 #[derive(Clone, Copy)]
 struct Magic {
     mask: u64,
@@ -103,11 +105,15 @@ const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4
     while square < 64 {
         let magic = magics[square];
         let mut blockers = 0_u64;
-        // Every subset of the mask, by the carry-rippler.
+        // Enumerates all subsets of the mask
+        // (<https://www.chessprogramming.org/Traversing_Subsets_of_a_Set>).
         loop {
             let attacked = slider_attacks(square as u8, blockers, steps);
             let slot = &mut table[magic.index(blockers)];
-            assert!(slot.0 == 0 || slot.0 == attacked, "two sets of blockers collide");
+            assert!(
+                slot.0 == 0 || slot.0 == attacked,
+                "two sets of blockers with different attacks share an index"
+            );
             slot.0 = attacked;
             blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
             if blockers == 0 {
@@ -121,56 +127,56 @@ const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4
 
 static ROOK_MAGICS: [Magic; 64] = magics(&magics::ROOK, &ROOK_STEPS);
 static BISHOP_MAGICS: [Magic; 64] = magics(&magics::BISHOP, &BISHOP_STEPS);
-// The compiler takes a few seconds for these 107,648 entries, once; the program then starts at once.
+// 107,648 entries take the compiler a few seconds and save the program an initialisation.
 #[allow(long_running_const_eval)]
 static ROOK: [Bitboard; 102_400] = slider_table(&magics(&magics::ROOK, &ROOK_STEPS), &ROOK_STEPS);
 #[allow(long_running_const_eval)]
 static BISHOP: [Bitboard; 5_248] = slider_table(&magics(&magics::BISHOP, &BISHOP_STEPS), &BISHOP_STEPS);
 
-/// What a knight on `square` attacks.
+/// The squares that a knight on `square` attacks.
 #[inline(always)]
 pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// What a king on `square` attacks.
+/// The squares that a king on `square` attacks.
 #[inline(always)]
 pub fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// What a pawn of `side` on `square` attacks.
+/// The squares that a pawn of `side` on `square` attacks.
 #[inline(always)]
 pub fn pawn(side: Side, square: Square) -> Bitboard {
     PAWN[side.index()][square.index()]
 }
 
-/// What all `pawns` of `side` attack.
+/// The squares that at least one of `pawns` of `side` attacks.
 #[inline(always)]
 pub fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
     let forward = pawns.forward(side);
     (forward - Bitboard::FILE_H).shift(1) | (forward - Bitboard::FILE_A).shift(-1)
 }
 
-/// What a rook on `square` attacks.
+/// The squares that a rook on `square` attacks.
 #[inline(always)]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     ROOK[ROOK_MAGICS[square.index()].index(occupied.0)]
 }
 
-/// What a bishop on `square` attacks.
+/// The squares that a bishop on `square` attacks.
 #[inline(always)]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOP[BISHOP_MAGICS[square.index()].index(occupied.0)]
 }
 
-/// What a queen on `square` attacks.
+/// The squares that a queen on `square` attacks.
 #[inline(always)]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | bishop(square, occupied)
 }
 
-/// What a `piece` of `side` on `square` attacks.
+/// The squares that a piece of this kind and side on `square` attacks.
 #[inline(always)]
 pub fn of_kind(kind: PieceType, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -196,19 +202,19 @@ const fn ray_table(steps: &[(i8, i8); 4]) -> [Bitboard; 64] {
 static ROOK_RAYS: [Bitboard; 64] = ray_table(&ROOK_STEPS);
 static BISHOP_RAYS: [Bitboard; 64] = ray_table(&BISHOP_STEPS);
 
-/// What a rook on `square` of an empty board attacks.
+/// The squares that a rook on `square` of an empty board attacks.
 #[inline(always)]
 pub fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
-/// What a bishop on `square` of an empty board attacks.
+/// The squares that a bishop on `square` of an empty board attacks.
 #[inline(always)]
 pub fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
-/// By [`Man::index`]; nothing for indices that are no man.
+/// By [`Piece::index`]; empty for indices of no piece.
 static PSEUDO_ATTACKS: [[Bitboard; 64]; Piece::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 64]; Piece::COUNT];
     let mut square = 0;
@@ -231,13 +237,14 @@ static PSEUDO_ATTACKS: [[Bitboard; 64]; Piece::COUNT] = {
     table
 };
 
-/// What a `man` on `square` of an empty board attacks.
+/// The squares that `piece` on `square` of an empty board attacks.
 #[inline(always)]
 pub fn pseudo_attacks(piece: Piece, square: Square) -> Bitboard {
     PSEUDO_ATTACKS[piece.index()][square.index()]
 }
 
-/// `[a][b]`: strictly between, and the whole line through both; empty where they share none.
+/// By two squares: with `to_edges` the whole line through both, else the squares strictly between them. Empty
+/// for squares that share no rank, file or diagonal.
 const fn line_table(to_edges: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;
@@ -269,13 +276,13 @@ static BETWEEN: [[Bitboard; 64]; 64] = line_table(false);
 #[allow(long_running_const_eval)]
 static LINE: [[Bitboard; 64]; 64] = line_table(true);
 
-/// The squares strictly between two that share a rank, file or diagonal; else none.
+/// The squares strictly between `a` and `b` on a shared rank, file or diagonal; empty without one.
 #[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal through two squares; none if they share none.
+/// The whole rank, file or diagonal through `a` and `b`; empty without one.
 #[inline(always)]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
@@ -287,7 +294,7 @@ mod tests {
     use crate::game::SplitMix64;
 
     #[test]
-    fn sliders_see_as_far_as_the_first_blocker() {
+    fn slider_attacks_from_magics_equal_ray_walk() {
         let mut random = SplitMix64::new(1);
         for square in 0..64 {
             for _ in 0..200 {
@@ -300,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn between_and_line() {
+    fn between_and_line_of_square_pairs_are_exact() {
         let square = |text| Square::parse(text).unwrap();
         assert_eq!(between(square("a1"), square("d4")), square("b2").bit() | square("c3").bit());
         assert_eq!(between(square("d4"), square("d5")), Bitboard::EMPTY);

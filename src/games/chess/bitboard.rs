@@ -1,4 +1,4 @@
-//! Squares, sets of squares and what stands on them.
+//! Squares, sets of squares, and pieces.
 
 use crate::game::Side;
 use std::fmt;
@@ -9,52 +9,52 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this index; only the low six bits count.
+    /// The square with this index, modulo 64.
     pub const fn new(index: u8) -> Square {
         Square(index & 63)
     }
 
-    /// File 0 = a, rank 0 = first.
+    /// The square on `file` (0 = a) and `rank` (0 = first).
     pub const fn at(file: u8, rank: u8) -> Square {
         Square::new(rank << 3 | (file & 7))
     }
 
-    /// 0..64; the mask tells the compiler so.
+    /// The index, 0 to 63. The mask lets the compiler omit bounds checks.
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// 0 = a.
+    /// The file, 0 = a.
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// 0 = first.
+    /// The rank, 0 = first.
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The set of this square alone.
+    /// The set of only this square.
     pub const fn bit(self) -> Bitboard {
         Bitboard(1 << (self.0 & 63))
     }
 
-    /// The same square seen from the other side of the board.
+    /// The square on the same file with the ranks reversed.
     pub const fn mirrored(self) -> Square {
         Square(self.0 ^ 56)
     }
 
-    /// The same square as `side` sees it: its own first rank is rank 0.
+    /// The square from the point of view of `side`, whose own first rank becomes rank 0.
     pub const fn relative(self, side: Side) -> Square {
         Square(self.0 ^ (side as u8 * 56))
     }
 
-    /// `delta` squares on; the caller knows that it stays on the board.
+    /// The square with the index plus `delta`, which must be on the board.
     pub const fn offset(self, delta: i8) -> Square {
         Square::new(self.0.wrapping_add_signed(delta))
     }
 
-    /// Reads `e4`, in lower case.
+    /// Parses a square such as `e4`; `None` for any other text, also for upper case.
     pub fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square::at(file - b'a', rank - b'1')),
@@ -80,28 +80,28 @@ impl fmt::Debug for Square {
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
-    /// Every square.
+    /// All squares.
     pub const ALL: Bitboard = Bitboard(!0);
-    /// The a-file.
+    /// The a file.
     pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
-    /// The h-file.
+    /// The h file.
     pub const FILE_H: Bitboard = Bitboard(Self::FILE_A.0 << 7);
     /// The dark squares.
     pub const DARK: Bitboard = Bitboard(0xAA55_AA55_AA55_AA55);
 
-    /// A rank, 0 = first.
+    /// The squares of a rank, 0 = first.
     pub const fn rank(rank: u8) -> Bitboard {
         Bitboard(0xFF << (8 * rank))
     }
 
-    /// A file, 0 = a.
+    /// The squares of a file, 0 = a.
     pub const fn file(file: u8) -> Bitboard {
         Bitboard(Self::FILE_A.0 << file)
     }
 
-    /// A rank as `side` counts it: its own first is 0.
+    /// The squares of a rank from the point of view of `side`, 0 = its own first.
     pub const fn relative_rank(side: Side, rank: u8) -> Bitboard {
         match side {
             Side::White => Bitboard::rank(rank),
@@ -109,42 +109,42 @@ impl Bitboard {
         }
     }
 
-    /// How many squares.
+    /// The number of squares.
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there is one at least.
+    /// Whether the set has at least one square. Not `any`, which is [`Iterator::any`].
     pub const fn has_any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether there are two at least.
+    /// Whether the set has at least two squares.
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// Whether `square` is among them.
+    /// Whether `square` is in the set.
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// The lowest square; a1 if there is none.
+    /// The square with the lowest index; a1 for the empty set.
     pub const fn lsb(self) -> Square {
         Square::new(self.0.trailing_zeros() as u8)
     }
 
-    /// All moved by `delta` squares; what leaves over a side of the board comes in on the other.
+    /// All squares moved by `delta` indices. Squares that leave over the a or h file wrap around.
     pub const fn shift(self, delta: i8) -> Bitboard {
         if delta >= 0 { Bitboard(self.0 << delta as u32) } else { Bitboard(self.0 >> -delta as u32) }
     }
 
-    /// All one rank forward as `side` sees it.
+    /// All squares moved one rank forward from the point of view of `side`.
     pub const fn forward(self, side: Side) -> Bitboard {
         match side {
             Side::White => Bitboard(self.0 << 8),
@@ -180,7 +180,7 @@ impl Not for Bitboard {
     }
 }
 
-/// The squares of the first set that are not in the second.
+/// Set difference: the squares of the first set that are not in the second.
 impl Sub for Bitboard {
     type Output = Bitboard;
     fn sub(self, other: Bitboard) -> Bitboard {
@@ -188,6 +188,7 @@ impl Sub for Bitboard {
     }
 }
 
+/// Removes and returns the squares in ascending order.
 impl Iterator for Bitboard {
     type Item = Square;
 
@@ -211,7 +212,7 @@ impl fmt::Debug for Bitboard {
 /// A kind of chess piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[expect(missing_docs, reason = "their names say it")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum PieceType {
     Pawn,
     Knight,
@@ -222,7 +223,7 @@ pub enum PieceType {
 }
 
 impl PieceType {
-    /// All kinds, in the order of their values.
+    /// All kinds in the order of [`PieceType::index`].
     pub const ALL: [PieceType; 6] = [
         PieceType::Pawn,
         PieceType::Knight,
@@ -232,38 +233,38 @@ impl PieceType {
         PieceType::King,
     ];
 
-    /// 0 for a pawn to 5 for a king.
+    /// The index, from 0 for a pawn to 5 for a king.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The FEN letter in lower case.
+    /// The FEN letter, in lower case.
     pub const fn letter(self) -> char {
         ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]
     }
 }
 
-/// What stands on a square: a piece of a side, or nothing.
+/// The content of a square: a piece of a side, or no piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece(u8);
 
 impl Piece {
     /// An empty square.
     pub const NONE: Piece = Piece(6);
-    /// Values of [`Man::index`] lie below this.
+    /// The length of tables indexed by [`Piece::index`].
     pub const COUNT: usize = 16;
 
-    /// A piece of a side.
+    /// A piece of this side and kind.
     pub const fn new(side: Side, kind: PieceType) -> Piece {
         Piece((side as u8) << 3 | kind as u8)
     }
 
-    /// For tables of [`Man::COUNT`] elements.
+    /// The index in tables of [`Piece::COUNT`] elements. 6, 7, 14 and 15 are no piece.
     pub const fn index(self) -> usize {
         (self.0 & 15) as usize
     }
 
-    /// The kind of piece, if there is one.
+    /// The kind of piece; `None` for an empty square.
     pub const fn kind(self) -> Option<PieceType> {
         const KINDS: [Option<PieceType>; 8] = [
             Some(PieceType::Pawn),
@@ -278,12 +279,12 @@ impl Piece {
         KINDS[(self.0 & 7) as usize]
     }
 
-    /// Whose it is; White's for an empty square.
+    /// The side of the piece; White for an empty square.
     pub const fn side(self) -> Side {
         if self.0 < 8 { Side::White } else { Side::Black }
     }
 
-    /// The FEN letter; `.` for an empty square.
+    /// The FEN letter, upper case for White; `.` for an empty square.
     pub fn letter(self) -> char {
         match (self.kind(), self.side()) {
             (None, _) => '.',
@@ -292,7 +293,7 @@ impl Piece {
         }
     }
 
-    /// Reads a FEN letter.
+    /// Parses a FEN letter; `None` for any other character.
     pub fn parse(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
         let kind = PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())?;

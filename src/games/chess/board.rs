@@ -1,4 +1,4 @@
-//! One chess position without its past: what stands where, whose turn it is, and the keys.
+//! One chess position without its history: pieces, side to move, rights, counters and keys.
 
 use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
@@ -52,10 +52,15 @@ static KEY_MASKS: [KeyMasks; Piece::COUNT] = {
     table
 };
 
+/// The random numbers whose exclusive or is a key.
 struct Zobrist {
+    /// By [`Piece::index`] and square; 0 for indices of no piece.
     pieces: [[u64; 64]; Piece::COUNT],
+    /// By the square of the castling rook.
     castling: [u64; 64],
+    /// By file.
     en_passant: [u64; 8],
+    /// Black is to move.
     black: u64,
 }
 
@@ -64,7 +69,7 @@ const fn zobrist() -> Zobrist {
     let mut pieces = [[0; 64]; Piece::COUNT];
     let mut i = 0;
     while i < Piece::COUNT {
-        // Indices 6, 7, 14 and 15 are no men and must leave every key as it is.
+        // Indices 6, 7, 14 and 15 are no pieces and must not change a key.
         if i & 7 < 6 {
             pieces[i] = keys.array();
         }
@@ -75,36 +80,37 @@ const fn zobrist() -> Zobrist {
 
 static ZOBRIST: Zobrist = zobrist();
 
-/// A chess board that cannot be illegal: it comes out of the FEN reader or out of a legal move.
+/// A legal chess position without its history, made by the FEN parser or by a legal move.
 ///
-/// 216 bytes: a search copies it before each move and needs no other undo.
+/// The search copies all 216 bytes before each move (copy-make), so that undo needs no code.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     pub(super) by_kind: [Bitboard; 6],
     pub(super) by_side: [Bitboard; 2],
+    /// The content of each square.
     pub(super) mailbox: [Piece; 64],
     pub(super) keys: Keys,
-    /// The enemy men that give check.
+    /// The enemy pieces that give check.
     pub(super) checkers: Bitboard,
-    /// The men of either side that alone stand between the mover's king and an enemy slider.
+    /// Pieces of either side that stand alone between the king of the side to move and an enemy slider.
     pub(super) blockers: Bitboard,
-    /// What the enemy pawns attack.
+    /// The squares that pawns of the side not to move attack.
     pub(super) enemy_pawn_attacks: Bitboard,
-    /// The rooks that may still castle.
+    /// The rooks that have castling rights.
     pub(super) castling: Bitboard,
     pub(super) side: Side,
-    /// The square behind a pawn that just moved two squares, only if a legal move takes it there.
+    /// The square behind a pawn that just moved two squares, if an en passant capture there is legal.
     pub(super) en_passant: Option<Square>,
-    /// Plies since the last capture or pawn move.
+    /// The halfmove clock: plies since the last capture or pawn move.
     pub(super) rule50: u16,
-    /// Plies since the last move that cannot be taken back on the board, passes included.
+    /// Plies since the last irreversible move: capture, pawn move, loss of castling rights, null move.
     pub(super) plies_since_irreversible: u16,
-    /// The number of the move, from 1.
+    /// The fullmove number, 1 at the start of the game.
     pub(super) fullmove_number: u32,
 }
 
 impl Board {
-    /// An empty board, which is not legal yet: only the FEN reader starts here.
+    /// An empty board. It is not legal; only the FEN parser and spare history entries use it.
     pub(super) const fn empty() -> Board {
         Board {
             by_kind: [Bitboard::EMPTY; 6],
@@ -123,13 +129,14 @@ impl Board {
         }
     }
 
-    /// What a step of `man` between two empty squares changes in the main key, with the turn.
+    /// The change of the main key by a quiet move of `piece` between the two squares, side to move included.
     pub(super) const fn reversible_move_key(piece: Piece, from: Square, to: Square) -> u64 {
         let keys = &ZOBRIST.pieces[piece.index()];
         keys[from.index()] ^ keys[to.index()] ^ ZOBRIST.black
     }
 
-    /// The main key after a move, but for castling, promotion and capture in passing.
+    /// The main key after a move, for prefetching. Wrong after castling, promotion, en passant, and changes
+    /// of castling or en passant rights.
     #[inline(always)]
     pub(super) fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -137,77 +144,77 @@ impl Board {
         self.keys.main ^ Board::reversible_move_key(self.piece_on(from), from, to) ^ captured
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     #[inline(always)]
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// All men of a side.
+    /// All pieces of a side.
     #[inline(always)]
     pub fn occupied_by(&self, side: Side) -> Bitboard {
         self.by_side[side.index()]
     }
 
-    /// All pieces of a kind.
+    /// All pieces of a kind, of both sides.
     #[inline(always)]
     pub fn pieces_of_kind(&self, kind: PieceType) -> Bitboard {
         self.by_kind[kind.index()]
     }
 
-    /// The pieces of a kind and side.
+    /// The pieces of a side and kind.
     #[inline(always)]
     pub fn pieces(&self, side: Side, kind: PieceType) -> Bitboard {
         self.by_kind[kind.index()] & self.by_side[side.index()]
     }
 
-    /// Every occupied square.
+    /// All occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.by_side[0] | self.by_side[1]
     }
 
-    /// What stands on a square.
+    /// The content of a square.
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Piece {
         self.mailbox[square.index()]
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Square {
         self.pieces(side, PieceType::King).lsb()
     }
 
-    /// The enemy men that give check.
+    /// The enemy pieces that give check.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
         self.checkers
     }
 
-    /// The keys.
+    /// The Zobrist keys.
     pub fn keys(&self) -> &Keys {
         &self.keys
     }
 
-    /// Plies since the last capture or pawn move.
+    /// The halfmove clock: plies since the last capture or pawn move.
     pub fn rule50(&self) -> u16 {
         self.rule50
     }
 
-    /// The rooks that move along ranks and files: rooks and queens.
+    /// Rooks and queens of both sides.
     #[inline(always)]
     pub(super) fn orthogonal(&self) -> Bitboard {
         self.by_kind[PieceType::Rook.index()] | self.by_kind[PieceType::Queen.index()]
     }
 
-    /// The pieces that move along diagonals: bishops and queens.
+    /// Bishops and queens of both sides.
     #[inline(always)]
     pub(super) fn diagonal(&self) -> Bitboard {
         self.by_kind[PieceType::Bishop.index()] | self.by_kind[PieceType::Queen.index()]
     }
 
-    /// The men of both sides that attack `square` when `occupied` squares block sliders.
+    /// The pieces of both sides that attack `square`, with `occupied` as the blockers of sliders.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         attacks::pawn(Side::Black, square) & self.pieces(Side::White, PieceType::Pawn)
@@ -218,7 +225,7 @@ impl Board {
             | attacks::rook(square, occupied) & self.orthogonal()
     }
 
-    /// Whether a man of `by` attacks `square` when `occupied` squares block sliders.
+    /// Whether a piece of `by` attacks `square`, with `occupied` as the blockers of sliders.
     #[inline(always)]
     pub(super) fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
         let near = attacks::pawn(!by, square) & self.pieces_of_kind(PieceType::Pawn)
@@ -227,7 +234,8 @@ impl Board {
         (near & self.occupied_by(by)).has_any() || self.is_attacked_by_slider(square, by, occupied)
     }
 
-    /// Whether a slider of `by` on one of the `occupied` squares attacks `square`; they block it.
+    /// Whether a slider of `by` on one of the `occupied` squares attacks `square`, with `occupied` as
+    /// blockers.
     #[inline(always)]
     pub(super) fn is_attacked_by_slider(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
         let sliders = self.occupied_by(by) & occupied;
@@ -235,7 +243,7 @@ impl Board {
             || (attacks::rook(square, occupied) & self.orthogonal() & sliders).has_any()
     }
 
-    /// Puts a man on an empty square or, given again, takes it away; keys follow.
+    /// Adds a piece to an empty square or removes it, in the bitboards and in the keys.
     #[inline(always)]
     fn toggle_piece(&mut self, square: Square, piece: Piece, kind: PieceType) {
         let (bit, side) = (square.bit(), piece.side());
@@ -244,7 +252,8 @@ impl Board {
         self.toggle_keys(ZOBRIST.pieces[piece.index()][square.index()], piece);
     }
 
-    /// Masks, not branches: the kind of the next man to move cannot be predicted.
+    /// Applies `key` to the main key and to the other keys that `piece` belongs to. Masks instead of
+    /// branches, because the kind of the moving piece is unpredictable.
     #[inline(always)]
     fn toggle_keys(&mut self, key: u64, piece: Piece) {
         self.keys.main ^= key;
@@ -255,7 +264,7 @@ impl Board {
         self.keys.non_pawn[1] ^= key & masks.non_pawn[1];
     }
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on an empty square.
     #[inline(always)]
     pub(super) fn put_piece(&mut self, square: Square, piece: Piece) {
         if let Some(kind) = piece.kind() {
@@ -264,7 +273,7 @@ impl Board {
         }
     }
 
-    /// Empties a square.
+    /// Removes the piece on a square, if any.
     #[inline(always)]
     fn remove_piece(&mut self, square: Square) {
         let piece = self.piece_on(square);
@@ -274,7 +283,7 @@ impl Board {
         }
     }
 
-    /// Takes away the rights of the rooks not in `kept`.
+    /// Removes the castling rights of the rooks not in `kept`.
     #[inline(always)]
     pub(super) fn retain_castling(&mut self, kept: Bitboard) {
         let lost = self.castling - kept;
@@ -287,13 +296,13 @@ impl Board {
         }
     }
 
-    /// Gives a rook the right to castle.
+    /// Adds the castling right of a rook.
     pub(super) fn add_castling(&mut self, rook: Square) {
         self.castling |= rook.bit();
         self.keys.main ^= ZOBRIST.castling[rook.index()];
     }
 
-    /// Changes the square for capture in passing.
+    /// Sets the en passant square.
     #[inline(always)]
     pub(super) fn set_en_passant(&mut self, square: Option<Square>) {
         for square in [self.en_passant, square].into_iter().flatten() {
@@ -302,7 +311,7 @@ impl Board {
         self.en_passant = square;
     }
 
-    /// Passes the turn to the other side; checks are not looked at again.
+    /// Sets the side to move without updating checks and pins.
     #[inline(always)]
     pub(super) fn set_side(&mut self, side: Side) {
         if side != self.side {
@@ -311,7 +320,7 @@ impl Board {
         self.side = side;
     }
 
-    /// Where king and rook stand after castling with the rook on `rook`.
+    /// The squares of king and rook after castling with the rook on `rook`.
     pub(super) fn castling_targets(&self, king: Square, rook: Square) -> (Square, Square) {
         let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
         (Square::at(king_file, king.rank()), Square::at(rook_file, king.rank()))
@@ -322,7 +331,7 @@ impl Board {
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let piece = self.piece_on(from);
-        // Saturating: a game record of any length may follow a FEN with any clock.
+        // Saturating, because a game of any length may follow a FEN with any clock.
         self.rule50 = self.rule50.saturating_add(1);
         self.plies_since_irreversible = self.plies_since_irreversible.saturating_add(1);
         self.fullmove_number += us as u32;
@@ -354,7 +363,7 @@ impl Board {
         }
     }
 
-    /// The men's part of a move that is more than a step or a capture.
+    /// Moves the pieces of a double push, castling, en passant capture or promotion.
     fn play_special(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
@@ -381,11 +390,11 @@ impl Board {
         }
     }
 
-    /// Moves a man to an empty square.
+    /// Moves a piece to an empty square.
     #[inline(always)]
     fn move_piece(&mut self, from: Square, to: Square) {
         let piece = self.piece_on(from);
-        let Some(kind) = piece.kind() else { unreachable!("no man on {from}") };
+        let Some(kind) = piece.kind() else { unreachable!("no piece on {from}") };
         let (bits, side) = (from.bit() | to.bit(), piece.side());
         self.mailbox[from.index()] = Piece::NONE;
         self.mailbox[to.index()] = piece;
@@ -399,7 +408,7 @@ impl Board {
         }
     }
 
-    /// Passes: the side to move makes no move. It must not be in check.
+    /// Makes a null move. The side to move must not be in check.
     pub(super) fn make_null_move(&mut self) {
         debug_assert!(self.checkers.is_empty());
         self.set_en_passant(None);
@@ -409,7 +418,7 @@ impl Board {
         self.update_checks_and_pins();
     }
 
-    /// Fills in checkers, blockers and guarded squares for the side to move.
+    /// Updates `checkers`, `blockers` and `enemy_pawn_attacks` for the side to move.
     #[inline(always)]
     pub(super) fn update_checks_and_pins(&mut self) {
         let (us, them) = (self.side, self.occupied_by(!self.side));
@@ -433,14 +442,15 @@ impl Board {
         self.enemy_pawn_attacks = attacks::pawns(!us, self.pieces(!us, PieceType::Pawn));
     }
 
-    /// Whether the mover has a legal capture on `square`, over which an enemy pawn just went.
+    /// Whether the side to move has a legal en passant capture on `square`, which an enemy pawn just skipped.
     pub(super) fn has_legal_en_passant(&self, square: Square) -> bool {
         let us = self.side;
         let mut capturers = attacks::pawn(!us, square) & self.pieces(us, PieceType::Pawn);
         capturers.any(|from| self.en_passant_is_safe(from, square))
     }
 
-    /// Whether the mover's king is safe after a capture in passing; the two pawns that leave may open any line.
+    /// Whether an en passant capture leaves the own king out of check. The two removed pawns may open any
+    /// line.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let (us, king) = (self.side, self.king(self.side));
         let captured = Square::at(to.file(), from.rank());

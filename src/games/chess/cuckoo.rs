@@ -1,24 +1,27 @@
-//! Whether one move leads back to an earlier position, without trying the moves: the keys of the two
-//! positions differ by the keys of one man on two squares, and all such differences are listed
-//! (van Kervinck 2013, "The design and implementation of the Rookie 2.0 chess playing program";
-//! <https://www.chessprogramming.org/Repetitions>).
+//! Detection of upcoming repetitions without move generation.
+//!
+//! A reversible move changes the key by the keys of one piece on two squares. A hash table holds all such
+//! changes, so that one look-up finds the move between two positions. Source: van Kervinck 2013, "The design
+//! and implementation of the Rookie 2.0 chess playing program";
+//! <https://www.chessprogramming.org/Repetitions>. His table uses cuckoo hashing, hence the name of this
+//! file; this one uses linear probing.
 
 use super::attacks;
 use super::bitboard::{Piece, PieceType, Square};
 use super::board::Board;
 use crate::game::Side;
 
-/// A man's way between two squares, in either direction; a key of 0 is an empty place.
+/// A move of a piece between two squares, in either direction. Key 0 marks an empty slot.
 #[derive(Clone, Copy)]
 struct ReversibleMove {
     key: u64,
     squares: [Square; 2],
 }
 
-/// There are 3668 steps.
+/// Slots of the table, which holds 3,668 moves.
 const TABLE_SIZE: usize = 1 << 13;
 
-/// An open hash table of all steps, by the low bits of their keys.
+/// All reversible moves in a hash table with linear probing, by the low bits of their keys.
 static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
     let mut table = [ReversibleMove { key: 0, squares: [Square::at(0, 0); 2] }; TABLE_SIZE];
     let mut n = 0;
@@ -39,7 +42,7 @@ static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
     table
 };
 
-/// Whether `piece` steps from one square to the other on an empty board, and back.
+/// Whether a piece of this kind can move from one square to the other and back on an empty board.
 const fn is_reversible(kind: PieceType, from: Square, to: Square) -> bool {
     let files = from.file().abs_diff(to.file());
     let ranks = from.rank().abs_diff(to.rank());
@@ -54,8 +57,8 @@ const fn is_reversible(kind: PieceType, from: Square, to: Square) -> bool {
     }
 }
 
-/// Whether `board` and an earlier one, its key differing by `difference`, are one move of the side to
-/// move apart, with nothing in the way.
+/// Whether one move of the side to move leads from `board` to an earlier position. `difference` is the
+/// exclusive or of the two main keys. The squares between origin and target must be empty.
 pub fn is_one_move_apart(board: &Board, difference: u64) -> bool {
     let mut slot = difference as usize % TABLE_SIZE;
     loop {
@@ -78,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_is_listed_once() {
+    fn table_holds_each_reversible_move_once() {
         assert_eq!(REVERSIBLE_MOVES.iter().filter(|entry| entry.key != 0).count(), 3668);
     }
 }

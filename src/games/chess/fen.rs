@@ -1,16 +1,21 @@
-//! Forsyth-Edwards notation: reading with reasons, writing in the X-FEN and Shredder-FEN customs.
+//! Forsyth-Edwards notation (FEN): parsing with reasons for errors, writing as X-FEN or Shredder-FEN.
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
 use crate::game::{NotationError, NotationOptions, Side};
 use std::fmt::Write;
 
-/// The highest counts that are read; longer games are written with these, so that their positions can be read.
+/// The largest counters that the parser accepts. Larger ones are written as these, so that every FEN can be
+/// parsed.
 const MAX_HALFMOVE: u16 = 32_767;
 const MAX_FULLMOVE: u32 = 100_000;
 
-/// Reads a FEN of two to six fields; the missing ones are `- - 0 1`. Rights that the board cannot
-/// have are dropped and named in the notes.
+/// Parses a FEN of two to six fields; missing ones default to `- - 0 1`. Returns the board and warnings.
+/// Castling and en passant rights that the position cannot have are dropped with a warning.
+///
+/// # Errors
+///
+/// If a field is malformed or the position is illegal.
 pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     if !(2..=6).contains(&fields.len()) {
@@ -32,7 +37,7 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
     board.set_side(side);
     if board.is_attacked(board.king(!side), side, board.occupied()) {
         return Err(NotationError::message(format!(
-            "FEN: expected the side that just moved out of check, but the {} king can be taken",
+            "FEN: expected the side not to move out of check, but the {} king can be captured",
             side_name(!side)
         )));
     }
@@ -45,8 +50,12 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
     Ok((board, warnings))
 }
 
-/// The start position of Chess960 of that number, below 960, in Scharnagl's numbering
+/// The FEN of a Chess960 start position by its Scharnagl number, 0 to 959
 /// (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>).
+///
+/// # Panics
+///
+/// If `number` is above 959.
 pub(super) fn chess960(number: u32) -> String {
     let mut rank = [' '; 8];
     let (number, light) = (number / 4, number as usize % 4);
@@ -56,11 +65,11 @@ pub(super) fn chess960(number: u32) -> String {
     rank[2 * dark] = 'b';
     let mut put = |index: usize, piece: char| {
         let free = (0..8).filter(|&file| rank[file] == ' ').nth(index);
-        rank[free.expect("there is room for eight men")] = piece;
+        rank[free.expect("eight pieces fit the rank")] = piece;
     };
     put(queen, 'q');
-    // The two knights' places among the five left, in the order 01 02 03 04 12 13 14 23 24 34; the
-    // second goes down first, so that the first one's place is still what it was.
+    // The knights' indices among the five free squares, in the order 01 02 03 04 12 13 14 23 24 34. The
+    // second knight is placed first, so that the index of the first stays valid.
     let pairs = (0..5).flat_map(|first| (first + 1..5).map(move |second| (first, second)));
     let (first, second) = pairs.into_iter().nth(knights as usize).expect("the number is below 960");
     put(second, 'n');
@@ -70,6 +79,7 @@ pub(super) fn chess960(number: u32) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_ascii_uppercase())
 }
 
+/// The name of a side in messages.
 fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "white",
@@ -77,6 +87,7 @@ fn side_name(side: Side) -> &'static str {
     }
 }
 
+/// Parses field 1 and puts its pieces on the board.
 fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
     let error = |what: String| NotationError::new(format!("FEN field 1 (board): expected {what}"), field);
     let ranks: Vec<&str> = field.split('/').take(9).collect();
@@ -110,7 +121,8 @@ fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
     Ok(())
 }
 
-/// What a game of chess can have on its board. More men than that could have more moves than fit a list.
+/// Checks the numbers of kings, pawns and pieces. More pieces could have more moves than a
+/// [`crate::game::MoveList`] holds.
 fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
     let error =
         |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
@@ -124,7 +136,7 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
         }
         if board.occupied_by(side).count() > 16 {
             return error(format!(
-                "at most 16 {} men, found {}",
+                "at most 16 {} pieces, found {}",
                 side_name(side),
                 board.occupied_by(side).count()
             ));
@@ -136,6 +148,7 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
     Ok(())
 }
 
+/// Parses field 3.
 fn parse_castling(board: &mut Board, field: &str, warnings: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
@@ -163,7 +176,7 @@ fn parse_castling(board: &mut Board, field: &str, warnings: &mut Vec<String>) ->
                 }
             }
             _ => warnings.push(format!(
-                "castling right {letter:?} dropped: no {} king and rook on their first rank stand so",
+                "castling right {letter:?} dropped: expected the {} king and that rook on their first rank",
                 side_name(side)
             )),
         }
@@ -172,7 +185,7 @@ fn parse_castling(board: &mut Board, field: &str, warnings: &mut Vec<String>) ->
     Ok(())
 }
 
-/// At most one rook on each side of the king may castle; the outermost is kept.
+/// Drops castling rights beyond one rook on each side of the king. The outermost rook keeps its right.
 fn limit_castling_rights(board: &mut Board, warnings: &mut Vec<String>) {
     for side in Side::ALL {
         let (king, rights) = (board.king(side), board.castling & Bitboard::relative_rank(side, 0));
@@ -181,7 +194,7 @@ fn limit_castling_rights(board: &mut Board, warnings: &mut Vec<String>) {
         let retained = retained.fold(Bitboard::EMPTY, |retained, rook| retained | rook.bit());
         if retained != rights {
             warnings.push(format!(
-                "castling rights dropped: more than one {} rook on a side of the king",
+                "castling rights dropped: found more than one {} rook on one side of the king",
                 side_name(side)
             ));
             board.retain_castling(retained | !Bitboard::relative_rank(side, 0));
@@ -189,7 +202,7 @@ fn limit_castling_rights(board: &mut Board, warnings: &mut Vec<String>) {
     }
 }
 
-/// The rook furthest from the king on one side of it.
+/// The rook farthest from the king on one side of it.
 fn outermost_rook(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square> {
     if kingside {
         rooks.filter(|rook| rook.file() > king.file()).last()
@@ -198,6 +211,7 @@ fn outermost_rook(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<S
     }
 }
 
+/// Parses field 4. The side to move must be set.
 fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
@@ -215,20 +229,21 @@ fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) 
     if pushed && board.has_legal_en_passant(square) {
         board.set_en_passant(Some(square));
     } else if !pushed {
-        warnings.push(format!("en passant square {square} dropped: no pawn just went over it"));
+        warnings.push(format!("en passant square {square} dropped: no pawn just moved over it"));
     } else {
-        warnings.push(format!("en passant square {square} dropped: no legal move takes there"));
+        warnings.push(format!("en passant square {square} dropped: no en passant capture is legal"));
     }
     Ok(())
 }
 
+/// Parses field 5 or 6, named by `what`.
 fn parse_counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError> {
     let number = field.parse().ok().filter(|&number| number <= max);
     number.ok_or_else(|| NotationError::new(format!("{what}: expected a number from 0 to {max}"), field))
 }
 
-/// Writes a FEN. Castling rights are KQkq, or the rook's file where another rook stands further out
-/// or the style asks for it.
+/// The FEN of `board`. Castling rights are KQkq (X-FEN); a rook file replaces the letter if another rook
+/// stands farther out or with `options.chess960` (Shredder-FEN).
 pub(super) fn write(board: &Board, options: NotationOptions) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
@@ -260,6 +275,7 @@ pub(super) fn write(board: &Board, options: NotationOptions) -> String {
     text
 }
 
+/// Writes field 3.
 fn write_castling(text: &mut String, board: &Board, options: NotationOptions) {
     if board.castling.is_empty() {
         text.push('-');

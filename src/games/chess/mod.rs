@@ -1,4 +1,6 @@
-//! Chess and Chess960.
+//! Chess and Chess960: rules, notation, search heuristics and the hand-written evaluation.
+//!
+//! Entry points are [`Position`] and [`Classical`].
 
 mod attacks;
 mod bench;
@@ -25,7 +27,7 @@ mod tests {
     use crate::game::{Game, Notation, NotationOptions, conformance};
 
     #[test]
-    fn conforms() {
+    fn chess_positions_pass_conformance() {
         for text in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -40,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_have_the_numbers_of_chess960() {
+    fn start_positions_are_numbered_by_scharnagl() {
         let listed = include_str!("../../../tests/data/perft/chess960_starts.epd");
         let fens = listed.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(" ;").next());
         let starts: Vec<_> =

@@ -1,4 +1,4 @@
-//! Legal moves: generated legal from the start by check and pin masks, never played to see.
+//! Legal move generation with check and pin masks. No move is made to test its legality.
 
 use super::attacks;
 use super::bitboard::{Bitboard, PieceType, Square};
@@ -6,18 +6,19 @@ use super::board::Board;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use crate::game::{Move, MoveList, Side};
 
-/// What becomes of the moves: they are listed or only counted.
+/// Receives the generated moves, to list or to count them.
 trait MoveSink {
-    /// A knight, bishop, rook, queen or king goes from one square to any of a set.
+    /// The moves of a knight, bishop, rook, queen or king to each square of a set.
     fn piece(&mut self, from: Square, to: Bitboard);
-    /// Pawns reach each of a set by going `delta` squares.
+    /// The pawn moves to each square of a set, from the square `delta` indices before it.
     fn pawns(&mut self, to: Bitboard, delta: i8, move_kind: MoveKind);
-    /// Pawns reach each of a set of last-rank squares by going `delta` squares.
+    /// The promotions on each square of a set, from the square `delta` indices before it.
     fn promotions(&mut self, to: Bitboard, delta: i8, capture: bool);
-    /// One special move.
+    /// One castling or en passant move.
     fn special(&mut self, mv: Move);
 }
 
+/// Counts moves.
 struct MoveCounter(usize);
 
 impl MoveSink for MoveCounter {
@@ -39,6 +40,7 @@ impl MoveSink for MoveCounter {
     }
 }
 
+/// Appends the moves of `gen_type` to a list.
 struct MoveCollector<'a> {
     moves: &'a mut MoveList,
     enemies: Bitboard,
@@ -90,11 +92,11 @@ impl MoveSink for MoveCollector<'_> {
 /// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum GenType {
-    /// All of them.
+    /// All legal moves.
     All,
-    /// Captures and promotions to a queen.
+    /// Captures and queen promotions.
     Noisy,
-    /// The others.
+    /// All other legal moves.
     Quiet,
 }
 
@@ -109,7 +111,7 @@ impl GenType {
     }
 }
 
-/// A pawn's two capture directions, as (squares to go, file it cannot start from).
+/// The two capture directions of a pawn: index offset, and the file where that direction leaves the board.
 const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
     match side {
         Side::White => [(7, Bitboard::FILE_A), (9, Bitboard::FILE_H)],
@@ -118,9 +120,9 @@ const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
 }
 
 impl Board {
-    /// Appends the legal moves that are wanted.
+    /// Appends the legal moves of `gen_type` to `moves`.
     pub(super) fn generate_moves(&self, gen_type: GenType, moves: &mut MoveList) {
-        // Each time a constant to the compiler.
+        // Each call has a constant argument, so the compiler specialises it.
         match gen_type {
             GenType::All => self.collect_moves(GenType::All, moves),
             GenType::Noisy => self.collect_moves(GenType::Noisy, moves),
@@ -134,14 +136,15 @@ impl Board {
         self.generate_into(gen_type, &mut MoveCollector { moves, enemies, gen_type });
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     pub(super) fn count_moves(&self) -> usize {
         let mut sink = MoveCounter(0);
         self.generate_into(GenType::All, &mut sink);
         sink.0
     }
 
-    /// Squares that stop every check: the checker's own and those before it; none in double check.
+    /// The target squares that end a check: the checker and the squares in front of it. All squares without
+    /// check, none in double check.
     #[inline(always)]
     fn check_mask(&self) -> Bitboard {
         if self.checkers.is_empty() {
@@ -161,7 +164,8 @@ impl Board {
         }
     }
 
-    /// `us` is a constant to the compiler, so that every pawn step is a shift by a known amount.
+    /// Generates the moves of `us`, a constant for the compiler: every pawn move is then a shift by a
+    /// constant.
     #[inline(always)]
     fn generate_side(&self, us: Side, gen_type: GenType, sink: &mut impl MoveSink) {
         let (own, enemies, king) = (self.occupied_by(us), self.occupied_by(!us), self.king(us));
@@ -226,7 +230,7 @@ impl Board {
         let (empty, last_rank) = (!self.occupied(), Bitboard::relative_rank(us, 7));
         let forward: i8 = if us == Side::White { 8 } else { -8 };
 
-        // A pinned pawn may push only along the king's file.
+        // A pinned pawn can push only along the king's file.
         let pushers = pawns - (pinned - Bitboard::file(king.file()));
         let single = pushers.forward(us) & empty;
         let double = (single & Bitboard::relative_rank(us, 2)).forward(us) & empty & check_mask;
@@ -245,7 +249,7 @@ impl Board {
             let unpinned = ((pawns - pinned) - edge).shift(delta) & enemies & check_mask;
             let mut captures = unpinned;
             for from in (pawns & pinned) - edge {
-                // A pinned pawn may take only along the pin.
+                // A pinned pawn can capture only along the pin.
                 captures |= from.bit().shift(delta) & enemies & check_mask & attacks::line(king, from);
             }
             sink.pawns(captures - last_rank, delta, MoveKind::Capture);
@@ -262,7 +266,7 @@ impl Board {
         }
     }
 
-    /// Whether the king, which is not in check, may castle with the rook, which has the right to.
+    /// Whether the king can castle with a rook that has castling rights. The king must not be in check.
     fn can_castle(&self, king: Square, rook: Square) -> bool {
         let (king_to, rook_to) = self.castling_targets(king, rook);
         let others = self.occupied() ^ king.bit() ^ rook.bit();
@@ -273,13 +277,13 @@ impl Board {
         }
         let them = !self.side;
         let after = others | king_to.bit() | rook_to.bit();
-        // The rook may have been all that shielded the king's new square (Chess960).
+        // In Chess960 the castling rook may shield the king's target square from a slider.
         let exposed = attacks::rook(king_to, after) & self.orthogonal() & self.occupied_by(them);
         exposed.is_empty()
             && !(king_path - king.bit()).any(|square| self.is_attacked(square, them, self.occupied()))
     }
 
-    /// Whether a move from anywhere is legal here.
+    /// Whether any 16 bits are a legal move here, for moves from the transposition table.
     pub(super) fn is_legal(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let (Some(move_kind), piece) = (mv.kind(), self.piece_on(from)) else { return false };
@@ -321,6 +325,7 @@ impl Board {
             && (!self.blockers.contains(from) || attacks::line(self.king(us), from).contains(to))
     }
 
+    /// Whether a pawn move of this kind leads from `from` to `to`, without regard to checks and pins.
     fn pawn_reaches(&self, from: Square, to: Square, move_kind: MoveKind) -> bool {
         let (us, empty) = (self.side, !self.occupied());
         let single = from.bit().forward(us) & empty;
@@ -333,7 +338,7 @@ impl Board {
         }
     }
 
-    /// Whether a legal move attacks the enemy king, directly or by opening a line.
+    /// Whether a legal move gives check, directly or by discovery.
     pub(super) fn gives_check(&self, mv: Move) -> bool {
         if !mv.is_normal() && !mv.is_double_push() {
             return self.special_gives_check(mv);
@@ -344,12 +349,12 @@ impl Board {
         if attacks_king && (attacks::between(to, king) & occupied).is_empty() {
             return true;
         }
-        // Only on a line with the king may it have stood before a slider; along that line it still does.
+        // A discovered check needs a piece that leaves its line to the king.
         let line = attacks::line(king, from);
         line.has_any() && !line.contains(to) && self.is_attacked_by_slider(king, us, occupied)
     }
 
-    /// The same of castling, promotions and captures in passing, which change more squares.
+    /// The same for castling, promotions and en passant, which change more squares.
     #[cold]
     fn special_gives_check(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);

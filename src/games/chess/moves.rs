@@ -1,31 +1,31 @@
-//! What the 16 bits of a [`Move`] mean in chess: from 6, to 6, kind 4.
+//! The encoding of a chess move in the 16 bits of [`Move`]: 6 bits origin, 6 bits target, 4 bits kind.
 
 use super::bitboard::{PieceType, Square};
 use crate::game::Move;
 
-/// What a move does beside going from one square to another.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveKind {
-    /// Nothing else.
+    /// A move without any of the following.
     Quiet,
-    /// A pawn's first move of two squares.
+    /// A pawn push by two squares.
     DoublePush,
-    /// Castling; the move goes from the king's square to the castling rook's.
+    /// Castling, encoded as a move from the king's square to the rook's square.
     Castling,
-    /// It takes what stands on its target.
+    /// A capture on the target square.
     Capture,
-    /// It takes a pawn in passing.
+    /// An en passant capture.
     EnPassant,
-    /// A pawn becomes this piece.
+    /// A promotion to this piece.
     Promotion(PieceType),
-    /// A pawn takes and becomes this piece.
+    /// A capture and promotion to this piece.
     CapturePromotion(PieceType),
 }
 
 const CAPTURE: u16 = 0b0100;
 const PROMOTION: u16 = 0b1000;
 
-/// What the bits of a promotion make of the pawn.
+/// The piece type in the kind bits of a promotion.
 const fn promoted(bits: u16) -> PieceType {
     [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen][(bits & 3) as usize]
 }
@@ -46,29 +46,29 @@ impl MoveKind {
     }
 }
 
-/// The pieces that a pawn may become, the best first.
+/// The pieces that a pawn can promote to, in the order of generation.
 pub const PROMOTIONS: [PieceType; 4] =
     [PieceType::Queen, PieceType::Knight, PieceType::Rook, PieceType::Bishop];
 
-/// A [`Move`] as chess reads it.
+/// The chess view of a [`Move`].
 pub trait ChessMove: Copy {
-    /// Packs a move. `from` and `to` differ.
+    /// Encodes a move. `from` and `to` must differ.
     fn encode(from: Square, to: Square, kind: MoveKind) -> Self;
-    /// Where it starts; the king's square in castling.
+    /// The origin square; the king's square for castling.
     fn from(self) -> Square;
-    /// Where it ends; the rook's square in castling.
+    /// The target square; the rook's square for castling.
     fn to(self) -> Square;
-    /// What else it does; `None` for bits that no chess move has.
+    /// The kind; `None` for bits that encode no chess move.
     fn kind(self) -> Option<MoveKind>;
-    /// Whether it only moves one man and takes at most what stood on its target.
+    /// Whether it is a quiet move or a capture, not a double push, castling, en passant or promotion.
     fn is_normal(self) -> bool;
-    /// Whether it takes something, in passing too.
+    /// Whether it is a capture, including en passant.
     fn is_capture(self) -> bool;
     /// Whether it is castling.
     fn is_castling(self) -> bool;
-    /// Whether it is a pawn's first move of two squares.
+    /// Whether it is a pawn push by two squares.
     fn is_double_push(self) -> bool;
-    /// What the pawn becomes, if it does.
+    /// The piece type of a promotion.
     fn promotion(self) -> Option<PieceType>;
 }
 

@@ -1,4 +1,4 @@
-//! A chess position with its past, as the search and the server see it.
+//! A chess position with its history: the implementation of the traits of `game`.
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::{Board, Keys};
@@ -12,26 +12,47 @@ use crate::game::{
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
+///
+/// ```
+/// use duiyi::game::{Game, Notation, Outcome, Side};
+/// use duiyi::games::chess::Position;
+///
+/// let start = Position::start();
+/// assert_eq!(start.moves().len(), 20);
+///
+/// let fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+/// let mut game = Position::parse_position(fen)?.game;
+/// assert_eq!(game.outcome(), None);
+/// let mate = game.parse_move("a1a8")?;
+/// assert_eq!(game.san_text(mate), "Ra8#");
+/// game.play(mate);
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
+/// game.undo(mate);
+///
+/// let error = Position::parse_position("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err();
+/// assert!(error.to_string().contains("expected one white king, found 0"));
+/// # Ok::<(), duiyi::game::NotationError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// The boards of the game so far, the oldest first; the last is the present one. A move appends a
-    /// changed copy and taking it back drops that: half the copying of saving and restoring one board,
-    /// and no load waits for a store just made, which together made perft 1.5 times as fast.
+    /// The boards of the game from the first to the current one, then spare elements. Copy-make instead of
+    /// saving and restoring one board: it halves the copying and avoids loads that wait for a recent store,
+    /// which made perft 1.5 times as fast.
     boards: Vec<Board>,
-    /// Where the present board is; those behind it are room for the next moves.
+    /// The index of the current board.
     current: usize,
 }
 
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Position {
-    /// The board without its past.
+    /// The current board, without the history.
     #[inline(always)]
     pub fn board(&self) -> &Board {
         &self.boards[self.current]
     }
 
-    /// Appends a copy of the present board to change.
+    /// Appends a copy of the current board and returns it.
     #[inline(always)]
     fn push(&mut self) -> &mut Board {
         self.current += 1;
@@ -43,18 +64,20 @@ impl Position {
         &mut room[0]
     }
 
+    /// Doubles the spare elements.
     #[cold]
     fn grow(&mut self) {
         self.boards.resize(2 * self.boards.len().max(64), Board::empty());
     }
 
+    /// Returns to the previous board.
     #[inline(always)]
     fn pop(&mut self) {
         self.current -= 1;
     }
 
-    /// Neither side has the material to mate by any sequence of moves: bare kings, one minor piece,
-    /// or bishops on squares of one colour.
+    /// Whether no sequence of moves can mate: bare kings, one minor piece, or only bishops on squares of one
+    /// colour.
     fn is_insufficient_material(&self) -> bool {
         let board = self.board();
         let sufficient = board.pieces_of_kind(PieceType::Pawn)
@@ -71,16 +94,17 @@ impl Position {
         (bishops & Bitboard::DARK).is_empty() || (bishops - Bitboard::DARK).is_empty()
     }
 
-    /// Whether the position occurred before: once since the root, which is `ply` plies back, or twice in all.
+    /// Whether the position occurred before: once after the search root, which is `ply` plies back, or twice
+    /// in all.
     fn is_repetition(&self, ply: Ply) -> bool {
         let (board, current) = (self.board(), self.current);
         let reach = (board.plies_since_irreversible as usize).min(current);
-        let mut seen = 0;
-        // The same side is to move every second ply; it takes four to come back.
+        let mut repetitions = 0;
+        // The same side is to move every second ply, and a repetition takes at least four plies.
         for back in (4..=reach).step_by(2) {
             if self.boards[current - back].keys.main == board.keys.main {
-                seen += 1;
-                if seen == 2 || back < ply.index() {
+                repetitions += 1;
+                if repetitions == 2 || back < ply.index() {
                     return true;
                 }
             }
@@ -88,9 +112,10 @@ impl Position {
         false
     }
 
+    /// Castling as king move or, for Chess960, as king to rook square.
     fn castling_text(&self, mv: Move, options: NotationOptions) -> String {
         let (king, rook) = (mv.from(), mv.to());
-        // King e1, rook a1 or h1: the only places where the king's two steps cannot be another move.
+        // King on the e file, rook on the a or h file: only there a king move of two squares is unambiguous.
         let is_standard = king.file() == 4 && (rook.file() == 0 || rook.file() == 7);
         let to =
             if options.chess960 || !is_standard { rook } else { self.board().castling_targets(king, rook).0 };
@@ -160,7 +185,7 @@ impl Heuristics for Position {
         Some(self.board().key_after(mv))
     }
 
-    /// Mate and stalemate are seen where a node finds no legal move.
+    /// Always `None`: checkmate and stalemate need move generation.
     fn early_outcome(&self) -> Option<Outcome> {
         None
     }
@@ -199,7 +224,7 @@ impl Heuristics for Position {
 
     fn butterfly(&self, mv: Move) -> usize {
         let (threatened, from, to) = (self.board().enemy_pawn_attacks, mv.from(), mv.to());
-        // A move into the reach of a pawn, or out of it, is another than the same move elsewhere.
+        // Separate histories for moves from and to squares that enemy pawns attack.
         usize::from(threatened.contains(from)) << 13
             | usize::from(threatened.contains(to)) << 12
             | from.index() << 6
@@ -214,7 +239,7 @@ impl Heuristics for Position {
         match mv.kind() {
             Some(MoveKind::EnPassant) => PieceType::Pawn.index(),
             Some(MoveKind::Castling) => Piece::NONE.index(),
-            // Where nothing is taken nothing stands.
+            // The target of a quiet move is empty.
             _ => self.board().piece_on(mv.to()).index() & 7,
         }
     }
@@ -230,7 +255,7 @@ impl Heuristics for Position {
 
     fn upcoming_repetition(&self, ply: Ply) -> bool {
         let (board, current) = (self.board(), self.current);
-        // The earlier position must lie after the root, where one repetition counts.
+        // Only earlier positions after the root, where one repetition counts as a draw.
         let reach = (board.plies_since_irreversible as usize).min(current).min(ply.index().saturating_sub(1));
         let key = board.keys.main;
         (3..=reach)
@@ -238,7 +263,7 @@ impl Heuristics for Position {
             .any(|back| cuckoo::is_one_move_apart(board, key ^ self.boards[current - back].keys.main))
     }
 
-    /// Not in check, and with more than one minor piece: with less, zugzwang is common.
+    /// Not in check, and with a rook, a queen or two minor pieces, because zugzwang is common with less.
     fn can_null_move(&self) -> bool {
         let (board, us) = (self.board(), self.board().side);
         let pieces = board.occupied_by(us)
@@ -273,13 +298,13 @@ impl Notation for Position {
         Position { boards: vec![board], current: 0 }
     }
 
-    /// After the usual start come the 960 of Chess960 in their own order.
+    /// 0 is the standard start position, 1 to 960 are those of Chess960 by Scharnagl number plus 1.
     fn start_position(number: u32) -> Option<Position> {
         if number == 0 {
             return Some(Position::start());
         }
         let text = (number < Self::START_COUNT).then(|| fen::chess960(number - 1))?;
-        Some(Position::parse_position(&text).expect("every start of Chess960 is legal").game)
+        Some(Position::parse_position(&text).expect("every Chess960 start position is legal").game)
     }
 
     fn parse_position(text: &str) -> Result<Parsed<Position>, NotationError> {
@@ -307,7 +332,7 @@ impl Notation for Position {
         let moves = self.moves();
         let normal =
             |mv: &Move| !mv.is_castling() && (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion);
-        // Onto the rook, or the king's own step where no other move is spelled so.
+        // King to rook square (Chess960), or king to its target square.
         let castling = |mv: &Move| {
             mv.is_castling()
                 && mv.from() == from
@@ -326,7 +351,7 @@ impl Notation for Position {
         format!("{}{}{promotion}", mv.from(), mv.to())
     }
 
-    /// SAN, or the move's squares.
+    /// Parses SAN, else coordinates such as e2e4.
     fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
         san::parse(self.board(), text).or_else(|error| self.parse_move(text).map_err(|_| error))
     }
@@ -348,7 +373,7 @@ impl Notation for Position {
         text + "  a b c d e f g h"
     }
 
-    /// Colours exchanged and the board turned upside down.
+    /// The position with colours exchanged and ranks reversed.
     fn flipped(&self) -> Option<Position> {
         let text = self.position_text(NotationOptions { chess960: true });
         let mut fields: Vec<String> = text.split(' ').map(String::from).collect();

@@ -1,4 +1,5 @@
-//! Standard algebraic notation (SAN), section 8.2.3 of the PGN standard: written as it says, read as people write it.
+//! Standard algebraic notation (SAN), section 8.2.3 of the PGN standard. Writing follows the standard,
+//! parsing is lenient.
 
 use super::bitboard::{PieceType, Square};
 use super::board::Board;
@@ -16,7 +17,7 @@ fn is_kingside(castling: Move) -> bool {
     castling.to().file() > castling.from().file()
 }
 
-/// Writes a legal move of `board`.
+/// The SAN of a legal move of `board`, with check or mate mark.
 pub(super) fn write(board: &Board, mv: Move) -> String {
     let mut text = if mv.is_castling() {
         if is_kingside(mv) { "O-O" } else { "O-O-O" }.to_string()
@@ -51,8 +52,8 @@ fn file_letter(square: Square) -> char {
     (b'a' + square.file()) as char
 }
 
-/// As much of a piece's square as tells it from others of its kind that may go to the same square: nothing, else
-/// the file, else the rank, else both.
+/// The shortest part of the origin square that distinguishes the move from moves of like pieces to the same
+/// square: nothing, file, rank, or both.
 fn disambiguation(board: &Board, mv: Move) -> String {
     let (from, piece) = (mv.from(), board.piece_on(mv.from()));
     let others = legal_moves(board).into_iter().filter(|other| {
@@ -74,7 +75,7 @@ fn disambiguation(board: &Board, mv: Move) -> String {
     }
 }
 
-/// What a text says about a move that is not castling.
+/// A parsed SAN move other than castling.
 struct SanMove {
     kind: PieceType,
     file: Option<u8>,
@@ -83,8 +84,12 @@ struct SanMove {
     promotion: Option<PieceType>,
 }
 
-/// Reads a legal move of `board`. Marks of check, capture and quality may be missing, wrong or too many, castling may
-/// have zeros, a pawn its letter, and the square of origin may be given where it is not needed.
+/// Parses a legal move of `board`. Check, capture and quality marks may be missing, wrong or superfluous.
+/// Castling may be written with zeros, a pawn move with P, and the origin square may be given without need.
+///
+/// # Errors
+///
+/// If the text is not SAN, or if not exactly one legal move matches it.
 pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
     let stripped = text.trim_end_matches(['+', '#', '!', '?']);
     let moves = legal_moves(board);
@@ -109,6 +114,7 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
 }
 
 impl SanMove {
+    /// Whether `mv` is the move that the text names.
     fn matches(&self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
         !mv.is_castling()
@@ -119,11 +125,12 @@ impl SanMove {
     }
 }
 
+/// Parses a SAN move other than castling, without marks at its end.
 fn parse_san_move(text: &str) -> Option<SanMove> {
     let parse_kind =
         |letter: char| PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase());
     let (kind, rest) = match text.chars().next()? {
-        // A small b is a file.
+        // A lower-case b is a file, not a bishop.
         letter if letter.is_ascii_uppercase() => (parse_kind(letter)?, &text[1..]),
         _ => (PieceType::Pawn, text),
     };

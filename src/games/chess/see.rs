@@ -1,4 +1,4 @@
-//! Static exchange evaluation: what a capture and all recaptures on its square come to.
+//! Static exchange evaluation (SEE): the material result of a capture and all recaptures on its square.
 
 use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
@@ -6,10 +6,10 @@ use super::board::Board;
 use super::moves::{ChessMove, MoveKind};
 use crate::game::{Move, Side};
 
-/// What pieces count in an exchange, in centipawns. A king is never given up.
+/// Piece values in an exchange, in centipawns, by [`PieceType::index`]. A king is never lost, so it is 0.
 pub const SEE_VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
 
-/// The same by [`Man::index`], 0 for nobody.
+/// The same by [`Piece::index`]; 0 for no piece.
 static PIECE_VALUES: [i32; Piece::COUNT] = {
     let mut table = [0; Piece::COUNT];
     let mut i = 0;
@@ -22,7 +22,8 @@ static PIECE_VALUES: [i32; Piece::COUNT] = {
 };
 
 impl Board {
-    /// What stands to be gained by `mv` before any answer: the man taken and the promotion's surplus.
+    /// The value of the captured piece plus, for a promotion, the new piece minus a pawn, in centipawns. For
+    /// MVV ordering.
     pub(super) fn captured_value(&self, mv: Move) -> i32 {
         let captured = PIECE_VALUES[self.piece_on(mv.to()).index()];
         if mv.is_normal() {
@@ -37,16 +38,16 @@ impl Board {
         }
     }
 
-    /// The value of the man that `mv` moves, in centipawns; 0 for the king.
+    /// The value of the moving piece in centipawns; 0 for the king.
     pub(super) fn attacker_value(&self, mv: Move) -> i32 {
         PIECE_VALUES[self.piece_on(mv.from()).index()]
     }
 
-    /// Whether the exchange on the move's target leaves the mover at least `threshold`, when both
-    /// sides always recapture with their least man and stop when that is better.
+    /// Whether the exchange on the target square gains the side to move at least `threshold` centipawns. Both
+    /// sides recapture with their least valuable attacker or stop.
     ///
-    /// The swap algorithm (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) as a question
-    /// with a threshold. The mover's pinned men do not take while their pinner stands.
+    /// The swap algorithm (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) with a null window.
+    /// Pinned pieces of the side to move do not recapture while the pinner is on the board.
     pub(super) fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
@@ -72,7 +73,7 @@ impl Board {
             let own = self.unpinned_attackers(side, attackers, to, occupied);
             let Some((kind, square)) = self.least_valuable_attacker(own) else { break };
             if kind == PieceType::King {
-                // A king takes only what nobody defends.
+                // The king captures only an undefended piece.
                 if (attackers & self.occupied_by(!side)).is_empty() {
                     side = !side;
                 }
@@ -94,7 +95,8 @@ impl Board {
         side != us
     }
 
-    /// The attackers of `side` that are not pinned to their king by a man that still stands.
+    /// The attackers of `side` except those that a piece still on the board pins to their king. Only pins
+    /// against the side to move are known.
     fn unpinned_attackers(
         &self,
         side: Side,
@@ -122,6 +124,7 @@ impl Board {
         unpinned
     }
 
+    /// The kind and square of the least valuable of `attackers`.
     fn least_valuable_attacker(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
         PieceType::ALL.into_iter().find_map(|kind| {
             let of_kind = attackers & self.pieces_of_kind(kind);

@@ -31,7 +31,7 @@ pub struct EvalInfo<'a> {
     pub attacked_by: [[Bitboard; 6]; 2],
     /// Squares attacked by any piece.
     pub attacks: [Bitboard; 2],
-    /// Squares attacked by at least two pieces.
+    /// Squares attacked by at least two pieces, where all pawns count as one.
     pub attacked_twice: [Bitboard; 2],
     /// Number of pieces that attack the enemy king zone, by kind.
     pub attackers: [[i32; 6]; 2],
@@ -42,7 +42,7 @@ pub struct EvalInfo<'a> {
     pub mobility_area: [Bitboard; 2],
     /// The squares of and next to the king, and those one rank in front of them.
     king_zone: [Bitboard; 2],
-    /// Squares of ranks 4 to 6 that an own pawn protects and that no enemy pawn can ever attack.
+    /// Squares of ranks 4 to 6 that an own pawn protects and that no enemy pawn can attack, now or after pushes.
     outposts: [Bitboard; 2],
 }
 
@@ -106,7 +106,7 @@ impl<'a> EvalInfo<'a> {
         let (area, mut all_attacks, mut attacked_twice, mut attacked_by) =
             (self.mobility_area[side], self.attacks[side], self.attacked_twice[side], Bitboard::EMPTY);
         let (mut attackers, mut king_attacks) = (0, 0);
-        // X-ray attacks: pieces that move along the same line do not block each other.
+        // X-ray attacks: queens do not block bishops and rooks, own rooks do not block rooks.
         let blockers = match kind {
             PieceType::Bishop => board.occupied() ^ board.pieces_of_kind(PieceType::Queen),
             PieceType::Rook => {

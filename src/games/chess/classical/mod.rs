@@ -44,8 +44,8 @@ pub struct Classical {
 
 /// Adds all terms except those that [`PawnEntry`] holds.
 ///
-/// The two sides are two calls instead of a loop, here and in [`EvalInfo::new`]: the compiler then knows the
-/// side, and a pawn push is one shift.
+/// Two calls instead of a loop over the sides, here and in [`EvalInfo::new`], make the side a constant for the
+/// compiler: a pawn push is then one shift.
 fn add_terms<T: TermSink>(board: &Board, pawns: &PawnEntry, sink: &mut T) {
     let info = EvalInfo::new(board, pawns, sink);
     side_terms(&info, Side::White, sink);

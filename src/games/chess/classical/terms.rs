@@ -34,7 +34,7 @@ pub enum EvalTerm {
     Tempo,
     /// Mop-up: drives a bare king to the edge.
     MopUp,
-    /// The change of all other terms by the drawish scale factor, seen from White.
+    /// The change of all other terms by the drawish scale factor, from White's point of view.
     Scaling,
 }
 

@@ -196,11 +196,11 @@ impl Tunable<Position> for Classical {
         add_to_gradient(black, (middlegame * slopes[1].0, endgame * slopes[1].1), gradient);
     }
 
-    fn for_each_weight(trace: &Trace, seen: &mut dyn FnMut(usize)) {
+    fn for_each_weight(trace: &Trace, visit: &mut dyn FnMut(usize)) {
         let counted = trace.counts.iter().map(|count| count.weight);
         for weight in counted.chain(trace.scales) {
-            seen(2 * usize::from(weight));
-            seen(2 * usize::from(weight) + 1);
+            visit(2 * usize::from(weight));
+            visit(2 * usize::from(weight) + 1);
         }
     }
 
@@ -288,10 +288,10 @@ mod tests {
             let Some(trace) = Classical::trace(game) else { continue };
             let mut gradient = vec![0.0; weights.len()];
             Classical::add_gradient(&trace, &weights, 1.0, &mut gradient);
-            let mut seen = vec![false; weights.len()];
-            Classical::for_each_weight(&trace, &mut |weight| seen[weight] = true);
+            let mut used = vec![false; weights.len()];
+            Classical::for_each_weight(&trace, &mut |weight| used[weight] = true);
             for at in 0..weights.len() {
-                if !seen[at] {
+                if !used[at] {
                     assert_eq!(gradient[at], 0.0);
                     continue;
                 }

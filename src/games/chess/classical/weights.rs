@@ -2,7 +2,7 @@
 //! favour the side that has the feature.
 //!
 //! `duiyi tune --write` fits the weights to game results and rewrites the pairs of this file in place.
-//! Weights that the games did not exercise often enough keep their hand-set values.
+//! Weights that too few positions depend on keep their hand-set values.
 
 use super::terms::weights;
 
@@ -174,7 +174,7 @@ weights! {
     /// A knight, a bishop on an outpost: protected by a pawn, never attackable by a pawn.
     OUTPOST =
         (  27,   9) (  19,  13);
-    /// A knight that attacks an outpost.
+    /// A knight that attacks an outpost without an own piece on it.
     REACHABLE_OUTPOST = (  16,   6);
     /// A bishop, for each own pawn on squares of its colour.
     BISHOP_PAWNS = (  -3,  -2);
@@ -259,7 +259,7 @@ weights! {
     // King danger, in attack units (see `king_danger_penalty`). Positive values are bad for the attacked
     // king.
 
-    /// The constant term: one attacker alone is no danger.
+    /// The constant term. It is negative, so that one attacker alone is no danger.
     DANGER_BASE = ( -28, -47);
     /// For each piece that attacks the king zone, knight to queen.
     DANGER_ATTACKER =
