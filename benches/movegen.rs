@@ -1,9 +1,9 @@
-//! Move generation against two libraries: `cargo bench --bench movegen`.
+//! Speed of move generation compared with cozy-chess and shakmaty: `cargo bench --bench movegen`.
 //!
-//! The engines take turns, round by round, on processor time: on a busy machine a ratio of medians made
-//! so means something where two runs, one after the other, do not. That is why this is no criterion bench.
+//! The generators alternate in each round, and their CPU time is measured. So a busy machine affects all of
+//! them alike and the ratios of medians stay valid. Criterion measures one after the other.
 
-// A bench talks to who runs it.
+// The bench prints its results.
 #![allow(clippy::print_stdout)]
 
 mod clock;
@@ -18,7 +18,7 @@ use std::hint::black_box;
 
 const ROUNDS: usize = 11;
 
-/// Name, FEN, and the depth whose leaves are counted in bulk; one less where each is played.
+/// Name, FEN and perft depth with bulk counting at the last ply; one ply less without.
 const POSITIONS: [(&str, &str, u32); 5] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
     ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
@@ -29,11 +29,11 @@ const POSITIONS: [(&str, &str, u32); 5] = [
 
 const ENGINES: [&str; 3] = ["duiyi", "cozy-chess", "shakmaty"];
 
-/// Counts the leaves at a depth.
+/// Returns the number of leaves at a depth, in plies.
 type Counter = Box<dyn FnMut(u32) -> u64>;
 
 fn main() {
-    // `cargo test --benches` runs this with an argument of its own; it measures nothing then.
+    // `cargo bench -- --test` starts the bench without measuring.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -62,7 +62,7 @@ fn race(title: &str, shallower: u32, counters: fn(&str) -> [Counter; 3]) {
     println!("geometric mean to cozy-chess: duiyi {ours:.3}, shakmaty {shakmaty:.3}\n");
 }
 
-/// The median speed of each engine, in million leaves a second.
+/// Returns the median speed of each generator, in million leaves per second of CPU time.
 fn speeds(counters: &mut [Counter; 3], depth: u32) -> [f64; 3] {
     let leaves = counters[1](depth);
     let mut times = [const { Vec::new() }; 3];

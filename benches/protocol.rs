@@ -1,7 +1,7 @@
-//! Reading and answering commands: `cargo bench --bench protocol`.
+//! Speed of the protocol parser and latency of replies: `cargo bench --bench protocol`.
 //!
-//! The parser alone, in lines; and the real program at the other end of two pipes, from the moment a command is
-//! written until its answer has been read.
+//! `parse` measures the parser in lines per second. `process` measures the program behind two pipes, from
+//! writing a command to reading its reply.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use duiyi::protocol::parse;
@@ -21,7 +21,7 @@ const LINES: [&str; 8] = [
     "stop",
 ];
 
-/// The program and both its ends.
+/// The running program with its standard input and output.
 struct Engine {
     process: Child,
     input: ChildStdin,
@@ -43,7 +43,7 @@ impl Engine {
         self.input.write_all(format!("{line}\n").as_bytes()).expect("the program reads");
     }
 
-    /// Reads until a line begins with `word`.
+    /// Reads up to and including a line that starts with `word`.
     fn hear(&mut self, word: &str) {
         let mut line = String::new();
         while !line.starts_with(word) {

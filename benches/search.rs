@@ -1,4 +1,4 @@
-//! Nodes a second of the search: `cargo bench --bench search`.
+//! Search speed in nodes per second: `cargo bench --bench search`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duiyi::game::Notation;
@@ -16,20 +16,20 @@ const POSITIONS: [(&str, &str); 3] = [
 fn nodes(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
-    let (_control, stop) = crossbeam_channel::bounded(1);
-    let mut memory = SearchState::new(16).expect("16 MB");
+    let (_control_tx, control) = crossbeam_channel::bounded(1);
+    let mut state = SearchState::new(16).expect("16 MB");
     for (name, fen) in POSITIONS {
         let root = Position::parse_position(fen).expect(fen).game;
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
             bencher.iter_custom(|times| {
-                let mut once = || {
-                    // Every search begins knowing nothing, and forgetting is not what is measured.
-                    memory.clear();
+                let mut search_once = || {
+                    // Each search starts with empty tables; clearing them is not measured.
+                    state.clear();
                     let (root, limits) = (root.clone(), Limits::nodes(NODES));
-                    let task = SearchRequest { root, limits, settings: Settings::default() };
-                    duiyi::search::run::<_, Classical>(task, &mut memory, &stop, &mut |_| {}).elapsed
+                    let request = SearchRequest { root, limits, settings: Settings::default() };
+                    duiyi::search::run::<_, Classical>(request, &mut state, &control, &mut |_| {}).elapsed
                 };
-                (0..times).map(|_| once()).sum()
+                (0..times).map(|_| search_once()).sum()
             });
         });
     }

@@ -1,9 +1,10 @@
-//! The judges' problems, by the general search and by programs written for nothing else: `cargo bench --bench solve`.
+//! Speed on two online judge (POJ) problems, of the general search and of special-purpose programs:
+//! `cargo bench --bench solve`.
 //!
-//! All answer the same input of many positions from a fixed seed and take turns, round by round, on processor time. Nothing is kept
-//! from one round to the next.
+//! All solvers get the same positions from a fixed seed. They alternate in each round, and their CPU time is
+//! measured. They keep no data between rounds.
 
-// A bench talks to who runs it.
+// The bench prints its results.
 #![allow(clippy::print_stdout)]
 
 mod clock;
@@ -18,11 +19,11 @@ use std::fmt::Write as _;
 const ROUNDS: usize = 5;
 const POSITIONS: usize = 10_000;
 
-/// From a judge's input to its output.
+/// Returns the output for an input of the judge.
 type Solver = fn(&str) -> String;
 
 fn main() {
-    // `cargo test --benches` runs this with an argument of its own; it measures nothing then.
+    // `cargo bench -- --test` starts the bench without measuring.
     if std::env::args().any(|argument| argument == "--test") {
         return;
     }
@@ -61,7 +62,7 @@ fn shuffled(random: &mut SplitMix64, count: usize) -> Vec<usize> {
     numbers
 }
 
-/// Boards with 0 to 16 stones, x and o in turn.
+/// Returns an input of poj1568: boards with 0 to 16 stones, x and o alternating.
 fn boards() -> String {
     let (mut random, mut input) = (SplitMix64::new(1568), String::new());
     for _ in 0..POSITIONS {
@@ -84,7 +85,7 @@ fn has_row(stones: u16) -> bool {
     straight || stones & 0x8421 == 0x8421 || stones & 0x1248 == 0x1248
 }
 
-/// Alpha-beta over two values, cells in order, nothing remembered: whether x wins.
+/// Returns whether x wins. Alpha-beta over two values, cells in index order, without a transposition table.
 fn x_wins(x: u16, o: u16, x_moves: bool) -> bool {
     if has_row(if x_moves { o } else { x }) {
         return !x_moves;
@@ -100,7 +101,7 @@ fn x_wins(x: u16, o: u16, x_moves: bool) -> bool {
     }
 }
 
-/// The texts' program: no search where 12 cells or more are free.
+/// The plain solver of poj1568. Like the textbook program, it skips boards with 12 or more free cells.
 fn cells_in_order(input: &str) -> String {
     let (mut lines, mut answers) = (input.lines(), String::new());
     while lines.next() == Some("?") {
@@ -139,7 +140,7 @@ const LINES: [(u8, u8); 18] = [
     (9, 10),
 ];
 
-/// The triangles, by the bits of their lines.
+/// The three lines of each small triangle, as bits.
 const SIDES: [u32; 9] = [
     1 << 0 | 1 << 1 | 1 << 2,
     1 << 3 | 1 << 4 | 1 << 5,
@@ -152,7 +153,7 @@ const SIDES: [u32; 9] = [
     1 << 8 | 1 << 13 | 1 << 15,
 ];
 
-/// Games of `least` to 18 lines; the plain search of an early one takes too long.
+/// Returns an input of poj1085: games of `least` to 18 lines. The plain search is too slow for fewer than 8.
 fn triangles(least: usize) -> String {
     let (mut random, mut input) = (SplitMix64::new(1085), format!("{POSITIONS}\n"));
     for _ in 0..POSITIONS {
@@ -170,7 +171,8 @@ fn closed(drawn: u32, line: usize) -> i32 {
     SIDES.iter().filter(|&&sides| sides >> line & 1 == 1 && sides & !with == 0).count() as i32
 }
 
-/// Alpha-beta, lines in order, nothing remembered: what the mover gains from here on.
+/// Returns the score difference of the remaining game, for the side to move.
+/// Alpha-beta, lines in index order, without a transposition table.
 fn gain(drawn: u32, mut alpha: i32, beta: i32) -> i32 {
     let mut best = if drawn == (1 << 18) - 1 { 0 } else { -100 };
     for line in (0..18).filter(|line| drawn >> line & 1 == 0) {
@@ -203,7 +205,7 @@ fn lines_in_order(input: &str) -> String {
             margin += sign * count;
             sign = if count > 0 { sign } else { -sign };
         }
-        // Whether A has more of the nine, seen by the mover.
+        // Converts the margin of A to the view of the side to move.
         let margin = sign * margin;
         let mover_wins = margin + gain(drawn, -margin, 1 - margin) > 0;
         let winner = if mover_wins == (sign > 0) { "A" } else { "B" };

@@ -1,10 +1,10 @@
 //! Rewrites the perft suites under `tests/data/perft/`: `cargo run --release --example perft_data`.
 //!
-//! A line is a FEN and its counts: `FEN ;D1 n ;D2 n ...`; `#` begins a comment. To add a position, write
-//! `FEN ;D5 ?` for the depth that it shall have. Every count is made by two independent libraries, and
-//! nothing is written where they disagree.
+//! A line is a FEN and its leaf counts: `FEN ;D1 n ;D2 n ...`; `#` starts a comment. To add a position, write
+//! `FEN ;D5 ?` with the maximum depth. cozy-chess and shakmaty compute every count; if they disagree, the
+//! program panics before it writes that file.
 
-// The whole point of an example is to talk to who runs it.
+// The example reports its progress on standard output.
 #![allow(clippy::print_stdout)]
 
 use cozy_chess::Board;
@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, PositionError};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// How deep each of the 960 start positions is counted.
+/// Maximum depth of the 960 start positions, in plies.
 const START_DEPTH: u32 = 4;
 
 fn main() {
@@ -34,6 +34,7 @@ fn main() {
     println!("chess960_starts.epd: 960 positions");
 }
 
+/// Returns `line` with new counts for depths 1 to its last one. Comments and empty lines stay unchanged.
 fn rewritten(line: &str) -> String {
     if line.is_empty() || line.starts_with('#') {
         return format!("{line}\n");
@@ -45,6 +46,7 @@ fn rewritten(line: &str) -> String {
     format!("{}\n", counted(fen.trim(), depth))
 }
 
+/// Returns the suite line of a FEN: its perft counts for depths 1 to `depth`.
 fn counted(fen: &str, depth: u32) -> String {
     let board = Board::from_fen(fen, false).or_else(|_| Board::from_fen(fen, true));
     let board = board.unwrap_or_else(|e| panic!("{fen}: {e}"));

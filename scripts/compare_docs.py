@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Runs `duiyi compare` on a list of positions and writes docs/compare.md from the template compare_docs.md."""
+"""Writes docs/compare.md and docs/compare.png from `duiyi compare` on nine positions.
+
+The text comes from the template compare_docs.md; this script fills in the tables.
+"""
 
 import argparse
 import json
@@ -38,28 +41,32 @@ PLOTTED = "Chess, from the start"
 ORDERS = ["worst", "random", "natural", "heuristic", "best-first"]
 
 
-def arguments():
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", default="./duiyi", help="the program")
-    parser.add_argument("--nodes", type=int, default=6_000_000, help="positions for each method")
-    parser.add_argument("--folder", type=Path, default=Path("docs"), help="where compare.md and compare.png go")
+    parser.add_argument("--program", default="./duiyi", help="program to run (default ./duiyi)")
+    parser.add_argument("--nodes", type=int, default=6_000_000, help="node limit for each method (default 6000000)")
+    parser.add_argument(
+        "--folder", type=Path, default=Path("docs"), help="folder for compare.md and compare.png (default docs)"
+    )
     return parser.parse_args()
 
 
-def compare(options, variant, position):
+def run_compare(options, variant, position):
     command = [options.program, "compare", "--variant", variant, "--nodes", str(options.nodes), "--json"]
     if position is not None:
         command += ["--position", position]
     try:
         return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     except subprocess.CalledProcessError as error:
-        sys.exit(f"compare_docs.py: {' '.join(command)} failed: {error.stderr.strip()}")
+        sys.exit(f"compare_docs.py: {' '.join(command)} failed: {error.stderr.strip()}; no file is written")
     except (OSError, ValueError) as error:
-        sys.exit(f"compare_docs.py: no comparison by {options.program}: {error}")
+        sys.exit(
+            f"compare_docs.py: expected JSON from {options.program} compare, got none ({error}); no file is written"
+        )
 
 
-def commit():
-    """The checked-out commit, which the figures belong to; "unknown" outside a git repository."""
+def current_commit():
+    """Returns the checked-out commit, to which the counts belong, or "unknown" outside a git repository."""
     command = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
@@ -67,92 +74,96 @@ def commit():
         return "unknown"
 
 
-def table(headings, rows):
-    """A Markdown table with text in the first column and numbers in the others."""
+def markdown_table(headings, rows):
+    """Returns a Markdown table. The first column is aligned left, the others right."""
     lines = ["| " + " | ".join(map(str, headings)) + " |", "|---|" + "---:|" * (len(headings) - 1)]
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
 
 
-def by_method(comparison):
-    """{(method, order): {depth: row}}, in the order of the rows."""
+def rows_by_method(comparison):
+    """Returns {(method, order): {depth: row}}, in the order of the rows."""
     methods = {}
     for row in comparison["rows"]:
         methods.setdefault((row["method"], row["order"]), {})[row["depth"]] = row
     return methods
 
 
-def number(value):
+def number_text(value):
     return "–" if value is None else f"{value:,.0f}"
 
 
 def nodes_table(comparison):
-    """Positions visited by method and depth, with the greatest depth reached."""
-    methods = by_method(comparison)
-    textbook = [depth for (method, _), rows in methods.items() if method != "engine" for depth in rows]
+    """Returns the table of nodes by method and depth, with the depth that each method reached."""
+    methods = rows_by_method(comparison)
+    textbook = [
+        depth for (method, _), rows in methods.items() if method not in compare_plot.ENGINE_METHODS for depth in rows
+    ]
     depths = range(1, max(textbook) + 1)
     rows = []
-    for (method, order), found in methods.items():
+    for (method, order), rows_by_depth in methods.items():
         name = method if order == "-" else f"{method}, {order}"
-        cells = [number(found[depth]["nodes"]) if depth in found else "–" for depth in depths]
-        last = found[max(found)]
+        cells = [number_text(rows_by_depth[depth]["nodes"]) if depth in rows_by_depth else "–" for depth in depths]
+        last = rows_by_depth[max(rows_by_depth)]
         solved = " (all)" if last["evaluations"] == 0 else ""
-        rows.append([name, *cells, f"{max(found)}{solved}", last["value"], last["move"]])
-    return table(["positions to depth", *depths, "reached", "value", "move"], rows)
+        rows.append([name, *cells, f"{max(rows_by_depth)}{solved}", last["value"], last["move"]])
+    return markdown_table(["positions to depth", *depths, "reached", "value", "move"], rows)
 
 
 def orders_table(comparison):
-    """Alpha-beta's leaves by move order, beside the theoretical minimum, from depth 2 on."""
-    methods = by_method(comparison)
+    """Returns the table of alpha-beta leaves by move order, with the minimum, from depth 2 on."""
+    methods = rows_by_method(comparison)
     minimax = methods[("minimax", "natural")]
     orders = [methods[("alphabeta-soft", order)] for order in ORDERS]
     rows = []
-    for depth in range(2, max(max(found) for found in orders) + 1):
+    for depth in range(2, max(max(rows_by_depth) for rows_by_depth in orders) + 1):
         best = orders[-1].get(depth)
         known = minimax.get(depth)
-        b = breadth(minimax, depth)
+        b = branching_factor(minimax, depth)
         least = b ** math.ceil(depth / 2) + b ** (depth // 2) - 1
         rows.append(
             [
                 depth,
-                number(known and known["leaves"]),
+                number_text(known and known["leaves"]),
                 f"{b:.1f}" if known else f"({b:.1f})",
-                number(least),
-                *(number(found[depth]["leaves"] if depth in found else None) for found in orders),
+                number_text(least),
+                *(
+                    number_text(rows_by_depth[depth]["leaves"] if depth in rows_by_depth else None)
+                    for rows_by_depth in orders
+                ),
                 f"{best['leaves'] / least:.2f}" if best else "–",
                 f"{best['leaves'] ** (1 / depth):.1f}" if best else "–",
                 f"{math.sqrt(b):.1f}",
             ]
         )
     headings = ["depth", "minimax", "b", "least", *ORDERS, "best-first / least", "best-first^(1/d)", "√b"]
-    return table(headings, rows)
+    return markdown_table(headings, rows)
 
 
-def breadth(minimax, depth):
-    """b such that minimax has b^d leaves, at `depth` or the greatest depth it reached."""
+def branching_factor(minimax, depth):
+    """Returns b such that minimax has b^d leaves at depth d: `depth`, or the deepest depth that minimax reached."""
     depth = min(depth, max(minimax))
     return minimax[depth]["leaves"] ** (1 / depth)
 
 
-def summary(results):
-    """Depth that alpha-beta in the best order reaches with minimax's number of positions."""
+def summary_table(results):
+    """Returns the table of depths that minimax and best-first alpha-beta reach with equal numbers of nodes."""
     rows = []
     for title, comparison in results:
-        methods = by_method(comparison)
+        methods = rows_by_method(comparison)
         minimax, best = methods[("minimax", "natural")], methods[("alphabeta-soft", "best-first")]
-        # Nothing is deeper than a game that was searched to its end.
         deepest = max(minimax)
         spent = minimax[deepest]["nodes"]
         reached = max(depth for depth, row in best.items() if row["nodes"] <= spent)
-        b = breadth(minimax, deepest)
+        b = branching_factor(minimax, deepest)
         rows.append(
             [
                 title,
                 f"{b:.1f}",
                 f"{math.sqrt(b):.1f}",
                 f"{best[reached]['leaves'] ** (1 / reached):.1f}",
-                f"{deepest}: {number(spent)}",
-                f"{reached}: {number(best[reached]['nodes'])}",
-                number(best[deepest]["nodes"]) if deepest in best else "–",
+                f"{deepest}: {number_text(spent)}",
+                f"{reached}: {number_text(best[reached]['nodes'])}",
+                number_text(best[deepest]["nodes"]) if deepest in best else "–",
             ]
         )
     headings = [
@@ -164,25 +175,25 @@ def summary(results):
         "best-first, no more positions",
         "best-first, same depth",
     ]
-    return table(headings, rows)
+    return markdown_table(headings, rows)
 
 
 def main():
-    options = arguments()
+    options = parse_arguments()
     results = []
     for title, variant, position in POSITIONS:
         print(title, file=sys.stderr)
-        results.append((title, compare(options, variant, position)))
+        results.append((title, run_compare(options, variant, position)))
     sections = [
-        f"### {title}\n\n`{found['variant']}`: `{found['position']}`\n\n{nodes_table(found)}\n\n"
-        f"Alpha-beta's leaves by move order:\n\n{orders_table(found)}\n"
-        for title, found in results
+        f"### {title}\n\n`{comparison['variant']}`: `{comparison['position']}`\n\n{nodes_table(comparison)}\n\n"
+        f"Alpha-beta's leaves by move order:\n\n{orders_table(comparison)}\n"
+        for title, comparison in results
     ]
     template = (Path(__file__).parent / "compare_docs.md").read_text(encoding="utf-8")
     fields = {
-        "COMMIT": commit(),
-        "NODES": number(options.nodes),
-        "SUMMARY": summary(results),
+        "COMMIT": current_commit(),
+        "NODES": number_text(options.nodes),
+        "SUMMARY": summary_table(results),
         "SECTIONS": "\n".join(sections),
     }
     for name, text in fields.items():

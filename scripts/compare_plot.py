@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws what `duiyi compare --json` prints: nodes by depth, one line a method, logarithmic."""
+"""Plots the output of `duiyi compare --json`: nodes by depth on a logarithmic scale, one line per method."""
 
 import argparse
 import json
@@ -11,16 +11,21 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
+ENGINE_METHODS = ("engine", "full")
+"""Names of the engine's own search in the input. Programs before the rename to `engine` write `full`."""
 
-def arguments():
+
+def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("json", nargs="?", help="the comparison; standard input if not given")
-    parser.add_argument("-o", "--output", default="compare.png", help="the picture, .png or .svg")
+    parser.add_argument("json", nargs="?", help="output of `duiyi compare --json` (default: standard input)")
+    parser.add_argument(
+        "-o", "--output", default="compare.png", help="image file to write, .png or .svg (default compare.png)"
+    )
     return parser.parse_args()
 
 
-def lines(rows):
-    """Points (depth, nodes) by method and order, and (depth, leaves) of the theoretical minimum."""
+def series_by_method(rows):
+    """Returns ({name: [(depth, nodes)]}, [(depth, leaves)]): a series for each method and order, and the minimum."""
     methods, minimum = defaultdict(list), {}
     for row in rows:
         name = row["method"] if row["order"] == "-" else f"{row['method']}, {row['order']}"
@@ -31,27 +36,27 @@ def lines(rows):
 
 
 def draw(comparison, path):
-    methods, minimum = lines(comparison["rows"])
+    methods, minimum = series_by_method(comparison["rows"])
     figure, axes = plt.subplots(figsize=(9, 6))
     for (name, points), marker in zip(methods.items(), "os^vD<>pP*X"):
         axes.plot(*zip(*points), marker=marker, markersize=5, label=name)
     if minimum:
-        axes.plot(*zip(*minimum), color="black", linestyle="--", label="least leaves of alpha-beta")
-    textbook = [depth for name, points in methods.items() if name != "engine" for depth, _ in points]
+        axes.plot(*zip(*minimum), color="black", linestyle="--", label="minimum leaves of alpha-beta")
+    textbook = [depth for name, points in methods.items() if name not in ENGINE_METHODS for depth, _ in points]
     axes.set_xlim(0.8, max(textbook, default=1) + 2.2)
     axes.set_yscale("log")
     axes.set_xlabel("depth (plies)")
-    axes.set_ylabel("positions visited by the search to this depth")
+    axes.set_ylabel("nodes of the search to this depth")
     axes.set_title(f"{comparison['variant']}: {comparison['position']}", fontsize=9)
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(fontsize=8)
     figure.tight_layout()
-    # Without the date the same figures give the same file.
+    # Without a date, equal data give an identical file.
     figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
 
 
 def main():
-    options = arguments()
+    options = parse_arguments()
     try:
         if options.json is None:
             comparison = json.load(sys.stdin)
@@ -60,7 +65,10 @@ def main():
                 comparison = json.load(file)
         draw(comparison, options.output)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        sys.exit(f"compare_plot.py: no comparison by `duiyi compare --json`: {error!r}")
+        sys.exit(
+            "compare_plot.py: expected the output of `duiyi compare --json`, "
+            f"got invalid input ({error!r}); no image is written"
+        )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tables and pictures of search logs (the option `Search Log File`) and of PGN files with score, depth and time at each move.
+"""Prints tables of search logs (option `Search Log File`) and of PGN files with score, depth and time at each move.
 
-Several files are shown side by side; a log's engine is called like its file.
+Writes plots and an HTML page on request. Several files are compared. The engine of a log is named after its file.
 """
 
 import argparse
@@ -10,8 +10,8 @@ import html
 import os
 import sys
 
-from duiyi_log import pictures, tables
-from duiyi_log.reading import LogError, read, together
+from duiyi_log import plots, tables
+from duiyi_log.reading import LogError, merge_logs, read_file
 
 STYLE = (
     "body{font-family:sans-serif;max-width:70em;margin:2em auto}img{max-width:100%}table{border-collapse:collapse;font-size:90%}"
@@ -19,7 +19,7 @@ STYLE = (
 )
 
 
-def arguments(argv):
+def parse_arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE", help="search logs and PGN files")
     parser.add_argument(
@@ -27,60 +27,58 @@ def arguments(argv):
         type=int,
         metavar="N",
         default=1,
-        help="the game to show, counted from 1 over all files (1); 0 shows all",
+        help="game to show, numbered from 1 over all files (default 1; 0 shows all)",
     )
     parser.add_argument(
         "--search",
         type=int,
         metavar="N",
-        help="a search, counted from 1 over all logs: its depths and the tree of its lines",
+        help="search to show, numbered from 1 over all logs: its iterations and the tree of its PVs",
     )
-    parser.add_argument("--png", metavar="FOLDER", help="write the pictures there")
-    parser.add_argument(
-        "--html", metavar="FILE", help="write tables and pictures there, in one file that needs no other"
-    )
+    parser.add_argument("--png", metavar="FOLDER", help="write the plots to FOLDER")
+    parser.add_argument("--html", metavar="FILE", help="write tables and plots to FILE, a self-contained page")
     return parser.parse_args(argv)
 
 
-def one(items, number, what):
-    """The item of that number, from 1. Raises LogError."""
+def item_at(items, number, option):
+    """Returns item `number`, counted from 1. Raises LogError."""
     if not 1 <= number <= len(items):
-        raise LogError(f"--{what}: expected a number from 1 to {len(items)}, got {number}")
+        raise LogError(f"--{option}: expected a number from 1 to {len(items)}, got {number}")
     return items[number - 1]
 
 
-def parts(searches, games, options):
-    """(name, table) and (name, picture's bytes) pairs, in the order of a report."""
-    chosen = games if options.game == 0 else [one(games, options.game, "game")]
-    shown = [("engines", tables.engines(searches, games))]
-    drawn = []
+def build_report(searches, games, options):
+    """Returns the (name, table) pairs and the (name, function that returns a PNG) pairs of the report, in order."""
+    chosen = games if options.game == 0 else [item_at(games, options.game, "game")]
+    report_tables = [("engines", tables.engine_table(searches, games))]
+    report_plots = []
     if searches:
-        shown.append(("depths", tables.depths(searches)))
-        drawn.append(("nodes", lambda: pictures.nodes_by_depth(searches)))
+        report_tables.append(("depths", tables.depth_table(searches)))
+        report_plots.append(("nodes", lambda: plots.plot_nodes_by_depth(searches)))
     for number, game in enumerate(games, 1):
         if game in chosen and game.moves:
-            shown.append((f"game{number}", tables.moves(game)))
-            drawn.append((f"game{number}", lambda game=game: pictures.game(game)))
+            report_tables.append((f"game{number}", tables.move_table(game)))
+            report_plots.append((f"game{number}", lambda game=game: plots.plot_game(game)))
     if options.search is not None:
-        search = one(searches, options.search, "search")
-        shown.append(("search", tables.iterations(search)))
-        drawn.append(("search", lambda: pictures.pv_changes(search)))
-    return shown, drawn
+        search = item_at(searches, options.search, "search")
+        report_tables.append(("search", tables.iteration_table(search)))
+        report_plots.append(("search", lambda: plots.plot_pv_tree(search)))
+    return report_tables, report_plots
 
 
 def main(argv=None):
-    options = arguments(argv)
+    options = parse_arguments(argv)
     try:
-        found = [read(path) for path in options.files]
-        searches = [search for own, _ in found for search in own]
-        games = together([own for logged, own in found if logged])
-        games += [game for logged, own in found if not logged for game in own]
+        contents = [read_file(path) for path in options.files]
+        searches = [search for logged, _ in contents for search in logged]
+        games = merge_logs([logged_games for logged, logged_games in contents if logged])
+        games += [game for logged, pgn_games in contents if not logged for game in pgn_games]
         if not any(game.moves for game in games):
             raise LogError(
                 f"expected searches or moves with comments like +0.31/12 0.103s, got none in {', '.join(options.files)}"
             )
-        shown, drawn = parts(searches, games, options)
-        images = [(name, draw()) for name, draw in drawn] if options.png or options.html else []
+        report_tables, report_plots = build_report(searches, games, options)
+        images = [(name, draw()) for name, draw in report_plots] if options.png or options.html else []
         if options.png:
             os.makedirs(options.png, exist_ok=True)
             for name, data in images:
@@ -88,13 +86,13 @@ def main(argv=None):
                     file.write(data)
         if options.html:
             with open(options.html, "w", encoding="utf-8") as file:
-                file.write(page(options.files, shown, dict(images)))
-        for _, table in shown:
+                file.write(html_page(options.files, report_tables, dict(images)))
+        for _, table in report_tables:
             print(table.text(), end="\n\n")
         if options.search is not None:
             print("\n".join(tables.pv_tree_text(tables.pv_tree(searches[options.search - 1]))))
         sys.stdout.flush()
-    except BrokenPipeError:  # who reads has seen enough
+    except BrokenPipeError:  # the reader of the pipe closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (LogError, OSError) as error:
         print(f"search_log.py: {error}", file=sys.stderr)
@@ -102,12 +100,12 @@ def main(argv=None):
     return 0
 
 
-def page(files, shown, images):
-    """A page with each table and, under it, the picture of the same name."""
+def html_page(files, report_tables, images):
+    """Returns an HTML page with each table and the plot of the same name below it."""
     title = html.escape(", ".join(os.path.basename(path) for path in files))
     names = {"depths": "nodes"}
     body = []
-    for name, table in shown:
+    for name, table in report_tables:
         body.append(table.html())
         if data := images.get(names.get(name, name)):
             body.append(f'<p><img alt="{name}" src="data:image/png;base64,{base64.b64encode(data).decode()}"></p>')

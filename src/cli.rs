@@ -4,8 +4,9 @@
 mod logging;
 
 use crate::protocol::is_command;
-use crate::server::{self, Connection, TerminalDisplay, registry};
-use crate::tools::{analyse, compare, data, datagen, solve::SolveError, trace, tune};
+use crate::server::{self, Connection, TerminalDisplay};
+use crate::tools::solve::{self, SolveError};
+use crate::tools::{analyse, compare, data, datagen, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use logging::Logging;
@@ -59,7 +60,7 @@ pub fn run() -> ExitCode {
             Tool::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
             Tool::Compare(arguments) => exit_usage(compare::main(arguments, &mut std::io::stdout().lock())),
             Tool::Trace(arguments) => exit_usage(trace::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Tune(arguments) => exit_code(registry::tune(arguments, &mut std::io::stdout())),
+            Tool::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
             Tool::Solve { problem } => solve(problem),
         };
     }
@@ -109,17 +110,18 @@ fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
 
 /// `solve PROBLEM`: a judge's input on standard input, its output on standard output.
 fn solve(problem: &str) -> ExitCode {
-    let Some((_, solver)) = registry::JUDGE_PROBLEMS.into_iter().find(|(known, _)| *known == problem) else {
-        let names = registry::JUDGE_PROBLEMS.map(|(name, _)| name).join(" or ");
-        let message = format!("solve: expected {names}, got {problem:?}");
+    let names = solve::PROBLEMS.map(|(name, _)| name);
+    if !names.contains(&problem) {
+        let message = format!("solve: expected {}, got {problem:?}", names.join(" or "));
         Arguments::command().error(ErrorKind::InvalidValue, message).exit();
-    };
+    }
     let mut input = Vec::new();
     if let Err(error) = std::io::stdin().read_to_end(&mut input) {
         log::error!("standard input: {error}");
         return ExitCode::FAILURE;
     }
-    match solver(&String::from_utf8_lossy(&input)) {
+    let solved = solve::solve(problem, &String::from_utf8_lossy(&input));
+    match solved.expect("the problem is one of the names") {
         Ok(answers) => exit_code(std::io::stdout().write_all(answers.as_bytes()).map_err(Into::into)),
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{error}");

@@ -13,3 +13,4 @@ pub mod search;
 pub mod server;
 pub mod textbook;
 pub mod tools;
+pub mod variants;

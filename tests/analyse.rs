@@ -1,4 +1,4 @@
-//! `duiyi analyse` as a program: what it finds, what it says about bad input, and that interruptions lose nothing.
+//! `duiyi analyse` as a process: results, messages about bad input, and resumption after interruptions.
 
 use serde_json::Value;
 use shakmaty::san::SanPlus;
@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A folder that goes away with the test.
-struct Scratch(PathBuf);
+/// A temporary directory, removed on drop.
+struct TempDir(PathBuf);
 
-impl Scratch {
-    fn new(name: &str) -> Scratch {
+impl TempDir {
+    fn new(name: &str) -> TempDir {
         let path = std::env::temp_dir().join(format!("duiyi-{}-analyse-{name}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
+        TempDir(path)
     }
 
     fn path(&self, name: &str) -> String {
@@ -27,7 +27,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -44,7 +44,7 @@ fn run(arguments: &[&str]) -> (bool, String, String) {
     (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-/// The records and the summary.
+/// Runs `duiyi analyse --json`. Returns the records and the summary.
 fn json(arguments: &[&str]) -> (Vec<Value>, Value) {
     let (success, stdout, stderr) = run(&[arguments, &["--json"]].concat());
     assert!(success, "{stderr}");
@@ -53,7 +53,7 @@ fn json(arguments: &[&str]) -> (Vec<Value>, Value) {
     (lines, last["summary"].clone())
 }
 
-/// Answers that nobody can doubt: mates, a queen to be taken, a stalemate to be avoided.
+/// Problems with clear answers: mates, a hanging queen, a stalemate to avoid.
 const PROBLEMS: &str = "# Made for this test.
 6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; dm 1; id \"back.1\";
 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 3 20 bm #1; id \"back.2\"
@@ -66,28 +66,28 @@ rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 ";
 
 #[test]
-fn problems_are_judged() {
-    let scratch = Scratch::new("problems");
-    let file = scratch.file("p.epd", PROBLEMS);
+fn epd_problems_with_known_answers_are_scored() {
+    let directory = TempDir::new("problems");
+    let file = directory.file("p.epd", PROBLEMS);
     let (records, summary) = json(&[&file, "--depth", "6"]);
-    let verdict =
+    let record_of =
         |id: &str| records.iter().find(|record| record["id"] == id).unwrap_or_else(|| panic!("{id}"));
     for id in ["back.1", "back.2", "back.3", "queen.1", "am.1"] {
-        let record = verdict(id);
+        let record = record_of(id);
         assert_eq!(record["solved"], true, "{record}");
         assert!(record["solution"]["nodes"].as_u64() <= record["nodes"].as_u64(), "{record}");
     }
-    assert_eq!(verdict("back.1")["best"], "Ra8#");
-    assert_eq!(verdict("back.1")["lines"][0]["score"]["mate"], 1);
-    assert_eq!(verdict("back.1")["asked"], "bm Ra8#; dm 1");
-    assert_eq!(verdict("back.3")["best"], "Ra1#");
-    assert_eq!(verdict("queen.1")["points"], serde_json::json!([10, 10]));
-    let missed = verdict("queen.2");
+    assert_eq!(record_of("back.1")["best"], "Ra8#");
+    assert_eq!(record_of("back.1")["lines"][0]["score"]["mate"], 1);
+    assert_eq!(record_of("back.1")["asked"], "bm Ra8#; dm 1");
+    assert_eq!(record_of("back.3")["best"], "Ra1#");
+    assert_eq!(record_of("queen.1")["points"], serde_json::json!([10, 10]));
+    let missed = record_of("queen.2");
     assert_eq!((&missed["solved"], &missed["solution"]), (&false.into(), &Value::Null));
     assert_eq!(missed["points"], serde_json::json!([2, 10]));
-    assert_eq!(verdict("over")["best"], Value::Null);
-    assert_eq!(verdict("over")["lines"][0]["score"]["mate"], 0);
-    assert_eq!(verdict("")["solved"], Value::Null);
+    assert_eq!(record_of("over")["best"], Value::Null);
+    assert_eq!(record_of("over")["lines"][0]["score"]["mate"], 0);
+    assert_eq!(record_of("")["solved"], Value::Null);
     assert_eq!((records.len(), &summary["skipped"]), (8, &0.into()));
     assert_eq!(summary["kinds"]["bm"]["problems"], 2);
     assert_eq!(summary["kinds"]["bm"]["solved"], 1);
@@ -96,8 +96,8 @@ fn problems_are_judged() {
 }
 
 #[test]
-fn bad_lines_are_named_and_skipped() {
-    let scratch = Scratch::new("bad");
+fn bad_input_lines_are_reported_and_skipped() {
+    let directory = TempDir::new("bad");
     let good = "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;";
     let text = format!(
         "8/8 w - - bm e4;\n{good}\n{good} bm Qz9;\n{good} bm e4;\nnonsense\n{good} bm;\n{good} dm x;\n{good} 7\n\
@@ -106,7 +106,7 @@ fn bad_lines_are_named_and_skipped() {
     let games = "[White \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"B\"]\n\n1. e4 e5 *\n\n[White \"C\"]\n\n1. e4 {never closed\n\n\
                  [White \"D\"]\n\n1. e4 ) *\n[White \"E\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n[FEN \"8/8\"]\n\n*\n[White \"F\"]\n\n\
                  1. e4 (1. d4 *\n";
-    let (epd, pgn) = (scratch.file("b.epd", &text), scratch.file("g.pgn", games));
+    let (epd, pgn) = (directory.file("b.epd", &text), directory.file("g.pgn", games));
     let (success, stdout, stderr) = run(&[&epd, &pgn, "--depth", "2"]);
     assert!(success && stdout.ends_with("16 skipped, see above\n"), "{stdout}{stderr}");
     for expected in [
@@ -137,23 +137,23 @@ fn bad_lines_are_named_and_skipped() {
 }
 
 #[test]
-fn faults_get_one_line() {
-    let scratch = Scratch::new("faults");
-    let problems = scratch.file("p.epd", PROBLEMS);
-    let other = scratch.file("q.epd", "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;\n");
-    let (empty, text) = (scratch.file("e.epd", "# nothing\n"), scratch.file("t.jsonl", "no analysis\n"));
-    let games = scratch.file("g.pgn", "1. e4 *\n");
-    let (out, missing) = (scratch.path("out.jsonl"), scratch.path("missing.epd"));
+fn errors_are_reported_in_one_line() {
+    let directory = TempDir::new("faults");
+    let problems = directory.file("p.epd", PROBLEMS);
+    let other = directory.file("q.epd", "7k/5K2/8/6Q1/8/8/8/8 w - - dm 1;\n");
+    let (empty, text) = (directory.file("e.epd", "# nothing\n"), directory.file("t.jsonl", "no analysis\n"));
+    let games = directory.file("g.pgn", "1. e4 *\n");
+    let (out, missing) = (directory.path("out.jsonl"), directory.path("missing.epd"));
     assert!(run(&[&problems, "--depth", "3", "--out", &out]).0);
     let before = std::fs::read(&out).unwrap();
     for (arguments, expected) in [
         (&[&missing[..]][..], "missing.epd: "),
         (&[&empty], "expected a position or a game, found none"),
         (&[&problems, "--variant", "go"], "--variant: expected chess"),
-        (&[&problems, "--pgn", &scratch.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
+        (&[&problems, "--pgn", &directory.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
         (&[&problems, "--out", &problems], "expected a file to write, got one that is read"),
         (&[&games, "--out", &out, "--pgn", &out], "--pgn, --out: expected two files, got one"),
-        (&[&games, "--pgn", &scratch.path("no/x.pgn")], "x.pgn: "),
+        (&[&games, "--pgn", &directory.path("no/x.pgn")], "x.pgn: "),
         (&[&problems, "--depth", "3", "--out", &out], "the file exists; --resume continues it"),
         (
             &[&problems, "--depth", "3", "--out", &text, "--resume"],
@@ -171,8 +171,8 @@ fn faults_get_one_line() {
     assert_eq!(std::fs::read_to_string(&text).unwrap(), "no analysis\n");
 }
 
-/// A file's records without what depends on the clock.
-fn timeless(path: &str) -> Vec<Value> {
+/// The records of a file without their times in ms.
+fn records_without_times(path: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(path).unwrap();
     let mut records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     for record in &mut records {
@@ -188,7 +188,7 @@ const GAMES: &str = r#"[Event "a \"quoted\" event"]
 [Result "0-1"]
 
 1. f3 {the f-pawn} e5 $6 (1... d5 2. d4 (2. e3 {[%clk 1:00]} c5) 2... c5) 2. g4?? ; to the end 1-0
-Qh4# 0-1 {what is said after the result is no game}
+Qh4# 0-1 {a comment after the result}
 
 [White "Two"]
 [Black "One"]
@@ -200,26 +200,26 @@ Qh4# 0-1 {what is said after the result is no game}
 "#;
 
 #[test]
-fn an_interrupted_run_goes_on_where_it_was() {
-    let scratch = Scratch::new("resume");
-    let (epd, pgn) = (scratch.file("p.epd", PROBLEMS), scratch.file("g.pgn", GAMES));
-    let [whole, cut, one, two] = ["whole", "cut", "1.pgn", "2.pgn"].map(|name| scratch.path(name));
+fn resume_of_truncated_file_equals_whole_run() {
+    let directory = TempDir::new("resume");
+    let (epd, pgn) = (directory.file("p.epd", PROBLEMS), directory.file("g.pgn", GAMES));
+    let [whole, cut, one, two] = ["whole", "cut", "1.pgn", "2.pgn"].map(|name| directory.path(name));
     let all = |out: &str, annotated: &str, more: &[&str]| {
         run(&[&[&epd[..], &pgn, "--nodes", "3000", "--out", out, "--pgn", annotated], more].concat())
     };
     let (success, expected, stderr) = all(&whole, &one, &[]);
     assert!(success, "{stderr}");
     let bytes = std::fs::read(&whole).unwrap();
-    let records = timeless(&whole);
+    let records = records_without_times(&whole);
     assert_eq!(records.len(), 1 + 8 + 5 + 5);
     let end = |text: &str| text.split("\n\n").skip(1).map(String::from).collect::<Vec<_>>();
     for length in [0, 5, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
         std::fs::write(&cut, &bytes[..length]).unwrap();
         let (success, stdout, stderr) = all(&cut, &two, &["--resume"]);
         assert!(success, "cut at {length}: {stderr}");
-        assert_eq!(timeless(&cut), records, "cut at {length}");
+        assert_eq!(records_without_times(&cut), records, "cut at {length}");
         assert_eq!(std::fs::read(&two).unwrap(), std::fs::read(&one).unwrap());
-        // The summary is about everything, however little was left to do; the median of ms may differ.
+        // The summary covers all records, also those from before the cut. Only the median of ms may differ.
         let summary = |text: &str| {
             end(text).iter().filter(|part| !part.contains("median")).cloned().collect::<Vec<_>>()
         };
@@ -229,19 +229,22 @@ fn an_interrupted_run_goes_on_where_it_was() {
 
 #[cfg(unix)]
 #[test]
-fn a_kill_loses_nothing_that_was_found() {
-    let scratch = Scratch::new("kill");
+fn resume_after_kill_equals_whole_run() {
+    let directory = TempDir::new("kill");
     let line = "r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm d4;\n";
-    let epd = scratch.file("many.epd", &line.repeat(60));
-    let [out, whole] = ["out.jsonl", "whole.jsonl"].map(|name| scratch.path(name));
+    let epd = directory.file("many.epd", &line.repeat(60));
+    let [out, whole] = ["out.jsonl", "whole.jsonl"].map(|name| directory.path(name));
     let arguments = |out| [&epd, "--nodes", "20000", "--out", out, "--resume"];
     for signal in ["-KILL", "-INT"] {
         let before = std::fs::metadata(&out).map_or(0, |file| file.len());
         let mut child =
             command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        let begun = Instant::now();
+        let started = Instant::now();
         while std::fs::metadata(&out).map_or(0, |file| file.len()) < before + 2000 {
-            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+            assert!(
+                started.elapsed() < Duration::from_secs(60),
+                "expected more records in {out}, found none in 60 s"
+            );
             std::thread::sleep(Duration::from_millis(5));
         }
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
@@ -254,15 +257,15 @@ fn a_kill_loses_nothing_that_was_found() {
     let done = std::fs::read_to_string(&out).unwrap().lines().count();
     assert!(done > 2 && done < 60, "{done}");
     assert!(run(&arguments(&out)).0 && run(&arguments(&whole)).0);
-    assert_eq!(timeless(&out), timeless(&whole));
-    assert_eq!(timeless(&out).len(), 61);
+    assert_eq!(records_without_times(&out), records_without_times(&whole));
+    assert_eq!(records_without_times(&out).len(), 61);
 }
 
 #[test]
-fn games_are_annotated() {
-    let scratch = Scratch::new("games");
+fn pgn_annotations_are_legal_and_round_trip() {
+    let directory = TempDir::new("games");
     let (pgn, out, again) =
-        (scratch.file("g.pgn", GAMES), scratch.path("out.pgn"), scratch.path("again.pgn"));
+        (directory.file("g.pgn", GAMES), directory.path("out.pgn"), directory.path("again.pgn"));
     let (records, summary) = json(&[&pgn, "--depth", "7", "--pgn", &out]);
     assert_eq!(summary["skipped"], 0);
     let played: Vec<&str> = records.iter().filter_map(|record| record["played"].as_str()).collect();
@@ -281,7 +284,7 @@ fn games_are_annotated() {
         assert!(flat.contains(expected), "{expected}\n{text}");
     }
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
-    // Main lines and variations as another library reads them: every move of the first game is legal where it stands.
+    // shakmaty reads the main line and the variations of the first game: every move must be legal.
     let mut position = Chess::default();
     let mut before = position.clone();
     let (mut moves, mut variation) = (0, None);
@@ -306,7 +309,7 @@ fn games_are_annotated() {
     assert_eq!(players.iter().map(|player| &player["name"]).collect::<Vec<_>>(), ["One", "Two"]);
     assert_eq!(players[0]["moves"], 4);
     assert!(players[0]["marks"][2].as_u64() >= Some(1), "{players:?}");
-    // What was written can be read, and says the same again.
+    // The annotated file can be analysed again, with the same result.
     let (same, _) = json(&[&out, "--depth", "7", "--pgn", &again]);
     assert_eq!(same.len(), records.len());
     assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
@@ -317,13 +320,13 @@ fn without_comments(text: &str) -> String {
 }
 
 #[test]
-fn other_games_have_problems_too() {
-    let scratch = Scratch::new("other");
-    // Three in a row at once; the tree's best child.
-    let epd = scratch.file("t.epd", "pp1/PP1/3 w; bm P@c2; dm 1; id \"row\";\n");
+fn problems_of_other_variants_are_solved() {
+    let directory = TempDir::new("other");
+    // A win in one move; the best child of a tree.
+    let epd = directory.file("t.epd", "pp1/PP1/3 w; bm P@c2; dm 1; id \"row\";\n");
     let (records, _) = json(&[&epd, "--variant", "tictactoe", "--depth", "9"]);
     assert_eq!(records[0]["solved"], true, "{records:?}");
-    let tree = scratch.file("tree.epd", "MAX A(B(C=3 D=12) E(F=2 G=4)); bm B;\n");
+    let tree = directory.file("tree.epd", "MAX A(B(C=3 D=12) E(F=2 G=4)); bm B;\n");
     let (records, _) = json(&[&tree, "--variant", "gametree"]);
     assert_eq!(records[0]["solved"], true, "{records:?}");
 }

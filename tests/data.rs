@@ -1,4 +1,4 @@
-//! Files of games: what is written is read, what is torn is cut off, what is damaged is noticed.
+//! Training files: round trips, truncated files, corrupt files, resumed files.
 
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
 use duiyi::game::{Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
@@ -9,68 +9,69 @@ use duiyi::games::triangle_war::TriangleWar;
 use proptest::prelude::*;
 use std::path::PathBuf;
 
-/// A file that goes away with the test.
-struct Scratch(PathBuf);
+/// A temporary file, removed on drop.
+struct TempFile(PathBuf);
 
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        Scratch(std::env::temp_dir().join(format!("duiyi-{}-{name}", std::process::id())))
+impl TempFile {
+    fn new(name: &str) -> TempFile {
+        TempFile(std::env::temp_dir().join(format!("duiyi-{}-{name}", std::process::id())))
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-fn below(random: &mut SplitMix64, count: usize) -> usize {
+fn random_below(random: &mut SplitMix64, count: usize) -> usize {
     (random.next() % count as u64) as usize
 }
 
 /// A random game of at most `plies` plies with random scores, mates among them.
 fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G> {
-    let number = below(random, G::START_COUNT as usize + 1) as u32;
+    let number = random_below(random, G::START_COUNT as usize + 1) as u32;
     let numbered = G::start_position(number);
     let number = numbered.is_some().then_some(number);
     let start = numbered.unwrap_or_else(|| {
         let mut start = G::start();
-        for _ in 0..below(random, 4) {
+        for _ in 0..random_below(random, 4) {
             let moves = start.moves();
             if !moves.is_empty() {
-                start.play(moves[below(random, moves.len())]);
+                start.play(moves[random_below(random, moves.len())]);
             }
         }
-        // Without its past, as it will be read.
+        // Parsed again, so that it has no earlier moves: a file stores none.
         G::parse_position(&start.position_text(NotationOptions { chess960: true })).unwrap().game
     });
     let (mut game, mut moves, mut scores) = (start.clone(), Vec::new(), Vec::new());
-    let opening = below(random, 10);
-    for ply in 0..below(random, plies + 1) {
+    let opening = random_below(random, 10);
+    for ply in 0..random_below(random, plies + 1) {
         let legal = game.moves();
         if legal.is_empty() {
             break;
         }
-        let mv = legal[below(random, legal.len())];
+        let mv = legal[random_below(random, legal.len())];
         if ply >= opening {
-            let score = match below(random, 10) {
-                0 => Score::MATE - below(random, 200) as i32,
-                1 => -Score::MATE + below(random, 200) as i32,
-                _ => Score::new(below(random, 400) as i32 - 200),
+            let score = match random_below(random, 10) {
+                0 => Score::MATE - random_below(random, 200) as i32,
+                1 => -Score::MATE + random_below(random, 200) as i32,
+                _ => Score::new(random_below(random, 400) as i32 - 200),
             };
             scores.push(score);
         }
         moves.push(mv);
         game.play(mv);
     }
-    let outcome = match below(random, 4) {
+    let outcome = match random_below(random, 4) {
         0 => Outcome::Draw,
         1 => Outcome::Win(Side::White),
         2 => Outcome::Win(Side::Black),
-        _ => Outcome::Points(below(random, 100_000) as i32 - 50_000),
+        _ => Outcome::Points(random_below(random, 100_000) as i32 - 50_000),
     };
-    let termination = [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][below(random, 3)];
-    Record { start, start_index: number, moves, scores, outcome, termination }
+    let ending =
+        [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][random_below(random, 3)];
+    Record { start, start_index: number, moves, scores, outcome, termination: ending }
 }
 
 fn header<G: Notation>() -> Header {
@@ -88,7 +89,7 @@ fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
     bytes
 }
 
-fn same<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
+fn are_equal<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
     let text = |record: &Record<G>| record.start.position_text(NotationOptions { chess960: true });
     text(one) == text(two)
         && (one.start_index, &one.moves, &one.scores) == (two.start_index, &two.moves, &two.scores)
@@ -103,7 +104,7 @@ fn check_round_trip<G: Notation>(seed: u64) {
     assert_eq!(reader.header(), &header::<G>());
     for record in &records {
         let read = reader.next().unwrap().unwrap();
-        assert!(same(record, &read), "another game was read");
+        assert!(are_equal(record, &read), "expected the record that was written, found another");
         let mut samples = 0;
         read.replay(|sample| {
             let white = sample.position.side_to_move() == Side::White;
@@ -124,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn every_game_round_trips(seed: u64) {
+    fn records_of_every_variant_round_trip(seed: u64) {
         check_round_trip::<Position>(seed);
         check_round_trip::<TicTacToe<3>>(seed);
         check_round_trip::<TicTacToe<4>>(seed);
@@ -132,9 +133,9 @@ proptest! {
         check_round_trip::<Tree>(seed);
     }
 
-    /// Whatever follows a good header and even a good checksum, reading ends, without a panic.
+    /// Arbitrary bytes, with and without a valid header before them, cause errors but no panic.
     #[test]
-    fn any_bytes_may_be_read(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+    fn arbitrary_bytes_do_not_panic_reader(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         let _ = Record::<Position>::decode(&bytes);
         let _ = Record::<TriangleWar>::decode(&bytes);
         let _ = Record::<Tree>::decode(&bytes);
@@ -145,27 +146,27 @@ proptest! {
     }
 }
 
-/// Games that were spoilt before their checksum was made: each is read as another one, or as a fault.
+/// Records that were corrupted before their checksum was computed: each is read as another game or as an error.
 #[test]
-fn spoilt_games_do_no_harm() {
-    let (mut random, mut faults) = (SplitMix64::new(23), 0);
+fn corrupt_record_with_valid_checksum_does_not_panic() {
+    let (mut random, mut errors) = (SplitMix64::new(23), 0);
     for _ in 0..3000 {
         let record = random_record::<Position>(&mut random, 60);
         let mut game = record.encode().unwrap();
-        for _ in 0..=below(&mut random, 3) {
-            let at = below(&mut random, game.len());
+        for _ in 0..=random_below(&mut random, 3) {
+            let at = random_below(&mut random, game.len());
             game[at] = random.next() as u8;
         }
-        game.truncate(1 + below(&mut random, 2 * game.len()));
+        game.truncate(1 + random_below(&mut random, 2 * game.len()));
         let mut bytes = Vec::new();
         let mut writer = Writer::new(&mut bytes, &header::<Position>()).unwrap();
         writer.push(&game, record.scores.len() as u32).unwrap();
         writer.finish().unwrap();
         let games: Vec<_> = Reader::<_, Position>::new(&bytes[..]).unwrap().collect();
-        faults += usize::from(games.iter().any(|game| game.is_err()));
+        errors += usize::from(games.iter().any(|game| game.is_err()));
         games.iter().flatten().for_each(|record| record.replay(|_| ()));
     }
-    assert!((1000..3000).contains(&faults), "{faults} faults");
+    assert!((1000..3000).contains(&errors), "{errors} errors");
 }
 
 fn sample_file(games: usize) -> Vec<u8> {
@@ -175,29 +176,29 @@ fn sample_file(games: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_flipped_bit_is_noticed() {
+fn flipped_bit_is_detected() {
     let bytes = sample_file(150);
     let (whole, mut random) = (Blocks::new(&bytes[..]).unwrap().count(), SplitMix64::new(3));
     assert!(whole > 1);
     for _ in 0..400 {
         let mut damaged = bytes.clone();
-        let at = below(&mut random, bytes.len());
-        damaged[at] ^= 1 << below(&mut random, 8);
+        let at = random_below(&mut random, bytes.len());
+        damaged[at] ^= 1 << random_below(&mut random, 8);
         let found = match Reader::<_, Position>::new(&damaged[..]) {
             Ok(mut reader) => reader.find_map(Result::err),
             Err(error) => Some(error),
         };
-        assert!(found.is_some(), "a flipped bit of byte {at} was not noticed");
+        assert!(found.is_some(), "expected an error for a flipped bit in byte {at}, found none");
     }
 }
 
 #[test]
-fn a_torn_file_gives_its_whole_blocks_and_says_so() {
+fn truncated_file_yields_whole_blocks_then_error() {
     let bytes = sample_file(150);
     let blocks: Vec<_> = Blocks::new(&bytes[..]).unwrap().map(Result::unwrap).collect();
     let mut random = SplitMix64::new(5);
     for _ in 0..200 {
-        let length = below(&mut random, bytes.len());
+        let length = random_below(&mut random, bytes.len());
         let Ok(read) = Blocks::new(&bytes[..length]) else {
             assert!(length < blocks[0].offset as usize);
             continue;
@@ -206,59 +207,59 @@ fn a_torn_file_gives_its_whole_blocks_and_says_so() {
         let whole = blocks.iter().filter(|block| block.offset as usize + 20 + block.payload.len() <= length);
         let whole = whole.count();
         assert_eq!(read.iter().filter(|block| block.is_ok()).count(), whole);
-        let torn = blocks.get(whole).is_some_and(|block| length > block.offset as usize);
-        assert_eq!(matches!(read.last(), Some(Err(ReadError::Truncated { .. }))), torn);
+        let is_truncated = blocks.get(whole).is_some_and(|block| length > block.offset as usize);
+        assert_eq!(matches!(read.last(), Some(Err(ReadError::Truncated { .. }))), is_truncated);
     }
 }
 
 #[test]
-fn writing_goes_on_where_it_was_interrupted() {
+fn resumed_file_equals_uninterrupted_file() {
     let mut random = SplitMix64::new(11);
     let records: Vec<Record<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
     let whole = write(&records);
-    let scratch = Scratch::new("resume");
+    let file = TempFile::new("resume");
     let refused = |settings: &str| {
         let header = Header { settings: settings.into(), ..header::<Position>() };
-        matches!(Writer::resume(&scratch.0, &header), Err(ReadError::WrongFormat(_)))
+        matches!(Writer::resume(&file.0, &header), Err(ReadError::WrongFormat(_)))
     };
-    for length in (0..60).map(|_| below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
-        std::fs::write(&scratch.0, &whole[..length]).unwrap();
+    for length in (0..60).map(|_| random_below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
+        std::fs::write(&file.0, &whole[..length]).unwrap();
         assert!(length < 100 || refused("another test"));
-        let mut writer = Writer::resume(&scratch.0, &header::<Position>()).unwrap();
+        let mut writer = Writer::resume(&file.0, &header::<Position>()).unwrap();
         for record in &records[writer.totals().games as usize..] {
             writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
         }
         writer.finish().unwrap();
-        assert!(std::fs::read(&scratch.0).unwrap() == whole, "cut at {length}");
+        assert!(std::fs::read(&file.0).unwrap() == whole, "cut at {length}");
     }
-    std::fs::write(&scratch.0, "a text").unwrap();
-    assert!(refused("a test") && std::fs::read(&scratch.0).unwrap() == b"a text");
-    // An orderly end in the middle, with a block that is not full.
-    std::fs::write(&scratch.0, write(&records[..77])).unwrap();
-    let mut writer = Writer::resume(&scratch.0, &header::<Position>()).unwrap();
+    std::fs::write(&file.0, "a text").unwrap();
+    assert!(refused("a test") && std::fs::read(&file.0).unwrap() == b"a text");
+    // A file that was finished early, so that its last block is not full.
+    std::fs::write(&file.0, write(&records[..77])).unwrap();
+    let mut writer = Writer::resume(&file.0, &header::<Position>()).unwrap();
     assert_eq!(writer.totals().games, 77);
     for record in &records[77..] {
         writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
     }
     writer.finish().unwrap();
-    assert!(std::fs::read(&scratch.0).unwrap() == whole);
+    assert!(std::fs::read(&file.0).unwrap() == whole);
 }
 
 #[test]
-fn second_writer_of_a_file_is_refused() {
-    let scratch = Scratch::new("locked");
+fn second_writer_of_file_is_refused() {
+    let file = TempFile::new("locked");
     let header = header::<Position>();
-    let first = Writer::create(&scratch.0, &header).unwrap();
-    let refused = Writer::resume(&scratch.0, &header);
+    let first = Writer::create(&file.0, &header).unwrap();
+    let refused = Writer::resume(&file.0, &header);
     assert!(matches!(refused, Err(ReadError::Locked)), "{refused:?}");
-    assert!(matches!(Writer::create(&scratch.0, &header), Err(ReadError::Io(_))));
+    assert!(matches!(Writer::create(&file.0, &header), Err(ReadError::Io(_))));
     first.finish().unwrap();
-    Writer::resume(&scratch.0, &header).unwrap().finish().unwrap();
+    Writer::resume(&file.0, &header).unwrap().finish().unwrap();
 }
 
-/// A file of the first version of `datagen`, whose header names neither commit nor evaluation.
+/// The first version of `datagen` wrote headers without commit and evaluation.
 #[test]
-fn file_without_commit_in_its_header_is_read() {
+fn header_without_commit_is_read() {
     let settings = "duiyi 0.1.0 seed=12 nodes=200 hash=8 book=\"noob_3moves.epd\" random-plies=2..4 opening-score=300 \
                     win=1000x5 draw=8x12 from 80 max-plies=500";
     let header = Header { settings: settings.into(), ..header::<Position>() };
@@ -270,11 +271,11 @@ fn file_without_commit_in_its_header_is_read() {
     assert_eq!(bytes[..14], *b"\x89DUIYI\r\n\x01\0\x90\0ch");
     let mut reader = Reader::<_, Position>::new(&bytes[..]).unwrap();
     assert_eq!(reader.header(), &header);
-    assert!(same(&reader.next().unwrap().unwrap(), &record) && reader.next().is_none());
+    assert!(are_equal(&reader.next().unwrap().unwrap(), &record) && reader.next().is_none());
 }
 
 #[test]
-fn what_cannot_be_stored_is_refused() {
+fn invalid_record_is_refused() {
     let record = |moves: Vec<Move>, scores: usize| Record::<Position> {
         start: Position::start(),
         start_index: Some(0),

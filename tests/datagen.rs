@@ -1,18 +1,18 @@
-//! `duiyi datagen` and `duiyi data` as programs: the same games whatever happens, and one line about every fault.
+//! `duiyi datagen` and `duiyi data` as processes: reproducible games, resumption, and one line about every error.
 
 use duiyi::data::{Blocks, Header, Writer};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// A folder that goes away with the test.
-struct Scratch(PathBuf);
+/// A temporary directory, removed on drop.
+struct TempDir(PathBuf);
 
-impl Scratch {
-    fn new(name: &str) -> Scratch {
+impl TempDir {
+    fn new(name: &str) -> TempDir {
         let path = std::env::temp_dir().join(format!("duiyi-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
+        TempDir(path)
     }
 
     fn file(&self, name: &str) -> String {
@@ -20,7 +20,7 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -32,7 +32,7 @@ fn run(arguments: &[&str]) -> (bool, String, String) {
     (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
 }
 
-/// Settings that make games of some dozens of moves in a second.
+/// Settings that generate games of some dozens of moves in a second.
 const FAST: [&str; 7] = ["datagen", "--nodes", "60", "--hash", "1", "--max-plies", "120"];
 
 fn generate(out: &str, more: &[&str]) {
@@ -46,9 +46,9 @@ fn bytes(path: &str) -> Vec<u8> {
 }
 
 #[test]
-fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
-    let scratch = Scratch::new("same");
-    let [one, two, other, cut] = ["one", "two", "other", "cut"].map(|name| scratch.file(name));
+fn output_depends_on_seed_not_threads_or_interruptions() {
+    let directory = TempDir::new("same");
+    let [one, two, other, cut] = ["one", "two", "other", "cut"].map(|name| directory.file(name));
     generate(&one, &["--games", "60", "--seed", "5"]);
     generate(&two, &["--games", "60", "--seed", "5", "--threads", "3"]);
     generate(&other, &["--games", "60", "--seed", "6"]);
@@ -59,7 +59,7 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
         generate(&cut, &["--games", "60", "--seed", "5", "--threads", "2", "--resume"]);
         assert!(bytes(&cut) == whole, "cut at {length}");
     }
-    // In two halves, each with an orderly end.
+    // Two runs, neither of them interrupted.
     std::fs::remove_file(&cut).unwrap();
     generate(&cut, &["--games", "25", "--seed", "5", "--resume"]);
     generate(&cut, &["--games", "60", "--seed", "5", "--resume"]);
@@ -69,8 +69,8 @@ fn games_depend_on_the_seed_and_not_on_threads_or_interruptions() {
 }
 
 #[test]
-fn every_game_can_be_played_and_read() {
-    let scratch = Scratch::new("games");
+fn every_variant_generates_readable_files() {
+    let directory = TempDir::new("games");
     for (variant, more) in [
         ("chess", &["--chess960", "--random-plies", "0"][..]),
         ("tictactoe", &["--random-plies", "0..2"]),
@@ -78,7 +78,7 @@ fn every_game_can_be_played_and_read() {
         ("trianglewar", &["--random-plies", "1..4"]),
         ("gametree", &["--random-plies", "0..1"]),
     ] {
-        let out = scratch.file(variant);
+        let out = directory.file(variant);
         generate(&out, &[&["--games", "12", "--variant", variant], more].concat());
         let (success, stdout, stderr) = run(&["data", "check", &out]);
         assert!(success && stdout.starts_with("sound: 12 games, "), "{variant}: {stdout}{stderr}");
@@ -91,23 +91,27 @@ fn every_game_can_be_played_and_read() {
 }
 
 #[test]
-fn a_book_is_where_games_begin() {
-    let scratch = Scratch::new("book");
-    let [book, out] = ["book.epd", "out"].map(|name| scratch.file(name));
-    let men = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3";
-    std::fs::write(&book, format!("# two\n{men} w - - 0 1\n\n{men} b - - bm e8e7; id \"x\";\n")).unwrap();
+fn games_start_from_book_positions() {
+    let directory = TempDir::new("book");
+    let [book, out] = ["book.epd", "out"].map(|name| directory.file(name));
+    let placement = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3";
+    std::fs::write(&book, format!("# two\n{placement} w - - 0 1\n\n{placement} b - - bm e8e7; id \"x\";\n"))
+        .unwrap();
     generate(&out, &["--games", "8", "--book", &book, "--random-plies", "0"]);
     let (_, lines, _) = run(&["data", "epd", "--all", &out]);
-    assert!(lines.contains(&format!("{men} w - - 0 1;")) && lines.contains(&format!("{men} b - - 0 1;")));
+    assert!(
+        lines.contains(&format!("{placement} w - - 0 1;"))
+            && lines.contains(&format!("{placement} b - - 0 1;"))
+    );
     std::fs::write(&book, "4k3/8 w - -\n").unwrap();
-    let wrong = scratch.file("wrong");
+    let wrong = directory.file("wrong");
     let (success, _, stderr) = run(&["datagen", "--games", "1", "--book", &book, "--out", &wrong]);
     assert!(!success && stderr.contains("line 1: ") && stderr.lines().count() == 1, "{stderr}");
     assert!(!Path::new(&wrong).exists());
 }
 
 #[test]
-fn openings_depend_on_the_seed() {
+fn genfens_openings_depend_on_seed() {
     let openings = |seed: u32| run(&[&format!("genfens 3 seed {seed} book None"), "quit"]).1;
     let first = openings(7);
     assert!(first.lines().count() == 3 && first.lines().all(|line| line.starts_with("info string genfens ")));
@@ -127,9 +131,9 @@ fn setting<'a>(header: &'a Header, key: &str) -> &'a str {
 }
 
 #[test]
-fn header_of_a_new_file_names_commit_and_evaluation() {
-    let scratch = Scratch::new("header");
-    let out = scratch.file("out");
+fn header_of_new_file_names_commit_and_evaluation() {
+    let directory = TempDir::new("header");
+    let out = directory.file("out");
     generate(&out, &["--games", "1"]);
     let header = header(&out);
     assert_eq!(setting(&header, "eval"), "classical");
@@ -148,9 +152,9 @@ fn header_of_a_new_file_names_commit_and_evaluation() {
 }
 
 #[test]
-fn resume_of_another_generation_is_refused() {
-    let scratch = Scratch::new("generations");
-    let [out, old, book] = ["out", "old", "book.epd"].map(|name| scratch.file(name));
+fn resume_with_other_settings_is_refused() {
+    let directory = TempDir::new("generations");
+    let [out, old, book] = ["out", "old", "book.epd"].map(|name| directory.file(name));
     std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n").unwrap();
     generate(&out, &["--games", "2", "--book", &book]);
     let current = header(&out);
@@ -164,7 +168,7 @@ fn resume_of_another_generation_is_refused() {
         assert!(stderr.contains(&format!("--resume: cannot continue {path}{differences}")), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
     };
-    // Files of another commit, of a network, and of a version that named neither.
+    // Files of another commit, of another evaluation, and of a version that wrote neither.
     let word = |key: &str| format!("{key}={}", setting(&current, key));
     let commit_and_evaluation = format!("{} {}", word("commit"), word("eval"));
     for (from, to, found) in [
@@ -179,7 +183,7 @@ fn resume_of_another_generation_is_refused() {
         assert!(run(&["data", "stats", &old]).1.contains(to));
     }
     refused(&out, &["--seed", "9", "--win-plies", "7"], "seed=9 win=1000x7", "seed=1 win=1000x5");
-    // Other contents under the same name.
+    // Another book with the same file name.
     std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 b - - 0 1\n").unwrap();
     let crc32 = format!("book-crc32={:08x}", crc32fast::hash(&bytes(&book)));
     refused(&out, &[], &crc32, &word("book-crc32"));
@@ -194,18 +198,21 @@ fn endless_run(out: &str) -> Child {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let begun = Instant::now();
+    let started = Instant::now();
     while std::fs::metadata(out).map_or(0, |file| file.len()) < 5000 {
-        assert!(begun.elapsed() < Duration::from_secs(600), "nothing is written");
+        assert!(
+            started.elapsed() < Duration::from_secs(600),
+            "expected 5000 bytes in {out}, found fewer after 600 s"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     child
 }
 
 #[test]
-fn second_run_on_the_same_file_is_refused() {
-    let scratch = Scratch::new("second");
-    let out = scratch.file("out");
+fn second_run_on_same_file_is_refused() {
+    let directory = TempDir::new("second");
+    let out = directory.file("out");
     let mut first = endless_run(&out);
     let arguments = [&FAST[..], &["--out", &out, "--games", "1000000", "--resume"]].concat();
     let (success, stdout, stderr) = run(&arguments);
@@ -220,9 +227,9 @@ fn second_run_on_the_same_file_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_leaves_a_sound_file() {
-    let scratch = Scratch::new("interrupt");
-    let [out, whole] = ["out", "whole"].map(|name| scratch.file(name));
+fn sigint_leaves_valid_file() {
+    let directory = TempDir::new("interrupt");
+    let [out, whole] = ["out", "whole"].map(|name| directory.file(name));
     let mut child = endless_run(&out);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert!(child.wait().unwrap().success());
@@ -234,17 +241,17 @@ fn an_interrupt_leaves_a_sound_file() {
 }
 
 #[test]
-fn faults_get_one_line() {
-    let scratch = Scratch::new("faults");
-    let [out, text] = ["out", "text"].map(|name| scratch.file(name));
+fn errors_are_reported_in_one_line() {
+    let directory = TempDir::new("faults");
+    let [out, text] = ["out", "text"].map(|name| directory.file(name));
     generate(&out, &["--games", "3"]);
     std::fs::write(&text, "no games here, only text").unwrap();
     let mut damaged = bytes(&out);
     let last = damaged.len() - 1;
     damaged[last] ^= 4;
-    let broken = scratch.file("broken");
+    let broken = directory.file("broken");
     std::fs::write(&broken, damaged).unwrap();
-    let missing = scratch.file("missing");
+    let missing = directory.file("missing");
     for (arguments, expected) in [
         (&["datagen", "--games", "3", "--out", &out][..], "exists; --resume continues it"),
         (&["datagen", "--games", "3", "--out", &out, "--resume"], "expected a file made with"),

@@ -1,4 +1,4 @@
-//! What the fuzzers have kept (`make fuzz`), fed to the same functions without a fuzzer.
+//! Runs the fuzz targets on the inputs in `fuzz/corpus`, without a fuzzer. `make fuzz` extends the corpus.
 
 #[path = "../fuzz/src/lib.rs"]
 mod targets;
@@ -6,16 +6,19 @@ mod targets;
 use std::path::Path;
 
 #[test]
-fn every_kept_input_does_no_harm() {
+fn corpus_inputs_do_not_panic() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
     for (name, target) in targets::TARGETS {
         let mut paths: Vec<_> =
             corpus.join(name).read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
         paths.sort();
-        assert!(paths.len() >= 5, "the inputs of {name} were not found");
+        assert!(paths.len() >= 5, "expected at least 5 inputs for {name}, found {}", paths.len());
         for path in paths {
             let input = std::fs::read(&path).unwrap();
-            #[expect(clippy::print_stdout, reason = "captured, and shown if the target fails")]
+            #[expect(
+                clippy::print_stdout,
+                reason = "captured by the test harness, and shown if the target panics"
+            )]
             {
                 println!("{}", path.display());
             }
@@ -25,7 +28,7 @@ fn every_kept_input_does_no_harm() {
 }
 
 #[test]
-fn every_target_can_be_built_and_is_run() {
+fn every_target_is_in_makefile_and_manifest() {
     let file =
         |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let names = targets::TARGETS.map(|(name, _)| name);

@@ -1,9 +1,9 @@
-//! Every guarantee in `docs/guarantees.md` names at least one test, and every test named there exists.
+//! Checks that every guarantee in `docs/guarantees.md` names at least one test and that these tests exist.
 
 use std::path::Path;
 
 #[test]
-fn every_guarantee_names_tests_that_exist() {
+fn guarantees_name_existing_tests() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| ---"));

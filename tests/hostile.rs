@@ -1,41 +1,41 @@
-//! Hostile sessions with the real program, as data: each file in `data/hostile` holds cases of one kind.
+//! Sessions of hostile input with the real program, written as data. Each file in `data/hostile` has cases of one kind.
 //!
 //! | line | meaning |
 //! | --- | --- |
-//! | `== name` | a case begins, with a process of its own |
-//! | `# text` | for the reader |
-//! | `> text` | the client says this line; escapes as in `common/script.rs`, and `$TMP` is a directory that is the case's own |
-//! | `>> text` | the client says this without a line end |
-//! | `* pattern` | the next line is an `info string` like this; `*` stands for anything |
-//! | `< pattern` | the next line is like this |
-//! | `skip pattern` | lines of any kind come, and then one like this |
-//! | `best` | the next line is a `bestmove`, legal in the position of the last `=`, `(none)` if no move is; `best m` says which |
-//! | `repeat 200 line` | the line of this table that follows, so many times |
-//! | `ready` | `isready` is answered, and nothing else was said |
-//! | `= pattern` | `d` shows a position like this; before the first of these lines it is the start of chess |
-//! | `game v` | the game is set to `v`; its start follows as `=` |
-//! | `~ 300` | the client waits so many milliseconds |
-//! | `eof` | the client has nothing more to say |
-//! | `exit 0` | the program says no more and ends with this exit code |
+//! | `== name` | begins a case, which has its own process |
+//! | `# text` | comment |
+//! | `> text` | sends this line; escapes as in `common/script.rs`, and `$TMP` is the temporary directory of the case |
+//! | `>> text` | sends this without a line end |
+//! | `* pattern` | the next line is an `info string` that matches; `*` stands for any text |
+//! | `< pattern` | the next line matches |
+//! | `skip pattern` | reads lines until one matches |
+//! | `best` | the next line is a `bestmove` that is legal in the position of the last `=`, or `(none)` without legal moves; `best m` expects the move `m` |
+//! | `repeat 200 line` | repeats `line`, which is a line of this table |
+//! | `ready` | sends `isready`; the next line is `readyok` |
+//! | `= pattern` | the position that `d` shows matches; before the first such line it is the start position of chess |
+//! | `game v` | sets `UCI_Variant` to `v` and expects its start position |
+//! | `~ 300` | waits 300 ms |
+//! | `eof` | closes standard input |
+//! | `exit 0` | the program writes no more lines and ends with this exit code |
 //!
-//! Between these lines `info depth` may come, of a search, and nothing else. A case that does not `exit` goes on: nothing
-//! more is said, the position is the one of the last `=`, and when all options have been set back the next game is
-//! that of a new process, node for node.
+//! `info depth` lines may come at any point, other lines only where they are expected. After a case without `exit`, no line
+//! may be unread and the position must be that of the last `=`. After a reset of all options, the next game must equal that
+//! of a new process, node for node.
 
 mod common {
     pub mod process;
     pub mod script;
 }
 
-use common::process::{Engine, Scratch};
+use common::process::{Engine, TempDir};
 use common::script::{matches, unescape};
 use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-/// What sets back all that a case may have set.
-const SET_BACK: &str = "debug off
+/// Commands that reset every option that a case may have set.
+const RESET: &str = "debug off
 setoption name Debug Log File value
 setoption name Search Log File value
 setoption name Threads value 1
@@ -49,60 +49,60 @@ setoption name UCI_ShowWDL value false
 setoption name UCI_LimitStrength value false
 setoption name Search Method value engine";
 
-/// A position as the program shows it, and its legal moves.
+/// The position that `d` shows, and its legal moves.
 #[derive(Clone, Debug, PartialEq)]
-struct Shown {
+struct Display {
     text: String,
     moves: Vec<String>,
 }
 
-/// What a new process says: its first position, and its first game.
-fn fresh() -> &'static (Shown, String) {
-    static FRESH: OnceLock<(Shown, String)> = OnceLock::new();
+/// The first position and the first game of a new process.
+fn fresh() -> &'static (Display, String) {
+    static FRESH: OnceLock<(Display, String)> = OnceLock::new();
     FRESH.get_or_init(|| {
-        let mut session = Session::begin(Shown { text: String::new(), moves: Vec::new() }, "fresh");
-        let shown = session.show().expect("a new process shows its position");
-        (shown, session.next_game().expect("a new process plays"))
+        let mut session = Session::begin(Display { text: String::new(), moves: Vec::new() }, "fresh");
+        let display = session.show().expect("no position from a new process");
+        (display, session.next_game().expect("no game from a new process"))
     })
 }
 
 struct Session {
     engine: Engine,
     /// The position of the last `=`.
-    shown: Shown,
-    /// The first move of the last best line of the search.
-    promised: Option<String>,
-    directory: Scratch,
+    display: Display,
+    /// The first move of the last PV with `multipv 1`.
+    pv_move: Option<String>,
+    directory: TempDir,
     ended: bool,
 }
 
-type Outcome<T = ()> = Result<T, String>;
+type TestResult<T = ()> = Result<T, String>;
 
 impl Session {
-    fn begin(shown: Shown, name: &str) -> Session {
-        let directory = Scratch::new(&format!("hostile-{name}"));
-        Session { engine: Engine::start(&[]), shown, promised: None, directory, ended: false }
+    fn begin(display: Display, name: &str) -> Session {
+        let directory = TempDir::new(&format!("hostile-{name}"));
+        Session { engine: Engine::start(&[]), display, pv_move: None, directory, ended: false }
     }
 
-    /// The next line that is not one of a search.
-    fn next(&mut self) -> Outcome<String> {
+    /// The next line that is not an `info depth` line.
+    fn next(&mut self) -> TestResult<String> {
         loop {
-            let line = self.engine.line().ok_or("the program has ended")?;
+            let line = self.engine.read_line().ok_or("the program has ended")?;
             if !line.starts_with("info depth ") {
                 return Ok(line);
             }
             if let Some((_, pv)) = line.split_once(" pv ").filter(|_| line.contains(" multipv 1 ")) {
-                self.promised = pv.split(' ').next().map(str::to_owned);
+                self.pv_move = pv.split(' ').next().map(str::to_owned);
             }
         }
     }
 
-    fn expect(&mut self, pattern: &str) -> Outcome {
+    fn expect(&mut self, pattern: &str) -> TestResult {
         let line = self.next()?;
-        if matches(pattern, &line) { Ok(()) } else { Err(format!("expected {pattern:?}, got {line:?}")) }
+        if matches(pattern, &line) { Ok(()) } else { Err(format!("expected {pattern:?}, found {line:?}")) }
     }
 
-    fn skip_to(&mut self, pattern: &str) -> Outcome<Vec<String>> {
+    fn lines_until_match(&mut self, pattern: &str) -> TestResult<Vec<String>> {
         let mut lines = Vec::new();
         while lines.last().is_none_or(|line: &String| !matches(pattern, line)) {
             lines.push(self.next()?);
@@ -110,121 +110,126 @@ impl Session {
         Ok(lines)
     }
 
-    /// The position and its moves, as the program says.
-    fn show(&mut self) -> Outcome<Shown> {
-        self.engine.say("d");
-        let text = self.skip_to("Fen: *")?.pop().expect("a line")["Fen: ".len()..].to_owned();
-        self.engine.say("go perft 1");
-        let counts = self.skip_to("Nodes searched: *")?;
+    /// Asks the program for the position and its legal moves.
+    fn show(&mut self) -> TestResult<Display> {
+        self.engine.send("d");
+        let text = self.lines_until_match("Fen: *")?.pop().expect("a line")["Fen: ".len()..].to_owned();
+        self.engine.send("go perft 1");
+        let counts = self.lines_until_match("Nodes searched: *")?;
         self.expect("")?;
         let mv = |line: &String| Some(line.strip_suffix(": 1")?.to_owned());
-        Ok(Shown { text, moves: counts.iter().filter_map(mv).collect() })
+        Ok(Display { text, moves: counts.iter().filter_map(mv).collect() })
     }
 
-    fn check_shown(&mut self, pattern: &str) -> Outcome {
-        self.shown = self.show()?;
-        let shown = &self.shown.text;
-        let right = matches(pattern, shown);
-        if right { Ok(()) } else { Err(format!("expected the position {pattern:?}, got {shown:?}")) }
+    fn check_shown(&mut self, pattern: &str) -> TestResult {
+        self.display = self.show()?;
+        let display = &self.display.text;
+        if matches(pattern, display) {
+            Ok(())
+        } else {
+            Err(format!("expected the position {pattern:?}, found {display:?}"))
+        }
     }
 
-    fn best(&mut self, expected: &str) -> Outcome {
+    fn best(&mut self, expected: &str) -> TestResult {
         let line = self.next()?;
         let Some(answer) = line.strip_prefix("bestmove ") else {
-            return Err(format!("expected a bestmove, got {line:?}"));
+            return Err(format!("expected a bestmove, found {line:?}"));
         };
         let mv = answer.split(' ').next().unwrap_or("");
-        let legal = if self.shown.moves.is_empty() {
+        let legal = if self.display.moves.is_empty() {
             mv == "(none)"
         } else {
-            self.shown.moves.iter().any(|legal| legal == mv)
+            self.display.moves.iter().any(|legal| legal == mv)
         };
-        let promised = self.promised.take();
-        if !legal || (!expected.is_empty() && mv != expected) || promised.is_some_and(|first| first != mv) {
-            return Err(format!("not the move to play: {line:?}"));
+        let pv_move = self.pv_move.take();
+        if !legal || (!expected.is_empty() && mv != expected) || pv_move.is_some_and(|first| first != mv) {
+            return Err(format!("expected a legal move that is the first of the last PV, found {line:?}"));
         }
         Ok(())
     }
 
-    /// A search from the start: its nodes and its move.
-    fn next_game(&mut self) -> Outcome<String> {
-        self.engine.say("ucinewgame\nposition startpos\ngo depth 7");
-        let lines = self.engine.lines_to("bestmove ");
+    /// Node count and move of a search from the start position in a new game.
+    fn next_game(&mut self) -> TestResult<String> {
+        self.engine.send("ucinewgame\nposition startpos\ngo depth 7");
+        let lines = self.engine.lines_until("bestmove ");
         let nodes = lines.iter().rev().find_map(|line| line.split_once(" nodes ")?.1.split(' ').next());
         Ok(format!("{} nodes, {}", nodes.ok_or("no nodes")?, lines[lines.len() - 1]))
     }
 
-    fn act(&mut self, line: &str) -> Outcome {
+    fn run_line(&mut self, line: &str) -> TestResult {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "" | "#" => {}
             ">" | ">>" => {
-                let directory = self.directory.0.to_str().expect("a path of plain letters");
+                let directory = self.directory.0.to_str().expect("a path in UTF-8");
                 let mut bytes = unescape(&rest.replace("$TMP", directory));
                 bytes.extend((word == ">").then_some(b'\n'));
-                self.engine.send(&bytes);
+                self.engine.send_bytes(&bytes);
             }
             "*" => self.expect(&format!("info string {rest}"))?,
             "<" => self.expect(rest)?,
-            "skip" => drop(self.skip_to(rest)?),
+            "skip" => drop(self.lines_until_match(rest)?),
             "best" => self.best(rest)?,
             "repeat" => {
-                let (count, line) = rest.split_once(' ').ok_or("no line to repeat")?;
-                (0..count.parse().map_err(|_| "no number")?).try_for_each(|_| self.act(line))?;
+                let (count, line) = rest.split_once(' ').ok_or("expected a count and a line to repeat")?;
+                (0..count.parse().map_err(|_| "expected a count")?).try_for_each(|_| self.run_line(line))?;
             }
             "ready" => {
-                self.engine.say("isready");
+                self.engine.send("isready");
                 self.expect("readyok")?;
             }
-            "=" => self.check_shown(&String::from_utf8(unescape(rest)).map_err(|_| "no UTF-8")?)?,
+            "=" => self.check_shown(&String::from_utf8(unescape(rest)).map_err(|_| "expected UTF-8")?)?,
             "game" => {
-                self.engine.say(&format!("setoption name UCI_Variant value {rest}"));
+                self.engine.send(&format!("setoption name UCI_Variant value {rest}"));
                 self.expect(&format!("info string variant {rest}, position set to its start: *"))?;
-                self.shown = self.show()?;
+                self.display = self.show()?;
             }
-            "~" => std::thread::sleep(Duration::from_millis(rest.parse().map_err(|_| "no time")?)),
+            "~" => std::thread::sleep(Duration::from_millis(
+                rest.parse().map_err(|_| "expected a number of milliseconds")?,
+            )),
             "eof" => self.engine.close_input(),
             "exit" => {
-                let said = self.engine.rest();
-                let unexpected = said.iter().find(|line| !line.starts_with("info depth "));
+                let lines = self.engine.remaining_lines();
+                let unexpected = lines.iter().find(|line| !line.starts_with("info depth "));
                 if let Some(line) = unexpected {
-                    return Err(format!("expected the end, got {line:?}"));
+                    return Err(format!("expected the end, found {line:?}"));
                 }
                 let code = self.engine.exit_code();
                 if code.map(|code| code.to_string()).as_deref() != Some(rest) {
-                    return Err(format!("expected the exit code {rest}, got {code:?}"));
+                    return Err(format!("expected the exit code {rest}, found {code:?}"));
                 }
                 self.ended = true;
             }
-            _ => return Err("no line of a hostile session".into()),
+            _ => return Err("expected a line as described at the top of tests/hostile.rs".into()),
         }
         Ok(())
     }
 
-    /// What must hold after every case.
-    fn end(mut self) -> Outcome {
+    /// Checks what must hold after every case.
+    fn end(mut self) -> TestResult {
         if self.ended {
             return Ok(());
         }
-        self.engine.say("isready");
+        self.engine.send("isready");
         self.expect("readyok")?;
-        let shown = self.shown.text.clone();
-        self.check_shown(&shown)?;
-        self.engine.say(SET_BACK);
+        let display = self.display.text.clone();
+        self.check_shown(&display)?;
+        self.engine.send(RESET);
         self.engine.sync();
         let (next, expected) = (self.next_game()?, &fresh().1);
         if next != *expected {
-            return Err(format!("the next game: expected {expected}, got {next}"));
+            return Err(format!("the next game: expected {expected}, found {next}"));
         }
-        self.engine.say("quit");
-        match (self.engine.exit_code(), self.engine.rest().is_empty()) {
+        self.engine.send("quit");
+        match (self.engine.exit_code(), self.engine.remaining_lines().is_empty()) {
             (Some(0), true) => Ok(()),
-            end => Err(format!("quit: expected exit code 0 and silence, got {end:?}")),
+            end => Err(format!("quit: expected exit code 0 and no output, found {end:?}")),
         }
     }
 }
 
-/// One case of a file: its name, the number of its first line, its lines.
+/// One case of a file, with its numbered lines.
 struct Case {
     file: String,
     name: String,
@@ -232,11 +237,11 @@ struct Case {
 }
 
 impl Case {
-    fn check(&self) -> Outcome {
+    fn check(&self) -> TestResult {
         let mut session = Session::begin(fresh().0.clone(), &self.name);
         for (number, line) in &self.lines {
             let place = |error| format!("{}:{number}: {}: {line:.100}\n    {error}", self.file, self.name);
-            session.act(line).map_err(place)?;
+            session.run_line(line).map_err(place)?;
         }
         session.end().map_err(|error| format!("{}: {}: {error}", self.file, self.name))
     }
@@ -252,7 +257,10 @@ fn cases() -> Vec<Case> {
             if let Some(name) = line.strip_prefix("== ") {
                 cases.push(Case { file: file.clone(), name: name.to_owned(), lines: Vec::new() });
             } else if !line.is_empty() && !line.starts_with('#') {
-                let case = cases.last_mut().filter(|case| case.file == file).expect("a line of a case");
+                let case = cases
+                    .last_mut()
+                    .filter(|case| case.file == file)
+                    .expect("found a line before the first case");
                 case.lines.push((index + 1, line.to_owned()));
             }
         }
@@ -261,13 +269,13 @@ fn cases() -> Vec<Case> {
 }
 
 #[test]
-fn every_hostile_session_ends_well() {
+fn hostile_input_leaves_server_working() {
     let only = std::env::var("HOSTILE").unwrap_or_default();
     let all = cases();
     let mut names: Vec<&str> = all.iter().map(|case| case.name.as_str()).collect();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), all.len(), "two cases have one name");
+    assert_eq!(names.len(), all.len(), "two cases have the same name");
     let queue = Mutex::new(all.iter().filter(|case| case.name.contains(&only)));
     let failures = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

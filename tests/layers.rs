@@ -1,9 +1,11 @@
-//! The architecture as a test: which folder may know which, where `unsafe` may stand, how long a function may be.
+//! The architecture as a test: which layer may import which, no import cycles between the files of a folder, where
+//! `unsafe` may stand, how long a file and a function may be.
 //!
-//! The sources are read as tokens, not as text, so that a path inside a macro, a test module or a brace group
-//! counts as much as one in a plain `use`, and one in a comment or a string does not count at all.
+//! The sources are read as tokens. A path inside a macro, a test module or a brace group counts as much as one in a
+//! plain `use`; a path in a comment or a string does not count.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -23,7 +25,8 @@ const ARROWS: &[(&str, &[&str])] = &[
             "server",
             "tools",
             "cli",
-            "processor",
+            "cpu_check",
+            "variants",
         ],
     ),
     ("main", &["cli"]),
@@ -37,21 +40,21 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("textbook", &["game"]),
     // Value types and `quote` only.
     ("protocol", &["game"]),
-    ("processor", &[]),
-    ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools"]),
-    ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "server"]),
+    ("cpu_check", &[]),
+    ("variants", &["game", "games", "games/"]),
+    ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools", "variants"]),
+    ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "variants"]),
 ];
 
-/// Arrows that one file has and its layer has not.
-const EXCEPTIONS: &[(&str, &str, &str)] =
-    &[("src/server/registry.rs", "games/", "the one list of games, where a game's type is erased")];
+/// Imports that close a cycle between the files of one folder and stay: folder, importing file, imported file, reason.
+const CYCLES: &[(&str, &str, &str, &str)] = &[];
 
 /// Layers that may use only these libraries beside `std`; the others choose for themselves.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("game", &["arrayvec", "thiserror"]),
     ("data", &["crc32fast", "thiserror"]),
     ("textbook", &["arrayvec"]),
-    ("protocol", &["nom", "thiserror"]),
+    ("protocol", &["nom", "serde", "thiserror"]),
 ];
 
 /// Files that may say `unsafe`, each with the reason.
@@ -73,6 +76,8 @@ struct Source<'a> {
     path: &'a str,
     text: &'a str,
     layer: String,
+    /// The full path of each name of this package that the file imports or names.
+    imports: Vec<Vec<String>>,
     faults: Vec<String>,
 }
 
@@ -105,13 +110,17 @@ fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 
 /// The faults of one file, each with its place.
 fn check(path: &str, text: &str) -> Vec<String> {
+    read(path, text).faults
+}
+
+fn read<'a>(path: &'a str, text: &'a str) -> Source<'a> {
     let module = module_of(path);
     let layer = match path {
         "src/main.rs" => "main".to_string(),
         "src/lib.rs" => "lib".to_string(),
         _ => layer_of(&module),
     };
-    let mut source = Source { path, text, layer, faults: Vec::new() };
+    let mut source = Source { path, text, layer, imports: Vec::new(), faults: Vec::new() };
     if arrows_of(&source.layer).is_none() {
         source.fault(1, format_args!("{} is no layer that tests/layers.rs knows", source.layer.clone()));
     }
@@ -124,7 +133,7 @@ fn check(path: &str, text: &str) -> Vec<String> {
         Ok(tokens) => source.walk(tokens, &module),
         Err(error) => source.fault(1, format_args!("cannot be read: {error}")),
     }
-    source.faults
+    source
 }
 
 /// `src/search/table.rs` is the module `search::table`, `src/search/mod.rs` is `search`.
@@ -155,10 +164,8 @@ fn arrows_of(layer: &str) -> Option<&'static [&'static str]> {
     ARROWS.iter().find(|(from, _)| means(from, layer)).map(|&(_, to)| to)
 }
 
-fn is_allowed(path: &str, from: &str, to: &str) -> bool {
-    from == to
-        || arrows_of(from).is_some_and(|arrows| arrows.iter().any(|arrow| means(arrow, to)))
-        || EXCEPTIONS.iter().any(|&(file, arrow, _)| file == path && means(arrow, to))
+fn is_allowed(from: &str, to: &str) -> bool {
+    from == to || arrows_of(from).is_some_and(|arrows| arrows.iter().any(|arrow| means(arrow, to)))
 }
 
 impl Source<'_> {
@@ -225,14 +232,15 @@ impl Source<'_> {
         expand(tokens, at + 3, base, &mut targets);
         for target in targets {
             let to = layer_of(&target);
-            let (from, path) = (self.layer.clone(), self.path);
+            let from = self.layer.clone();
             let text = target.join("::");
             // The crate's root by itself belongs to `lib`, so that `crate::*` is a fault everywhere else.
-            if !is_allowed(path, &from, &to) {
+            if !is_allowed(&from, &to) {
                 self.fault(line, format_args!("{from} must not know {to} (crate::{text})"));
             } else if arrows_of(&to).is_none() {
                 self.fault(line, format_args!("crate::{text} lies in no layer"));
             }
+            self.imports.push(target);
         }
     }
 
@@ -367,6 +375,8 @@ fn a_forbidden_arrow_is_found_however_it_is_written() {
         ("src/games/tictactoe.rs", "use super::chess;"),
         ("src/games/tictactoe.rs", "use crate::search::Table;"),
         ("src/protocol/parse.rs", "use crate::search::Limits;"),
+        ("src/tools/bench.rs", "use crate::server;"),
+        ("src/game/mod.rs", "use crate::variants;"),
         ("src/protocol/parse.rs", "use log::warn;"),
         ("src/protocol/parse.rs", "fn f() { log::warn!(\"x\") }"),
         ("src/server/mod.rs", "use crate::games::chess;"),
@@ -397,13 +407,106 @@ fn an_allowed_arrow_is_left_alone() {
         ("src/games/mod.rs", "pub use self::chess::Position;"),
         ("src/protocol/parse.rs", "use super::command::Command; use nom::Parser; use std::log::x;"),
         ("src/protocol/parse.rs", "mod tests { use proptest::prelude::*; }"),
-        ("src/server/registry.rs", "use crate::games::{chess, tictactoe};"),
+        ("src/variants.rs", "use crate::games::{chess, tictactoe};"),
+        ("src/tools/bench.rs", "use crate::variants;"),
         ("src/main.rs", "fn main() { duiyi::cli::run(); crate::helper() }"),
         ("src/cli.rs", "use crate::{server, tools::bench};"),
         ("src/lib.rs", "pub mod game; mod search { mod table; }"),
     ] {
         assert_eq!(faults(path, text), "", "{path}: {text}");
     }
+}
+
+/// An import between two files or folders of one folder: folder, importing one, imported one.
+type Edge = (String, String, String);
+
+/// The imports between the files and folders of each folder, for the `sources` with these paths and texts. The file
+/// `mod.rs` stands for its folder and is left out: it declares the others.
+fn edges(sources: &[(String, String)]) -> BTreeSet<Edge> {
+    let modules: BTreeSet<Vec<String>> = sources.iter().map(|(path, _)| module_of(path)).collect();
+    let mut edges = BTreeSet::new();
+    for (path, text) in sources {
+        let from = module_of(path);
+        for import in read(path, text).imports {
+            let Some(to) = (1..=import.len()).rev().map(|n| &import[..n]).find(|to| modules.contains(*to))
+            else {
+                continue;
+            };
+            let common = from.iter().zip(to).take_while(|(a, b)| a == b).count();
+            if common < from.len() && common < to.len() {
+                edges.insert((from[..common].join("/"), from[common].clone(), to[common].clone()));
+            }
+        }
+    }
+    edges
+}
+
+/// The edges that lie on a cycle: each leads from an end that can be reached from its other end.
+fn cyclic(edges: &BTreeSet<Edge>) -> Vec<Edge> {
+    let reaches = |folder: &str, from: &str, to: &str| {
+        let (mut reached, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            if reached.insert(at) {
+                open.extend(
+                    edges.iter().filter(|edge| edge.0 == folder && edge.1 == at).map(|edge| edge.2.as_str()),
+                );
+            }
+        }
+        false
+    };
+    edges.iter().filter(|(folder, from, to)| reaches(folder, to, from)).cloned().collect()
+}
+
+#[test]
+fn files_of_one_folder_import_each_other_without_cycles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    collect(&root.join("src"), &mut paths);
+    let sources: Vec<_> = paths
+        .iter()
+        .map(|path| {
+            let relative = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+            (relative, std::fs::read_to_string(path).unwrap())
+        })
+        .collect();
+    let mut edges = edges(&sources);
+    for &(folder, from, to, reason) in CYCLES {
+        let edge = (folder.to_string(), from.to_string(), to.to_string());
+        assert!(
+            edges.remove(&edge) && !reason.is_empty(),
+            "{edge:?} is no import any more: remove it from CYCLES"
+        );
+    }
+    let cycles = cyclic(&edges);
+    let lines: Vec<_> =
+        cycles.iter().map(|(folder, from, to)| format!("{folder}: {from} imports {to}")).collect();
+    assert!(cycles.is_empty(), "imports on a cycle:\n{}", lines.join("\n"));
+}
+
+#[test]
+fn cyclic_imports_are_found_between_files_and_folders() {
+    let files = |texts: &[(&str, &str)]| {
+        texts.iter().map(|(a, b)| (a.to_string(), b.to_string())).collect::<Vec<_>>()
+    };
+    let cycle = files(&[
+        ("src/search/mod.rs", "mod a; mod b; mod c; use a::A;"),
+        ("src/search/a.rs", "use super::b::B; use super::Shared;"),
+        ("src/search/b.rs", "fn f() { super::c::g() }"),
+        ("src/search/c.rs", "use crate::search::a::A;"),
+        ("src/search/d.rs", "use super::a::A;"),
+    ]);
+    let found = cyclic(&edges(&cycle));
+    assert_eq!(found.len(), 3, "{found:?}");
+    let between_folders = files(&[
+        ("src/tools/mod.rs", ""),
+        ("src/tools/x.rs", "use crate::server::y::Y;"),
+        ("src/server/mod.rs", ""),
+        ("src/server/y.rs", "use crate::tools::x::X;"),
+    ]);
+    assert_eq!(cyclic(&edges(&between_folders)).len(), 2);
 }
 
 #[test]

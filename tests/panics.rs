@@ -1,116 +1,119 @@
-//! What becomes of a panic, in a build that can order one (`make faults`): the search still gives a move, one `info string` and
-//! one message with a backtrace say what happened, and the program goes on with all that it knew.
+//! Panics of the search and the server, in a build that can inject them (`make test-panics`). After a panic the search still
+//! plays a move, one `info string` and one message with a backtrace report the panic, and the next commands work as before.
 
 mod common {
     pub mod process;
 }
 
-use common::process::{Engine, fingerprint, notes};
+use common::process::{Engine, info_strings, nodes_and_bestmove};
 
-/// The program, set to so many threads.
+/// Starts the program and sets its number of threads.
 fn start(threads: usize) -> Engine {
     let mut engine = Engine::start(&[]);
-    engine.say(&format!("setoption name Threads value {threads}"));
+    engine.send(&format!("setoption name Threads value {threads}"));
     engine
 }
 
-/// Orders a panic and searches: one note, and a move.
-fn fail(engine: &mut Engine, place: &str, go: &str, now: &str) {
-    engine.say(&format!("setoption name FaultInjection value {place}"));
+/// Arms a panic at `point` and searches. Expects one message, which ends with `consequence`, and a move.
+fn search_with_panic(engine: &mut Engine, point: &str, go: &str, consequence: &str) {
+    engine.send(&format!("setoption name FaultInjection value {point}"));
     let lines = engine.search(go);
-    let expected = format!("error: the program failed (a fault to order: {place}), {now}");
-    assert_eq!(notes(&lines), [expected]);
+    let expected = format!("error: the program failed (injected fault: {point}), {consequence}");
+    assert_eq!(info_strings(&lines), [expected]);
     let best = lines[lines.len() - 1].split(' ').nth(1);
     let last = lines.iter().rev().find_map(|line| line.split_once(" pv ")?.1.split(' ').next());
     assert!(last.is_none() || last == best, "{lines:?}");
 }
 
-/// The next game is that of a new process, and the log has `failures` backtraces.
-fn goes_on(mut engine: Engine, failures: usize) {
+/// Expects the next game to equal that of a new process, and `failures` backtraces on standard error.
+fn check_recovery(mut engine: Engine, failures: usize) {
     let mut fresh = start(1);
-    engine.say("setoption name Threads value 1\nsetoption name Search Method value engine\nucinewgame");
+    engine.send("setoption name Threads value 1\nsetoption name Search Method value engine\nucinewgame");
     let next = engine.search("go depth 8");
-    assert!(notes(&next).is_empty(), "{next:?}");
-    assert_eq!(fingerprint(&next), fingerprint(&fresh.search("go depth 8")));
-    engine.say("quit");
+    assert!(info_strings(&next).is_empty(), "{next:?}");
+    assert_eq!(nodes_and_bestmove(&next), nodes_and_bestmove(&fresh.search("go depth 8")));
+    engine.send("quit");
     assert_eq!(engine.exit_code(), Some(0));
-    let errors = engine.errors();
+    let errors = engine.stderr_text();
     assert_eq!(errors.matches("panicked at src/search/fault_injection.rs").count(), failures, "{errors}");
-    assert!(errors.matches("search::fault_injection::strike").count() >= failures, "no backtrace: {errors}");
+    assert!(errors.matches("search::fault_injection::trigger").count() >= failures, "no backtrace: {errors}");
 }
 
-const BEST: &str = "the best move known before is played";
+const BEST_MOVE_PLAYED: &str = "the best move known before is played";
 
 #[test]
-fn a_panic_of_the_first_thread_costs_that_search_and_nothing_else() {
+fn main_thread_panic_ends_only_that_search() {
     for threads in [1, 4] {
-        for place in ["start", "search"] {
+        for point in ["start", "search"] {
             let mut engine = start(threads);
-            fail(&mut engine, place, "go depth 12", BEST);
-            fail(&mut engine, place, "go wtime 100000 btime 100000", BEST);
-            goes_on(engine, 2);
+            search_with_panic(&mut engine, point, "go depth 12", BEST_MOVE_PLAYED);
+            search_with_panic(&mut engine, point, "go wtime 100000 btime 100000", BEST_MOVE_PLAYED);
+            check_recovery(engine, 2);
         }
     }
 }
 
 #[test]
-fn what_was_known_is_still_known() {
-    let again = |fails: bool| {
+fn main_thread_panic_keeps_table_and_histories() {
+    let two_searches = |panics: bool| {
         let mut engine = start(1);
-        let first = fingerprint(&engine.search("go depth 9"));
-        if fails {
-            fail(&mut engine, "start", "go depth 9", BEST);
+        let first = nodes_and_bestmove(&engine.search("go depth 9"));
+        if panics {
+            search_with_panic(&mut engine, "start", "go depth 9", BEST_MOVE_PLAYED);
         }
-        (first, fingerprint(&engine.search("go depth 9")))
+        (first, nodes_and_bestmove(&engine.search("go depth 9")))
     };
-    let (first, second) = again(true);
-    // The second time the table answers much, so that the numbers differ; the panic in between changes nothing.
+    let (first, second) = two_searches(true);
+    // The second search finds entries in the table, so its node count differs. The panic in between changes nothing.
     assert_ne!(first, second);
-    assert_eq!((first, second), again(false));
+    assert_eq!((first, second), two_searches(false));
 }
 
 #[test]
-fn a_panic_of_another_thread_costs_that_thread() {
+fn helper_thread_panic_ends_only_that_thread() {
     let mut engine = start(4);
-    let now = "1 of the search's threads given up, the others went on";
-    fail(&mut engine, "helper", "go movetime 1500", now);
-    assert!(notes(&engine.search("go movetime 300")).is_empty());
-    fail(&mut engine, "helper", "go movetime 1500", now);
-    goes_on(engine, 2);
+    let consequence = "1 of the search's threads given up, the others went on";
+    search_with_panic(&mut engine, "helper", "go movetime 1500", consequence);
+    assert!(info_strings(&engine.search("go movetime 300")).is_empty());
+    search_with_panic(&mut engine, "helper", "go movetime 1500", consequence);
+    check_recovery(engine, 2);
 }
 
 #[test]
-fn a_search_without_end_still_waits_for_stop() {
-    for place in ["start", "search"] {
+fn infinite_search_after_panic_waits_for_stop() {
+    for point in ["start", "search"] {
         let mut engine = start(1);
-        engine.say(&format!("setoption name FaultInjection value {place}\ngo infinite"));
+        engine.send(&format!("setoption name FaultInjection value {point}\ngo infinite"));
         std::thread::sleep(std::time::Duration::from_millis(300));
-        let said = engine.sync();
-        assert!(!said.iter().any(|line| line.starts_with("bestmove")), "{said:?}");
-        let said = engine.search("stop");
-        assert_eq!(notes(&said).len(), 1, "{said:?}");
-        goes_on(engine, 1);
+        let replies = engine.sync();
+        assert!(!replies.iter().any(|line| line.starts_with("bestmove")), "{replies:?}");
+        let replies = engine.search("stop");
+        assert_eq!(info_strings(&replies).len(), 1, "{replies:?}");
+        check_recovery(engine, 1);
     }
 }
 
 #[test]
-fn the_methods_of_the_textbooks_panic_no_worse() {
+fn textbook_search_panic_ends_only_that_search() {
     for method in ["minimax", "alphabeta-soft", "memoised"] {
         let mut engine = start(1);
-        engine.say(&format!("setoption name Search Method value {method}"));
-        fail(&mut engine, "search", "go depth 6", BEST);
-        goes_on(engine, 1);
+        engine.send(&format!("setoption name Search Method value {method}"));
+        search_with_panic(&mut engine, "search", "go depth 6", BEST_MOVE_PLAYED);
+        check_recovery(engine, 1);
     }
 }
 
 #[test]
-fn a_panic_of_the_server_costs_one_command() {
+fn server_panic_ends_only_that_command() {
     let mut engine = start(1);
-    let now = "this command is given up";
-    fail(&mut engine, "server", "go depth 6", now);
-    engine.say("setoption name FaultInjection value server\nposition startpos moves e2e4");
-    let said = engine.sync();
-    assert_eq!(notes(&said), [format!("error: the program failed (a fault to order: server), {now}")]);
-    assert!(notes(&engine.search("go depth 6")).is_empty());
-    goes_on(engine, 2);
+    let consequence = "this command is given up";
+    search_with_panic(&mut engine, "server", "go depth 6", consequence);
+    engine.send("setoption name FaultInjection value server\nposition startpos moves e2e4");
+    let replies = engine.sync();
+    assert_eq!(
+        info_strings(&replies),
+        [format!("error: the program failed (injected fault: server), {consequence}")]
+    );
+    assert!(info_strings(&engine.search("go depth 6")).is_empty());
+    check_recovery(engine, 2);
 }

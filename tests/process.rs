@@ -1,18 +1,18 @@
-//! What only the real program can show: exit codes, arguments, files, pipes that close.
+//! Tests that need the real program: exit codes, arguments, log files, closed pipes.
 
 mod common {
     pub mod process;
 }
 
-use common::process::{Engine, Scratch, run};
+use common::process::{Engine, TempDir, run};
 
 #[test]
-fn c50_no_input_is_a_whole_session() {
+fn c50_empty_input_exits_without_output() {
     assert_eq!(run(&[], b""), (0, String::new(), String::new()));
 }
 
 #[test]
-fn c48_what_was_asked_for_is_done_before_the_program_ends() {
+fn c48_jobs_are_finished_after_end_of_input() {
     let (code, out, err) = run(&[], b"position startpos\ngo depth 3\ngo movetime 20\ngo infinite");
     assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(out.lines().filter(|line| line.starts_with("bestmove ")).count(), 3, "{out}");
@@ -20,7 +20,7 @@ fn c48_what_was_asked_for_is_done_before_the_program_ends() {
 }
 
 #[test]
-fn c05_c11_bytes_of_any_kind() {
+fn c05_c11_arbitrary_bytes_are_handled() {
     let (code, out, err) = run(&[], b"isready\r\n\xff\xfe\x00\n\xef\xbb\xbfisready\nisready");
     assert_eq!((code, err.as_str()), (0, ""));
     let lines: Vec<&str> = out.lines().filter(|line| !line.starts_with("info string ")).collect();
@@ -29,7 +29,7 @@ fn c05_c11_bytes_of_any_kind() {
 }
 
 #[test]
-fn a_line_of_sixteen_megabytes_is_refused_in_one() {
+fn line_of_16_mb_is_refused_with_one_message() {
     let mut input = "isready".repeat(2_400_000).into_bytes();
     input.extend_from_slice(b"\nisready\n");
     let (code, out, _) = run(&[], &input);
@@ -39,7 +39,7 @@ fn a_line_of_sixteen_megabytes_is_refused_in_one() {
 }
 
 #[test]
-fn c51_arguments_are_commands() {
+fn c51_arguments_run_as_commands() {
     for arguments in [
         &["go", "depth", "3"][..],
         &["go depth 3"],
@@ -56,7 +56,7 @@ fn c51_arguments_are_commands() {
 }
 
 #[test]
-fn wrong_arguments_are_refused() {
+fn invalid_arguments_are_refused() {
     for arguments in [&["nonsense"][..], &["--nonsense"], &["go depth 3", "nonsense"]] {
         let (code, out, err) = run(arguments, b"");
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
@@ -67,21 +67,21 @@ fn wrong_arguments_are_refused() {
 }
 
 #[test]
-fn c47_quit_ends_a_search_and_a_count() {
-    for work in ["go infinite", "go perft 30", "go ponder wtime 1000 btime 1000"] {
+fn c47_quit_ends_search_and_perft() {
+    for go in ["go infinite", "go perft 30", "go ponder wtime 1000 btime 1000"] {
         let mut engine = Engine::start(&[]);
-        engine.say(work);
+        engine.send(go);
         engine.sync();
-        engine.say("quit\nisready\ngo depth 3");
+        engine.send("quit\nisready\ngo depth 3");
         assert_eq!(engine.exit_code(), Some(0));
-        let rest = engine.rest();
+        let rest = engine.remaining_lines();
         assert!(!rest.contains(&"readyok".into()), "{rest:?}");
         assert!(rest.iter().filter(|line| line.starts_with("bestmove")).count() <= 1, "{rest:?}");
     }
 }
 
 #[test]
-fn a_thousand_positions_and_two_hundred_stops() {
+fn fast_input_gets_one_bestmove_per_go() {
     let mut input = String::new();
     let moves = "b1c3 b8c6 c3b1 c6b8 ".repeat(2500);
     input += &format!("position startpos moves {moves}\n");
@@ -95,19 +95,21 @@ fn a_thousand_positions_and_two_hundred_stops() {
 }
 
 #[test]
-fn the_logs_hold_what_was_said_and_searched() {
-    let scratch = Scratch::new("logs");
-    let (spoken, searched) = (scratch.path("a b.log"), scratch.path("searches.jsonl"));
-    let input = format!("setoption name Debug Log File value {spoken}\nposition startpos\ngo depth 2\n");
-    let (code, out, _) = run(&["--search-log", &searched], input.as_bytes());
+fn logs_contain_protocol_lines_and_searches() {
+    let directory = TempDir::new("logs");
+    let (protocol_log, search_log) = (directory.path("a b.log"), directory.path("searches.jsonl"));
+    let input =
+        format!("setoption name Debug Log File value {protocol_log}\nposition startpos\ngo depth 2\n");
+    let (code, out, _) = run(&["--search-log", &search_log], input.as_bytes());
     assert_eq!(code, 0);
 
-    let spoken = std::fs::read_to_string(spoken).unwrap();
-    assert!(spoken.contains(" >> go depth 2\n"), "{spoken}");
-    let said: Vec<&str> = spoken.lines().filter_map(|line| Some(line.split_once(" << ")?.1)).collect();
-    assert_eq!(said, out.lines().collect::<Vec<_>>());
+    let protocol_log = std::fs::read_to_string(protocol_log).unwrap();
+    assert!(protocol_log.contains(" >> go depth 2\n"), "{protocol_log}");
+    let logged: Vec<&str> =
+        protocol_log.lines().filter_map(|line| Some(line.split_once(" << ")?.1)).collect();
+    assert_eq!(logged, out.lines().collect::<Vec<_>>());
 
-    let text = std::fs::read_to_string(&searched).unwrap();
+    let text = std::fs::read_to_string(&search_log).unwrap();
     let records: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -117,12 +119,16 @@ fn the_logs_hold_what_was_said_and_searched() {
 }
 
 #[test]
-fn compare_prints_a_table_values_or_json() {
+fn compare_prints_table_csv_or_json() {
     let (code, out, err) = run(&["compare", "--depth", "2"], b"");
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(out.starts_with("chess: rnbqkbnr/"), "{out}");
-    let of = |method: &str| out.lines().filter(|line| line.starts_with(method)).count();
-    assert_eq!([of("minimax "), of("alphabeta-soft"), of("memoised"), of("engine")], [2, 10, 2, 2], "{out}");
+    let count = |method: &str| out.lines().filter(|line| line.starts_with(method)).count();
+    assert_eq!(
+        [count("minimax "), count("alphabeta-soft"), count("memoised"), count("engine")],
+        [2, 10, 2, 2],
+        "{out}"
+    );
 
     let (code, csv, _) = run(&["compare", "--depth", "1", "--csv"], b"");
     assert_eq!(code, 0);
@@ -143,7 +149,7 @@ fn compare_prints_a_table_values_or_json() {
 }
 
 #[test]
-fn compare_says_what_is_wrong_with_its_arguments() {
+fn compare_reports_invalid_arguments() {
     for arguments in [
         ["--variant", "ludo"],
         ["--position", "nowhere"],
@@ -158,27 +164,30 @@ fn compare_says_what_is_wrong_with_its_arguments() {
     }
 }
 
-/// On an emulated older processor the program says what this build needs beyond it, or runs.
+/// On an emulated older CPU, the program runs, or it names the CPU features that this build needs.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 #[test]
-fn an_older_processor_is_told_what_it_lacks() {
+fn unsupported_cpu_gets_error_naming_missing_features() {
     use std::process::{Command, Output, Stdio};
-    for (model, has) in [("qemu64", "cmpxchg16b"), ("Nehalem", "popcnt")] {
+    for (model, supported) in [("qemu64", "cmpxchg16b"), ("Nehalem", "popcnt")] {
         let mut emulator = Command::new("qemu-x86_64");
         emulator.args(["-cpu", model, env!("CARGO_BIN_EXE_duiyi"), "go", "depth", "3"]).stdin(Stdio::null());
         let Ok(Output { status, stdout, stderr }) = emulator.output() else {
-            #[expect(clippy::print_stderr, reason = "a test that was not made should say so")]
+            #[expect(clippy::print_stderr, reason = "a skipped test should be visible")]
             {
                 eprintln!("skipped: no qemu-x86_64 to emulate older processors (Debian: qemu-user)");
             }
             return;
         };
         let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        let newer = cfg!(target_feature = "avx2");
-        assert_eq!(status.code(), Some(newer.into()), "{model}: {out}{err}");
-        if newer {
-            let said = err.starts_with("error: expected a processor with ") && err.contains("avx2");
-            assert!(said && err.lines().count() == 1 && !err.contains(has) && out.is_empty(), "{out}{err}");
+        let needs_avx2 = cfg!(target_feature = "avx2");
+        assert_eq!(status.code(), Some(needs_avx2.into()), "{model}: {out}{err}");
+        if needs_avx2 {
+            let names_features = err.starts_with("error: expected a processor with ") && err.contains("avx2");
+            assert!(
+                names_features && err.lines().count() == 1 && !err.contains(supported) && out.is_empty(),
+                "{out}{err}"
+            );
         } else {
             assert!(out.contains("bestmove ") && err.is_empty(), "{out}{err}");
         }

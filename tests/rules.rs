@@ -1,4 +1,4 @@
-//! Our rules of chess against two independent libraries', on random games from fixed seeds.
+//! The rules of chess compared with two independent libraries, on random games from fixed seeds.
 
 use duiyi::game::{
     Game, Heuristics, MoveList, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
@@ -13,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, PositionError, Role, a
 const XFEN: NotationOptions = NotationOptions { chess960: false };
 const SHREDDER: NotationOptions = NotationOptions { chess960: true };
 
-/// Where the games below start, beside the perft suites' positions.
+/// Start positions of the random games, in addition to the perft suites.
 const ENDGAMES: [&str; 6] = [
     "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
     "8/8/2n1k3/8/8/3BK3/8/8 w - - 0 1",
@@ -33,35 +33,35 @@ fn fens(suite: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The same game in three implementations.
-struct Game3 {
+struct TripleGame {
     ours: Position,
     shakmaty: Chess,
     cozy: cozy_chess::Board,
-    /// The game's positions so far as text without clocks.
+    /// FENs of all positions so far, without the move counters.
     past: Vec<String>,
 }
 
-impl Game3 {
-    fn new(fen: &str) -> Game3 {
+impl TripleGame {
+    fn new(fen: &str) -> TripleGame {
         let shakmaty = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960);
         let shakmaty: Result<Chess, _> = shakmaty.or_else(PositionError::ignore_too_much_material);
         let cozy =
             cozy_chess::Board::from_fen(fen, false).or_else(|_| cozy_chess::Board::from_fen(fen, true));
-        Game3 { ours: read(fen), shakmaty: shakmaty.unwrap(), cozy: cozy.unwrap(), past: Vec::new() }
+        TripleGame { ours: read(fen), shakmaty: shakmaty.unwrap(), cozy: cozy.unwrap(), past: Vec::new() }
     }
 
     fn fen(&self) -> String {
         Fen::from_position(&self.shakmaty, EnPassantMode::Legal).to_string()
     }
 
-    /// Compares everything and gives the legal moves as text.
+    /// Compares all three implementations. Returns the legal moves as text.
     fn check(&mut self) -> Vec<String> {
         let fen = self.fen();
         assert_eq!(self.ours.position_text(XFEN), fen);
         let shredder = format!("{:#}", self.cozy);
         let three = |text: &str| text.split(' ').take(3).map(str::to_string).collect::<Vec<_>>();
         assert_eq!(three(&self.ours.position_text(SHREDDER)), three(&shredder));
-        assert_eq!(self.ours.key(), read(&fen).key(), "{fen}: the key depends on the past");
+        assert_eq!(self.ours.key(), read(&fen).key(), "{fen}: the key depends on the move history");
 
         let mut moves: Vec<String> =
             self.ours.moves().iter().map(|&mv| self.ours.move_text(mv, SHREDDER)).collect();
@@ -93,8 +93,7 @@ impl Game3 {
         moves
     }
 
-    /// A draw may be claimed for dead material, after 50 moves each without progress, and on the third
-    /// occurrence; mate comes first.
+    /// Compares draw claims: insufficient material, 50 moves without progress unless it is mate, threefold repetition.
     fn check_claim(&mut self, fen: &str) {
         let position = fen.rsplitn(3, ' ').last().unwrap().to_string();
         let occurrences = 1 + self.past.iter().filter(|past| **past == position).count();
@@ -117,11 +116,11 @@ impl Game3 {
     }
 }
 
-/// Plays random games of at most `plies` plies and gives the number of positions compared.
+/// Plays random games of at most `plies` plies. Returns the number of compared positions.
 fn play_random(fen: &str, games: usize, plies: usize, random: &mut SplitMix64) -> usize {
     let mut positions = 0;
     for _ in 0..games {
-        let mut game = Game3::new(fen);
+        let mut game = TripleGame::new(fen);
         for _ in 0..plies {
             let moves = game.check();
             positions += 1;
@@ -135,7 +134,7 @@ fn play_random(fen: &str, games: usize, plies: usize, random: &mut SplitMix64) -
 }
 
 #[test]
-fn random_games_from_the_suites_agree() {
+fn random_games_from_perft_suites_agree() {
     let mut random = SplitMix64::new(1);
     let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
     let starts = suites.into_iter().flat_map(fens).chain(ENDGAMES);
@@ -157,16 +156,16 @@ fn long_random_games_agree() {
     assert!(positions > 3_000, "only {positions} positions");
 }
 
-/// Every legal move of random games is written as shakmaty writes it, and read back however it is spelt.
+/// The SAN of every legal move in random games equals shakmaty's, and several spellings are parsed as the same move.
 #[test]
-fn moves_in_san_agree() {
+fn san_of_random_moves_agrees() {
     let mut random = SplitMix64::new(6);
     let suites = [include_str!("data/perft/standard.epd"), include_str!("data/perft/chess960.epd")];
-    // Pieces that file, rank, or neither alone tells apart.
+    // Moves that need the file, the rank, or both for disambiguation.
     let crowded = ["8/7k/8/Q3Q3/8/8/8/Q3Q2K w - - 0 1", "8/2N1N3/1N3N2/8/1N3N2/2N1N3/8/K6k w - - 0 1"];
     let (mut read, mut castlings) = (0, 0);
     for fen in suites.into_iter().flat_map(fens).chain(ENDGAMES).chain(crowded) {
-        let mut game = Game3::new(fen);
+        let mut game = TripleGame::new(fen);
         for _ in 0..80 {
             let legal = game.shakmaty.legal_moves();
             for &theirs in &legal {
@@ -189,11 +188,11 @@ fn moves_in_san_agree() {
             game.play(&UciMove::from_chess960(mv).to_string());
         }
     }
-    assert!(read > 400_000 && castlings > 100, "{read} {castlings}");
+    assert!(read > 400_000 && castlings > 100, "{read} texts, {castlings} castling moves");
 }
 
 #[test]
-fn what_is_no_san_is_refused() {
+fn invalid_san_is_refused() {
     let position = read("r3k2r/1P6/8/8/1R3R2/8/8/R3K2R w KQkq - 0 1");
     for text in
         ["O-O", "0-0", "o-o+", "O-O-O!", "b8=Q+", "b8Q", "b8(Q)", "b8=q", "bxa8=N", "ba8N", "Rab1", "R4b3"]
@@ -213,7 +212,7 @@ fn what_is_no_san_is_refused() {
 }
 
 #[test]
-fn chess_is_a_game_by_the_common_suite() {
+fn chess_passes_conformance_suite() {
     let mut suites: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
     suites.extend(fens(include_str!("data/perft/chess960.epd")));
     suites.extend(fens(include_str!("data/perft/chess960_starts.epd")).step_by(97));
@@ -223,18 +222,18 @@ fn chess_is_a_game_by_the_common_suite() {
         conformance::check(&start, 1, 60, seed as u64);
         conformance::check_evaluation::<_, Classical>(&start, 1, 60, seed as u64);
     }
-    // Long enough for every kind of endgame.
+    // Games long enough to reach endgames.
     conformance::check_evaluation::<_, Classical>(&Position::start(), 8, 400, 5);
 }
 
 #[test]
-fn exchanges_equal_a_plain_search_of_recaptures() {
+fn see_equals_recapture_search() {
     let values = piece_values();
     let mut random = SplitMix64::new(4);
     let suite: Vec<&str> = fens(include_str!("data/perft/standard.epd")).collect();
     let mut exchanges = 0;
     for round in 0..300 {
-        let mut game = Game3::new(suite[round % 7]);
+        let mut game = TripleGame::new(suite[round % 7]);
         for _ in 0..60 {
             let moves = game.ours.moves();
             if moves.is_empty() {
@@ -251,31 +250,32 @@ fn exchanges_equal_a_plain_search_of_recaptures() {
     assert!(exchanges > 20_000, "only {exchanges} exchanges");
 }
 
-fn check_exchanges(game: &Game3, moves: &MoveList, values: &[i32; 6]) -> usize {
+fn check_exchanges(game: &TripleGame, moves: &MoveList, values: &[i32; 6]) -> usize {
     for &mv in moves {
         let text = game.ours.move_text(mv, SHREDDER);
         let theirs = text.parse::<UciMove>().unwrap().to_move(&game.shakmaty).unwrap();
-        let won = exchange_of(&game.shakmaty, theirs, values);
-        let holds: Vec<bool> =
+        let won = see_value(&game.shakmaty, theirs, values);
+        let results: Vec<bool> =
             [won - 1, won, won + 1].map(|threshold| game.ours.see_ge(mv, threshold)).into();
-        assert_eq!(holds, [true, true, false], "{}: {text} is worth {won}", game.fen());
+        assert_eq!(results, [true, true, false], "{}: {text} has the SEE value {won}", game.fen());
     }
     moves.len()
 }
 
-/// What each kind of man counts in an exchange, pawn to king, as `gain` tells it.
+/// SEE values from pawn to king, found with `captured_value`.
 fn piece_values() -> [i32; 6] {
-    let gain = |fen: &str, text: &str| {
+    let captured_value = |fen: &str, text: &str| {
         let position = read(fen);
         position.captured_value(position.parse_move(text).unwrap())
     };
     let four = "7k/8/8/p1n1b1r1/1P1P1P1P/8/8/K7 w - - 0 1";
     let queen = "7k/8/8/2q5/1P6/8/8/1K6 w - - 0 1";
-    let [pawn, knight, bishop, rook] = ["b4a5", "b4c5", "d4e5", "f4g5"].map(|text| gain(four, text));
-    [pawn, knight, bishop, rook, gain(queen, "b4c5"), 0]
+    let [pawn, knight, bishop, rook] =
+        ["b4a5", "b4c5", "d4e5", "f4g5"].map(|text| captured_value(four, text));
+    [pawn, knight, bishop, rook, captured_value(queen, "b4c5"), 0]
 }
 
-/// Whether a man of either colour shields its king from a slider.
+/// Returns true if a piece of either side is pinned to its king.
 fn has_pins(position: &Chess) -> bool {
     let board = position.board();
     Color::ALL.into_iter().any(|color| {
@@ -287,51 +287,52 @@ fn has_pins(position: &Chess) -> bool {
     })
 }
 
-/// What `mv` wins when both sides go on taking on its square with their least man as long as it pays.
-fn exchange_of(position: &Chess, mv: shakmaty::Move, values: &[i32; 6]) -> i32 {
+/// Static exchange evaluation of `mv` by a plain search: both sides recapture on its target square with their least valuable
+/// attacker, or stop.
+fn see_value(position: &Chess, mv: shakmaty::Move, values: &[i32; 6]) -> i32 {
     let value = |role: Role| values[role as usize - 1];
     let mut board = position.board().clone();
     if mv.is_castle() {
         return 0;
     }
     let mut won = mv.capture().map_or(0, value);
-    let mut standing = value(mv.role());
+    let mut piece_on_target = value(mv.role());
     if let Some(role) = mv.promotion() {
         won += value(role) - value(Role::Pawn);
-        standing = value(role);
+        piece_on_target = value(role);
     }
     let (from, to) = (mv.from().unwrap(), mv.to());
-    let man = board.remove_piece_at(from).unwrap();
+    let piece = board.remove_piece_at(from).unwrap();
     if mv.is_en_passant() {
         board.discard_piece_at(Square::from_coords(to.file(), from.rank()));
     }
-    board.set_piece_at(to, man);
-    won - best_recapture(&mut board, to, !position.turn(), standing, values)
+    board.set_piece_at(to, piece);
+    won - best_recapture(&mut board, to, !position.turn(), piece_on_target, values)
 }
 
 fn best_recapture(
     board: &mut shakmaty::Board,
     to: Square,
     side: Color,
-    standing: i32,
+    piece_on_target: i32,
     values: &[i32; 6],
 ) -> i32 {
     let attackers = board.attacks_to(to, side, board.occupied());
     let Some(from) = attackers.into_iter().min_by_key(|&from| board.role_at(from).unwrap()) else { return 0 };
-    let man = board.remove_piece_at(from).unwrap();
-    if man.role == Role::King && board.attacks_to(to, !side, board.occupied()).any() {
+    let piece = board.remove_piece_at(from).unwrap();
+    if piece.role == Role::King && board.attacks_to(to, !side, board.occupied()).any() {
         return 0;
     }
-    board.set_piece_at(to, man);
-    let answer = best_recapture(board, to, !side, values[man.role as usize - 1], values);
-    (standing - answer).max(0)
+    board.set_piece_at(to, piece);
+    let reply = best_recapture(board, to, !side, values[piece.role as usize - 1], values);
+    (piece_on_target - reply).max(0)
 }
 
-/// A move back to a position since the root is seen without trying the moves.
+/// `upcoming_repetition` finds moves that repeat a position since the root without playing them.
 #[test]
-fn a_repetition_one_move_away_is_seen() {
-    let mut draw = SplitMix64::new(24);
-    let (mut seen, mut unseen) = (0, 0);
+fn upcoming_repetition_agrees_with_played_moves() {
+    let mut random = SplitMix64::new(24);
+    let (mut with_repetition, mut without) = (0, 0);
     for text in [
         "4k3/8/8/3r4/8/8/1N6/R3K3 w Q - 0 1",
         "8/8/2k3q1/8/8/4B3/5K2/8 b - - 0 1",
@@ -341,8 +342,8 @@ fn a_repetition_one_move_away_is_seen() {
             let mut game = Position::parse_position(text).unwrap().game;
             for n in 0..12 {
                 let moves = game.moves();
-                // As if the search had begun some plies ago.
-                let ply = Ply::new((n + draw.next() as usize % 3).saturating_sub(2));
+                // A ply as if the root were up to two plies back.
+                let ply = Ply::new((n + random.next() as usize % 3).saturating_sub(2));
                 let repeats = moves.iter().any(|&mv| {
                     let mut after = game.clone();
                     after.play(mv);
@@ -355,16 +356,16 @@ fn a_repetition_one_move_away_is_seen() {
                     game.position_text(NotationOptions::default())
                 );
                 if repeats {
-                    seen += 1
+                    with_repetition += 1
                 } else {
-                    unseen += 1
+                    without += 1
                 }
                 if moves.is_empty() || game.claim(Ply::ROOT).is_some() {
                     break;
                 }
-                game.play(moves[draw.next() as usize % moves.len()]);
+                game.play(moves[random.next() as usize % moves.len()]);
             }
         }
     }
-    assert!(seen > 50 && unseen > 50, "{seen} {unseen}");
+    assert!(with_repetition > 50 && without > 50, "{with_repetition} with a repetition, {without} without");
 }

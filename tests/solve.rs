@@ -1,5 +1,5 @@
-//! The judges' problems, solved by the program and by plain memoised recursion written here; and the values that
-//! the general search gives their games, against the textbook's.
+//! The online judge (POJ) problems: `duiyi solve` compared with memoised recursion, and the values of the engine's search
+//! in their games compared with a textbook search.
 
 use duiyi::game::{Depth, Evaluator, Heuristics, Notation, Score, SplitMix64, Window};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// Runs `duiyi solve`; exit code, output, messages.
+/// Runs `duiyi solve`. Returns the exit code, standard output and standard error.
 fn solve(problem: &str, input: &str) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
     command.args(["solve", problem]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -33,7 +33,7 @@ fn has_row(stones: u16) -> bool {
     straight || stones & 0x8421 == 0x8421 || stones & 0x1248 == 0x1248
 }
 
-/// 1 if `mover` wins, 0 for a draw, -1 if `other` does.
+/// 1 if `mover` wins, 0 for a draw, -1 if `other` wins. Both sets of stones are bitboards.
 fn outcome(mover: u16, other: u16, known: &mut HashMap<(u16, u16), i8>) -> i8 {
     if has_row(other) {
         return -1;
@@ -48,7 +48,7 @@ fn outcome(mover: u16, other: u16, known: &mut HashMap<(u16, u16), i8>) -> i8 {
 }
 
 #[test]
-fn random_boards_have_the_brute_force_answer() {
+fn poj1568_random_boards_match_brute_force() {
     let (mut random, mut known) = (SplitMix64::new(1568), HashMap::new());
     let (mut input, mut expected, mut wins) = (String::new(), Vec::new(), 0);
     for _ in 0..1000 {
@@ -71,7 +71,7 @@ fn random_boards_have_the_brute_force_answer() {
         wins += usize::from(win.is_some());
         expected.push(win.map_or("#####".into(), |cell| format!("({},{})", cell / 4, cell % 4)));
     }
-    assert!((200..800).contains(&wins), "{wins} wins prove little");
+    assert!((200..800).contains(&wins), "expected 200 to 799 wins, found {wins}");
     assert_eq!(answers("poj1568", &(input + "$\n")), expected);
 }
 
@@ -88,35 +88,35 @@ const TRIANGLES: [&str; 9] = [
     "5-6 6-9 5-9",
 ];
 
-/// Triangles that drawing `line` closes.
+/// Number of triangles that drawing `line` closes.
 fn closed(drawn: u32, line: usize, triangles: &[u32]) -> i32 {
     triangles.iter().filter(|&&t| t >> line & 1 == 1 && t & !(drawn | 1 << line) == 0).count() as i32
 }
 
-/// The triangles, by the bits of their lines.
+/// The triangles as bit sets of their lines.
 fn triangles() -> [u32; 9] {
     let bit = |line| 1u32 << LINES.split(' ').position(|l| l == line).unwrap();
     TRIANGLES.map(|triangle| triangle.split(' ').map(bit).sum::<u32>())
 }
 
-/// What the mover gains from here on, by the lines drawn.
-fn gains() -> Vec<i32> {
-    let (triangles, mut gain) = (triangles(), vec![0i32; 1 << 18]);
-    // Later positions have larger numbers.
+/// For each set of drawn lines: triangles still to be won by the mover minus those of the opponent, with best play.
+fn margins() -> Vec<i32> {
+    let (triangles, mut margin_from) = (triangles(), vec![0i32; 1 << 18]);
+    // A later position has a larger number.
     for drawn in (0..(1u32 << 18) - 1).rev() {
         let values = (0..18).filter(|line| drawn >> line & 1 == 0).map(|line| {
-            let (count, after) = (closed(drawn, line, &triangles), gain[(drawn | 1 << line) as usize]);
+            let (count, after) = (closed(drawn, line, &triangles), margin_from[(drawn | 1 << line) as usize]);
             if count > 0 { count + after } else { -after }
         });
-        gain[drawn as usize] = values.max().unwrap();
+        margin_from[drawn as usize] = values.max().unwrap();
     }
-    gain
+    margin_from
 }
 
 #[test]
-fn random_triangles_have_the_brute_force_winner() {
+fn poj1085_random_games_match_brute_force() {
     let lines: Vec<&str> = LINES.split(' ').collect();
-    let (triangles, gain) = (triangles(), gains());
+    let (triangles, margin_from) = (triangles(), margins());
     let mut random = SplitMix64::new(1085);
     let (mut input, mut expected) = (String::from("1000\n"), Vec::new());
     for number in 1..=1000 {
@@ -135,14 +135,14 @@ fn random_triangles_have_the_brute_force_winner() {
                 writeln!(input, "{u} {v}").unwrap();
             }
         }
-        let winner = if margin + sign * gain[drawn as usize] > 0 { "A" } else { "B" };
+        let winner = if margin + sign * margin_from[drawn as usize] > 0 { "A" } else { "B" };
         expected.push(format!("Game {number}: {winner} wins."));
     }
     assert_eq!(answers("poj1085", &input), expected);
 }
 
 #[test]
-fn the_samples_are_answered() {
+fn poj1085_samples_are_solved() {
     let games = [
         "2-4 4-5 5-9 3-6 2-5 3-5",
         "2-4 4-5 5-9 3-6 2-5 3-5 7-8",
@@ -158,7 +158,7 @@ fn the_samples_are_answered() {
 }
 
 #[test]
-fn wrong_input_gets_a_line_that_says_where() {
+fn invalid_input_is_reported_with_line_number() {
     for (problem, input, message) in [
         ("poj1568", "", "line 1: expected ? or $, got the end of the input\n"),
         ("poj1568", "?\n....\n..x\n", "line 3: expected four of . x o, got \"..x\"\n"),
@@ -176,7 +176,7 @@ fn wrong_input_gets_a_line_that_says_where() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn answers_that_cannot_be_written_are_missed() {
+fn write_to_full_disk_exits_with_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
     let mut child = command
@@ -192,31 +192,31 @@ fn answers_that_cannot_be_written_are_missed() {
     assert!(output.stderr.starts_with(b"error: "), "{output:?}");
 }
 
-/// What the general search says of `game` within `window`.
-fn searched<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, memory: &mut SearchState) -> Score {
+/// The engine's score of `game` in a search to the end within `window`.
+fn engine_score<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, state: &mut SearchState) -> Score {
     let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };
-    let task = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
+    let request = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
     let mut score = None;
-    let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
-        if let Report::Block(block) = report {
-            score = Some(block.lines[0].score);
+    let result = search::run::<G, E>(request, state, &crossbeam_channel::never(), &mut |report| {
+        if let Report::Block(iteration) = report {
+            score = Some(iteration.lines[0].score);
         }
     });
-    assert_eq!(finish.panic, None);
+    assert_eq!(result.panic, None);
     score.unwrap()
 }
 
-/// The textbook's value, which knows no hint.
-fn defined<G: Heuristics, E: Evaluator<G>>(game: &G, method: Method) -> Score {
+/// The value of `game` by a textbook search, which uses no heuristics.
+fn textbook_score<G: Heuristics, E: Evaluator<G>>(game: &G, method: Method) -> Score {
     let mut stop = |_| false;
     let mut searcher = Searcher::<G, E>::new(game.clone(), method, Order::Natural, &mut stop);
     searcher.search(Depth::new(game.count_moves() as i32)).unwrap().value
 }
 
-/// Random games from the start until `left` moves are left or fewer, which the search must value as the textbook does, whatever it
-/// remembers of the others, and place on the right side of every bound.
+/// Plays random games until at most `left` moves are left. The engine must find the textbook value with the full window, and
+/// the right side of each bound with a null window. All searches share one transposition table.
 fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: usize, seed: u64) {
-    let (mut random, mut memory) = (SplitMix64::new(seed), SearchState::new(1).unwrap());
+    let (mut random, mut state) = (SplitMix64::new(seed), SearchState::new(1).unwrap());
     let mut values = HashMap::new();
     for _ in 0..games {
         let mut game = G::start();
@@ -229,33 +229,33 @@ fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: u
             continue;
         }
         let (text, value) =
-            (game.position_text(Default::default()), defined::<G, E>(&game, Method::AlphaBetaSoft));
+            (game.position_text(Default::default()), textbook_score::<G, E>(&game, Method::AlphaBetaSoft));
         *values.entry(value).or_insert(0) += 1;
         for bound in [value - 1, value, Score::ZERO, Score::MAX_EVAL] {
-            let above = searched::<G, E>(&game, Window::null_window_at_alpha(bound), &mut memory) > bound;
+            let above = engine_score::<G, E>(&game, Window::null_window_at_alpha(bound), &mut state) > bound;
             assert_eq!(above, value > bound, "{text}: above {bound:?}");
         }
-        assert_eq!(searched::<G, E>(&game, Window::FULL, &mut memory), value, "{text}");
+        assert_eq!(engine_score::<G, E>(&game, Window::FULL, &mut state), value, "{text}");
     }
-    assert!(values.len() > 3, "{values:?} are few values");
+    assert!(values.len() > 3, "expected more than 3 values, found {values:?}");
 }
 
 #[test]
-fn random_positions_have_the_textbooks_value() {
+fn random_positions_match_textbook_value() {
     check_random::<TicTacToe<3>, OpenLines>(300, 9, 3);
     check_random::<TicTacToe<4>, OpenLines>(150, 8, 4);
     check_random::<TriangleWar, ScoreDifference>(200, 9, 5);
 }
 
 #[test]
-fn symmetric_boards_have_one_value() {
-    let (mut random, mut memory) = (SplitMix64::new(8), SearchState::new(4).unwrap());
+fn symmetric_boards_have_equal_value() {
+    let (mut random, mut state) = (SplitMix64::new(8), SearchState::new(4).unwrap());
     let transposed = |board: &[Vec<char>]| -> Vec<Vec<char>> {
         (0..4).map(|column| board.iter().map(|row| row[column]).collect()).collect()
     };
     let mut decisive = 0;
     for _ in 0..12 {
-        // Few stones, so that the table knows the symmetries, and more of them x's, so that some boards are won.
+        // The TT uses symmetries only for few stones. White has most of them, so that some boards are won.
         let mut board = vec![vec!['1'; 4]; 4];
         for stone in ['P', 'P', 'P', 'p', 'P'] {
             let (row, column) = (random.next() as usize % 4, random.next() as usize % 4);
@@ -266,8 +266,8 @@ fn symmetric_boards_have_one_value() {
             let ranks: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             let text = format!("{} w", ranks.join("/"));
             let game = TicTacToe::<4>::parse_position(&text).unwrap().game;
-            let value = *value.get_or_insert_with(|| defined::<_, OpenLines>(&game, Method::Memoised));
-            assert_eq!(searched::<_, OpenLines>(&game, Window::FULL, &mut memory), value, "{text}");
+            let value = *value.get_or_insert_with(|| textbook_score::<_, OpenLines>(&game, Method::Memoised));
+            assert_eq!(engine_score::<_, OpenLines>(&game, Window::FULL, &mut state), value, "{text}");
             decisive += usize::from(value.is_decisive());
             board = transposed(&board);
             if turn % 2 == 1 {
@@ -275,17 +275,17 @@ fn symmetric_boards_have_one_value() {
             }
         }
     }
-    assert!((1..96).contains(&decisive), "{decisive} of 96 boards won");
+    assert!((1..96).contains(&decisive), "expected 1 to 95 won boards, found {decisive}");
 }
 
 #[test]
-fn the_empty_boards_are_solved() {
-    let mut memory = SearchState::new(4).unwrap();
-    let value = Score::new(gains()[0]);
+fn empty_boards_are_solved() {
+    let mut state = SearchState::new(4).unwrap();
+    let value = Score::new(margins()[0]);
     assert!(value < Score::ZERO);
-    assert_eq!(searched::<_, ScoreDifference>(&TriangleWar::start(), Window::FULL, &mut memory), value);
+    assert_eq!(engine_score::<_, ScoreDifference>(&TriangleWar::start(), Window::FULL, &mut state), value);
     assert_eq!(answers("poj1085", "1\n0\n"), ["Game 1: B wins."]);
-    // That every position of two stones a side is drawn is known from exhaustive search, and so the empty board is.
-    assert_eq!(searched::<_, OpenLines>(&TicTacToe::<4>::start(), Window::FULL, &mut memory), Score::ZERO);
+    // Exhaustive search shows that every position with two stones a side is a draw, and so is the empty board.
+    assert_eq!(engine_score::<_, OpenLines>(&TicTacToe::<4>::start(), Window::FULL, &mut state), Score::ZERO);
     assert_eq!(answers("poj1568", "?\n....\n....\n....\n....\n$\n"), ["#####"]);
 }

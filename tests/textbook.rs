@@ -1,8 +1,8 @@
-//! The textbook's searches against a definition written here, against each other and against the engine.
+//! The textbook searches compared with plain minimax, with each other and with the engine.
 
 mod common;
 
-use common::{Drawn, RandomGame, defined, defined_moves, engine, repeats_turn};
+use common::{RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_move_values, minimax_value};
 use duiyi::game::{
     Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, Score, Side,
     SplitMix64,
@@ -15,7 +15,7 @@ use duiyi::textbook::{Iteration, Method, Order, Searcher};
 
 const ORDERS: [Order; 5] = Order::all(7);
 
-/// Searches to `depth` at once, without the depths before it.
+/// Searches to `depth` without iterative deepening.
 fn search_to<G: Heuristics, E: Evaluator<G>>(
     root: &G,
     method: Method,
@@ -28,10 +28,10 @@ fn search_to<G: Heuristics, E: Evaluator<G>>(
     searcher.search(Depth::new(depth)).unwrap()
 }
 
-/// Every method in every order has the defined value, a move of that value, and a line that is legal.
+/// Checks for every method and order: the minimax value, a move with that value, and a legal PV. Returns the value.
 fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Score {
-    let value = defined::<G, E>(root, depth, 0);
-    let moves = defined_moves::<G, E>(root, depth, 0);
+    let value = minimax_value::<G, E>(root, depth, 0);
+    let moves = minimax_move_values::<G, E>(root, depth, 0);
     let side = root.side_to_move();
     let expected = if side == Side::White { value } else { -value };
     let minimax = search_to::<G, E>(root, Method::Minimax, Order::Natural, depth).counts;
@@ -49,7 +49,7 @@ fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Sc
             }
             assert!(counts.nodes <= minimax.nodes && counts.leaves <= minimax.leaves, "{what}");
             if matches!(method, Method::Minimax | Method::MinimaxSingleFunction | Method::Negamax) {
-                assert_eq!(counts, minimax, "{what}: these visit everything");
+                assert_eq!(counts, minimax, "{what}: expected the counts of minimax");
             }
         }
     }
@@ -57,27 +57,27 @@ fn check<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) -> Sc
 }
 
 #[test]
-fn all_methods_agree_where_turns_repeat() {
-    let mut repeats = 0;
+fn methods_agree_in_games_with_extra_turns() {
+    let mut extra_turns = 0;
     for seed in 0..150 {
         let root = RandomGame::graph(seed);
         for depth in 1..=RandomGame::HEIGHT as i32 + 1 {
-            check::<_, Drawn>(&root, depth, &format!("seed {seed}"));
+            check::<_, RandomEval>(&root, depth, &format!("seed {seed}"));
         }
-        repeats += root.moves().iter().filter(|&&mv| repeats_turn(&root, mv)).count();
+        extra_turns += root.moves().iter().filter(|&&mv| gives_extra_turn(&root, mv)).count();
     }
-    assert!(repeats > 100, "only {repeats} moves repeat the turn at the root");
+    assert!(extra_turns > 100, "only {extra_turns} root moves give an extra turn");
 }
 
-/// The engine has the value of the whole game, and a move of that value.
+/// Checks that the engine finds the exact game value and a move with that value.
 fn check_engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str) {
     let solved = |root: &G| {
         let found = search_to::<G, E>(root, Method::Memoised, Order::Natural, depth);
-        assert_eq!(found.counts.evaluations, 0, "{name}: the game is longer than {depth}");
+        assert_eq!(found.counts.evaluations, 0, "{name}: the game is longer than {depth} plies");
         found.value
     };
     let value = solved(root);
-    let line = engine::<G, E>(root, depth);
+    let line = engine_line::<G, E>(root, depth);
     assert_eq!(line.score, value, "{name}: the engine");
     let mut child = root.clone();
     child.play(line.pv[0]);
@@ -86,26 +86,26 @@ fn check_engine<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32, name: &str
         Some(outcome) => Score::from_outcome(outcome, child.side_to_move(), Ply::ROOT),
         None => solved(&child),
     };
-    // One move nearer to an end that is forced.
+    // After the move, a forced end is one ply nearer.
     assert_eq!(reached.from_tt(Ply::ROOT.next()), value, "{name}: the engine's move");
 }
 
 #[test]
-fn the_engine_agrees_where_it_may_not_judge() {
+fn engine_agrees_in_random_games() {
     for seed in 0..400 {
         let depth = RandomGame::HEIGHT as i32 + 1;
-        check_engine::<_, Drawn>(&RandomGame::graph(seed), depth, &format!("graph {seed}"));
-        check_engine::<_, Drawn>(&RandomGame::tree(seed), depth, &format!("tree {seed}"));
+        check_engine::<_, RandomEval>(&RandomGame::graph(seed), depth, &format!("graph {seed}"));
+        check_engine::<_, RandomEval>(&RandomGame::tree(seed), depth, &format!("tree {seed}"));
     }
 }
 
-/// Most positions that minimax visits in a search that is repeated with all methods and orders.
-const FEASIBLE: u64 = 2_000;
+/// Node limit of minimax for a search that is repeated with all methods and orders.
+const MAX_MINIMAX_NODES: u64 = 2_000;
 
-/// Every depth that is feasible, in positions reached by random moves from the start, and the engine where
-/// at most `solvable` moves are left of `length`.
+/// Checks positions reached by random moves to every depth within [`MAX_MINIMAX_NODES`]. Checks the engine where
+/// at most `solvable` of the game's `length` moves are left.
 fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length: usize, solvable: usize) {
-    let (mut deepest, mut solved) = (0, 0);
+    let (mut max_depth, mut solved) = (0, 0);
     for seed in 0..games {
         let mut random = SplitMix64::new(seed);
         let mut root = G::start();
@@ -121,11 +121,11 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
         }
         let name = format!("{} {}", G::VARIANT, root.position_text(NotationOptions::default()));
         for depth in 1..=length as i32 {
-            let mut stop = |visited| visited > FEASIBLE;
+            let mut stop = |visited| visited > MAX_MINIMAX_NODES;
             let mut minimax = Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop);
             let Ok(found) = minimax.search(Depth::new(depth)) else { break };
             check::<G, E>(&root, depth, &name);
-            deepest = deepest.max(depth);
+            max_depth = max_depth.max(depth);
             if found.counts.evaluations == 0 {
                 break;
             }
@@ -135,18 +135,18 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
             solved += 1;
         }
     }
-    assert!(deepest > 4 && solved > games / 5, "to depth {deepest}, {solved} solved");
+    assert!(max_depth > 4 && solved > games / 5, "to depth {max_depth}, {solved} solved");
 }
 
 #[test]
-fn all_methods_and_the_engine_agree_in_the_small_games() {
+fn methods_and_engine_agree_in_small_games() {
     check_at_random::<TicTacToe<3>, OpenLines>(60, 9, 9);
     check_at_random::<TicTacToe<4>, OpenLines>(60, 16, 9);
     check_at_random::<TriangleWar, ScoreDifference>(60, 18, 10);
     check_engine::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 18, "the empty triangle");
 }
 
-/// A tree's text: up to `height` levels, up to four children each, and a leaf where the dice say so.
+/// The text of a random tree with at most `height` levels and four children per node.
 fn tree_text(random: &mut SplitMix64, height: u64, name: &mut u32) -> String {
     *name += 1;
     let own = format!("n{name}");
@@ -159,7 +159,7 @@ fn tree_text(random: &mut SplitMix64, height: u64, name: &mut u32) -> String {
 }
 
 #[test]
-fn all_methods_and_the_engine_agree_on_trees() {
+fn methods_and_engine_agree_on_trees() {
     for seed in 0..60 {
         let mut random = SplitMix64::new(seed);
         let height = 1 + random.next() % 5;
@@ -173,12 +173,12 @@ fn all_methods_and_the_engine_agree_on_trees() {
     }
 }
 
-/// Positions and the depth that a test has time for.
+/// Positions, and the largest depth that is fast enough for a test.
 const POSITIONS: &[(&str, i32)] = &[
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2),
     ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1", 3),
-    // Mates at the horizon and before it, stalemates, a promotion, and fifty moves that run out.
+    // Mates at the depth limit and before it, stalemates, a promotion, and the fifty-move rule.
     ("7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", 3),
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 4),
     ("8/P5k1/6p1/5q1p/1Q5P/6P1/5PK1/8 w - - 0 55", 2),
@@ -187,7 +187,7 @@ const POSITIONS: &[(&str, i32)] = &[
 ];
 
 #[test]
-fn all_methods_agree_in_chess() {
+fn methods_agree_in_chess() {
     let mut decisive = 0;
     for &(fen, deepest) in POSITIONS {
         let root = Position::parse_position(fen).unwrap().game;
@@ -195,11 +195,11 @@ fn all_methods_agree_in_chess() {
             decisive += usize::from(check::<_, Classical>(&root, depth, fen).is_decisive());
         }
     }
-    assert!(decisive > 2, "mates must be among them");
+    assert!(decisive > 2, "expected more than 2 decisive values, found {decisive}");
 }
 
 #[test]
-fn what_can_be_seen_without_search_helps_and_the_best_first_more() {
+fn better_move_ordering_visits_fewer_nodes() {
     for (fen, depth) in [(POSITIONS[0].0, 4), (POSITIONS[1].0, 3), (POSITIONS[2].0, 4)] {
         let root = Position::parse_position(fen).unwrap().game;
         let nodes =
@@ -210,19 +210,19 @@ fn what_can_be_seen_without_search_helps_and_the_best_first_more() {
 }
 
 #[test]
-fn both_forms_of_alpha_beta_are_one_search() {
+fn alpha_beta_variants_have_equal_counts() {
     for &(fen, deepest) in POSITIONS {
         let root = Position::parse_position(fen).unwrap().game;
         let count = |method| search_to::<_, Classical>(&root, method, Order::Heuristic, deepest).counts;
         let soft = count(Method::AlphaBetaSoft);
         assert_eq!(count(Method::MaxMinSoft), soft, "{fen}");
-        // Without memory a tighter bound is of no use to anybody.
+        // Without a table, the tighter bound of fail-soft prunes nothing more.
         assert_eq!(count(Method::AlphaBetaHard), soft, "{fen}");
         assert_eq!(count(Method::MaxMinHard), soft, "{fen}");
     }
 }
 
-/// Every position has [`Uniform::WIDTH`] moves, for ever, and every leaf of one depth another value.
+/// An endless game with [`Uniform::WIDTH`] moves in every position. All leaves of one depth have different values.
 #[derive(Clone, Debug)]
 struct Uniform(Vec<u16>);
 
@@ -262,7 +262,7 @@ impl Game for Uniform {
 
 impl Heuristics for Uniform {}
 
-/// A permutation of the numbers, so that no two leaves tie.
+/// A permutation of the position numbers as values, so that no two leaves tie.
 #[derive(Default)]
 struct Distinct;
 
@@ -274,11 +274,11 @@ impl Evaluator<Uniform> for Distinct {
     }
 }
 
-/// Knuth and Moore 1975, <https://doi.org/10.1016/0004-3702(75)90019-3>: with the best move always first
-/// alpha-beta looks at b^ceil(d/2) + b^floor(d/2) - 1 leaves. With the best always last it looks at all b^d
-/// to depth 3; deeper down, a node that nobody cares for may be left before its last child is seen.
+/// Knuth and Moore 1975, <https://doi.org/10.1016/0004-3702(75)90019-3>: with the best move always first,
+/// alpha-beta visits b^ceil(d/2) + b^floor(d/2) - 1 leaves. With the best move always last it visits all b^d leaves
+/// to depth 3. From depth 4 on, some cutoffs remain even in that order.
 #[test]
-fn the_best_order_takes_the_square_root_and_the_worst_saves_little() {
+fn alpha_beta_leaf_counts_match_knuth_moore() {
     let root = Uniform(Vec::new());
     for depth in 1..=6_u32 {
         let leaves =
@@ -295,7 +295,7 @@ fn the_best_order_takes_the_square_root_and_the_worst_saves_little() {
 }
 
 #[test]
-fn a_stop_is_a_value_and_comes_at_once() {
+fn stop_ends_every_method_at_exact_node() {
     for method in Method::ALL {
         for order in ORDERS {
             for most in [1, 2, 30, 1_000, 5_000] {
@@ -314,25 +314,25 @@ fn a_stop_is_a_value_and_comes_at_once() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn searchmoves_restrict_root_moves() {
     let start = Position::start();
-    let asked = ["a2a3", "h2h3"].map(|text| start.parse_move(text).unwrap());
+    let searchmoves = ["a2a3", "h2h3"].map(|text| start.parse_move(text).unwrap());
     for method in Method::ALL {
         let mut stop = |_| false;
         let mut searcher = Searcher::<_, Classical>::new(start.clone(), method, Order::Heuristic, &mut stop)
-            .with_root_moves(&asked);
+            .with_root_moves(&searchmoves);
         let iteration = searcher.search(Depth::new(2)).unwrap();
-        assert!(asked.contains(&iteration.pv[0]));
+        assert!(searchmoves.contains(&iteration.pv[0]));
         assert!(iteration.counts.nodes <= 1 + 2 + 2 * 20);
     }
 }
 
 #[test]
-fn a_game_that_is_searched_to_its_end_is_not_searched_deeper() {
+fn deepening_ends_at_fully_searched_game() {
     let root = RandomGame::graph(3);
     let mut stop = |_| false;
     let mut depths = 0;
-    let mut searcher = Searcher::<_, Drawn>::new(root, Method::Negamax, Order::Natural, &mut stop);
+    let mut searcher = Searcher::<_, RandomEval>::new(root, Method::Negamax, Order::Natural, &mut stop);
     searcher.deepen(Depth::MAX, &mut |_| {
         depths += 1;
         true

@@ -1,4 +1,4 @@
-//! The search with several threads: as right as with one, and obedient to the same limits.
+//! The search with several threads: the same values and limits as with one.
 
 use crossbeam_channel::{Receiver, unbounded};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
@@ -8,86 +8,121 @@ use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
     self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
+use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::time::Duration;
 
-/// Searches with so many threads; gives the last line that was told and the end.
+/// Searches with `threads` threads. Returns the last PV line and the result.
 fn search<G: Heuristics, E: Evaluator<G>>(
     root: &G,
     limits: Limits,
     threads: usize,
-    memory: &mut SearchState,
+    state: &mut SearchState,
 ) -> (PvLine, SearchResult) {
-    let (_open, control): (_, Receiver<Control>) = unbounded();
+    let (_control_tx, control): (_, Receiver<Control>) = unbounded();
     let settings = Settings { threads, ..Settings::default() };
     let mut last = None;
-    let task = SearchRequest { root: root.clone(), limits, settings };
-    let finish = search::run::<G, E>(task, memory, &control, &mut |report| {
-        if let Report::Block(block) = report {
-            assert!(block.nodes <= 1 << 40, "a count that cannot be");
-            last = block.lines.into_iter().next();
+    let request = SearchRequest { root: root.clone(), limits, settings };
+    let result = search::run::<G, E>(request, state, &control, &mut |report| {
+        if let Report::Block(iteration) = report {
+            assert!(iteration.nodes <= 1 << 40, "impossible node count {}", iteration.nodes);
+            last = iteration.lines.into_iter().next();
         }
     });
-    assert_eq!(finish.panic, None);
-    (last.expect("a search tells a line"), finish)
+    assert_eq!(result.panic, None);
+    (last.expect("no PV line from the search"), result)
 }
 
 #[test]
-fn threads_find_the_same_mate() {
-    let mut memory = SearchState::new(8).unwrap();
+fn mate_is_found_with_any_thread_count() {
+    let mut state = SearchState::new(8).unwrap();
     let root = Position::parse_position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1").unwrap().game;
     // The number of threads changes between searches.
     for threads in [4, 1, 2, 3] {
-        memory.clear();
-        let (line, finish) = search::<_, Classical>(&root, Limits::depth(14), threads, &mut memory);
+        state.clear();
+        let (line, result) = search::<_, Classical>(&root, Limits::depth(14), threads, &mut state);
         assert_eq!(line.score, Score::mate_in(Ply::new(5)), "{threads} threads");
-        assert_eq!(finish.best, line.pv.first().copied());
+        assert_eq!(result.best, line.pv.first().copied());
     }
 }
 
 #[test]
-fn exact_games_stay_exact() {
+fn small_games_with_threads_have_exact_value() {
     for _ in 0..20 {
-        let mut memory = SearchState::new(1).unwrap();
-        let (line, _) = search::<_, OpenLines>(&TicTacToe::<3>::start(), Limits::none(), 3, &mut memory);
+        let mut state = SearchState::new(1).unwrap();
+        let (line, _) = search::<_, OpenLines>(&TicTacToe::<3>::start(), Limits::none(), 3, &mut state);
         assert_eq!(line.score, Score::ZERO);
     }
-    let alone = search::<_, ScoreDifference>(
+    let one_thread = search::<_, ScoreDifference>(
         &TriangleWar::start(),
         Limits::none(),
         1,
         &mut SearchState::new(16).unwrap(),
     );
-    let together = search::<_, ScoreDifference>(
+    let three_threads = search::<_, ScoreDifference>(
         &TriangleWar::start(),
         Limits::none(),
         3,
         &mut SearchState::new(16).unwrap(),
     );
-    assert_eq!(alone.0.score, together.0.score);
+    assert_eq!(one_thread.0.score, three_threads.0.score);
 }
 
 #[test]
-fn a_node_limit_holds_for_all_threads_together() {
-    let (root, mut memory) = (Position::start(), SearchState::new(8).unwrap());
+fn node_limit_counts_all_threads() {
+    let (root, mut state) = (Position::start(), SearchState::new(8).unwrap());
     for threads in [1, 2, 4] {
-        let (_, finish) = search::<_, Classical>(&root, Limits::nodes(20_000), threads, &mut memory);
-        // Each thread looks up every so many nodes.
-        assert!(finish.nodes >= 20_000 && finish.nodes < 20_000 + 1000 * threads as u64, "{}", finish.nodes);
-        assert!(root.is_legal(finish.best.unwrap()));
+        let (_, result) = search::<_, Classical>(&root, Limits::nodes(20_000), threads, &mut state);
+        // Each thread checks the limit only every few hundred nodes.
+        assert!(result.nodes >= 20_000 && result.nodes < 20_000 + 1000 * threads as u64, "{}", result.nodes);
+        assert!(root.is_legal(result.best.unwrap()));
     }
 }
 
 #[test]
-fn a_stop_ends_every_thread() {
-    let (open, control) = unbounded();
+fn stop_ends_all_threads() {
+    let (control_tx, control) = unbounded();
     let stop = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        open.send(Control::Stop).unwrap();
+        control_tx.send(Control::Stop).unwrap();
     });
     let settings = Settings { threads: 4, ..Settings::default() };
     let limits = Limits { infinite: true, ..Limits::none() };
-    let task = SearchRequest { root: Position::start(), limits, settings };
-    let finish = search::run::<_, Classical>(task, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
-    assert!(finish.best.is_some());
+    let request = SearchRequest { root: Position::start(), limits, settings };
+    let result =
+        search::run::<_, Classical>(request, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
+    assert!(result.best.is_some());
     stop.join().unwrap();
+}
+
+/// Records the threads that evaluate positions.
+#[derive(Default)]
+struct ThreadRecorder;
+
+static EVALUATING_THREADS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+impl Evaluator<Position> for ThreadRecorder {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        let id = format!("{:?}", std::thread::current().id());
+        EVALUATING_THREADS.lock().unwrap().insert(id);
+        Score::ZERO
+    }
+}
+
+#[test]
+fn threads_after_clear_and_resize_are_the_same() {
+    let mut state = SearchState::new(1).unwrap();
+    let threads_of_search = |state: &mut SearchState| {
+        EVALUATING_THREADS.lock().unwrap().clear();
+        search::<_, ThreadRecorder>(&Position::start(), Limits::nodes(1000), 4, state);
+        EVALUATING_THREADS.lock().unwrap().clone()
+    };
+    let threads = threads_of_search(&mut state);
+    assert_eq!(threads.len(), 4);
+    state.clear();
+    assert_eq!(threads_of_search(&mut state), threads);
+    state.resize(32).unwrap();
+    assert_eq!(threads_of_search(&mut state), threads);
+    state.clear();
+    assert_eq!(threads_of_search(&mut state), threads);
 }

@@ -1,5 +1,4 @@
-//! `duiyi trace`: its exact words on the texts' trees, which docs/trace.md shows, and its counts against
-//! those of `duiyi compare`.
+//! `duiyi trace`: its exact output, which docs/trace.md quotes, and its counts compared with `duiyi compare`.
 
 use serde_json::Value;
 use std::process::{Command, Output};
@@ -8,7 +7,7 @@ fn run(arguments: &[&str]) -> (i32, String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_duiyi")).args(arguments).output().unwrap();
     let Output { status, stdout, stderr } = output;
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().expect("no signal ends it"), text(stdout), text(stderr))
+    (status.code().expect("a signal ended the program"), text(stdout), text(stderr))
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -17,12 +16,12 @@ fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&out).unwrap()
 }
 
-/// The blocks of docs/trace.md begin with `$ duiyi ...` and go on as that prints.
+/// Every code block of docs/trace.md that begins with `$ duiyi ...` must show what that command prints.
 #[test]
-fn the_document_shows_what_is_printed() {
+fn trace_document_equals_output() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/trace.md");
     let document = std::fs::read_to_string(path).unwrap().replace("\r\n", "\n");
-    let mut seen = 0;
+    let mut blocks = 0;
     for block in document.split("```").skip(1).step_by(2) {
         let Some((command, shown)) = block.split_once("$ duiyi ").and_then(|(_, rest)| rest.split_once('\n'))
         else {
@@ -31,13 +30,13 @@ fn the_document_shows_what_is_printed() {
         let (code, out, err) = run(&command.split(' ').collect::<Vec<_>>());
         assert_eq!((code, err.as_str()), (0, ""), "{command}");
         assert_eq!(out, shown, "{command}");
-        seen += 1;
+        blocks += 1;
     }
-    assert!(seen >= 4, "only {seen} blocks were found");
+    assert!(blocks >= 4, "expected at least 4 blocks, found {blocks}");
 }
 
 #[test]
-fn the_worked_tree_cuts_c_and_saves_nothing() {
+fn worked_tree_has_cutoff_without_saved_nodes() {
     for method in ["maxmin-hard", "maxmin-soft", "alphabeta-hard", "alphabeta-soft"] {
         let trace = json(&["trace", "--variant", "gametree", "--method", method]);
         assert_eq!((trace["value"].as_str(), trace["move"].as_str()), (Some("4"), Some("D")), "{method}");
@@ -52,8 +51,8 @@ fn the_worked_tree_cuts_c_and_saves_nothing() {
 }
 
 #[test]
-fn what_is_left_out_is_what_minimax_visits_besides() {
-    for (tree, left_out) in [("seven", vec!["H", "I", "J"]), ("bags", vec!["ring", "watch"])] {
+fn pruned_nodes_equal_difference_to_minimax() {
+    for (tree, pruned) in [("seven", vec!["H", "I", "J"]), ("bags", vec!["ring", "watch"])] {
         let trace = json(&["trace", "--variant", "gametree", "--position", tree]);
         let cut: Vec<&str> = trace["tree"]
             .as_array()
@@ -62,16 +61,16 @@ fn what_is_left_out_is_what_minimax_visits_besides() {
             .filter(|node| node["value"].is_null())
             .map(|node| node["move"].as_str().unwrap())
             .collect();
-        assert_eq!(cut, left_out, "{tree}");
+        assert_eq!(cut, pruned, "{tree}");
         let saved = trace["minimax_nodes"].as_u64().unwrap() - trace["nodes"].as_u64().unwrap();
-        assert_eq!(saved, left_out.len() as u64, "{tree}");
+        assert_eq!(saved, pruned.len() as u64, "{tree}");
         let (_, dot, _) = run(&["trace", "--variant", "gametree", "--position", tree, "--dot"]);
-        assert_eq!(dot.matches("label=\"//\"").count(), left_out.len(), "{dot}");
+        assert_eq!(dot.matches("label=\"//\"").count(), pruned.len(), "{dot}");
     }
 }
 
 #[test]
-fn counts_are_those_of_compare() {
+fn trace_counts_equal_compare_counts() {
     let games = [("gametree", "3"), ("tictactoe", "4"), ("trianglewar", "3"), ("chess", "3")];
     for (variant, depth) in games {
         let compared = json(&["compare", "--variant", variant, "--depth", depth]);
@@ -98,7 +97,7 @@ fn counts_are_those_of_compare() {
             for key in ["nodes", "leaves", "evaluations", "cutoffs", "value", "move"] {
                 assert_eq!(trace[key], row[key], "{key}: {variant} {method} {order} to depth {depth}");
             }
-            // Every position visited is in the tree, and every cutoff among the steps.
+            // The tree contains every visited node, and the steps contain every cutoff.
             let count = |list: &str, is: &dyn Fn(&Value) -> bool| {
                 trace[list].as_array().unwrap().iter().filter(|item| is(item)).count() as u64
             };
@@ -106,13 +105,13 @@ fn counts_are_those_of_compare() {
             assert_eq!(Some(count("steps", &|step| step["step"] == "cutoff")), row["cutoffs"].as_u64());
             rows += 1;
         }
-        assert!(rows >= 18, "{variant}: {rows}");
+        assert!(rows >= 18, "{variant}: expected at least 18 rows, found {rows}");
     }
 }
 
 #[test]
-fn too_much_or_wrong_is_refused_in_one_line() {
-    for (arguments, said) in [
+fn invalid_or_too_large_trace_is_refused() {
+    for (arguments, message) in [
         (&["--depth", "3"][..], "more than 200 positions"),
         (&["--limit", "0"], "more than 0 positions"),
         (&["--method", "engine"], "expected minimax, "),
@@ -122,9 +121,9 @@ fn too_much_or_wrong_is_refused_in_one_line() {
     ] {
         let (code, out, err) = run(&[&["trace"], arguments].concat());
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
-        assert!(err.contains(said), "{arguments:?}: {err}");
+        assert!(err.contains(message), "{arguments:?}: {err}");
     }
-    // Without a depth it goes as deep as the limit allows.
+    // Without `--depth`, the limit on nodes decides the depth.
     let trace = json(&["trace"]);
     assert_eq!(trace["depth"], 2);
     assert!(trace["nodes"].as_u64().unwrap() <= 200);

@@ -1,10 +1,10 @@
-//! The tuner on a problem whose answer is known: results that another set of weights has decided.
+//! The tuner on data whose best weights are known: results computed from a given set of weights.
 
 use duiyi::game::{Game, Notation, SplitMix64, Tunable};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::tools::tune::{Example, Settings, fit};
 
-/// Positions of random games and what `weights` say of them, as results and as scores.
+/// Positions of random games with their results and scores according to `weights`.
 fn examples(
     weights: &[f32],
     games: u64,
@@ -31,15 +31,15 @@ fn examples(
 }
 
 #[test]
-fn planted_weights_are_found_and_found_again() {
+fn known_weights_are_recovered_reproducibly() {
     let weights = Classical::weights();
     let before: Vec<f32> = weights.iter().map(|(_, value)| *value).collect();
     let at = |name: &str| weights.iter().position(|(known, _)| known == name).unwrap();
-    let planted = [("MATERIAL[1] mg", 60.0), ("MATERIAL[4] mg", -80.0), ("TEMPO mg", 25.0)]
+    let changes = [("MATERIAL[1] mg", 60.0), ("MATERIAL[4] mg", -80.0), ("TEMPO mg", 25.0)]
         .map(|(name, by)| (at(name), by));
-    let mut wanted = before.clone();
-    for (at, by) in planted {
-        wanted[at] += by;
+    let mut expected = before.clone();
+    for (at, by) in changes {
+        expected[at] += by;
     }
     let settings = Settings {
         epochs: 60,
@@ -50,28 +50,28 @@ fn planted_weights_are_found_and_found_again() {
         min_count: 100,
         seed: 1,
     };
-    let mut told = Vec::new();
+    let mut messages = Vec::new();
     let mut run = || {
-        let examples = examples(&wanted, 150, 80);
-        let fitted = fit::<Position, Classical>(examples, &settings, &mut |news| {
-            told.push(news);
+        let examples = examples(&expected, 150, 80);
+        let fitted = fit::<Position, Classical>(examples, &settings, &mut |message| {
+            messages.push(message);
             Ok(())
         });
         fitted.unwrap()
     };
     let found = run();
     assert_eq!(found, run());
-    let miss = |weights: &[f32]| {
-        let difference = examples(&wanted, 30, 80).into_iter().map(|example| {
+    let rms_error = |weights: &[f32]| {
+        let difference = examples(&expected, 30, 80).into_iter().map(|example| {
             let error = Classical::value(&example.trace, weights) - example.score;
             error * error
         });
         let (count, sum) = difference.fold((0, 0.0), |(count, sum), square| (count + 1, sum + square));
         (sum / count as f32).sqrt()
     };
-    let (before, after) = (miss(&before), miss(&found));
-    assert!(after < 0.3 * before, "{before} {after}\n{}", told.join("\n"));
-    assert!((found[planted[2].0] - wanted[planted[2].0]).abs() < 8.0, "{}", found[planted[2].0]);
+    let (before, after) = (rms_error(&before), rms_error(&found));
+    assert!(after < 0.3 * before, "{before} {after}\n{}", messages.join("\n"));
+    assert!((found[changes[2].0] - expected[changes[2].0]).abs() < 8.0, "{}", found[changes[2].0]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! The clock of the benches that take turns.
+//! The CPU clock of the benches that alternate between programs.
 
 use std::time::Duration;
 
-/// What this process has used of the processor.
+/// Returns the CPU time of this process.
 #[cfg(unix)]
 pub fn processor_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -12,7 +12,7 @@ pub fn processor_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// The clock on the wall, where there is no other.
+/// Returns the wall-clock time since the first call, on systems without a CPU clock.
 #[cfg(not(unix))]
 pub fn processor_time() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);

@@ -1,6 +1,6 @@
-//! What the fuzzers do with bytes: one function for each target, which panics where something is wrong.
+//! The fuzz targets: one function for each target, which takes any bytes and panics if a check fails.
 //!
-//! `make fuzz` runs them under libFuzzer; `tests/fuzz.rs` puts every input of `corpus/` through the same functions.
+//! `make fuzz` runs them with libFuzzer. `tests/fuzz.rs` runs them on every input in `corpus/`.
 
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
@@ -9,16 +9,16 @@ use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::protocol::{self, Command};
-use duiyi::server::{self, Connection, registry};
-use duiyi::tools::solve::SolveError;
+use duiyi::server::{self, Connection};
+use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 
-/// Takes any bytes.
+/// A fuzz target.
 pub type Target = fn(&[u8]);
 
-/// Every target under its name.
+/// Names and functions of all targets.
 pub const TARGETS: [(&str, Target); 8] = [
     ("protocol", protocol),
     ("fen", fen),
@@ -30,10 +30,10 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("pgn", pgn),
 ];
 
-/// Moves that are played at random behind a position.
+/// Random plies that the conformance checks play after a position.
 const PLIES: usize = 2;
 
-/// One line: a command that is written is read back, and messages about the line stay short.
+/// One line of the protocol: a parsed command must round-trip, and messages must have fewer than 800 bytes.
 pub fn protocol(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     match protocol::parse(&text) {
@@ -47,8 +47,8 @@ pub fn protocol(input: &[u8]) {
     }
 }
 
-/// A FEN: what is read is a position by the common suite, with the legal moves that an independent library
-/// finds wherever that one takes the position.
+/// A FEN: an accepted position must pass the conformance suite, and its legal moves must equal cozy-chess's if cozy-chess
+/// accepts the position.
 pub fn fen(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let Ok(parsed) = Position::parse_position(&text) else { return };
@@ -68,7 +68,7 @@ pub fn fen(input: &[u8]) {
     assert_eq!(moves, expected, "{shredder}");
 }
 
-/// The number of a game, a position of it and moves: what is read is a position by the common suite.
+/// A variant number, a position and moves: an accepted position must pass the conformance suite.
 pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
     match number % 5 {
@@ -92,7 +92,7 @@ fn moves<G: Heuristics + Notation, E: Evaluator<G>>(input: &[u8]) {
     };
     for text in moves.split(' ') {
         let Ok(mv) = game.parse_move(text) else { break };
-        assert!(game.is_legal(mv), "{text} was read and is not legal");
+        assert!(game.is_legal(mv), "{text} was accepted but is not legal");
         game.play(mv);
     }
     check::<G, E>(&game, input);
@@ -105,8 +105,7 @@ fn check<G: Heuristics + Notation, E: Evaluator<G>>(game: &G, input: &[u8]) {
     assert!(!game.diagram().is_empty());
 }
 
-/// A file of games, the bytes of a game whose checksum is right, and a game that could be read: written, it is
-/// read as the same.
+/// A training file, and a record with a valid checksum: a record that can be read must round-trip.
 pub fn data(input: &[u8]) {
     if let Ok(blocks) = Blocks::new(input) {
         blocks.for_each(drop);
@@ -139,27 +138,27 @@ fn record<G: Notation>(input: &[u8]) {
     }
 }
 
-/// A judge's input: an answer or a reason.
+/// The input of an online judge problem: the solver must return an answer or an input error.
 pub fn judge(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    let (_, solver) = registry::JUDGE_PROBLEMS[usize::from(number) % registry::JUDGE_PROBLEMS.len()];
-    if let Err(error) = solver(&String::from_utf8_lossy(rest)) {
+    let (name, _) = solve::PROBLEMS[usize::from(number) % solve::PROBLEMS.len()];
+    if let Err(error) = solve::solve(name, &String::from_utf8_lossy(rest)).unwrap() {
         assert!(matches!(error, SolveError::Input { .. }), "{error}");
     }
 }
 
-/// A line of a collection of problems: a position and operations, whose moves are legal.
+/// A line of an EPD file: moves in its operations that can be parsed must be legal.
 pub fn epd(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let Ok((position, rest)) = epd::position::<Position>(&text) else { return };
     for operation in epd::operations(rest).into_iter().flatten() {
         for mv in operation.operands.iter().filter_map(|text| position.parse_san(text).ok()) {
-            assert!(position.is_legal(mv), "{text}: {mv:?} was read and is not legal");
+            assert!(position.is_legal(mv), "{text}: {mv:?} was accepted but is not legal");
         }
     }
 }
 
-/// Games in PGN: one that could be read is read as the same after it was written.
+/// Games in PGN: a game that can be read must round-trip.
 pub fn pgn(input: &[u8]) {
     for game in pgn::read::<Position>(&String::from_utf8_lossy(input)).into_iter().flatten() {
         let (mut writer, mut position) = (pgn::Writer::new(&game.tags), game.start.clone());
@@ -182,11 +181,11 @@ pub fn pgn(input: &[u8]) {
     }
 }
 
-/// What the server says, for whoever keeps the other end.
+/// A shared buffer that collects the server's output.
 #[derive(Clone, Default)]
-struct Said(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Said {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -197,31 +196,31 @@ impl Write for Said {
     }
 }
 
-/// Lines of a whole session.
+/// Largest number of lines in a session.
 const LINES: usize = 60;
 
-/// A whole session: every `go` is answered by one `bestmove`, `isready` and `uci` by their words, and nothing
-/// fails. After a `quit` nobody waits for what is still missing.
+/// A whole session: every `go` must get one `bestmove`, every `isready` one `readyok`, every `uci` one `uciok`, and the
+/// server must report no internal error. After `quit`, replies may be missing.
 pub fn session(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
-    let said = Said::default();
-    let link = Connection::new(Cursor::new(lines.join("\n")), said.clone()).unwrap();
-    server::run(link, None, None).unwrap();
-    let said = said.0.lock().unwrap();
-    let said = std::str::from_utf8(&said).unwrap();
-    assert!(!said.contains("info string error"), "{lines:#?}\n{said}");
+    let output = SharedBuffer::default();
+    let connection = Connection::new(Cursor::new(lines.join("\n")), output.clone()).unwrap();
+    server::run(connection, None, None).unwrap();
+    let output = output.0.lock().unwrap();
+    let output = std::str::from_utf8(&output).unwrap();
+    assert!(!output.contains("info string error"), "{lines:#?}\n{output}");
 
     let parsed = lines.iter().filter_map(|line| protocol::parse(line).ok().flatten());
     let commands: Vec<Command> = parsed.map(|parsed| parsed.command).collect();
     let quit = commands.iter().position(|command| *command == Command::Quit);
-    let asked = &commands[..quit.unwrap_or(commands.len())];
-    let check = |question: fn(&Command) -> bool, answer: &str| {
-        let questions = asked.iter().filter(|command| question(command)).count();
-        let answers = said.lines().filter(|line| line.split(' ').next() == Some(answer)).count();
+    let commands_before_quit = &commands[..quit.unwrap_or(commands.len())];
+    let check = |is_request: fn(&Command) -> bool, reply: &str| {
+        let requests = commands_before_quit.iter().filter(|command| is_request(command)).count();
+        let replies = output.lines().filter(|line| line.split(' ').next() == Some(reply)).count();
         assert!(
-            answers == questions || quit.is_some() && answers < questions,
-            "{questions} questions for {answer}: {lines:#?}\n{said}"
+            replies == requests || quit.is_some() && replies < requests,
+            "expected {requests} {reply}, found {replies}: {lines:#?}\n{output}"
         );
     };
     check(|command| *command == Command::IsReady, "readyok");
@@ -229,7 +228,7 @@ pub fn session(input: &[u8]) {
     check(|command| matches!(command, Command::Go(_)), "bestmove");
 }
 
-/// `line` as it may be said here: searches get a limit, and nothing writes files, takes much memory or much time.
+/// `line` with limits: searches get a node limit, and commands that write files or need much memory or time are dropped.
 fn bounded(line: &str) -> Option<String> {
     const NODES: u32 = 300;
     let Ok(Some(parsed)) = protocol::parse(line) else { return Some(line.into()) };
@@ -240,9 +239,9 @@ fn bounded(line: &str) -> Option<String> {
         Command::SetOption { name, value } => {
             let number = value.unwrap_or_default().parse().unwrap_or(0);
             let is = |option: &str| name.eq_ignore_ascii_case(option);
-            let much = is("Hash") && number > 4 || is("Threads") && number > 3;
-            let writes = is("Debug Log File") || is("Search Log File");
-            (!much && !writes).then(|| line.into())
+            let is_large = is("Hash") && number > 4 || is("Threads") && number > 3;
+            let writes_file = is("Debug Log File") || is("Search Log File");
+            (!is_large && !writes_file).then(|| line.into())
         }
         _ => Some(line.into()),
     }

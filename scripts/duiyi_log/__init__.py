@@ -1,1 +1,1 @@
-"""Search logs and the comments of PGN files, as tables and pictures: what `scripts/search_log.py` is made of."""
+"""Search logs and PGN comments as tables and plots: the modules of `scripts/search_log.py`."""

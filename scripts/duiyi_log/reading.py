@@ -1,4 +1,4 @@
-"""Reads search logs (the option `Search Log File`, see protocol.md) and PGN files with a comment at each move."""
+"""Reads search logs (option `Search Log File`, see protocol.md) and PGN files with engine comments."""
 
 import collections
 import json
@@ -9,22 +9,22 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
-from duiyi_match.boards import SIDES
+from duiyi_match.boards import SIDE_WORDS
 
 MATE_CP = 100_000
-"""A mate in n moves is this less 100 n, so that one number holds every score."""
+"""A mate in n moves has the score MATE_CP - 100 n, so that all scores are in centipawns."""
 
 COMMENT = re.compile(r"(?:([+-]?\d+\.\d+)|([+-])M(\d+)|-)/(\d+)\s+(\d+(?:\.\d+)?)s(?:,\s+n=(\d+))?")
-"""Score, depth, seconds and nodes as match runners write them, e.g. `+0.31/12 0.103s, n=45120`, on one line or on two."""
+"""Score, depth, seconds and nodes in a PGN comment, e.g. `+0.31/12 0.103s, n=45120`. It may contain a line break."""
 
 
 class LogError(Exception):
-    """One line: what was expected and what came."""
+    """An error message of one line: what was expected and what was found."""
 
 
 @dataclass
 class Iteration:
-    """A line of a search: one depth. `score` in cp of the side to move."""
+    """A finished iteration. `score` is in cp from the side to move's view."""
 
     depth: int
     seldepth: int
@@ -36,7 +36,7 @@ class Iteration:
 
 @dataclass
 class Search:
-    """A search from `go` to `bestmove`; `iterations` has the last exact first line of each depth."""
+    """A search from `go` to `bestmove`. `iterations` has the last exact first PV of each depth."""
 
     engine: str
     session: int
@@ -49,19 +49,19 @@ class Search:
     time_ms: int = 0
 
     @property
-    def changes(self):
-        """How often an iteration preferred another move than the one before."""
+    def best_move_changes(self):
+        """Number of iterations whose best move differs from that of the previous iteration."""
         first = [iteration.pv[0] for iteration in self.iterations]
         return sum(a != b for a, b in zip(first, first[1:]))
 
     @property
     def white_to_move(self):
-        """Unknown positions count as White's."""
-        return next((SIDES[word] for word in self.position.split() if word in SIDES), chess.WHITE)
+        """Whether White is to move. True if the position does not name the side."""
+        return next((SIDE_WORDS[word] for word in self.position.split() if word in SIDE_WORDS), chess.WHITE)
 
     @property
     def ply(self):
-        """Half-moves since the game's start, if the position is a FEN with its move number."""
+        """Plies since the start of the game if the position is a FEN with a move number, else None."""
         fields = self.position.split()
         if len(fields) == 6 and fields[1] in "wb" and fields[5].isdigit():
             return 2 * (int(fields[5]) - 1) + (fields[1] == "b")
@@ -70,7 +70,7 @@ class Search:
 
 @dataclass
 class Move:
-    """A move that an engine played. `score` in cp, White's view; None is unknown."""
+    """A move played by an engine. `score` is in cp from White's view, or None if unknown."""
 
     engine: str
     ply: int
@@ -87,24 +87,27 @@ class Game:
     moves: list
 
 
-def read(path):
-    """(searches, games) of a file: one of the two is empty for a PGN, the games of a log are what its searches played."""
+def read_file(path):
+    """Returns (searches, games) of a file. Raises LogError.
+
+    A PGN file has no searches. The games of a log consist of the moves that its searches chose.
+    """
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             first = file.read(1)
             file.seek(0)
             if first == "{":
                 searches = read_log(file, path)
-                return searches, games_of(searches)
+                return searches, games_from_searches(searches)
             if first == "[":
                 return [], read_pgn(file)
     except OSError as error:
         raise LogError(f"expected a search log or a PGN, got {path} ({error.strerror})") from None
-    raise LogError(f"expected a search log or a PGN, got {path}, which begins with {first!r}")
+    raise LogError(f"expected a search log or a PGN, got {path}, which starts with {first!r}")
 
 
 def read_log(file, path):
-    """The finished and unfinished searches of a log, in its order."""
+    """Returns all searches of a log with at least one iteration, in file order. Raises LogError."""
     engine, searches = os.path.splitext(os.path.basename(path))[0], {}
     lines = file.read().split("\n")
     for number, line in enumerate(lines, 1):
@@ -117,36 +120,36 @@ def read_log(file, path):
             key = data["session"], data["search"]
             if key not in searches:
                 searches[key] = Search(engine, *key, data["variant"], data["position"])
-            note(searches[key], data)
+            add_line(searches[key], data)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            # Cut off by a full disk, or still being written.
+            # An incomplete line: the disk was full, or the engine is still writing.
             if isinstance(error, json.JSONDecodeError) and line.startswith("{"):
                 continue
             raise LogError(f"{path}:{number}: expected a line of a search log, got {line[:80]!r} ({error!r})") from None
     return [search for search in searches.values() if search.iterations]
 
 
-def note(search, data):
-    """Adds a line of the log to its search."""
+def add_line(search, data):
+    """Adds the data of a log line to its search."""
     if "bestmove" in data:
         search.bestmove, search.nodes, search.time_ms = data["bestmove"], data["nodes"], data["time_ms"]
     elif data.get("multipv") == 1 and data["bound"] == "exact" and data["pv"]:
         score = data["score"]
         cp = score["cp"] if "cp" in score else mate_cp(score["mate"])
-        found = Iteration(data["depth"], data["seldepth"], cp, data["nodes"], data["time_ms"], tuple(data["pv"]))
-        if search.iterations and search.iterations[-1].depth == found.depth:
+        iteration = Iteration(data["depth"], data["seldepth"], cp, data["nodes"], data["time_ms"], tuple(data["pv"]))
+        if search.iterations and search.iterations[-1].depth == iteration.depth:
             search.iterations.pop()
-        search.iterations.append(found)
+        search.iterations.append(iteration)
         if search.bestmove is None:
-            search.nodes, search.time_ms = found.nodes, found.time_ms
+            search.nodes, search.time_ms = iteration.nodes, iteration.time_ms
 
 
 def mate_cp(moves):
     return MATE_CP - 100 * moves if moves > 0 else -MATE_CP - 100 * moves
 
 
-def games_of(searches):
-    """The moves of a log's searches; a game ends where the next position is not further on, or of another variant."""
+def games_from_searches(searches):
+    """Returns the games of a log. A new game starts if session or variant change or the ply does not increase."""
     games, last = [], None
     for search in searches:
         ply = search.ply
@@ -163,14 +166,14 @@ def games_of(searches):
     return games
 
 
-def together(logs):
-    """The games of all logs. Those of two engines that played each other are joined: the moves of one fit between the other's."""
-    games = [game for own in logs for game in own]
+def merge_logs(logs):
+    """Returns the games of all logs. Merges the games of two logs if their plies alternate, as in a match of two engines."""
+    games = [game for log in logs for game in log]
     if len(logs) != 2 or len(logs[0]) != len(logs[1]):
         return games
     joined = []
-    for number, (one, other) in enumerate(zip(*logs), 1):
-        moves = sorted(one.moves + other.moves, key=lambda move: move.ply)
+    for number, (first, second) in enumerate(zip(*logs), 1):
+        moves = sorted(first.moves + second.moves, key=lambda move: move.ply)
         if any(a.engine == b.engine or a.ply + 1 != b.ply for a, b in zip(moves, moves[1:])):
             return games
         joined.append(Game(f"{moves[0].engine} - {moves[1].engine}, game {number}", moves))
@@ -178,7 +181,7 @@ def together(logs):
 
 
 def read_pgn(file):
-    """Games whose moves have comments with score, depth and time; other moves, as those of a book, are left out."""
+    """Returns the games of a PGN file, with the moves whose comment has score, depth and time. Book moves have none."""
     games = []
     while game := chess.pgn.read_game(file):
         tags = game.headers
@@ -188,11 +191,11 @@ def read_pgn(file):
             if match := COMMENT.match(node.comment):
                 white = node.turn() == chess.BLACK
                 engine = tags.get("White" if white else "Black")
-                games[-1].moves.append(move_of(match, engine, node, white))
+                games[-1].moves.append(move_from_comment(match, engine, node, white))
     return games
 
 
-def move_of(match, engine, node, white):
+def move_from_comment(match, engine, node, white):
     pawns, sign, mate, depth, seconds, nodes = match.groups()
     score = None
     if pawns:
@@ -204,8 +207,8 @@ def move_of(match, engine, node, white):
     return Move(engine, node.ply() - 1, node.san(), score, int(depth), float(seconds), int(nodes) if nodes else None)
 
 
-def by_engine(items):
-    """Searches or moves of each engine, engines in the order of their first."""
+def group_by_engine(items):
+    """Returns {engine: items} for searches or moves. Engines are in order of first appearance."""
     groups = collections.defaultdict(list)
     for item in items:
         groups[item.engine].append(item)

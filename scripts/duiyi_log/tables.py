@@ -1,10 +1,10 @@
-"""Tables: rows of text, printed or put into a page."""
+"""Tables of searches and games, as text or HTML."""
 
 import html
 import statistics
 from dataclasses import dataclass
 
-from .reading import MATE_CP, by_engine
+from .reading import MATE_CP, group_by_engine
 
 
 @dataclass
@@ -14,7 +14,7 @@ class Table:
     rows: list
 
     def text(self):
-        """Aligned columns: words to the left, numbers to the right."""
+        """Formats the table as text: words aligned left, numbers right."""
         rows = [self.header, *self.rows]
         widths = [max(len(row[k]) for row in rows) for k in range(len(self.header))]
         left = [not any(row[k][:1].isdigit() or row[k][:1] in "+-" for row in self.rows) for k in range(len(widths))]
@@ -27,11 +27,11 @@ class Table:
         return "\n".join([self.title, *lines])
 
     def html(self):
-        def row(cells, tag):
+        def html_row(cells, tag):
             return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
-        body = "\n".join(row(cells, "td") for cells in self.rows)
-        return f"<h2>{html.escape(self.title)}</h2>\n<table>\n{row(self.header, 'th')}\n{body}\n</table>"
+        body = "\n".join(html_row(cells, "td") for cells in self.rows)
+        return f"<h2>{html.escape(self.title)}</h2>\n<table>\n{html_row(self.header, 'th')}\n{body}\n</table>"
 
 
 def score_text(cp):
@@ -46,15 +46,15 @@ def ratio_text(a, b, digits=2):
     return f"{a / b:.{digits}f}" if b else "-"
 
 
-def engines(searches, games):
-    """Engines side by side: by their logs where there are some, and by their moves."""
+def engine_table(searches, games):
+    """Compares the engines by the moves they played, and by their logs if there are any."""
     rows = []
-    moves, logged = by_engine(m for game in games for m in game.moves), by_engine(searches)
+    moves, logged = group_by_engine(m for game in games for m in game.moves), group_by_engine(searches)
     for name, played in moves.items():
         nodes = [m.nodes for m in played if m.nodes is not None]
         seconds = sum(m.seconds for m in played if m.nodes is not None)
-        roots = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
-        own = logged.get(name, [])
+        branching_factors = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
+        searches_of_engine = logged.get(name, [])
         rows.append(
             (
                 name,
@@ -64,49 +64,63 @@ def engines(searches, games):
                 f"{max(m.seconds for m in played):.3f}",
                 str(sum(nodes)) if nodes else "-",
                 ratio_text(sum(nodes), seconds, 0) if nodes else "-",
-                f"{statistics.geometric_mean(roots):.2f}" if roots else "-",
-                ratio_text(sum(s.changes for s in own), len(own)) if own else "-",
+                f"{statistics.geometric_mean(branching_factors):.2f}" if branching_factors else "-",
+                ratio_text(sum(s.best_move_changes for s in searches_of_engine), len(searches_of_engine))
+                if searches_of_engine
+                else "-",
             )
         )
-    header = ("engine", "moves", "depth", "median s", "longest s", "nodes", "nps", "nodes^(1/depth)", "changes of move")
+    header = (
+        "engine",
+        "moves",
+        "depth",
+        "median s",
+        "longest s",
+        "nodes",
+        "nps",
+        "nodes^(1/depth)",
+        "best-move changes",
+    )
     return Table("Engines", header, rows)
 
 
-def depths(searches):
-    """By depth and engine: medians, the growth from one depth to the next, and how often the final move was the choice."""
+def depth_table(searches):
+    """Lists by depth and engine: medians, growth over the previous depth, and how often the best move is the final one."""
     rows = []
-    groups = by_engine(searches)
+    groups = group_by_engine(searches)
     for depth in sorted({i.depth for s in searches for i in s.iterations}):
-        for name, own in groups.items():
-            reached = [(s, k) for s in own for k, i in enumerate(s.iterations) if i.depth == depth]
+        for name, searches_of_engine in groups.items():
+            reached = [(s, k) for s in searches_of_engine for k, i in enumerate(s.iterations) if i.depth == depth]
             if not reached:
                 continue
-            here = [s.iterations[k] for s, k in reached]
+            reached_iterations = [s.iterations[k] for s, k in reached]
             growth = [
                 i.nodes / s.iterations[k - 1].nodes
-                for (s, k), i in zip(reached, here)
+                for (s, k), i in zip(reached, reached_iterations)
                 if k and s.iterations[k - 1].nodes and i.nodes
             ]
-            final = sum(i.pv[0] == (s.bestmove or s.iterations[-1].pv[0]) for (s, _), i in zip(reached, here))
-            time_ms = sum(i.time_ms for i in here)
+            final = sum(
+                i.pv[0] == (s.bestmove or s.iterations[-1].pv[0]) for (s, _), i in zip(reached, reached_iterations)
+            )
+            time_ms = sum(i.time_ms for i in reached_iterations)
             rows.append(
                 (
                     str(depth),
                     name,
-                    str(len(here)),
-                    f"{statistics.median(i.time_ms for i in here):.0f}",
-                    f"{statistics.median(i.nodes for i in here):.0f}",
-                    ratio_text(1000 * sum(i.nodes for i in here), time_ms, 0),
+                    str(len(reached_iterations)),
+                    f"{statistics.median(i.time_ms for i in reached_iterations):.0f}",
+                    f"{statistics.median(i.nodes for i in reached_iterations):.0f}",
+                    ratio_text(1000 * sum(i.nodes for i in reached_iterations), time_ms, 0),
                     f"{statistics.geometric_mean(growth):.2f}" if growth else "-",
-                    f"{100 * final / len(here):.0f} %",
+                    f"{100 * final / len(reached_iterations):.0f} %",
                 )
             )
     header = ("depth", "engine", "searches", "median ms", "median nodes", "nps", "growth", "final move")
     return Table("Depths", header, rows)
 
 
-def moves(game):
-    """A game move by move; scores are White's view."""
+def move_table(game):
+    """Lists the moves of a game. Scores are from White's view."""
     rows = [
         (
             f"{m.ply // 2 + 1}{'...' if m.ply % 2 else '.'}",
@@ -122,11 +136,11 @@ def moves(game):
     return Table(game.name, ("move", "engine", "played", "score", "depth", "s", "nodes"), rows)
 
 
-def iterations(search):
-    """A search depth by depth; scores are the mover's."""
-    rows, last = [], None
+def iteration_table(search):
+    """Lists the iterations of a search. Scores are from the side to move's view."""
+    rows, previous = [], None
     for i in search.iterations:
-        growth = ratio_text(i.nodes, last.nodes) if last else "-"
+        growth = ratio_text(i.nodes, previous.nodes) if previous else "-"
         nps = ratio_text(1000 * i.nodes, i.time_ms, 0)
         rows.append(
             (
@@ -140,19 +154,19 @@ def iterations(search):
                 " ".join(i.pv),
             )
         )
-        last = i
+        previous = i
     title = f"Search {search.number} of {search.engine}: {search.position}, {search.bestmove or 'unfinished'}"
-    return Table(title, ("depth", "seldepth", "score", "nodes", "growth", "ms", "nps", "line"), rows)
+    return Table(title, ("depth", "seldepth", "score", "nodes", "growth", "ms", "nps", "pv"), rows)
 
 
-class Node:
-    """A move in the tree of a search's principal variations, with the depths whose line goes through it."""
+class PvNode:
+    """A move in the tree of a search's principal variations, with the depths of the PVs that contain it."""
 
     def __init__(self, move):
         self.move, self.depths, self.children = move, [], {}
 
     def label(self):
-        """The move and its depths, runs as `3-7`."""
+        """Formats the move and its depths; consecutive depths as `3-7`."""
         runs = []
         for depth in self.depths:
             if runs and depth == runs[-1][1] + 1:
@@ -163,18 +177,18 @@ class Node:
 
 
 def pv_tree(search, plies=8):
-    """The tree of all iterations' lines, cut after `plies` moves."""
-    root = Node("")
+    """Returns the tree of all iterations' PVs, cut after `plies` moves."""
+    root = PvNode("")
     for iteration in search.iterations:
         node = root
         for move in iteration.pv[:plies]:
-            node = node.children.setdefault(move, Node(move))
+            node = node.children.setdefault(move, PvNode(move))
             node.depths.append(iteration.depth)
     return root
 
 
 def pv_tree_text(node, indent=0):
-    """The tree as indented lines."""
+    """Formats the tree as a list of indented lines."""
     lines = []
     for child in node.children.values():
         lines += [f"{'  ' * indent}{child.label()}", *pv_tree_text(child, indent + 1)]

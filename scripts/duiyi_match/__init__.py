@@ -1,1 +1,1 @@
-"""Matches between engines: what `scripts/match.py` is made of."""
+"""Matches between UCI engines: the modules of `scripts/match.py`."""

@@ -1,41 +1,46 @@
-"""Games that are decided before they are over, by what both engines say of them."""
+"""Adjudication: ends a game early, by the scores that the engines report."""
 
 import chess
 
 MATE_CP = 100_000
-"""Hundredths of a pawn that a mate counts for."""
+"""Score of a mate in centipawns."""
 
 
 class Adjudicator:
-    """Sees every move's score and says when a game need not be played on."""
+    """Collects the score of every move and ends the game when a rule of the settings applies."""
 
     def __init__(self, settings):
         self.draw, self.resign, self.maxmoves = settings.draw, settings.resign, settings.maxmoves
         self.scores = {chess.WHITE: [], chess.BLACK: []}
 
-    def note(self, side, score):
-        """`score` is the mover's own view in cp, None if it gave none: that agrees with nothing."""
+    def record_score(self, side, score):
+        """Adds the score of a move, in cp from the mover's view. None (no score) satisfies no rule."""
         self.scores[side].append(score)
 
-    def verdict(self, moves):
-        """(result, how) or None. `moves` is the number of the move that comes next."""
+    def verdict(self, move_number):
+        """Returns (result, termination), or None if the game goes on. `move_number` is the number of the next move."""
         if (
             self.draw
-            and moves >= self.draw.movenumber
-            and self._all((chess.WHITE, chess.BLACK), self.draw.movecount, lambda score: abs(score) <= self.draw.score)
+            and move_number >= self.draw.movenumber
+            and self._last_scores_all(
+                (chess.WHITE, chess.BLACK), self.draw.movecount, lambda score: abs(score) <= self.draw.score
+            )
         ):
             return "1/2-1/2", "draw adjudication"
         if self.resign:
-            count, score = self.resign.movecount, self.resign.score
+            count, threshold = self.resign.movecount, self.resign.score
             for side, result in ((chess.WHITE, "0-1"), (chess.BLACK, "1-0")):
-                if not self._all((side,), count, lambda s: s <= -score):
+                if not self._last_scores_all((side,), count, lambda score: score <= -threshold):
                     continue
-                if not self.resign.twosided or self._all((not side,), count, lambda s: s >= score):
+                if not self.resign.twosided or self._last_scores_all(
+                    (not side,), count, lambda score: score >= threshold
+                ):
                     return result, "win adjudication"
-        if self.maxmoves and moves > self.maxmoves:
+        if self.maxmoves and move_number > self.maxmoves:
             return "1/2-1/2", "move limit"
         return None
 
-    def _all(self, sides, count, holds):
+    def _last_scores_all(self, sides, count, condition):
+        """Returns whether the last `count` scores of each side exist and satisfy `condition`."""
         last = [score for side in sides for score in self.scores[side][-count:]]
-        return len(last) == count * len(sides) and all(s is not None and holds(s) for s in last)
+        return len(last) == count * len(sides) and all(score is not None and condition(score) for score in last)

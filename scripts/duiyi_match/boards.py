@@ -1,7 +1,7 @@
-"""The referee's boards. python-chess has those of chess and its variants; other games are known only to their engines.
+"""Boards for the referee. python-chess implements chess and its variants. For other games only the engines know the rules.
 
-A `TextBoard` looks to python-chess's client like a board, but it knows no rules: positions and moves are text, and which
-moves are legal is what the engines said (see `referee.py`).
+A `TextBoard` has the interface of a python-chess board, but no rules. Positions and moves are text. The referee asks the
+engines for the legal moves (see `referee.py`).
 """
 
 import chess
@@ -11,12 +11,19 @@ from .errors import MatchError
 
 CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 
-SIDES = {"w": chess.WHITE, "A": chess.WHITE, "MAX": chess.WHITE, "b": chess.BLACK, "B": chess.BLACK, "MIN": chess.BLACK}
-"""The words by which positions say who is to move."""
+SIDE_WORDS = {
+    "w": chess.WHITE,
+    "A": chess.WHITE,
+    "MAX": chess.WHITE,
+    "b": chess.BLACK,
+    "B": chess.BLACK,
+    "MIN": chess.BLACK,
+}
+"""Words in a position that name the side to move."""
 
 
 def is_chess(variant):
-    """Whether python-chess knows the rules."""
+    """Returns whether python-chess knows the rules of `variant`."""
     try:
         return variant in CHESS960 or bool(chess.variant.find_variant(variant))
     except ValueError:
@@ -24,33 +31,36 @@ def is_chess(variant):
 
 
 def new_board(variant, fen=None):
-    """A board of python-chess at `fen` or at the start."""
+    """Returns a python-chess board at `fen`, or at the start position."""
     if variant in CHESS960:
         return chess.Board(fen or chess.STARTING_FEN, chess960=True)
-    kind = chess.variant.find_variant(variant)
-    return kind(fen) if fen else kind()
+    board_class = chess.variant.find_variant(variant)
+    return board_class(fen) if fen else board_class()
 
 
 class TextMove(str):
-    """A move of a game that is known only through its engines."""
+    """A move of a game that python-chess does not know."""
 
     def uci(self):
         return str(self)
 
 
 class TextBoard:
-    """A position of such a game: the root as text and the moves since. `legal` and `turn` are told by the referee."""
+    """A position of a game that python-chess does not know: the root as text, and the moves from there.
+
+    The referee sets `legal_moves` and `turn`.
+    """
 
     uci_variant = ""
     chess960 = False
 
     def __init__(self, root, moves=()):
         self.root_text, self.move_stack = root, list(moves)
-        self.legal, self.turn = [], chess.WHITE
+        self.legal_moves, self.turn = [], chess.WHITE
 
     @classmethod
-    def of(cls, variant, root):
-        """An empty game of that variant."""
+    def for_variant(cls, variant, root):
+        """Returns a game of `variant` at `root`, without moves."""
         return type("TextBoard", (cls,), {"uci_variant": variant})(root)
 
     def ply(self):
@@ -67,16 +77,16 @@ class TextBoard:
         return self.root_text
 
     def copy(self, stack=True):
-        other = type(self)(self.root_text, self.move_stack if stack else ())
-        other.legal, other.turn = self.legal, self.turn
-        return other
+        duplicate = type(self)(self.root_text, self.move_stack if stack else ())
+        duplicate.legal_moves, duplicate.turn = self.legal_moves, self.turn
+        return duplicate
 
     def parse_uci(self, text):
-        """The legal move of that text, in whatever case. Raises ValueError."""
-        for move in self.legal:
+        """Returns the legal move equal to `text`, ignoring case. Raises ValueError if there is none."""
+        for move in self.legal_moves:
             if move.lower() == text.lower():
                 return TextMove(move)
-        raise ValueError(f"illegal move: {text!r}, expected one of {' '.join(self.legal)}")
+        raise ValueError(f"illegal move: {text!r}, expected one of {' '.join(self.legal_moves)}")
 
     def push_uci(self, text):
         move = self.parse_uci(text)
@@ -91,8 +101,8 @@ class TextBoard:
 
 
 def side_to_move(position):
-    """Who is to move in a position of a game that python-chess does not know. Raises MatchError."""
+    """Returns the side to move in a position of a game that python-chess does not know. Raises MatchError."""
     for word in position.split():
-        if word in SIDES:
-            return SIDES[word]
-    raise MatchError(f"expected a position that names the side to move ({', '.join(SIDES)}), got {position!r}")
+        if word in SIDE_WORDS:
+            return SIDE_WORDS[word]
+    raise MatchError(f"expected a position that names the side to move ({', '.join(SIDE_WORDS)}), got {position!r}")

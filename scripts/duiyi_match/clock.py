@@ -1,16 +1,16 @@
-"""Time controls, and the clock of one side."""
+"""Time controls and the clock of one side."""
 
 import re
 from dataclasses import dataclass
 
 from .errors import MatchError
 
-FORM = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
+PATTERN = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """`base` seconds for every `moves` moves (None: for the game), and `increment` seconds for each."""
+    """A time control: `base` seconds for every `moves` moves (None: for the whole game), plus `increment` seconds a move."""
 
     base: float
     increment: float = 0.0
@@ -18,32 +18,34 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text):
-        """Reads [MOVES/][MINUTES:]SECONDS[+INCREMENT]; `inf` is None. Raises MatchError."""
+        """Parses [MOVES/][MINUTES:]SECONDS[+INCREMENT]. Returns None for `inf` (no limit). Raises MatchError."""
         if text == "inf":
             return None
-        match = FORM.fullmatch(text)
+        match = PATTERN.fullmatch(text)
         if match is None:
             raise MatchError(f"tc: expected [MOVES/][MINUTES:]SECONDS[+INCREMENT] or inf, got {text!r}")
         moves, minutes, seconds, increment = match.groups()
-        control = cls(60 * int(minutes or 0) + float(seconds), float(increment or 0), int(moves) if moves else None)
-        if control.moves == 0 or control.base + control.increment <= 0:
-            raise MatchError(f"tc: expected time to think, got {text!r}")
-        return control
+        time_control = cls(
+            60 * int(minutes or 0) + float(seconds), float(increment or 0), int(moves) if moves else None
+        )
+        if time_control.moves == 0 or time_control.base + time_control.increment <= 0:
+            raise MatchError(f"tc: expected more than 0 seconds and more than 0 moves, got {text!r}")
+        return time_control
 
 
 class Clock:
-    """What is left to one side, in seconds."""
+    """The clock of one side. `remaining` is in seconds."""
 
     def __init__(self, control):
         self.control = control
-        self.left = control.base + control.increment if control.base == 0 else control.base
+        self.remaining = control.base + control.increment if control.base == 0 else control.base
         self.moves_to_go = control.moves
 
     def spend(self, seconds):
-        """Takes the time of a move and adds what the control gives. The overrun is the caller's to judge."""
-        self.left = max(0.0, self.left - seconds) + self.control.increment
+        """Subtracts the time of a move and adds increment and new base time. The caller checks for an overrun."""
+        self.remaining = max(0.0, self.remaining - seconds) + self.control.increment
         if self.moves_to_go is not None:
             self.moves_to_go -= 1
             if self.moves_to_go == 0:
                 self.moves_to_go = self.control.moves
-                self.left += self.control.base
+                self.remaining += self.control.base

@@ -1,4 +1,4 @@
-"""Running engines: python-chess's UCI client, with what a match needs to know besides the moves."""
+"""Engine processes: python-chess's UCI client, extended by timestamps, a transcript and typed failures."""
 
 import asyncio
 import collections
@@ -9,15 +9,15 @@ import chess.engine
 
 from .errors import MatchError
 
-START_SECONDS = 60
-"""For `uciok` and `readyok`. Long, because a slow start is no fault in play."""
+STARTUP_TIMEOUT = 60
+"""Time limit for `uciok` and `readyok`, in seconds. Long, because a slow start does not affect play."""
 
-KEPT_LINES = 30
-"""Lines of the talk with an engine that are kept for the record of a failure."""
+TRANSCRIPT_LINES = 30
+"""The last lines exchanged with an engine that are kept for the record of a failure."""
 
 
-class Failure(Exception):
-    """A player's fault that ends the game. `kind` is how records call it."""
+class EngineFailure(Exception):
+    """A failure of an engine that ends the game. `kind` is its name in the game record."""
 
     kind = ""
 
@@ -26,43 +26,43 @@ class Failure(Exception):
         self.player = player
 
 
-class Crash(Failure):
+class EngineCrash(EngineFailure):
     """The engine's process has ended."""
 
     kind = "crash"
 
 
-class Stall(Failure):
-    """The engine has not answered in time, nor for a good while after."""
+class EngineStall(EngineFailure):
+    """The engine sent no reply before the stall timeout."""
 
     kind = "stall"
 
 
-class Illegal(Failure):
-    """The engine has answered with what is no legal move."""
+class IllegalMove(EngineFailure):
+    """The engine replied with an illegal move, or without a `go`."""
 
     kind = "illegal move"
 
 
-class Client(chess.engine.UciProtocol):
-    """python-chess's client, which also keeps the last lines and when a search began, was heard of, and ended."""
+class UciClient(chess.engine.UciProtocol):
+    """python-chess's UCI client, with the last lines and the times of `go`, of the last line, and of `bestmove`."""
 
     def __init__(self):
         super().__init__()
-        self.lines = collections.deque(maxlen=KEPT_LINES)
-        self.began = self.heard = self.ended = None
-        self.answer = ""
+        self.lines = collections.deque(maxlen=TRANSCRIPT_LINES)
+        self.go_sent_at = self.last_line_at = self.bestmove_at = None
+        self.bestmove_line = ""
 
     def send_line(self, line):
         self.lines.append(f"> {line}")
         if line.startswith("go"):
-            self.began = self.heard = time.perf_counter()
+            self.go_sent_at = self.last_line_at = time.perf_counter()
         super().send_line(line)
 
     def line_received(self, line):
-        self.heard = time.perf_counter()
+        self.last_line_at = time.perf_counter()
         if line.split(maxsplit=1)[:1] == ["bestmove"]:
-            self.ended, self.answer = self.heard, line
+            self.bestmove_at, self.bestmove_line = self.last_line_at, line
         self.lines.append(f"< {line}")
 
     def error_line_received(self, line):
@@ -71,12 +71,15 @@ class Client(chess.engine.UciProtocol):
     def pipe_data_received(self, fd, data):
         try:
             super().pipe_data_received(fd, data)
-        except Exception as error:  # junk that the client cannot read: the search then stalls, and these lines say why
-            self.lines.append(f"! not understood: {error!r}")
+        except Exception as error:  # unreadable output; the search then stalls, and the transcript explains it
+            self.lines.append(f"! cannot parse: {error!r}")
 
 
-class Question(chess.engine.BaseCommand):
-    """Asks for the position as text and the legal moves: `d` and `go perft 1`, after `board` or at the variant's start."""
+class PositionQuery(chess.engine.BaseCommand):
+    """Queries a position as text and its legal moves, by `d` and `go perft 1`.
+
+    The position is that of `board`, or the start position of `variant` if `board` is None.
+    """
 
     def __init__(self, client, board, variant):
         super().__init__(client)
@@ -107,108 +110,113 @@ class Question(chess.engine.BaseCommand):
 
 
 class Player:
-    """An engine, started when it is needed and started again after it has failed."""
+    """An engine process. It starts on first use and restarts after a failure."""
 
-    def __init__(self, engine, stall):
-        self.engine, self.stall = engine, stall
+    def __init__(self, engine, stall_timeout):
+        self.engine, self.stall_timeout = engine, stall_timeout
         self.client = None
 
     @property
-    def lines(self):
-        """The last lines of the talk: `>` to the engine, `<` from it, `!` from its standard error."""
+    def last_lines(self):
+        """The last lines exchanged: `>` to the engine, `<` from the engine, `!` from its standard error."""
         return list(self.client.lines) if self.client else []
 
-    async def ready(self):
-        """Starts the engine unless it runs. Raises MatchError."""
+    async def ensure_started(self):
+        """Starts the engine unless it is running. Raises MatchError."""
         if self.client is not None and not self.client.returncode.done():
             return
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            _, self.client = await Client.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
+            _, self.client = await UciClient.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
         except OSError as error:
             raise MatchError(
                 f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"
             ) from None
         try:
-            async with asyncio.timeout(START_SECONDS):
+            async with asyncio.timeout(STARTUP_TIMEOUT):
                 await self.client.initialize()
                 await self.client.configure(self.engine.options)
                 await self.client.ping()
         except (chess.engine.EngineError, TimeoutError) as error:
-            said = " | ".join(self.lines[-3:])
+            last_output = " | ".join(self.last_lines[-3:])
             self.kill()
-            reason = str(error) or f"no answer within {START_SECONDS} s"
+            reason = str(error) or f"no reply within {STARTUP_TIMEOUT} s"
             raise MatchError(
-                f"engine {name} ({command}): expected a UCI engine, got: {reason} [{said}]; the match stops"
+                f"engine {name} ({command}): expected a UCI engine, got: {reason} [{last_output}]; the match stops"
             ) from None
 
-    async def think(self, board, limit, game, seconds):
-        """The answer in a position: a `PlayResult`, and the seconds from `go` to `bestmove`.
+    async def request_move(self, board, limit, game, time_allowed):
+        """Returns the engine's `PlayResult` for a position, and the seconds from `go` to `bestmove`.
 
-        `seconds` is how long the engine may take, None without a limit. Raises a Failure, or MatchError.
+        `time_allowed` is in seconds; None means no limit. Raises EngineFailure or MatchError.
         """
         client = self.client
-        client.began, client.answer = None, "no bestmove"
-        asked = client.heard = time.perf_counter()
+        client.go_sent_at, client.bestmove_line = None, "no bestmove"
+        requested_at = client.last_line_at = time.perf_counter()
         info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
         task = asyncio.ensure_future(client.play(board, limit, game=game, info=info))
         while not task.done():
-            if client.began is None:
-                due = asked + START_SECONDS
-            elif seconds is None:
-                due = client.heard + self.stall
+            if client.go_sent_at is None:
+                deadline = requested_at + STARTUP_TIMEOUT
+            elif time_allowed is None:
+                deadline = client.last_line_at + self.stall_timeout
             else:
-                due = client.began + seconds + self.stall
-            wait = due - time.perf_counter()
+                deadline = client.go_sent_at + time_allowed + self.stall_timeout
+            wait = deadline - time.perf_counter()
             if wait <= 0:
                 task.cancel()
-                raise Stall(self, f"no move after {time.perf_counter() - (client.began or asked):.1f} s")
-            await asyncio.wait({task}, timeout=min(wait, self.stall))  # what is due changes meanwhile
-        played = await self._answered(task)
-        if client.began is None:
-            raise Illegal(self, f"{client.answer}, before it was asked")
-        if not played.move:
-            raise Illegal(self, client.answer)
-        return played, client.ended - client.began
+                raise EngineStall(
+                    self, f"no move after {time.perf_counter() - (client.go_sent_at or requested_at):.1f} s"
+                )
+            # The deadline moves with the engine's output.
+            await asyncio.wait({task}, timeout=min(wait, self.stall_timeout))
+        reply = await self._result_or_failure(task)
+        if client.go_sent_at is None:
+            raise IllegalMove(self, f"{client.bestmove_line}, before `go`")
+        if not reply.move:
+            raise IllegalMove(self, client.bestmove_line)
+        return reply, client.bestmove_at - client.go_sent_at
 
-    async def ask(self, board, variant):
-        """(position, sorted legal moves) as the engine says. Raises a Failure, or MatchError."""
-        self.client.began = None
-        fen, moves = await self._soon(self.client.communicate(lambda client: Question(client, board, variant)))
+    async def query_position(self, board, variant):
+        """Returns (position, sorted legal moves) as the engine reports them. Raises EngineFailure or MatchError."""
+        self.client.go_sent_at = None
+        fen, moves = await self._await_reply(
+            self.client.communicate(lambda client: PositionQuery(client, board, variant))
+        )
         return fen, sorted(moves)
 
     async def final_score(self, board):
-        """What the engine says of a position without moves: a python-chess score, or None. Raises a Failure."""
+        """Returns the engine's score for a position without legal moves, or None. Raises EngineFailure."""
         limit, game = chess.engine.Limit(depth=1), self.client.game
-        said = await self._soon(self.client.play(board, limit, info=chess.engine.INFO_SCORE, game=game))
-        return said.info.get("score")
+        reply = await self._await_reply(self.client.play(board, limit, info=chess.engine.INFO_SCORE, game=game))
+        return reply.info.get("score")
 
-    async def _soon(self, question):
-        """The answer to what needs no thought."""
-        task = asyncio.ensure_future(question)
-        await asyncio.wait({task}, timeout=self.stall)
+    async def _await_reply(self, request):
+        """Returns the reply to a request that needs no search. Raises EngineFailure or MatchError."""
+        task = asyncio.ensure_future(request)
+        await asyncio.wait({task}, timeout=self.stall_timeout)
         if not task.done():
             task.cancel()
-            raise Stall(self, f"asked for the rules, no answer after {self.stall:g} s")
-        return await self._answered(task)
+            raise EngineStall(self, f"no reply to a query of the position after {self.stall_timeout:g} s")
+        return await self._result_or_failure(task)
 
-    async def _answered(self, task):
-        """The result of a finished conversation, its errors as ours."""
+    async def _result_or_failure(self, task):
+        """Returns the result of a finished task. Converts errors of python-chess to EngineFailure or MatchError."""
         try:
             return await task
         except chess.engine.EngineTerminatedError:
-            raise Crash(self, await self._end_of_process()) from None
+            raise EngineCrash(self, await self._exit_reason()) from None
         except chess.engine.EngineError as error:
-            if self.client.began is None:
+            if self.client.go_sent_at is None:
                 raise MatchError(f"engine {self.engine.name}: {error}; the match stops") from None
-            raise Illegal(self, f"{self.client.answer} ({error})") from None
+            raise IllegalMove(self, f"{self.client.bestmove_line} ({error})") from None
 
-    async def _end_of_process(self):
+    async def _exit_reason(self):
         code = await self.client.returncode
         return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
 
     def kill(self):
-        """Ends the process at once."""
+        """Kills the process."""
         if self.client is not None:
             with contextlib.suppress(ProcessLookupError):
                 self.client.transport.kill()
@@ -216,7 +224,7 @@ class Player:
             self.client = None
 
     async def quit(self):
-        """Asks the engine to end, and ends it if it does not."""
+        """Sends `quit`, and kills the process if it does not exit within 2 s."""
         if self.client is not None and not self.client.returncode.done():
             with contextlib.suppress(TimeoutError, chess.engine.EngineError):
                 await asyncio.wait_for(self.client.quit(), 2)

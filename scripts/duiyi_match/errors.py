@@ -1,5 +1,5 @@
-"""What goes wrong in a way that somebody outside can mend."""
+"""Errors that the user can correct."""
 
 
 class MatchError(Exception):
-    """One line: what was expected, what came, what happens now. Ends the match with that line and nothing else."""
+    """An error message of one line: what was expected, what was found, what happens now. It ends the match."""

@@ -1,4 +1,4 @@
-"""Where games begin: lines of EPD or FEN, games of a PGN, positions of Chess960, or the start of the game."""
+"""Openings: EPD or FEN lines, games of a PGN file, Chess960 start positions, or the start position."""
 
 import dataclasses
 import hashlib
@@ -13,12 +13,12 @@ import chess.pgn
 from .boards import is_chess, new_board
 from .errors import MatchError
 
-HEADER = re.compile(rb'\[\w+ "')
+PGN_TAG = re.compile(rb'\[\w+ "')
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A position as text (None: the variant's start) and moves from there in UCI."""
+    """A position as text (None: the start position of the variant), and UCI moves from there."""
 
     fen: object = None
     moves: tuple = ()
@@ -26,51 +26,54 @@ class Opening:
 
 
 class Openings:
-    """The openings of a match: `openings[k]` is the k-th in the order asked for, from 0, again and again."""
+    """The openings of a match. `openings[n]` is opening number n, from 0, in the configured order; the book repeats."""
 
     def __init__(self, book, variant, seed):
         self.book, self.variant, self.seed = book, variant, seed
         if book is None:
-            return  # every game begins at the start, or at some start of Chess960
+            return  # every game starts at the start position, or at a random one of Chess960
         try:
             with open(book.file, "rb") as file:
                 data = file.read()
         except OSError as error:
             raise MatchError(
-                f"--openings: expected a file, got {book.file!r} ({error.strerror}); nothing is played"
+                f"--openings: expected a file, got {book.file!r} ({error.strerror}); the match does not start"
             ) from None
         digest = hashlib.sha256(data).hexdigest()
         if book.digest not in (None, digest):
             raise MatchError(
-                f"expected {book.file} as it was when the match began, got another file; nothing is played"
+                f"--openings: expected {book.file} unchanged since the match started, found different content; "
+                "the match does not resume"
             )
         self.book = dataclasses.replace(book, digest=digest)
         self.pgn = book.file.lower().endswith(".pgn")
-        self.texts = (
-            games(data) if self.pgn else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]
+        self.entries = (
+            split_games(data)
+            if self.pgn
+            else [(n, line) for n, line in enumerate(data.splitlines(), 1) if line.strip()]
         )
-        if not self.texts:
-            raise MatchError(f"--openings: expected openings in {book.file!r}, got none; nothing is played")
+        if not self.entries:
+            raise MatchError(f"--openings: expected openings in {book.file!r}, found none; the match does not start")
         if book.order == "random":
-            random.Random(seed).shuffle(self.texts)
+            random.Random(seed).shuffle(self.entries)
 
-    def __getitem__(self, k):
-        """Raises MatchError where the file has something else than an opening."""
+    def __getitem__(self, index):
+        """Returns opening number `index`. Raises MatchError if the entry of the file is not a valid opening."""
         if self.book is None:
             if self.variant != "chess960":
                 return Opening()
-            number = random.Random(f"{self.seed}/{k}").randrange(960)
+            number = random.Random(f"{self.seed}/{index}").randrange(960)
             return Opening(
                 chess.Board.from_chess960_pos(number).fen(shredder=True), source=f"Chess960 position {number}"
             )
-        line, text = self.texts[(self.book.start - 1 + k) % len(self.texts)]
+        line, text = self.entries[(self.book.start - 1 + index) % len(self.entries)]
         text = text.decode("utf-8", "replace").strip()
         source = f"{self.book.file}:{line}"
         if self.pgn:
-            return self._of_game(text, source)
-        return Opening(self._position(text, source), source=source)
+            return self._parse_game(text, source)
+        return Opening(self._parse_position(text, source), source=source)
 
-    def _position(self, text, source):
+    def _parse_position(self, text, source):
         if not is_chess(self.variant):
             return text
         board = new_board(self.variant)
@@ -81,9 +84,9 @@ class Openings:
                 board.set_epd(text)
         except ValueError as error:
             raise MatchError(f"{source}: expected a position, got {text[:80]!r} ({error})") from None
-        return self._legal(board, source).fen(shredder=board.chess960)
+        return self._require_legal(board, source).fen(shredder=board.chess960)
 
-    def _of_game(self, text, source):
+    def _parse_game(self, text, source):
         if not is_chess(self.variant):
             raise MatchError(f"{source}: expected a file of positions for the variant {self.variant}, got a PGN")
         game = chess.pgn.read_game(io.StringIO(text))
@@ -92,27 +95,30 @@ class Openings:
         board = game.board()
         if board.uci_variant != new_board(self.variant).uci_variant:
             raise MatchError(f"{source}: expected a game of {self.variant}, got one of {board.uci_variant}")
-        self._legal(board, source)
+        self._require_legal(board, source)
         moves = [move.uci() for move in game.mainline_moves()][: self.book.plies]
         standard = board.fen() == type(board).starting_fen and self.variant != "chess960"
         return Opening(None if standard else board.fen(shredder=self.variant == "chess960"), tuple(moves), source)
 
     @staticmethod
-    def _legal(board, source):
+    def _require_legal(board, source):
         if not board.is_valid():
             raise MatchError(f"{source}: expected a legal position, got {board.fen()!r} ({board.status()!r})")
         return board
 
 
-def games(data):
-    """(line, text) of each game in a PGN file, without parsing them: a game begins where headers follow something else."""
-    found, in_headers = [], False
+def split_games(data):
+    """Returns (line number, text) of each game in a PGN file, without parsing the games.
+
+    A game starts at a tag that follows movetext or the start of the file.
+    """
+    games, in_tags = [], False
     for number, line in enumerate(data.splitlines(keepends=True), 1):
-        header = HEADER.match(line) is not None
-        if header and not in_headers:
-            found.append((number, []))
-        if found:
-            found[-1][1].append(line)
+        is_tag = PGN_TAG.match(line) is not None
+        if is_tag and not in_tags:
+            games.append((number, []))
+        if games:
+            games[-1][1].append(line)
         if line.strip():
-            in_headers = header
-    return [(number, b"".join(lines)) for number, lines in found]
+            in_tags = is_tag
+    return [(number, b"".join(lines)) for number, lines in games]

@@ -1,11 +1,11 @@
-"""Games as PGN text. Written here because the same text must hold moves that python-chess cannot read."""
+"""Writes games as PGN. python-chess cannot write moves of games that it does not know, so this module does."""
 
 import textwrap
 
 import chess
 import chess.engine
 
-KINDS = {
+TERMINATION_TAGS = {
     "time": "time forfeit",
     "illegal move": "rules infraction",
     "crash": "abandoned",
@@ -15,11 +15,11 @@ KINDS = {
     "win adjudication": "adjudication",
     "move limit": "adjudication",
 }
-"""The tag Termination, by how a game ended; "normal" otherwise."""
+"""PGN tag Termination for each termination of a game record; "normal" for all others."""
 
 
 def score_text(score):
-    """A python-chess score as PGN comments have it: pawns, or moves to mate."""
+    """Formats a python-chess score for a PGN comment: pawns, or moves to mate."""
     if score is None:
         return "-"
     if score.is_mate():
@@ -29,27 +29,27 @@ def score_text(score):
     return f"{score.score() / 100:+.2f}"
 
 
-def comment(info, seconds):
-    """Score, depth, time and nodes of a move, as `+0.31/12 0.103s, n=45120`."""
+def move_comment(info, seconds):
+    """Formats score (mover's view), depth, time and nodes of a move, as in `+0.31/12 0.103s, n=45120`."""
     score = info.get("score")
     text = f"{score_text(score and score.relative)}/{info.get('depth', 0)} {seconds:.3f}s"
     return f"{text}, n={info['nodes']}" if "nodes" in info else text
 
 
-def pgn(headers, moves, first):
-    """A game. `moves` has (side, text, comment) for each move, `first` is the first move's number."""
+def game_text(headers, moves, first_move_number):
+    """Formats a game. `moves` has (side, text, comment) for each move."""
     tags = "".join(
         '[{} "{}"]\n'.format(k, str(v).replace("\\", "\\\\").replace('"', '\\"')) for k, v in headers.items()
     )
-    words, number, last = [], first, None
-    for k, (side, text, said) in enumerate(moves):
-        if side == chess.WHITE and k and last == chess.BLACK:
+    tokens, number, last_side = [], first_move_number, None
+    for k, (side, text, comment) in enumerate(moves):
+        if side == chess.WHITE and k and last_side == chess.BLACK:
             number += 1
         if side == chess.WHITE or k == 0:
-            words.append(f"{number}." if side == chess.WHITE else f"{number}...")
-        words.append(text)
-        if said:
-            words.append("{" + said.replace("}", ")").replace("\n", " ") + "}")
-        last = side
-    words.append(headers["Result"])
-    return f"{tags}\n{textwrap.fill(' '.join(words), 100, break_long_words=False, break_on_hyphens=False)}\n\n"
+            tokens.append(f"{number}." if side == chess.WHITE else f"{number}...")
+        tokens.append(text)
+        if comment:
+            tokens.append("{" + comment.replace("}", ")").replace("\n", " ") + "}")
+        last_side = side
+    tokens.append(headers["Result"])
+    return f"{tags}\n{textwrap.fill(' '.join(tokens), 100, break_long_words=False, break_on_hyphens=False)}\n\n"

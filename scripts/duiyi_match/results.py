@@ -1,4 +1,4 @@
-"""What the games so far say: counts, statistics, and both as text and JSON."""
+"""The results of a match so far: counts and statistics, as text and as JSON."""
 
 import collections
 import json
@@ -6,30 +6,30 @@ import os
 
 from .statistics import Pentanomial
 
-POINTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
-"""White's, in halves."""
+WHITE_HALF_POINTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
+"""White's points for each result, in half points."""
 
 
-class Score:
+class OpponentScore:
     """The first engine's results against one opponent."""
 
     def __init__(self, opponent, sprt):
         self.opponent, self.sprt = opponent, sprt
         self.wins = self.losses = self.draws = 0
         self.counts = [0] * 5
-        self.open_pairs = {}
+        self.half_pairs = {}
         self.decision = None
-        """(hypothesis, pairs, LLR) when the test first reached a bound."""
+        """(hypothesis, pairs, LLR) when the SPRT first reached a bound."""
 
     def add(self, pair, points):
-        """`points` of the first engine in a game, in halves."""
+        """Adds a game of pair number `pair`. `points` are the first engine's, in half points."""
         self.wins += points == 2
         self.draws += points == 1
         self.losses += points == 0
-        if pair not in self.open_pairs:
-            self.open_pairs[pair] = points
+        if pair not in self.half_pairs:
+            self.half_pairs[pair] = points
             return
-        self.counts[self.open_pairs.pop(pair) + points] += 1
+        self.counts[self.half_pairs.pop(pair) + points] += 1
         if self.sprt and not self.decision:
             llr = self.sprt.llr(self.pentanomial)
             if hypothesis := self.sprt.decision(llr):
@@ -44,8 +44,8 @@ class Score:
         return Pentanomial(tuple(self.counts))
 
     def to_json(self):
-        p, games = self.pentanomial, self.games
-        (elo, elo_error), (nelo, nelo_error) = p.elo(), p.nelo()
+        pentanomial, games = self.pentanomial, self.games
+        (elo, elo_error), (nelo, nelo_error) = pentanomial.elo(), pentanomial.nelo()
         data = {
             "opponent": self.opponent,
             "games": games,
@@ -54,65 +54,72 @@ class Score:
             "draws": self.draws,
             "score": (self.wins + self.draws / 2) / games if games else None,
             "draw_ratio": self.draws / games if games else None,
-            "pairs": p.pairs,
-            "pentanomial": list(p.counts),
-            "level_pairs": p.level_ratio(),
+            "pairs": pentanomial.pairs,
+            "pentanomial": list(pentanomial.counts),
+            "level_pairs": pentanomial.drawn_pair_ratio(),
             "elo": elo,
             "elo_error": elo_error,
             "nelo": nelo,
             "nelo_error": nelo_error,
-            "los": p.los(),
+            "los": pentanomial.los(),
         }
         if self.sprt:
             low, high = self.sprt.bounds()
-            data["sprt"] = vars(self.sprt) | {"llr": self.sprt.llr(p), "low": low, "high": high}
+            data["sprt"] = vars(self.sprt) | {"llr": self.sprt.llr(pentanomial), "low": low, "high": high}
             hypothesis, pairs, llr = self.decision or (None, None, None)
             data["sprt"] |= {"decision": hypothesis, "decided_after_pairs": pairs, "decided_with_llr": llr}
         return data
 
     def lines(self):
-        """The report, line by line."""
-        d = self.to_json()
-        elo, nelo = with_error(d["elo"], d["elo_error"]), with_error(d["nelo"], d["nelo_error"])
-        yield f"Elo     {elo}, normalised {nelo}, LOS {percent(d['los'])}"
-        score = f"+{d['wins']} -{d['losses']} ={d['draws']}, score {percent(d['score'])}"
-        yield f"Games   {d['games']}: {score}, draws {percent(d['draw_ratio'])}"
-        level = percent(d["level_pairs"])
-        yield f"Pairs   {d['pairs']}: {d['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, level {level}"
+        """Yields the lines of the report."""
+        data = self.to_json()
+        elo, nelo = with_error(data["elo"], data["elo_error"]), with_error(data["nelo"], data["nelo_error"])
+        yield f"Elo     {elo}, normalised {nelo}, LOS {percent(data['los'])}"
+        score = f"+{data['wins']} -{data['losses']} ={data['draws']}, score {percent(data['score'])}"
+        yield f"Games   {data['games']}: {score}, draws {percent(data['draw_ratio'])}"
+        drawn = percent(data["level_pairs"])
+        yield f"Pairs   {data['pairs']}: {data['pentanomial']} for 0, 1/2, 1, 1 1/2, 2 points, drawn {drawn}"
         if self.sprt:
-            t = d["sprt"]
-            state = f"{t['decision']} accepted after {t['decided_after_pairs']} pairs" if t["decision"] else "undecided"
-            bounds, elos = f"({t['low']:.2f}, {t['high']:.2f})", f"{t['model']} Elo {t['elo0']:g} against {t['elo1']:g}"
-            yield f"SPRT    LLR {t['llr']:.2f} {bounds}, {elos}: {state}"
+            test = data["sprt"]
+            state = (
+                f"{test['decision']} accepted after {test['decided_after_pairs']} pairs"
+                if test["decision"]
+                else "undecided"
+            )
+            bounds, elos = (
+                f"({test['low']:.2f}, {test['high']:.2f})",
+                f"{test['model']} Elo {test['elo0']:g} against {test['elo1']:g}",
+            )
+            yield f"SPRT    LLR {test['llr']:.2f} {bounds}, {elos}: {state}"
 
-    def short(self):
-        """The same in a few words, for the live line."""
-        p = self.pentanomial
-        words = f"+{self.wins} -{self.losses} ={self.draws}"
-        if p.pairs:
-            words += f", Elo {with_error(*p.elo(), digits=1)}"
+    def summary(self):
+        """Returns a short version of the report, for the progress display."""
+        pentanomial = self.pentanomial
+        text = f"+{self.wins} -{self.losses} ={self.draws}"
+        if pentanomial.pairs:
+            text += f", Elo {with_error(*pentanomial.elo(), digits=1)}"
         if self.sprt:
-            words += f", LLR {self.sprt.llr(p):.2f}"
-        return words
+            text += f", LLR {self.sprt.llr(pentanomial):.2f}"
+        return text
 
 
 class Results:
-    """All results of a match. Every game counts once, however often it is told."""
+    """All results of a match. A game that is added twice counts once."""
 
     def __init__(self, settings):
         self.settings = settings
-        self.first = settings.engines[0].name
-        self.scores = {e.name: Score(e.name, settings.sprt) for e in settings.engines[1:]}
-        self.done = set()
+        self.engine = settings.engines[0].name
+        self.scores = {e.name: OpponentScore(e.name, settings.sprt) for e in settings.engines[1:]}
+        self.games_done = set()
         self.terminations = collections.Counter()
         self.faults = []
         self.spent = {e.name: collections.Counter() for e in settings.engines}
 
     def add(self, record):
-        """A game's record. Returns whether it is new."""
-        if record["game"] in self.done:
+        """Adds the record of a game. Returns False if that game was added before."""
+        if record["game"] in self.games_done:
             return False
-        self.done.add(record["game"])
+        self.games_done.add(record["game"])
         self.terminations[record["termination"]] += 1
         for name, spent in record["spent"].items():
             self.spent[name].update(spent)
@@ -120,16 +127,16 @@ class Results:
             self.faults.append(
                 {k: record[k] for k in ("game", "white", "black", "termination", "detail", "fault", "lines")}
             )
-        if record["result"] in POINTS:  # not "*"
-            white = record["white"] == self.first
-            points = POINTS[record["result"]]
+        if record["result"] in WHITE_HALF_POINTS:  # not "*"
+            white = record["white"] == self.engine
+            points = WHITE_HALF_POINTS[record["result"]]
             score = self.scores[record["black"] if white else record["white"]]
             score.add(record["pair"], points if white else 2 - points)
         return True
 
     @property
-    def decided(self):
-        """Whether no more pairs are needed."""
+    def is_decided(self):
+        """Whether the SPRT has reached a bound."""
         return any(score.decision for score in self.scores.values())
 
     def to_json(self, state):
@@ -145,8 +152,8 @@ class Results:
             }
         return {
             "state": state,
-            "engine": self.first,
-            "games": len(self.done),
+            "engine": self.engine,
+            "games": len(self.games_done),
             "results": [score.to_json() for score in self.scores.values()],
             "terminations": dict(self.terminations.most_common()),
             "faults": self.faults,
@@ -155,17 +162,17 @@ class Results:
         }
 
     def report(self):
-        """What is printed at the end."""
+        """Returns the report that is printed at the end."""
         lines = []
         for score in self.scores.values():
-            lines += [f"{self.first} against {score.opponent}", *(f"  {line}" for line in score.lines())]
-        ends = ", ".join(f"{how} {count}" for how, count in self.terminations.most_common())
-        lines.append(f"Ends    {ends or 'none'}")
+            lines += [f"{self.engine} against {score.opponent}", *(f"  {line}" for line in score.lines())]
+        terminations = ", ".join(f"{name} {count}" for name, count in self.terminations.most_common())
+        lines.append(f"Ends    {terminations or 'none'}")
         for fault in self.faults[-5:]:
             lines.append(f"Fault   game {fault['game'] + 1}, {fault['termination']}: {fault['detail']}")
         if len(self.faults) > 5:
             lines.append(
-                f"        and {len(self.faults) - 5} before; the journal has all, with the engines' last lines"
+                f"        and {len(self.faults) - 5} more; the journal has all failures with the last lines of the engines"
             )
         return "\n".join(lines)
 
@@ -176,12 +183,12 @@ def with_error(value, error, digits=2):
     return f"{value:+.{digits}f} +/- {'unknown' if error is None else f'{error:.{digits}f}'}"
 
 
-def percent(part):
-    return "unknown" if part is None else f"{100 * part:.1f} %"
+def percent(fraction):
+    return "unknown" if fraction is None else f"{100 * fraction:.1f} %"
 
 
 def replace_file(path, text):
-    """Writes a file so that at any moment either the old or the new one is there."""
+    """Replaces a file atomically."""
     with open(f"{path}.new", "w", encoding="utf-8") as file:
         file.write(text)
     os.replace(f"{path}.new", path)

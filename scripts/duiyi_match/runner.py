@@ -1,4 +1,4 @@
-"""A whole match: what is played next, the processes that play it, and what is written down."""
+"""Runs a match: schedules pairs of games, collects the records and writes the files."""
 
 import concurrent.futures
 import contextlib
@@ -7,39 +7,39 @@ import os
 import signal
 import sys
 
-from . import settings as asked
+from . import settings as command_line
 from .errors import MatchError
+from .game import Game
 from .journal import Journal
-from .live import Live
 from .openings import Openings
-from .play import Game
+from .progress import ProgressDisplay
 from .results import Results, replace_file, write_json
-from .workers import executor, play_pair
+from .workers import open_executor, play_pair
 
 INTERRUPTED = 130
-"""Exit code, as shells have it."""
+"""Exit code after an interruption, as in shells: 128 + SIGINT."""
 
 
 def main(argv=None):
     """Runs the command line. Returns the exit code: 0 played, 1 stopped by an error, 2 wrong arguments, 130 interrupted."""
-    parser = asked.parser()
+    parser = command_line.build_parser()
     arguments = parser.parse_args(argv)
     try:
         if arguments.resume:
             journal = Journal.open(arguments.resume)
-            settings = asked.resumed_settings(journal.settings, arguments)
+            settings = command_line.resumed_settings(journal.settings, arguments)
             openings = Openings(settings.book, settings.variant, settings.seed)
             if settings.pgn and settings.pgn != journal.settings.pgn:
-                nothing_at(settings.pgn)
-            journal.change(settings)
+                require_absent(settings.pgn)
+            journal.update_settings(settings)
         else:
-            settings = asked.new_settings(arguments)
+            settings = command_line.new_settings(arguments)
             openings = Openings(settings.book, settings.variant, settings.seed)
-            _ = openings[0]  # says at once what is wrong with it
+            _ = openings[0]  # reports an invalid first opening before the journal is created
             if settings.pgn:
-                nothing_at(settings.pgn)
+                require_absent(settings.pgn)
             settings = dataclasses.replace(settings, book=openings.book)
-            journal = Journal.new(arguments.journal, settings)
+            journal = Journal.create(arguments.journal, settings)
     except MatchError as error:
         print(f"match.py: {error}", file=sys.stderr)
         return 2
@@ -47,14 +47,14 @@ def main(argv=None):
     return Match(settings, journal, openings).run()
 
 
-def nothing_at(path):
-    """Raises MatchError if a file is there, which would be written over."""
+def require_absent(path):
+    """Raises MatchError if `path` exists, so that no file is overwritten."""
     if os.path.exists(path):
-        raise MatchError(f"expected no file {path}, got one; nothing is played")
+        raise MatchError(f"expected no file {path}, found one; the match does not start")
 
 
 class Match:
-    """A match that may have been begun before."""
+    """A match, new or resumed."""
 
     def __init__(self, settings, journal, openings):
         self.settings, self.journal, self.openings = settings, journal, openings
@@ -63,81 +63,84 @@ class Match:
             self.results.add(record)
 
     def run(self):
-        """Plays what is left. Returns the exit code."""
+        """Plays the remaining games. Returns the exit code."""
         state, code = "interrupted", INTERRUPTED
         try:
             self._write_pgn()
-            with executor(self.settings) as (pool, at_once), Live(self.results, 2 * self.settings.pairs) as live:
-                self._play(pool, at_once, live)
+            with (
+                open_executor(self.settings) as (pool, concurrency),
+                ProgressDisplay(self.results, 2 * self.settings.pair_count) as progress,
+            ):
+                self._play_pairs(pool, concurrency, progress)
             state, code = "done", 0
         except KeyboardInterrupt:
-            print(f"interrupted{self._way_on()}", file=sys.stderr)
+            print(f"interrupted{self._resume_hint()}", file=sys.stderr)
         except (MatchError, concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError, OSError) as error:
             state, code = "stopped", 1
-            print(f"match.py: {error}{self._way_on()}", file=sys.stderr)
-        if not self.results.done:
-            self._leave_nothing()
+            print(f"match.py: {error}{self._resume_hint()}", file=sys.stderr)
+        if not self.results.games_done:
+            self._cleanup()
             return code
         print(self.results.report())
         if self.settings.json:
             try:
                 write_json(self.settings.json, self.results.to_json(state))
             except OSError as error:
-                print(f"match.py: {error}{self._way_on()}", file=sys.stderr)
+                print(f"match.py: {error}{self._resume_hint()}", file=sys.stderr)
                 return code or 1
         return code
 
-    def _way_on(self):
-        return f"; match.py --resume {self.journal.path} goes on" if self.results.done else ""
+    def _resume_hint(self):
+        return f"; match.py --resume {self.journal.path} continues this match" if self.results.games_done else ""
 
-    def _leave_nothing(self):
-        """Nothing was played: the same command shall not find files in its way."""
+    def _cleanup(self):
+        """Removes journal and PGN file if no game was played, so that the same command can run again."""
         self.journal.file.close()
         for path in filter(None, (self.journal.path, self.settings.pgn)):
-            with contextlib.suppress(OSError):  # one that could not be written is not there
+            with contextlib.suppress(OSError):  # a file that could not be created does not exist
                 os.remove(path)
 
-    def _play(self, pool, at_once, live):
-        pairs, running = self.pairs(), set()
+    def _play_pairs(self, pool, concurrency, progress):
+        pairs, running = self.remaining_pairs(), set()
         try:
             while True:
-                while len(running) < at_once and (games := next(pairs, None)):
+                while len(running) < concurrency and (games := next(pairs, None)):
                     running.add(pool.submit(play_pair, self.settings, games))
                 if not running:
                     return
                 concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-                self._finish(running, live)
+                self._collect_finished(running, progress)
         finally:
-            self._finish(running, live, errors=False)
+            self._collect_finished(running, progress, raise_errors=False)
 
-    def _finish(self, running, live, errors=True):
-        """Takes the pairs that are over out of `running` and counts them. Errors are raised unless they are not wanted."""
+    def _collect_finished(self, running, progress, raise_errors=True):
+        """Removes finished pairs from `running` and records their games. Ignores failed pairs unless `raise_errors`."""
         for future in [future for future in running if future.done()]:
             running.remove(future)
-            if errors or not (future.cancelled() or future.exception()):
+            if raise_errors or not (future.cancelled() or future.exception()):
                 for record in future.result():
-                    self._finished(record, live)
+                    self._record_game(record, progress)
 
-    def _finished(self, record, live):
+    def _record_game(self, record, progress):
         self.journal.append(record)
         self.results.add(record)
         if self.settings.pgn:
             with open(self.settings.pgn, "a", encoding="utf-8") as file:
                 file.write(record["pgn"])
-        live.game(record)
+        progress.update(record)
 
     def _write_pgn(self):
-        """The games of the journal: after an interruption the file may lack the last one, or end within it."""
+        """Rewrites the PGN file from the journal: after an interruption its last game may be missing or incomplete."""
         if self.settings.pgn:
             replace_file(self.settings.pgn, "".join(record["pgn"] for record in self.journal.records))
 
-    def pairs(self):
-        """What is still to be played: the games of each pair, or the one that is missing. A decision lets no new pair begin."""
-        for pair in range(self.settings.pairs):
-            numbers = [n for n in (2 * pair, 2 * pair + 1) if n not in self.results.done]
-            if not numbers or (self.results.decided and len(numbers) == 2):
+    def remaining_pairs(self):
+        """Yields the unplayed games of each pair. After an SPRT decision only started pairs are completed."""
+        for pair in range(self.settings.pair_count):
+            numbers = [n for n in (2 * pair, 2 * pair + 1) if n not in self.results.games_done]
+            if not numbers or (self.results.is_decided and len(numbers) == 2):
                 continue
-            round_number, opponent = divmod(pair, self.settings.opponents)
+            round_number, opponent = divmod(pair, self.settings.opponent_count)
             opening = self.openings[round_number]
             colours = (0, opponent + 1), (opponent + 1, 0)
             yield [Game(number, pair, *colours[number % 2], opening) for number in numbers]

@@ -1,4 +1,4 @@
-"""What was asked for: the command line, and the same as JSON for the journal."""
+"""The settings of a match: command line, checks, and JSON for the journal."""
 
 import argparse
 import dataclasses
@@ -14,7 +14,7 @@ from .statistics import Sprt
 
 @dataclass(frozen=True)
 class Engine:
-    """How to run an engine and how long it may think. At least one of the four limits is set."""
+    """How to run an engine, and its limits for a move. At least one of `tc`, `st`, `nodes` and `depth` is set."""
 
     name: str
     command: tuple
@@ -25,7 +25,7 @@ class Engine:
     nodes: int | None = None
     depth: int | None = None
     margin: int = 20
-    """Milliseconds by which a clock may be overrun: what lies between the engine and this program."""
+    """Allowed overrun of the time limit in milliseconds, for delays between the engine and this program."""
 
     @property
     def time_control(self):
@@ -34,7 +34,7 @@ class Engine:
 
 @dataclass(frozen=True)
 class Book:
-    """Where games begin. `plies` limits the moves taken from a PGN; `digest` is the file's SHA-256 once it has been read."""
+    """A file of openings. `plies` limits the moves from a PGN game. `digest` is the SHA-256 of the file, set when it is read."""
 
     file: str
     order: str = "sequential"
@@ -45,7 +45,7 @@ class Book:
 
 @dataclass(frozen=True)
 class DrawRule:
-    """From move `movenumber` on: drawn when `movecount` scores in a row of either engine are within `score` cp."""
+    """From move `movenumber` on, a draw if the last `movecount` scores of both engines are within `score` cp of 0."""
 
     movenumber: int = 40
     movecount: int = 8
@@ -54,7 +54,10 @@ class DrawRule:
 
 @dataclass(frozen=True)
 class ResignRule:
-    """Lost when `movecount` scores in a row of an engine are at or below -`score` cp; with `twosided` the other must agree."""
+    """A loss if the last `movecount` scores of an engine are at most -`score` cp.
+
+    With `twosided`, the last `movecount` scores of the opponent must also be at least `score` cp.
+    """
 
     movecount: int = 4
     score: int = 600
@@ -63,7 +66,7 @@ class ResignRule:
 
 @dataclass(frozen=True)
 class Settings:
-    """A match: the first engine against each of the others, two games with colours changed from each opening."""
+    """A match: the first engine against each of the others, two games with reversed colours from each opening."""
 
     engines: tuple
     variant: str = "chess"
@@ -75,7 +78,7 @@ class Settings:
     maxmoves: int | None = None
     sprt: Sprt | None = None
     stall: float = 30.0
-    """Seconds without a sign of life after which a silent engine is given up."""
+    """Seconds that an engine may exceed its time (without a time limit: be silent) before the game ends as a stall."""
     event: str = "match"
     concurrency: int | None = None
     cluster: str | None = None
@@ -84,13 +87,13 @@ class Settings:
     json: str | None = None
 
     @property
-    def opponents(self):
+    def opponent_count(self):
         return len(self.engines) - 1
 
     @property
-    def pairs(self):
-        """Each round plays one opening against every opponent."""
-        return self.rounds * self.opponents
+    def pair_count(self):
+        """Number of pairs. A round is one pair against each opponent, all from one opening."""
+        return self.rounds * self.opponent_count
 
     def to_json(self):
         return dataclasses.asdict(self)
@@ -107,74 +110,79 @@ class Settings:
         return cls(**values)
 
 
-MAY_CHANGE = ("concurrency", "cluster", "rounds", "pgn", "json")
-"""What may be given anew when a match is resumed: nothing that changes what is played."""
+CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "json")
+"""Options that may change when a match is resumed. They do not affect the games themselves."""
 
 CLUSTER_NODES = 20_000
-"""The limit of engines that have none, on a cluster: its machines need not be equally fast, nor idle."""
+"""Node limit on a cluster for engines without a limit: its machines may differ in speed and load."""
 
 
-def parser():
-    words = dict(nargs="+", metavar="KEY=VALUE")
-    p = argparse.ArgumentParser(
+def build_parser():
+    key_values = dict(nargs="+", metavar="KEY=VALUE")
+    parser = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays UCI engines against each other: the first against each of the others, "
-        "every opening with both colours.",
+        description="Plays UCI engines against each other. The first engine plays each of the others, "
+        "with both colours from every opening.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
     )
-    p.add_argument(
+    parser.add_argument(
         "--engine",
         action="append",
         default=[],
-        **words,
+        **key_values,
         help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER option.NAME=VALUE, "
-        "tc=[MOVES/]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; once for each engine",
+        "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine",
     )
-    p.add_argument("--each", default=[], **words, help="the same keys, for all engines that do not say otherwise")
-    p.add_argument(
+    parser.add_argument("--each", default=[], **key_values, help="the same keys as defaults for all engines")
+    parser.add_argument(
         "--variant",
-        help="chess (default), chess960, a variant of python-chess, or any name in the engines' UCI_Variant",
+        help="chess (default), chess960, a variant of python-chess, or any value of the engines' UCI_Variant",
     )
-    p.add_argument(
-        "--openings", **words, help="file=PATH (.pgn, or EPD or FEN lines) order=sequential|random start=N plies=N"
+    parser.add_argument(
+        "--openings", **key_values, help="file=PATH (.pgn, or EPD or FEN lines) order=sequential|random start=N plies=N"
     )
-    p.add_argument("--rounds", type=positive, help="pairs of games against each opponent (100)")
-    p.add_argument("--seed", type=int, help="of the openings' random order (1)")
-    p.add_argument("--concurrency", type=positive, help="pairs of games at a time (1; on a cluster its threads)")
-    p.add_argument(
-        "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate draws: movenumber=40 movecount=8 score=10"
+    parser.add_argument("--rounds", type=positive_int, help="pairs of games against each opponent (default 100)")
+    parser.add_argument("--seed", type=int, help="seed of the random order of openings (default 1)")
+    parser.add_argument(
+        "--concurrency",
+        type=positive_int,
+        help="concurrent pairs of games (default 1; on a cluster its number of threads)",
     )
-    p.add_argument(
+    parser.add_argument(
+        "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate drawn games: movenumber=40 movecount=8 score=10"
+    )
+    parser.add_argument(
         "--resign", nargs="*", metavar="KEY=VALUE", help="adjudicate lost games: movecount=4 score=600 twosided=false"
     )
-    p.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of that Dask scheduler")
-    p.add_argument("--maxmoves", type=positive, help="a game of so many moves is drawn")
-    p.add_argument(
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of the Dask scheduler at ADDRESS")
+    parser.add_argument("--maxmoves", type=positive_int, metavar="N", help="adjudicate a draw after N moves")
+    parser.add_argument(
         "--sprt",
-        **words,
-        help="stop as soon as it is decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic",
+        **key_values,
+        help="stop when the SPRT is decided: elo0=E elo1=E alpha=0.05 beta=0.05 model=normalized|logistic",
     )
-    p.add_argument(
+    parser.add_argument(
         "--stall",
         type=positive_seconds,
         metavar="SECONDS",
-        help="give an engine up that is silent for so long after its time (30)",
+        help="seconds after an engine's time limit, or of silence without one, until it counts as stalled (default 30)",
     )
-    p.add_argument("--event", help="name of the match, for the PGN")
-    p.add_argument("--pgn", metavar="FILE", help="write the games there")
-    p.add_argument("--json", metavar="FILE", help="write the results there")
-    p.add_argument("--journal", metavar="FILE", default="match.jsonl", help="what is needed to resume (match.jsonl)")
-    p.add_argument(
+    parser.add_argument("--event", help="PGN tag Event (default match)")
+    parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE")
+    parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
+    parser.add_argument(
+        "--journal", metavar="FILE", default="match.jsonl", help="journal for --resume (default match.jsonl)"
+    )
+    parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="go on with the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may "
-        "be given with it",
+        help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may be added",
     )
-    return p
+    return parser
 
 
-def positive(text):
+def positive_int(text):
     number = int(text)
     if number < 1:
         raise ValueError(text)
@@ -189,16 +197,19 @@ def positive_seconds(text):
 
 
 def new_settings(arguments):
-    """Settings from parsed arguments. Raises MatchError."""
-    each = pairs_of("--each", arguments.each)
+    """Returns the settings of a new match. Raises MatchError."""
+    defaults = parse_key_values("--each", arguments.each)
     if len(arguments.engine) < 2:
-        raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; nothing is played")
-    engines = [engine({**each, **pairs_of("--engine", words)}, arguments.cluster) for words in arguments.engine]
+        raise MatchError(f"expected at least two of --engine, got {len(arguments.engine)}; the match does not start")
+    engines = [
+        parse_engine({**defaults, **parse_key_values("--engine", words)}, arguments.cluster)
+        for words in arguments.engine
+    ]
     names = [e.name for e in engines]
     if len(set(names)) < len(names):
-        raise MatchError(f"expected engines with different names, got {', '.join(names)}; give name=NAME")
+        raise MatchError(f"expected engines with different names, got {', '.join(names)}; name them with name=NAME")
     if arguments.sprt and len(engines) > 2:
-        raise MatchError(f"expected two engines with --sprt, got {len(engines)}; nothing is played")
+        raise MatchError(f"expected two engines with --sprt, got {len(engines)}; the match does not start")
     settings = {"engines": tuple(engines)}
     for name in ("variant", "rounds", "seed", "concurrency", "cluster", "maxmoves", "stall", "event"):
         if getattr(arguments, name) is not None:
@@ -215,102 +226,110 @@ def new_settings(arguments):
         ("sprt", "sprt", Sprt),
     ):
         if getattr(arguments, source) is not None:
-            settings[name] = record(f"--{source}", kind, pairs_of(f"--{source}", getattr(arguments, source)))
+            settings[name] = parse_dataclass(
+                f"--{source}", kind, parse_key_values(f"--{source}", getattr(arguments, source))
+            )
     if "book" in settings:
         book = settings["book"]
-        choice("--openings", "order", book.order, ("sequential", "random"))
+        require_choice("--openings", "order", book.order, ("sequential", "random"))
         if book.start < 1:
-            raise MatchError(f"--openings: expected start=N with N from 1, got {book.start}")
+            raise MatchError(f"--openings: expected start=N with N at least 1, got {book.start}")
         settings["book"] = dataclasses.replace(book, file=os.path.abspath(book.file))
     if "sprt" in settings:
         test = settings["sprt"]
-        choice("--sprt", "model", test.model, ("normalized", "logistic"))
+        require_choice("--sprt", "model", test.model, ("normalized", "logistic"))
         if not (test.elo0 < test.elo1 and 0 < test.alpha < 0.5 and 0 < test.beta < 0.5):
-            raise MatchError("--sprt: expected elo0 below elo1, and alpha and beta between 0 and 0.5")
+            raise MatchError(
+                "--sprt: expected elo0 below elo1, and alpha and beta between 0 and 0.5; "
+                f"got elo0={test.elo0:g} elo1={test.elo1:g} alpha={test.alpha:g} beta={test.beta:g}"
+            )
     return Settings(**settings)
 
 
 def resumed_settings(old, arguments):
-    """The settings of a journal with what may be changed. Raises MatchError for anything else."""
+    """Returns the settings of a journal with the changes of the command line. Raises MatchError if one is not allowed."""
     given = {k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in ("resume", "journal")}
-    if wrong := sorted(set(given) - set(MAY_CHANGE)):
-        raise MatchError(f"--{wrong[0]} cannot be changed when a match is resumed; the journal has it")
+    if wrong := sorted(set(given) - set(CHANGEABLE_ON_RESUME)):
+        raise MatchError(f"--{wrong[0]} cannot change when a match is resumed; the journal has its value")
     for name in ("pgn", "json"):
         if name in given:
             given[name] = os.path.abspath(given[name])
     return dataclasses.replace(old, **given)
 
 
-def pairs_of(where, words):
-    """KEY=VALUE words as a dictionary."""
+def parse_key_values(option, words):
+    """Parses KEY=VALUE words into a dictionary. `option` is named in errors."""
     pairs = {}
     for word in words:
         key, equals, value = word.partition("=")
         if not equals:
-            raise MatchError(f"{where}: expected KEY=VALUE, got {word!r}")
+            raise MatchError(f"{option}: expected KEY=VALUE, got {word!r}")
         pairs[key] = value
     return pairs
 
 
-def record(where, kind, pairs):
-    """A dataclass from KEY=VALUE pairs, each value read as the field's type."""
+def parse_dataclass(option, kind, pairs):
+    """Returns a dataclass of type `kind` from KEY=VALUE pairs. Raises MatchError."""
     types = {f.name: f.type for f in dataclasses.fields(kind)}
     values = {}
     for key, text in pairs.items():
         if key not in types:
-            raise MatchError(f"{where}: expected one of {', '.join(types)}, got {key!r}")
-        values[key] = read(where, key, text, types[key])
+            raise MatchError(f"{option}: expected one of {', '.join(types)}, got {key!r}")
+        values[key] = parse_value(option, key, text, types[key])
     try:
         return kind(**values)
     except TypeError:
         missing = [
             f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING and f.name not in values
         ]
-        raise MatchError(f"{where}: expected {missing[0]}=..., got nothing") from None
+        raise MatchError(f"{option}: expected {missing[0]}=..., got nothing") from None
 
 
-def read(where, key, text, kind):
-    kind = getattr(kind, "__args__", (kind,))[0]  # Optional[T] is read as T
+def parse_value(option, key, text, kind):
+    kind = getattr(kind, "__args__", (kind,))[0]  # T of `T | None`
     try:
         if kind is bool:
             return {"true": True, "false": False}[text.lower()]
         return kind(text)
     except (ValueError, KeyError):
-        raise MatchError(f"{where}: expected {key}={kind.__name__}, got {text!r}") from None
+        raise MatchError(f"{option}: expected {key}={kind.__name__}, got {text!r}") from None
 
 
-def choice(where, key, value, allowed):
+def require_choice(option, key, value, allowed):
     if value not in allowed:
-        raise MatchError(f"{where}: expected {key}={'|'.join(allowed)}, got {value!r}")
+        raise MatchError(f"{option}: expected {key}={'|'.join(allowed)}, got {value!r}")
 
 
-def engine(pairs, cluster=None):
-    """An engine from the pairs of --engine and --each."""
+def parse_engine(pairs, cluster=None):
+    """Returns an engine from the pairs of --engine and --each. Raises MatchError."""
     if cluster and not pairs.keys() & {"tc", "st", "nodes", "depth"}:
         pairs["nodes"] = str(CLUSTER_NODES)
-    where = "--engine"
+    option = "--engine"
     options = {k[len("option.") :]: v for k, v in pairs.items() if k.startswith("option.")}
-    rest = {k: v for k, v in pairs.items() if not k.startswith("option.")}
-    command = shlex.split(rest.pop("cmd", ""))
+    values_by_key = {k: v for k, v in pairs.items() if not k.startswith("option.")}
+    command = shlex.split(values_by_key.pop("cmd", ""))
     if not command:
-        raise MatchError(f"{where}: expected cmd=PROGRAM, got {' '.join(f'{k}={v}' for k, v in pairs.items())!r}")
-    directory = rest.pop("dir", None)
+        raise MatchError(f"{option}: expected cmd=PROGRAM, got {' '.join(f'{k}={v}' for k, v in pairs.items())!r}")
+    directory = values_by_key.pop("dir", None)
     if directory is not None:
         directory = os.path.abspath(directory)
     if os.sep in command[0]:
         command[0] = os.path.abspath(os.path.join(directory or ".", command[0]))
-    name = rest.pop("name", os.path.basename(command[0]))
-    names = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int}
+    name = values_by_key.pop("name", os.path.basename(command[0]))
+    limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int}
     values = {}
-    for key, text in rest.items():
-        if key not in names:
-            raise MatchError(f"{where}: expected cmd, name, dir, option.NAME, {', '.join(names)}, got {key!r}")
-        values[{"timemargin": "margin"}.get(key, key)] = read(where, key, text, names[key])
+    for key, text in values_by_key.items():
+        if key not in limit_types:
+            raise MatchError(f"{option}: expected cmd, name, dir, option.NAME, {', '.join(limit_types)}, got {key!r}")
+        values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, limit_types[key])
     if any(values.get(key, 1) <= 0 for key in ("st", "nodes", "depth")) or values.get("margin", 0) < 0:
-        raise MatchError(f"{where} {name}: expected limits above 0, got {' '.join(rest.values())}")
-    made = Engine(name, tuple(command), directory, options, **values)
-    if made.tc and made.st:
-        raise MatchError(f"{where} {name}: expected tc or st, got both")
-    if made.time_control is None and not (made.st or made.nodes or made.depth):
-        raise MatchError(f"{where} {name}: expected tc, st, nodes or depth, got no limit")
-    return made
+        raise MatchError(
+            f"{option} {name}: expected positive limits and a timemargin of at least 0, "
+            f"got {' '.join(values_by_key.values())}"
+        )
+    engine = Engine(name, tuple(command), directory, options, **values)
+    if engine.tc and engine.st:
+        raise MatchError(f"{option} {name}: expected tc or st, got both")
+    if engine.time_control is None and not (engine.st or engine.nodes or engine.depth):
+        raise MatchError(f"{option} {name}: expected tc, st, nodes or depth, got no limit")
+    return engine

@@ -1,41 +1,41 @@
-"""What the results of pairs of games say about the strength of two engines.
+"""Statistics of a match: Elo, normalised Elo, LOS and SPRT from pairs of games.
 
-Both games of a pair are played from one opening with colours changed, so they are not independent; pairs are. Everything
-here therefore counts pairs, by the points of the first engine: 0, 1/2, 1, 1 1/2 or 2 (the pentanomial model). Elo here is
-logistic; normalised Elo, which does not depend on how drawish the openings are, and the generalised sequential probability
-ratio test are M. Van den Bergh's ("Normalized Elo" and "The generalized maximum likelihood ratio for the expectation value
-of a distribution").
+Both games of a pair have the same opening with colours reversed, so they are not independent, but pairs are. All
+statistics count pairs by the points of the first engine: 0, 1/2, 1, 1 1/2 or 2 (the pentanomial model). Elo is logistic.
+Normalised Elo is the expected score above 1/2 in standard deviations; it depends less on the draw ratio of the openings.
+Sources: M. Van den Bergh, "Normalized Elo" and "The generalized maximum likelihood ratio for the expectation value of a
+distribution" (the generalised SPRT).
 """
 
 import math
 from dataclasses import dataclass
 
-SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Points of a pair, as a part of what could be had."""
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""Scores of a pair for 0, 1/2, 1, 1 1/2 and 2 points, as fractions of 2 points."""
 
-ERROR_Z = 1.959963984540054
-"""Standard deviations on either side of the mean that hold 95 % of a normal distribution."""
+Z_95 = 1.959963984540054
+"""Half-width of the central 95 % interval of a normal distribution, in standard deviations."""
 
-NELO_UNIT = 800 / math.log(10)
-"""Normalised Elo for an expected gain of one standard deviation a game."""
+NELO_PER_DEVIATION = 800 / math.log(10)
+"""Normalised Elo of an expected score one standard deviation (of one game) above 1/2."""
 
-UNSEEN = 1e-3
-"""Pairs counted where none was seen, so that the likelihood of an unseen result is not zero."""
+ZERO_COUNT_SUBSTITUTE = 1e-3
+"""Replaces a count of 0 in the LLR, so that no result has likelihood 0."""
 
 
 def expected_score(elo):
-    """The part of the points that a player who is `elo` stronger gets."""
+    """Returns the expected score, 0 to 1, of an engine that is stronger by `elo`."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
-def elo_of(score):
-    """The inverse of `expected_score`; None where it is infinite."""
+def elo_from_score(score):
+    """Inverse of `expected_score`. Returns None for scores 0 and 1, whose Elo is infinite."""
     return 400 * math.log10(score / (1 - score)) if 0 < score < 1 else None
 
 
 @dataclass(frozen=True)
 class Pentanomial:
-    """Pairs by the first engine's points: counts for 0, 1/2, 1, 1 1/2 and 2."""
+    """Numbers of pairs in which the first engine scored 0, 1/2, 1, 1 1/2 and 2 points."""
 
     counts: tuple
 
@@ -45,50 +45,53 @@ class Pentanomial:
 
     @property
     def score(self):
-        """Mean part of the points, 0 to 1. Needs a pair."""
-        return sum(count * score for count, score in zip(self.counts, SCORES)) / self.pairs
+        """Mean score, 0 to 1. Requires at least one pair."""
+        return sum(count * score for count, score in zip(self.counts, PAIR_SCORES)) / self.pairs
 
     @property
     def variance(self):
-        """Of one pair's score."""
+        """Variance of the score of one pair."""
         mean = self.score
-        return sum(n * (s - mean) ** 2 for n, s in zip(self.counts, SCORES)) / self.pairs
+        return sum(n * (s - mean) ** 2 for n, s in zip(self.counts, PAIR_SCORES)) / self.pairs
 
     @property
     def error(self):
-        """Half the width of the score's 95 % interval."""
-        return ERROR_Z * math.sqrt(self.variance / self.pairs)
+        """Half-width of the 95 % confidence interval of the score."""
+        return Z_95 * math.sqrt(self.variance / self.pairs)
 
     def elo(self):
-        """Elo difference and half the width of its 95 % interval; None for what is infinite or unknown."""
+        """Returns (Elo difference, half-width of its 95 % interval). None stands for an infinite or unknown value."""
         if not self.pairs:
             return None, None
-        low, high = elo_of(self.score - self.error), elo_of(self.score + self.error)
-        return elo_of(self.score), None if low is None or high is None else (high - low) / 2
+        low, high = elo_from_score(self.score - self.error), elo_from_score(self.score + self.error)
+        return elo_from_score(self.score), None if low is None or high is None else (high - low) / 2
 
     def nelo(self):
-        """Normalised Elo and half the width of its 95 % interval; None where every pair ended alike."""
+        """Returns (normalised Elo, half-width of its 95 % interval), or (None, None) if all pairs have the same result."""
         if not self.pairs or not self.variance:
             return None, None
         deviation = math.sqrt(2 * self.variance)  # of one game
-        return NELO_UNIT * (self.score - 0.5) / deviation, NELO_UNIT * self.error / deviation
+        return NELO_PER_DEVIATION * (self.score - 0.5) / deviation, NELO_PER_DEVIATION * self.error / deviation
 
     def los(self):
-        """Likelihood of superiority: the probability, 0 to 1, that the first engine is the stronger one."""
+        """Returns the likelihood of superiority: the probability, 0 to 1, that the first engine is stronger."""
         if not self.pairs:
             return None
         if not self.variance:
             return 0.5 + math.copysign(0.5, self.score - 0.5) if self.score != 0.5 else 0.5
         return 0.5 * (1 + math.erf((self.score - 0.5) / math.sqrt(2 * self.variance / self.pairs)))
 
-    def level_ratio(self):
-        """The part of the pairs that ended level."""
+    def drawn_pair_ratio(self):
+        """Returns the fraction of pairs in which both engines scored 1 point."""
         return self.counts[2] / self.pairs if self.pairs else None
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """Sequential probability ratio test of H1 "the first engine is stronger by `elo1`" against H0 "by `elo0`"."""
+    """Sequential probability ratio test. H0: the first engine is `elo0` stronger. H1: it is `elo1` stronger.
+
+    `alpha` and `beta` are the probabilities of accepting the wrong hypothesis under H0 and H1.
+    """
 
     elo0: float
     elo1: float
@@ -97,60 +100,60 @@ class Sprt:
     model: str = "normalized"
 
     def bounds(self):
-        """H0 is accepted at or below the first, H1 at or above the second."""
+        """Returns the LLR bounds (low, high). H0 is accepted at or below low, H1 at or above high."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pentanomial):
-        """Logarithm of the ratio of the greatest likelihoods of what was seen under H1 and under H0."""
+        """Returns the generalised log-likelihood ratio: the maximum likelihood under H1 over that under H0."""
         if not pentanomial.pairs:
             return 0.0
-        counts = [count or UNSEEN for count in pentanomial.counts]
+        counts = [count or ZERO_COUNT_SUBSTITUTE for count in pentanomial.counts]
         total = sum(counts)
-        seen = [count / total for count in counts]
-        fit = self._fit_score if self.model == "logistic" else self._fit_deviations
-        under0, under1 = fit(seen, self.elo0), fit(seen, self.elo1)
-        return total * sum(p * math.log(q1 / q0) for p, q0, q1 in zip(seen, under0, under1))
+        observed = [count / total for count in counts]
+        fit = self._fit_elo if self.model == "logistic" else self._fit_nelo
+        under0, under1 = fit(observed, self.elo0), fit(observed, self.elo1)
+        return total * sum(p * math.log(q1 / q0) for p, q0, q1 in zip(observed, under0, under1))
 
     def decision(self, llr) -> str | None:
-        """ "H0", "H1" or None: go on."""
+        """Returns "H0" or "H1" if that hypothesis is accepted, None if the test continues."""
         low, high = self.bounds()
         return "H1" if llr >= high else "H0" if llr <= low else None
 
     @staticmethod
-    def _fit_score(seen, elo):
-        """The likeliest distribution whose mean is that of `elo`."""
+    def _fit_elo(observed, elo):
+        """Returns the maximum likelihood distribution whose mean is the expected score of `elo`."""
         target = expected_score(elo)
-        return likeliest(seen, [score - target for score in SCORES])
+        return max_likelihood(observed, [score - target for score in PAIR_SCORES])
 
     @staticmethod
-    def _fit_deviations(seen, nelo):
-        """The likeliest distribution whose mean is `nelo` above one half, in its own standard deviations.
+    def _fit_nelo(observed, nelo):
+        """Returns the maximum likelihood distribution whose normalised Elo is `nelo`.
 
-        That condition is not linear in the probabilities. It is replaced by its tangent at the last guess until the guess
-        stays, as Van den Bergh does.
+        The constraint is not linear in the probabilities. Each iteration replaces it by its tangent at the previous guess,
+        until the guess converges (Van den Bergh).
         """
-        deviations = nelo * math.sqrt(2) / NELO_UNIT  # of one pair
-        guess = [1 / len(SCORES)] * len(SCORES)
+        target = nelo * math.sqrt(2) / NELO_PER_DEVIATION  # standard deviations of one pair
+        guess = [1 / len(PAIR_SCORES)] * len(PAIR_SCORES)
         for _ in range(100):
-            mean = sum(p * s for p, s in zip(guess, SCORES))
-            sigma = math.sqrt(sum(p * (s - mean) ** 2 for p, s in zip(guess, SCORES)))
-            tangent = [s - 0.5 - deviations * sigma / 2 * (1 + ((s - mean) / sigma) ** 2) for s in SCORES]
-            last, guess = guess, likeliest(seen, tangent)
-            if max(abs(p - q) for p, q in zip(last, guess)) < 1e-12:
+            mean = sum(p * s for p, s in zip(guess, PAIR_SCORES))
+            deviation = math.sqrt(sum(p * (s - mean) ** 2 for p, s in zip(guess, PAIR_SCORES)))
+            tangent = [s - 0.5 - target * deviation / 2 * (1 + ((s - mean) / deviation) ** 2) for s in PAIR_SCORES]
+            previous, guess = guess, max_likelihood(observed, tangent)
+            if max(abs(p - q) for p, q in zip(previous, guess)) < 1e-12:
                 break
         return guess
 
 
-def likeliest(seen, condition):
-    """Of all distributions p with sum(p * condition) = 0 the one under which `seen` is likeliest.
+def max_likelihood(observed, constraint):
+    """Returns the distribution p with sum(p * constraint) = 0 that maximises the likelihood of `observed`.
 
-    By Lagrange p = seen / (1 + x * condition); the x that meets the condition is found by bisection.
+    By Lagrange multipliers p = observed / (1 + x * constraint). Bisection finds the x that satisfies the constraint.
     """
-    low, high = -1 / max(condition), -1 / min(condition)
+    low, high = -1 / max(constraint), -1 / min(constraint)
     for _ in range(200):
         x = (low + high) / 2
-        if sum(p * c / (1 + x * c) for p, c in zip(seen, condition)) > 0:
+        if sum(p * c / (1 + x * c) for p, c in zip(observed, constraint)) > 0:
             low = x
         else:
             high = x
-    return [p / (1 + x * c) for p, c in zip(seen, condition)]
+    return [p / (1 + x * c) for p, c in zip(observed, constraint)]

@@ -1,7 +1,7 @@
-"""Where games are played: processes of this machine, or of many. Each thread that plays keeps its engines for the next game.
+"""Worker processes that play games, on this machine or on a Dask cluster. Each worker thread keeps its engines between games.
 
-Both kinds are executors of `concurrent.futures`, and a pair of games is a call of `play_pair`, so that nothing else knows
-where it is played. A process that ends before its pair is over has told nobody of it, and what has been told is counted once.
+Both kinds are executors of `concurrent.futures`; a pair of games is one call of `play_pair`. A worker returns the records
+of a pair together, so a pair that is interrupted leaves no record, and a repeated pair counts once.
 """
 
 import asyncio
@@ -19,76 +19,80 @@ from pathlib import Path
 
 from .engines import Player
 from .errors import MatchError
-from .play import Table
+from .game import GameRunner
 
-LEAVE_SECONDS = 1.0
-"""For engines to obey `quit`."""
+QUIT_TIMEOUT = 1.0
+"""Seconds that engines get to exit after `quit`."""
 
-CONNECT_SECONDS = 10
-"""For a scheduler to answer."""
+CONNECT_TIMEOUT = 10
+"""Seconds that a Dask scheduler gets to accept the connection."""
 
 
-class Seats(threading.local):
-    """A thread's event loop and engines, these by their places among the settings' engines."""
+class EnginePool(threading.local):
+    """The event loop and the engine processes of a thread. `players` maps indices of `settings.engines` to processes."""
 
-    everybody = []
-    """All engines of this process, for the end."""
+    all_players = []
+    """All engines of this process, for `quit_engines`."""
 
     def __init__(self):
-        self.loop, self.match, self.players = None, None, {}
+        self.loop, self.current_engines, self.players = None, None, {}
 
     async def play(self, settings, game):
-        """Only the engines of this game are kept, and none of another match."""
-        seats = (game.white, game.black)
-        for seat in [seat for seat in self.players if seat not in seats or self.match != settings.engines]:
-            player = self.players.pop(seat)
+        """Plays a game and returns its record. First quits engines that are not in this game, or of another match."""
+        indices = (game.white, game.black)
+        for index in [
+            index for index in self.players if index not in indices or self.current_engines != settings.engines
+        ]:
+            player = self.players.pop(index)
             await player.quit()
-            self.everybody.remove(player)
-        self.match = settings.engines
-        for seat in seats:
-            if seat not in self.players:
-                self.players[seat] = Player(settings.engines[seat], settings.stall)
-                self.everybody.append(self.players[seat])
-        return await Table(settings, game, [self.players[seat] for seat in seats]).play()
+            self.all_players.remove(player)
+        self.current_engines = settings.engines
+        for index in indices:
+            if index not in self.players:
+                self.players[index] = Player(settings.engines[index], settings.stall)
+                self.all_players.append(self.players[index])
+        return await GameRunner(settings, game, [self.players[index] for index in indices]).play()
 
 
-here = Seats()
+engine_pool = EnginePool()
 
 
 def play_pair(settings, games):
-    """Plays the games of a pair, one after the other, and returns their records. Raises MatchError."""
-    if here.loop is None:
-        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the last lines are in the record
+    """Plays the games of a pair one after the other and returns their records. Raises MatchError."""
+    if engine_pool.loop is None:
+        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the game record has the engines' last lines
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-        here.loop = asyncio.new_event_loop()
-    return [here.loop.run_until_complete(here.play(settings, game)) for game in games]
+        engine_pool.loop = asyncio.new_event_loop()
+    return [engine_pool.loop.run_until_complete(engine_pool.play(settings, game)) for game in games]
 
 
-def dismiss():
-    """Ends all engines of this process: asks them, and does not wait long. No game may be in play that shall go on."""
-    clients = [player.client for player in Seats.everybody if player.client]
+def quit_engines():
+    """Sends `quit` to all engines of this process and kills them after QUIT_TIMEOUT. Running games fail."""
+    clients = [player.client for player in EnginePool.all_players if player.client]
     for client in clients:
         client.send_line("quit")
-    deadline = time.monotonic() + LEAVE_SECONDS
+    deadline = time.monotonic() + QUIT_TIMEOUT
     for pid in [client.transport.get_pid() for client in clients]:
-        with contextlib.suppress(OSError):  # it has gone
+        with contextlib.suppress(OSError):  # the process has exited
             while time.monotonic() < deadline:
                 os.kill(pid, 0)
                 time.sleep(0.01)
             os.kill(pid, signal.SIGKILL)
 
 
-def executor(settings):
-    """A context that gives an executor and how many pairs it plays at a time. Raises MatchError."""
-    return cluster(settings) if settings.cluster else processes(settings.concurrency or 1)
+def open_executor(settings):
+    """Returns a context manager that yields an executor and the number of concurrent pairs. Raises MatchError."""
+    return cluster_executor(settings) if settings.cluster else process_executor(settings.concurrency or 1)
 
 
 @contextlib.contextmanager
-def processes(count):
-    """Processes of this machine. They end, with their engines, when this one leaves the context or is killed."""
+def process_executor(count):
+    """Yields a pool of local processes. They and their engines exit when this process leaves the context or is killed."""
     context = multiprocessing.get_context("spawn")
     reader, writer = context.Pipe(duplex=False)
-    pool = concurrent.futures.ProcessPoolExecutor(count, mp_context=context, initializer=begin, initargs=(reader,))
+    pool = concurrent.futures.ProcessPoolExecutor(
+        count, mp_context=context, initializer=init_worker, initargs=(reader,)
+    )
     try:
         yield pool, count
     finally:
@@ -96,45 +100,47 @@ def processes(count):
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def begin(stop):
-    """Prepares a process of the pool. `stop` is the reading end of a pipe: its end is the end of the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the match itself says when to end
-    threading.Thread(target=_end_with, args=(stop,), daemon=True).start()
+def init_worker(stop):
+    """Initialises a process of the pool. The process exits when the pipe `stop` is closed at the other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C
+    threading.Thread(target=_exit_when_closed, args=(stop,), daemon=True).start()
 
 
-def _end_with(stop):
-    """Waits until the match is over or its process is gone, in whatever way, and leaves no engine behind."""
+def _exit_when_closed(stop):
+    """Waits until the parent process closes the pipe or exits, then quits the engines and exits."""
     with contextlib.suppress(EOFError, OSError):
         stop.recv()
-    dismiss()
+    quit_engines()
     os._exit(0)
 
 
 @contextlib.contextmanager
-def cluster(settings):
-    """The workers of a Dask scheduler, which are given this package. A pair whose worker is lost is played by another."""
-    from distributed import Client  # needed here only, and slow to load
+def cluster_executor(settings):
+    """Yields the workers of a Dask scheduler, after sending them this package. A lost worker's pair is played by another one."""
+    from distributed import Client  # imported only here because loading is slow
 
     address = settings.cluster
     try:
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        client = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
     except (OSError, ValueError) as error:
-        raise MatchError(f"--cluster: expected a Dask scheduler at {address}, got none ({error})") from None
+        raise MatchError(
+            f"--cluster: expected a Dask scheduler at {address}, found none ({error}); the match stops"
+        ) from None
     with client, tempfile.TemporaryDirectory() as folder:
         threads = sum(client.nthreads().values())
         if not threads:
-            raise MatchError(f"--cluster: expected workers at {address}, got none")
-        client.upload_file(packed(folder), load=False)
+            raise MatchError(f"--cluster: expected workers at {address}, found none; the match stops")
+        client.upload_file(zip_package(folder), load=False)
         dask = client.get_executor(pure=False)
         try:
             yield dask, settings.concurrency or threads
         finally:
             dask.shutdown(wait=False)
-            client.run(dismiss)
+            client.run(quit_engines)
 
 
-def packed(folder):
-    """Writes this package as a zip file from which Python can import it, and returns its path."""
+def zip_package(folder):
+    """Writes this package as an importable zip file and returns its path."""
     package = Path(__file__).parent
     path = Path(folder) / f"{package.name}.zip"
     with zipfile.ZipFile(path, "w") as file:

@@ -1,18 +1,18 @@
-"""An engine that does what its arguments say, KEY=VALUE each: the tests' opponent.
+"""A UCI engine for the tests, configured by KEY=VALUE arguments.
 
-script=M,M,...   plays these moves, then the first legal one of the alphabet
-score=CP         what it says of every position; `none` for nothing
-at=N             the number of the `go`, from 1 on, at which the following happens
-do=crash         ends with exit code 7          do=stall     is silent for ever, also to `stop` and `quit`
-do=late          answers MS milliseconds late   ms=MS
-do=say           answers with `bestmove TEXT`   text=TEXT
-do=early         answers to the `isready` before that `go`, too
-do=junk          prints all sorts of nonsense before an answer in order
-start=mute       never says `uciok`             start=crash  ends at once
-log=FILE         appends what it is told
-take=N           in the game `nim` one may take up to N (3); engines that differ in this disagree
-fen=TEXT         what it adds to its positions in nim
-lost=TEXT        what it says of the end of nim (mate 0)
+script=M,M,...   plays these moves, then the alphabetically first legal move
+score=CP         score that it reports for every position; `none` for no score
+at=N             number of the `go` command, from 1, that triggers `do` (1)
+do=crash         exits with code 7              do=stall     ignores all input for an hour
+do=late          replies MS milliseconds late   ms=MS
+do=reply         replies `bestmove TEXT`        text=TEXT
+do=early         sends an extra `bestmove` at the `isready` before that `go`
+do=junk          prints invalid lines before a valid reply
+start=silent     never sends `uciok`            start=crash  exits at once with code 1
+log=FILE         appends its input to FILE
+take=N           maximum number to take in the game `nim` (3); engines with different N disagree on the rules
+fen=TEXT         text appended to the positions that `d` prints
+lost=TEXT        score reported at the end of a game (mate 0)
 """
 
 import sys
@@ -40,13 +40,13 @@ JUNK = [
 ]
 
 
-def say(text):
+def send(text):
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
 
 class Nim:
-    """Take 1 to `take` from a heap; who cannot has lost. A position is `HEAP w` or `HEAP b`."""
+    """Players take 1 to `take` from a heap in turn. A player who cannot move loses. A position is `HEAP w` or `HEAP b`."""
 
     def __init__(self, text, take):
         heap, self.side = text.split()[:2]
@@ -79,25 +79,29 @@ class Chess:
 
 class Engine:
     def __init__(self):
-        self.gos, self.asked, self.variant, self.chess960 = 0, False, "chess", False
+        self.go_count, self.isready_seen, self.variant, self.chess960 = 0, False, "chess", False
         self.script = [move for move in ARGUMENTS.get("script", "").split(",") if move]
         self.take = int(ARGUMENTS.get("take", 3))
         self.game = Chess("startpos", False)
 
     def command(self, words):
         if words[0] == "uci":
-            say("id name Mock")
-            say("option name Hash type spin default 1 min 1 max 64")
-            say("option name Ponder type check default false")
-            say("option name UCI_Variant type combo default chess var chess var nim")
-            say("option name UCI_Chess960 type check default false")
-            if ARGUMENTS.get("start") != "mute":
-                say("uciok")
+            send("id name Mock")
+            send("option name Hash type spin default 1 min 1 max 64")
+            send("option name Ponder type check default false")
+            send("option name UCI_Variant type combo default chess var chess var nim")
+            send("option name UCI_Chess960 type check default false")
+            if ARGUMENTS.get("start") != "silent":
+                send("uciok")
         elif words[0] == "isready":
-            if ARGUMENTS.get("do") == "early" and self.gos + 1 == int(ARGUMENTS.get("at", 1)) and self.asked:
-                say("bestmove e2e4")
-            say("readyok")
-            self.asked = True
+            if (
+                ARGUMENTS.get("do") == "early"
+                and self.go_count + 1 == int(ARGUMENTS.get("at", 1))
+                and self.isready_seen
+            ):
+                send("bestmove e2e4")
+            send("readyok")
+            self.isready_seen = True
         elif words[:3] == ["setoption", "name", "UCI_Variant"]:
             self.variant = words[-1]
         elif words[:3] == ["setoption", "name", "UCI_Chess960"]:
@@ -105,12 +109,12 @@ class Engine:
         elif words[0] == "position":
             self.position(words[1:])
         elif words[0] == "d":
-            say(f"Fen: {self.game.fen()}{ARGUMENTS.get('fen', '')}")
+            send(f"Fen: {self.game.fen()}{ARGUMENTS.get('fen', '')}")
         elif words[:2] == ["go", "perft"]:
             moves = self.game.moves()
-            say("".join(f"{move}: 1\n" for move in moves) + f"\nNodes searched: {len(moves)}\n")
+            send("".join(f"{move}: 1\n" for move in moves) + f"\nNodes searched: {len(moves)}\n")
         elif words[0] == "go":
-            self.gos += 1
+            self.go_count += 1
             self.go(words)
 
     def position(self, words):
@@ -124,29 +128,29 @@ class Engine:
             self.game.play(move)
 
     def go(self, words):
-        now = self.gos == int(ARGUMENTS.get("at", 1)) and ARGUMENTS.get("do")
+        action = self.go_count == int(ARGUMENTS.get("at", 1)) and ARGUMENTS.get("do")
         moves = self.game.moves()
         if not moves:
-            say(f"info depth 0 score {ARGUMENTS.get('lost', 'mate 0')}\nbestmove (none)")
+            send(f"info depth 0 score {ARGUMENTS.get('lost', 'mate 0')}\nbestmove (none)")
             return
-        if now == "crash":
+        if action == "crash":
             sys.stderr.write("about to crash\n")
             sys.stderr.flush()
             sys.exit(7)
-        if now == "stall":
+        if action == "stall":
             time.sleep(3600)
-        if now == "late":
+        if action == "late":
             time.sleep(float(ARGUMENTS["ms"]) / 1000)
-        if now == "junk":
+        if action == "junk":
             for line in JUNK:
                 sys.stdout.buffer.write(line + b"\n")
         score = ARGUMENTS.get("score", "13")
         if score != "none":
-            say(f"info depth 5 seldepth 9 score cp {score} nodes 1234 nps 1000 time 1 pv {moves[0]}")
+            send(f"info depth 5 seldepth 9 score cp {score} nodes 1234 nps 1000 time 1 pv {moves[0]}")
         move = self.script.pop(0) if self.script else moves[0]
-        if now == "junk":
+        if action == "junk":
             sys.stdout.write(" \t ")
-        say(f"bestmove {ARGUMENTS['text'] if now == 'say' else move}")
+        send(f"bestmove {ARGUMENTS['text'] if action == 'reply' else move}")
 
 
 def main():

@@ -13,7 +13,7 @@ distributed = pytest.importorskip("distributed")
 
 @pytest.fixture
 def cluster():
-    """A scheduler and two workers, which know nothing of the scripts. Gives a client to them."""
+    """Starts a scheduler and two workers without the scripts. Yields a client."""
     with (
         distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
@@ -27,7 +27,7 @@ def pids(client):
     return set(client.run(os.getpid).values())
 
 
-def test_a_worker_is_killed_and_every_pair_is_counted_once(cluster, tmp_path):
+def test_cluster_worker_killed_each_pair_counted_once(cluster, tmp_path):
     arguments = [*engine("a", "do=late", "at=2", "ms=150", f"log={tmp_path}/a"), *engine("b"), "--cluster"]
     arguments += [cluster.scheduler.address, "--rounds", "15", "--maxmoves", "3", "--json", "r.json"]
     process = subprocess.Popen(
@@ -42,13 +42,13 @@ def test_a_worker_is_killed_and_every_pair_is_counted_once(cluster, tmp_path):
     assert min(before) not in pids(cluster)
     assert sorted(record["game"] for record in records(journal)) == list(range(30))
     pairs = [record["pair"] for record in records(journal)]
-    assert pairs[::2] == pairs[1::2], "the games of a pair come together"
+    assert pairs[::2] == pairs[1::2], "both games of a pair are adjacent"
     data = json.loads((tmp_path / "r.json").read_text())
     assert data["results"][0]["pentanomial"] == [0, 0, 15, 0, 0]
-    assert "go nodes 20000\n" in (tmp_path / "a").read_text(), "the limit where none is given"
+    assert "go nodes 20000\n" in (tmp_path / "a").read_text(), "default limit on a cluster"
 
 
-def test_no_scheduler(tmp_path):
+def test_cluster_without_scheduler_fails_with_one_line(tmp_path):
     done = subprocess.run(
         command(*engine("a"), *engine("b"), "--cluster", "tcp://127.0.0.1:9"),
         cwd=tmp_path,

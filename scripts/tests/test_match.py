@@ -1,4 +1,4 @@
-"""Whole matches, as a user runs them."""
+"""Complete matches by the command line of match.py."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from pathlib import Path
 import chess.pgn
 import pytest
 
-from conftest import MOCK
+from conftest import MOCK_COMMAND
 from duiyi_match.settings import Settings
 
 SCRIPT = Path(__file__).resolve().parents[1] / "match.py"
@@ -22,7 +22,7 @@ DRAW = ["--maxmoves", "2"]
 
 
 def engine(name, *words):
-    return ["--engine", f"cmd={shlex.join([*MOCK, *words])}", f"name={name}"]
+    return ["--engine", f"cmd={shlex.join([*MOCK_COMMAND, *words])}", f"name={name}"]
 
 
 def command(*arguments):
@@ -31,7 +31,7 @@ def command(*arguments):
 
 @pytest.fixture
 def match(tmp_path):
-    """Runs match.py in an empty folder, expects that exit code, and returns its standard output and error."""
+    """Returns a function that runs match.py in `tmp_path`, checks the exit code, and returns standard output and error."""
 
     def run(*arguments, code=0):
         done = subprocess.run(command(*arguments), cwd=tmp_path, capture_output=True, text=True, timeout=120)
@@ -51,7 +51,7 @@ def records(path):
     return [json.loads(line) for line in path.read_text().splitlines() if '"game":' in line]
 
 
-def test_a_match_and_its_files(match, tmp_path):
+def test_match_with_output_files_writes_pgn_and_json(match, tmp_path):
     (tmp_path / "book.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n4k3/4p3/8/8/8/8/8/4K3 b - -\n")
     out, err = match(
         *engine("strong", "score=900"),
@@ -87,7 +87,7 @@ def test_a_match_and_its_files(match, tmp_path):
     assert played[0].headers["FEN"] == played[1].headers["FEN"] == played[5].headers["FEN"] != played[2].headers["FEN"]
 
 
-def test_a_gauntlet(match, tmp_path):
+def test_gauntlet_of_three_engines_reports_each_opponent(match, tmp_path):
     match(*engine("a"), *engine("b"), *engine("c"), "--each", "depth=1", "--rounds", "2", *DRAW, "--json", "r.json")
     data = json.loads((tmp_path / "r.json").read_text())
     assert [(r["opponent"], r["games"], r["pentanomial"]) for r in data["results"]] == [
@@ -96,7 +96,7 @@ def test_a_gauntlet(match, tmp_path):
     ]
 
 
-def test_sprt_stops_early_and_finishes_the_pair(match, tmp_path):
+def test_sprt_bound_reached_stops_after_complete_pair(match, tmp_path):
     out, _ = match(
         *engine("a", "score=900"),
         *engine("b", "score=-900"),
@@ -120,7 +120,7 @@ def test_sprt_stops_early_and_finishes_the_pair(match, tmp_path):
     assert f"H1 accepted after {result['sprt']['decided_after_pairs']} pairs" in out
     before = (tmp_path / "match.jsonl").read_text()
     again, _ = match("--resume", "match.jsonl")
-    assert again == out and (tmp_path / "match.jsonl").read_text() == before, "the decision stands"
+    assert again == out and (tmp_path / "match.jsonl").read_text() == before, "resuming a decided match changes nothing"
 
 
 def wait_for(condition):
@@ -131,7 +131,7 @@ def wait_for(condition):
 
 
 def processes_of(folder):
-    """Processes that were started by a match in that folder: their engines log there."""
+    """Returns the IDs of processes with `log=folder` in their arguments: engines of a match in that folder."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
@@ -142,9 +142,9 @@ def processes_of(folder):
     return found
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="looks for processes in /proc")
+@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="requires /proc")
 @pytest.mark.parametrize("kind", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
-def test_interrupted_and_resumed_with_nothing_lost(match, tmp_path, kind):
+def test_match_interrupted_and_resumed_plays_each_game_once(match, tmp_path, kind):
     arguments = [
         *engine("a", f"log={tmp_path}/a", "do=late", "at=5", "ms=50"),
         *engine("b", f"log={tmp_path}/b"),
@@ -181,12 +181,12 @@ def test_interrupted_and_resumed_with_nothing_lost(match, tmp_path, kind):
     assert (result["draws"], result["pentanomial"]) == (80, [0, 0, 40, 0, 0])
 
 
-def test_a_longer_match_from_a_shorter_one(match, tmp_path):
+def test_match_resumed_with_more_rounds_continues(match, tmp_path):
     match(*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW)
     match("--resume", "match.jsonl", "--rounds", "2")
     assert len(records(tmp_path / "match.jsonl")) == 4
     match("--resume", "match.jsonl")
-    assert len(records(tmp_path / "match.jsonl")) == 4, "the journal has the new number"
+    assert len(records(tmp_path / "match.jsonl")) == 4, "the journal has the new number of rounds"
 
 
 @pytest.mark.parametrize(
@@ -233,28 +233,28 @@ def test_a_longer_match_from_a_shorter_one(match, tmp_path):
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(match, tmp_path, arguments, code, message):
+def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, message):
     out, err = match(*arguments, code=code)
     assert message in err and err.count("\n") == 1
     assert not (tmp_path / "match.jsonl").exists()
 
 
-def test_nothing_is_overwritten_or_changed(match, tmp_path):
+def test_existing_files_and_settings_are_kept(match, tmp_path):
     (tmp_path / "match.jsonl").write_text("mine\n")
     arguments = [*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW]
-    assert "expected no file match.jsonl" in match(*arguments, code=2)[1]
-    assert "expected a match's journal in match.jsonl" in match("--resume", "match.jsonl", code=2)[1]
+    assert "expected no file match.jsonl, found one" in match(*arguments, code=2)[1]
+    assert "expected a journal of match.py in match.jsonl" in match("--resume", "match.jsonl", code=2)[1]
     assert (tmp_path / "match.jsonl").read_text() == "mine\n"
     (tmp_path / "g.pgn").write_text("mine\n")
     assert "expected no file" in match(*arguments, "--journal", "m.jsonl", "--pgn", "g.pgn", code=2)[1]
     out, err = match(*arguments, "--journal", "u.jsonl", "--pgn", "nowhere/g.pgn", code=1)
-    assert err.count("\n") == 1 and not (tmp_path / "u.jsonl").exists(), "nothing was played and nothing is left"
+    assert err.count("\n") == 1 and not (tmp_path / "u.jsonl").exists(), "no game was played, so no journal remains"
     out, err = match(*arguments, "--journal", "m.jsonl", "--json", "nowhere/m.json", code=1)
-    assert "Elo" in out and err.splitlines()[-1].startswith("match.py: "), "what was found is told all the same"
-    assert "--seed cannot be changed" in match("--resume", "m.jsonl", "--seed", "3", code=2)[1]
+    assert "Elo" in out and err.splitlines()[-1].startswith("match.py: "), "the report is printed despite the error"
+    assert "--seed cannot change" in match("--resume", "m.jsonl", "--seed", "3", code=2)[1]
 
 
-def test_settings_are_the_same_after_a_way_through_json(tmp_path, match):
+def test_settings_after_json_round_trip_are_equal(tmp_path, match):
     (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n")
     match(
         *engine("a"),
@@ -293,4 +293,4 @@ def test_settings_are_the_same_after_a_way_through_json(tmp_path, match):
     )
     assert os.path.isabs(settings.book.file)
     (tmp_path / "x.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 b - -\n")
-    assert "x.epd as it was when the match began" in match("--resume", "match.jsonl", code=2)[1]
+    assert "x.epd unchanged since the match started" in match("--resume", "match.jsonl", code=2)[1]

@@ -1,5 +1,5 @@
-"""What OpenBench's client wants of an engine (https://github.com/AndyGrant/OpenBench), each wish a test: the Makefile, `bench`,
-`genfens`, options, and Engines/Duiyi.json. The program is built here as that client builds it."""
+"""Requirements of OpenBench's client (https://github.com/AndyGrant/OpenBench) on an engine: Makefile, `bench`,
+`genfens`, options, and Engines/Duiyi.json. The tests build the program as the client does."""
 
 import json
 import os
@@ -15,9 +15,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = json.loads((ROOT / "Engines" / "Duiyi.json").read_text())
 NAME = "Duiyi-0123ABCD"
-"""The client names programs after engine and commit."""
+"""A program name as the client uses it: engine and commit."""
 
-PRESETS = {
+PRESET_KEYS = {
     "test_presets": "both_branch both_bench both_network both_options both_time_control dev_branch dev_bench dev_network "
     "dev_options dev_time_control base_branch base_bench base_network base_options base_time_control test_bounds "
     "test_confidence test_max_games book_name upload_pgns priority throughput workload_size syzygy_wdl syzygy_adj "
@@ -30,99 +30,103 @@ PRESETS = {
     "book_name upload_pgns priority throughput workload_size syzygy_wdl syzygy_adj win_adj draw_adj "
     "datagen_custom_genfens datagen_play_reverses datagen_max_games",
 }
-"""The keys that its server takes; any other stops it at its start."""
+"""The keys that the OpenBench server accepts. Any other key prevents its start."""
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """What `make` did in a copy of the sources, which is the working folder of all that follows."""
+def build(tmp_path_factory):
+    """Runs `make` in a copy of the sources. Returns the finished process and the folder of the program."""
     source = tmp_path_factory.mktemp("openbench") / "source"
     shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns("target", ".git", "__pycache__"))
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-    # Without a network, and without what makes the program faster and the build slow: the nodes are the same.
+    # Builds offline and without LTO, for a short build time. The node counts do not depend on it.
     quick = {"CARGO_PROFILE_RELEASE_LTO": "off", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "16"}
     environment = {**os.environ, **quick, "CARGO_NET_OFFLINE": "true", "CARGO_TARGET_DIR": str(target / "openbench")}
     command = ["make", "-j", f"EXE={NAME}"]
     where = source / CONFIG["build"]["path"]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=where, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
-    return done, where
+    return process, where
 
 
 @pytest.fixture(scope="module")
-def start(made):
-    """Starts the program as the client does, standard error in standard output."""
+def start_program(build):
+    """Returns a function that starts the program as the client does, with standard error in standard output."""
 
-    def start(*arguments):
+    def start_program(*arguments):
         command = [f"./{NAME}", *arguments]
-        return subprocess.Popen(command, cwd=made[1], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        return subprocess.Popen(command, cwd=build[1], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
-    return start
+    return start_program
 
 
 @pytest.fixture(scope="module")
-def benches(start):
-    """The output of two benches that ran at the same time."""
-    processes = [start("bench") for _ in range(2)]
+def bench_outputs(start_program):
+    """Returns the outputs of two concurrent runs of `bench`."""
+    processes = [start_program("bench") for _ in range(2)]
     outputs = [process.communicate()[0].decode("utf-8") for process in processes]
     assert [process.returncode for process in processes] == [0, 0]
     return outputs
 
 
-def test_make_leaves_the_program_under_its_name(made):
-    done, where = made
-    assert done.returncode == 0, done.stdout.decode()
+def test_make_with_exe_writes_named_program(build):
+    process, where = build
+    assert process.returncode == 0, process.stdout.decode()
     assert os.access(where / NAME, os.X_OK)
 
 
-def test_the_compiler_is_asked_for_as_the_client_asks():
-    for wish in CONFIG["build"]["compilers"]:
-        name, version = re.fullmatch(r"(\w+)>=(\d+(?:\.\d+)+)", wish).groups()
-        said = subprocess.run([name, "--version"], capture_output=True, text=True, check=True).stdout
-        found = re.search(r"\d+(?:\.\d+)+", said).group()
+def test_compiler_version_meets_requirement():
+    for requirement in CONFIG["build"]["compilers"]:
+        name, version = re.fullmatch(r"(\w+)>=(\d+(?:\.\d+)+)", requirement).groups()
+        version_text = subprocess.run([name, "--version"], capture_output=True, text=True, check=True).stdout
+        found = re.search(r"\d+(?:\.\d+)+", version_text).group()
         assert [int(n) for n in found.split(".")] >= [int(n) for n in version.split(".")]
     rust_version = re.search(r'^rust-version = "([\d.]+)"$', (ROOT / "Cargo.toml").read_text(), re.M).group(1)
     assert version.startswith(rust_version)
 
 
-def test_the_last_line_of_bench_has_plain_numbers(benches):
-    for output in benches:
+def test_bench_last_line_has_nodes_and_nps(bench_outputs):
+    for output in bench_outputs:
         assert re.fullmatch(r"\d+ nodes \d+ nps", output.rstrip("\n").split("\n")[-1]), output
 
 
 def read_bench(output):
-    """Nodes and nodes a second by the client's rules: from the last line up, all that is no letter or digit a blank, and the
-    first find of each counts."""
+    """Returns nodes and nodes per second as the client parses them.
+
+    It reads lines from last to first, replaces all but letters and digits by blanks, and takes the first match of each.
+    """
     found = {}
-    forms = {
+    patterns = {
         "nodes": r"(\d+) +nodes|nodes +(\d+)|nodes searched +(\d+)",
         "nps": r"(\d+) +nps|nps +(\d+)|nodes second +(\d+)",
     }
     for line in reversed(output.strip().split("\n")):
         words = re.sub(r"[^a-z0-9]+", " ", line.lower())
-        for name, form in forms.items():
-            if name not in found and (match := re.search(form, words)):
+        for name, pattern in patterns.items():
+            if name not in found and (match := re.search(pattern, words)):
                 found[name] = int(next(group for group in match.groups() if group))
     return found["nodes"], found["nps"]
 
 
-def test_the_client_reads_what_bench_says(benches):
-    for output in benches:
+def test_bench_output_is_read_by_client_rules(bench_outputs):
+    for output in bench_outputs:
         nodes, nps = (int(word) for word in output.rstrip("\n").split("\n")[-1].split()[::2])
         assert read_bench(output) == (nodes, nps)
-    assert read_bench("info nodes 7 nps 8\n1,234,567 nodes 89.5 nps\n") == (567, 5), "what plain numbers are for"
+    assert read_bench("info nodes 7 nps 8\n1,234,567 nodes 89.5 nps\n") == (567, 5), (
+        "numbers with separators or decimals are misread"
+    )
 
 
-def test_benches_beside_each_other_count_the_same(benches):
-    first, second = (read_bench(output)[0] for output in benches)
+def test_concurrent_benches_count_equal_nodes(bench_outputs):
+    first, second = (read_bench(output)[0] for output in bench_outputs)
     assert first == second > 100_000
 
 
-def test_the_options_of_all_presets_are_known(made):
-    """The client sets what presets say, and UCI_Chess960 for books of Chess960."""
-    with chess.engine.SimpleEngine.popen_uci(str(made[1] / NAME)) as engine:
-        presets = [preset for kind in PRESETS for preset in CONFIG[kind].values()]
+def test_preset_options_are_valid_uci_options(build):
+    """The client sets the options of presets, and UCI_Chess960 for Chess960 books."""
+    with chess.engine.SimpleEngine.popen_uci(str(build[1] / NAME)) as engine:
+        presets = [preset for kind in PRESET_KEYS for preset in CONFIG[kind].values()]
         words = [
             word for preset in presets for key, text in preset.items() if "options" in key for word in text.split()
         ]
@@ -135,9 +139,9 @@ def test_the_options_of_all_presets_are_known(made):
         assert engine.options["UCI_Chess960"].type == "check"
 
 
-def genfens(start, count, seed, book, extra=""):
-    """The positions that the client takes from an engine."""
-    process = start(f"genfens {count} seed {seed} book {book} {extra}", "quit")
+def genfens(start_program, count, seed, book, extra=""):
+    """Runs `genfens` and returns the positions that the client reads from its output."""
+    process = start_program(f"genfens {count} seed {seed} book {book} {extra}", "quit")
     output, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     lines = output.decode("utf-8").split("\n")
@@ -145,7 +149,7 @@ def genfens(start, count, seed, book, extra=""):
     return [line.split("genfens ")[1].rstrip() for line in lines]
 
 
-def check_fens(fens, count):
+def assert_valid_fens(fens, count):
     assert len(fens) == count == len(set(fens))
     for fen in fens:
         assert len(fen.split(" ")) == 6 and all(number.isdigit() for number in fen.split(" ")[4:])
@@ -153,44 +157,44 @@ def check_fens(fens, count):
         assert board.is_valid() and any(board.legal_moves)
 
 
-def test_openings_without_a_book(start):
-    fens = genfens(start, 20, 42, "None")
-    check_fens(fens, 20)
-    assert genfens(start, 20, 42, "None") == fens
-    assert not set(genfens(start, 20, 43, "None")) & set(fens)
+def test_genfens_without_book_depends_on_seed_only(start_program):
+    fens = genfens(start_program, 20, 42, "None")
+    assert_valid_fens(fens, 20)
+    assert genfens(start_program, 20, 42, "None") == fens
+    assert not set(genfens(start_program, 20, 43, "None")) & set(fens)
 
 
-def test_openings_after_a_book(start, made):
-    books = made[1] / "Books"
+def test_genfens_with_book_continues_book_positions(start_program, build):
+    books = build[1] / "Books"
     books.mkdir(exist_ok=True)
     (books / "two.epd").write_text(
         "4k3/pppp4/8/8/8/8/4PPPP/4K3 w - - hmvc 0; fmvn 1;\n4k3/pppp4/8/8/8/8/4PPPP/4K3 b - -\n"
     )
-    fens = genfens(start, 10, 7, "Books/two.epd")
-    check_fens(fens, 10)
+    fens = genfens(start_program, 10, 7, "Books/two.epd")
+    assert_valid_fens(fens, 10)
     assert {sum(letter.isalpha() for letter in fen.split(" ")[0]) for fen in fens} <= {8, 9, 10}
 
 
-def test_openings_with_words_that_others_understand(start):
-    assert genfens(start, 2, 5, "None", "more words 3") == genfens(start, 2, 5, "None")
+def test_genfens_with_unknown_words_ignores_them(start_program):
+    assert genfens(start_program, 2, 5, "None", "more words 3") == genfens(start_program, 2, 5, "None")
 
 
-def test_the_configuration_has_what_the_server_checks():
+def test_config_has_keys_and_types_required_by_server():
     assert CONFIG["private"] is False and isinstance(CONFIG["source"], str)
     assert isinstance(CONFIG["nps"], int) and CONFIG["nps"] > 0
     build = CONFIG["build"]
     assert build.keys() == {"path", "compilers", "cpuflags", "systems"} and isinstance(build["path"], str)
     assert all(isinstance(word, str) for key in ("compilers", "cpuflags", "systems") for word in build[key])
     assert (ROOT / build["path"] / "Makefile").exists()
-    for kind, keys in PRESETS.items():
+    for kind, keys in PRESET_KEYS.items():
         assert "default" in CONFIG[kind]
         assert {key for preset in CONFIG[kind].values() for key in preset} <= set(keys.split())
 
 
-def test_tests_have_bounds_and_time(made):
+def test_presets_have_bounds_time_control_and_options(build):
     for name, preset in CONFIG["test_presets"].items():
         if name != "default":
-            whole = CONFIG["test_presets"]["default"] | preset
-            assert re.fullmatch(r"\[-?\d+\.\d\d, -?\d+\.\d\d\]", whole["test_bounds"])
-            assert re.fullmatch(r"\d+\.\d\+\d\.\d+|N=\d+", whole["both_time_control"])
-            assert {"Threads", "Hash"} == {word.split("=")[0] for word in whole["both_options"].split()}
+            merged = CONFIG["test_presets"]["default"] | preset
+            assert re.fullmatch(r"\[-?\d+\.\d\d, -?\d+\.\d\d\]", merged["test_bounds"])
+            assert re.fullmatch(r"\d+\.\d\+\d\.\d+|N=\d+", merged["both_time_control"])
+            assert {"Threads", "Hash"} == {word.split("=")[0] for word in merged["both_options"].split()}

@@ -1,4 +1,4 @@
-"""Openings from files and without."""
+"""Openings with and without a file."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def book(tmp_path):
     return write
 
 
-def test_positions_of_four_and_six_fields_and_with_operations(book):
+def test_epd_and_fen_lines_yield_positions_in_order(book):
     lines = (
         "4k3/8/8/8/8/8/4P3/4K3 w - - 3 9\r\n\r\n"
         "4k3/8/8/8/8/8/4P3/4K3 b - -\n"
@@ -46,11 +46,11 @@ def test_positions_of_four_and_six_fields_and_with_operations(book):
         ["b", "-", "-", "0", "1"],
         ["w", "-", "-", "3", "8"],
         ["w", "-", "-", "3", "9"],
-    ], "and from the beginning again"
+    ], "the book repeats"
     assert openings[1].source.endswith("x.epd:3")
 
 
-def test_games_of_a_pgn(book):
+def test_pgn_games_yield_moves_and_positions(book):
     openings = Openings(book("x.pgn", GAMES), "chess", 1)
     assert openings[0].fen is None and openings[0].moves == ("e2e4", "e7e5", "g1f3", "b8c6")
     assert openings[1].fen.startswith("4k3/") and openings[1].moves == ("e2e4",)
@@ -62,7 +62,7 @@ def test_games_of_a_pgn(book):
     assert Openings(book("x.pgn", GAMES, start=3), "atomic", 1)[0].moves == ("e2e3",)
 
 
-def test_a_random_order_is_a_permutation_that_the_seed_fixes(book):
+def test_random_order_is_permutation_fixed_by_seed(book):
     text = "".join(f"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {n}\n" for n in range(1, 21))
 
     def order(seed):
@@ -83,23 +83,23 @@ def test_a_random_order_is_a_permutation_that_the_seed_fixes(book):
         ("x.pgn", '[Event "x"]\n\n1. e5 *\n', "x.pgn:1: expected a game, got illegal san"),
     ],
 )
-def test_what_is_no_opening_is_named_with_its_line(book, name, text, message):
+def test_invalid_opening_error_names_file_and_line(book, name, text, message):
     with pytest.raises(MatchError) as error:
         Openings(book(name, text), "chess", 1)[0]
     assert message in str(error.value) and "\n" not in str(error.value)
 
 
-def test_a_missing_file():
+def test_missing_file_is_error():
     with pytest.raises(MatchError, match="No such file"):
         Openings(Book("/nowhere/x.epd"), "chess", 1)
 
 
-def test_chess960_positions_without_a_book():
+def test_chess960_without_book_yields_start_positions():
     openings = Openings(None, "chess960", 1)
     fens = {openings[k].fen for k in range(20)}
     assert len(fens) > 15 and openings[3] == Openings(None, "chess960", 1)[3]
     assert Openings(None, "chess", 1)[3].fen is None
 
 
-def test_positions_of_other_games_are_taken_as_they_are(book):
+def test_positions_of_unknown_games_are_unchanged(book):
     assert Openings(book("x.txt", "- ......... A\n1-2 ......... B\n"), "trianglewar", 1)[1].fen == "1-2 ......... B"

@@ -1,4 +1,4 @@
-"""What is counted, and when a test is decided."""
+"""Counts of results and decisions of the SPRT."""
 
 import pytest
 
@@ -13,11 +13,11 @@ def settings(*names, **more):
 
 def record(game, white, black, result, **more):
     spent = {name: {"moves": 2, "nodes": 30, "depth": 9, "seconds": 0.5} for name in (white, black)}
-    basis = {"game": game, "pair": game // 2, "white": white, "black": black, "result": result, "spent": spent}
-    return basis | {"termination": "checkmate", "detail": "", "fault": None} | more
+    data = {"game": game, "pair": game // 2, "white": white, "black": black, "result": result, "spent": spent}
+    return data | {"termination": "checkmate", "detail": "", "fault": None} | more
 
 
-def test_pairs_are_counted_when_both_games_are_there_in_whatever_order():
+def test_pairs_in_any_order_are_counted_when_complete():
     results = Results(settings("a", "b"))
     played = [
         record(0, "a", "b", "1-0"),
@@ -29,23 +29,23 @@ def test_pairs_are_counted_when_both_games_are_there_in_whatever_order():
         record(5, "b", "a", "0-1"),
     ]
     assert [results.add(game) for game in played] == [True] * 7
-    assert results.add(played[0]) is False, "a game that is told twice counts once"
+    assert results.add(played[0]) is False, "a game added twice counts once"
     score = results.scores["b"]
     assert (score.wins, score.losses, score.draws, score.counts) == (3, 2, 2, [1, 0, 0, 1, 1])
     data = results.to_json("running")
-    assert data["games"] == 7 and data["results"][0]["pairs"] == 3, "the seventh waits for its other half"
+    assert data["games"] == 7 and data["results"][0]["pairs"] == 3, "the pair of game 6 is incomplete"
     assert data["engines"]["a"] == {"moves": 14, "nodes": 210, "seconds": 3.5, "nps": 60, "mean_depth": 4.5}
 
 
-def test_a_game_without_a_result_leaves_its_pair_out():
+def test_game_without_result_excludes_its_pair():
     results = Results(settings("a", "b"))
     results.add(record(0, "a", "b", "*", termination="disagreement", lines={"a": [], "b": []}))
     results.add(record(1, "b", "a", "0-1"))
     assert results.scores["b"].counts == [0] * 5 and results.scores["b"].wins == 1
-    assert results.done == {0, 1} and [fault["game"] for fault in results.faults] == [0]
+    assert results.games_done == {0, 1} and [fault["game"] for fault in results.faults] == [0]
 
 
-def test_a_gauntlet_keeps_its_opponents_apart():
+def test_gauntlet_results_are_separate_for_each_opponent():
     results = Results(settings("a", "b", "c"))
     for game in (
         record(0, "a", "b", "1-0"),
@@ -57,17 +57,17 @@ def test_a_gauntlet_keeps_its_opponents_apart():
     assert [score.counts for score in results.scores.values()] == [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0]]
 
 
-def test_the_first_bound_that_is_reached_decides():
+def test_sprt_decision_stays_after_later_pairs():
     results = Results(settings("a", "b", sprt=Sprt(0, 100)))
     pair = 0
-    while not results.decided:
+    while not results.is_decided:
         results.add(record(2 * pair, "a", "b", "1-0"))
         results.add(record(2 * pair + 1, "b", "a", "1/2-1/2"))
         pair += 1
     hypothesis, pairs, llr = results.scores["b"].decision
     assert (hypothesis, pairs) == ("H1", pair) and llr >= Sprt(0, 100).bounds()[1]
     before = results.scores["b"].sprt.llr(results.scores["b"].pentanomial)
-    for later in range(pair, pair + 3):  # pairs that were still in play
+    for later in range(pair, pair + 3):  # pairs that finish after the decision
         results.add(record(2 * later, "a", "b", "0-1"))
         results.add(record(2 * later + 1, "b", "a", "1-0"))
     test = results.to_json("done")["results"][0]["sprt"]

@@ -1,4 +1,4 @@
-"""Search logs and PGN comments: what is read, counted and drawn."""
+"""Search logs and PGN comments: parsing, tables and plots."""
 
 import base64
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from duiyi_log import tables
-from duiyi_log.reading import LogError, mate_cp, read, together
+from duiyi_log.reading import LogError, mate_cp, merge_logs, read_file
 
 SCRIPT = Path(__file__).resolve().parents[1] / "search_log.py"
 WHITE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -28,7 +28,7 @@ n=30000} 3. Bb5 {-/0 0.001s} a6 {-M3/7 0.020s, n=5} 4. Ba4 {no comment of that k
 """
 
 
-def line(position, search, depth, nodes, pv, **more):
+def info_line(position, search, depth, nodes, pv, **more):
     data = {
         "time": "t",
         "session": 1,
@@ -49,7 +49,7 @@ def line(position, search, depth, nodes, pv, **more):
     return json.dumps(data | more)
 
 
-def best(position, search, move, nodes):
+def bestmove_line(position, search, move, nodes):
     data = {
         "time": "t",
         "session": 1,
@@ -64,16 +64,16 @@ def best(position, search, move, nodes):
 
 LOG = [
     '{"log":"duiyi search","version":1}',
-    line(WHITE, 1, 1, 10, "e2e4"),
-    line(WHITE, 1, 2, 15, "e1d2", bound="lower"),
-    line(WHITE, 1, 2, 20, "e1d2 e8d7"),
-    line(WHITE, 1, 2, 20, "e2e3", multipv=2),
-    line(WHITE, 1, 3, 60, "e2e4 e8d7 e1d2"),
-    best(WHITE, 1, "e2e4", 70),
-    line(BLACK, 2, 1, 8, "e8d7"),
-    line(BLACK, 2, 2, 16, "e8d7 e1d2", score={"mate": -2}),
-    best(BLACK, 2, "e8d7", 16),
-    line(WHITE, 3, 1, 10, "e2e3"),
+    info_line(WHITE, 1, 1, 10, "e2e4"),
+    info_line(WHITE, 1, 2, 15, "e1d2", bound="lower"),
+    info_line(WHITE, 1, 2, 20, "e1d2 e8d7"),
+    info_line(WHITE, 1, 2, 20, "e2e3", multipv=2),
+    info_line(WHITE, 1, 3, 60, "e2e4 e8d7 e1d2"),
+    bestmove_line(WHITE, 1, "e2e4", 70),
+    info_line(BLACK, 2, 1, 8, "e8d7"),
+    info_line(BLACK, 2, 2, 16, "e8d7 e1d2", score={"mate": -2}),
+    bestmove_line(BLACK, 2, "e8d7", 16),
+    info_line(WHITE, 3, 1, 10, "e2e3"),
 ]
 
 
@@ -84,42 +84,42 @@ def log(tmp_path):
     return path
 
 
-def test_a_log_is_read_as_searches_and_games(log):
-    searches, games = read(log)
+def test_search_log_yields_searches_and_games(log):
+    searches, games = read_file(log)
     first, second, third = searches
     assert [(i.depth, i.nodes, i.pv[0]) for i in first.iterations] == [
         (1, 10, "e2e4"),
         (2, 20, "e1d2"),
         (3, 60, "e2e4"),
     ]
-    assert (first.bestmove, first.nodes, first.time_ms, first.changes, first.ply) == ("e2e4", 70, 50, 2, 0)
-    assert (third.bestmove, third.nodes) == (None, 10), "it is still running"
+    assert (first.bestmove, first.nodes, first.time_ms, first.best_move_changes, first.ply) == ("e2e4", 70, 50, 2, 0)
+    assert (third.bestmove, third.nodes) == (None, 10), "a search without bestmove is unfinished"
     assert [[m.text for m in game.moves] for game in games] == [["e2e4", "e8d7"], ["e2e3"]]
-    assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "for White"
+    assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "scores are from White's view"
 
 
-def test_two_logs_of_one_match_are_one_game(tmp_path):
+def test_two_logs_of_one_match_are_merged(tmp_path):
     white, black = (
         "\n".join([LOG[0], *[line for line in LOG[1:10] if position in line]]) for position in (WHITE, BLACK)
     )
     (tmp_path / "a.jsonl").write_text(white)
     (tmp_path / "b.jsonl").write_text(black)
-    logs = [read(tmp_path / name)[1] for name in ("a.jsonl", "b.jsonl")]
-    (game,) = together(logs)
+    logs = [read_file(tmp_path / name)[1] for name in ("a.jsonl", "b.jsonl")]
+    (game,) = merge_logs(logs)
     assert [(m.engine, m.text) for m in game.moves] == [("a", "e2e4"), ("b", "e8d7")]
     assert game.name == "a - b, game 1"
-    assert together([logs[0], logs[0]]) == [*logs[0], *logs[0]], "the same moves twice are two games"
+    assert merge_logs([logs[0], logs[0]]) == [*logs[0], *logs[0]], "equal games are not merged"
 
 
-def test_depths_have_growth_and_the_share_of_final_moves(log):
-    rows = {row[0]: row for row in tables.depths(read(log)[0]).rows}
+def test_depth_table_has_growth_and_final_move_share(log):
+    rows = {row[0]: row for row in tables.depth_table(read_file(log)[0]).rows}
     assert rows["1"][2:5] == ("3", "2", "10") and rows["1"][6:] == ("-", "100 %")
     assert rows["2"][2:5] == ("2", "4", "18") and rows["2"][6:] == ("2.00", "50 %")
     assert rows["3"][6:] == ("3.00", "100 %")
 
 
-def test_the_tree_of_lines(log):
-    tree = tables.pv_tree(read(log)[0][0])
+def test_pv_tree_lists_depths_of_each_move(log):
+    tree = tables.pv_tree(read_file(log)[0][0])
     assert tables.pv_tree_text(tree) == [
         "e2e4 [1,3]",
         "  e8d7 [3]",
@@ -129,9 +129,9 @@ def test_the_tree_of_lines(log):
     ]
 
 
-def test_comments_of_a_pgn(tmp_path):
+def test_pgn_comments_yield_score_depth_time_and_nodes(tmp_path):
     (tmp_path / "x.pgn").write_text(PGN)
-    _, (game,) = read(tmp_path / "x.pgn")
+    _, (game,) = read_file(tmp_path / "x.pgn")
     assert [(m.engine, m.ply, m.text, m.score, m.depth, m.seconds, m.nodes) for m in game.moves] == [
         ("a", 2, "Nf3", 31, 12, 0.1, 45120),
         ("b", 3, "Nc6", 25, 10, 0.2, 30000),
@@ -139,27 +139,27 @@ def test_comments_of_a_pgn(tmp_path):
         ("b", 5, "a6", mate_cp(3), 7, 0.02, 5),
         ("b", 7, "Nf6", -100, 9, 0.3, None),
     ]
-    assert [row[3] for row in tables.moves(game).rows] == ["+0.31", "+0.25", "-", "+M3", "-1.00"]
-    a, b = tables.engines([], [game]).rows
+    assert [row[3] for row in tables.move_table(game).rows] == ["+0.31", "+0.25", "-", "+M3", "-1.00"]
+    a, b = tables.engine_table([], [game]).rows
     assert a[:7] == ("a", "2", "6.0", "0.051", "0.100", "45120", "451200")
     assert b[:7] == ("b", "3", "8.7", "0.200", "0.300", "30005", "136386")
 
 
-def test_a_torn_line_is_left_and_any_other_is_named(log):
+def test_truncated_line_is_skipped_and_invalid_line_is_error(log):
     whole = log.read_text()
     log.write_text(whole + '{"time": "t", "sess')
-    assert len(read(log)[0]) == 3
+    assert len(read_file(log)[0]) == 3
     first, rest = whole.split("\n", 1)
     log.write_text(f'{first}\n{{"time": "t", "sess\n{rest}')
-    assert len(read(log)[0]) == 3, "as a full disk leaves it"
+    assert len(read_file(log)[0]) == 3, "an incomplete line in mid-file, as after a full disk"
     log.write_text(whole + "rubbish\n" + LOG[1] + "\n")
     with pytest.raises(LogError, match="engine.jsonl:12: expected a line of a search log, got 'rubbish'"):
-        read(log)
+        read_file(log)
 
 
-def test_pictures_and_page(log, tmp_path):
+def test_png_and_html_options_write_plots_and_page(log, tmp_path):
     (tmp_path / "x.pgn").write_text(PGN)
-    done = subprocess.run(
+    process = subprocess.run(
         [
             sys.executable,
             SCRIPT,
@@ -178,8 +178,8 @@ def test_pictures_and_page(log, tmp_path):
         text=True,
         timeout=120,
     )
-    assert done.returncode == 0, done.stderr
-    assert "e1d2 [2]" in done.stdout and "a - b 1-0, round 1.1" in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert "e1d2 [2]" in process.stdout and "a - b 1-0, round 1.1" in process.stdout
     pictures = {path.name: path.read_bytes() for path in (tmp_path / "p").iterdir()}
     assert set(pictures) == {"nodes.png", "game1.png", "game2.png", "game3.png", "search.png"}
     page = (tmp_path / "r.html").read_text()
@@ -191,27 +191,27 @@ def test_pictures_and_page(log, tmp_path):
     "arguments, message",
     [
         (["none.jsonl"], "expected a search log or a PGN, got none.jsonl (No such file or directory)"),
-        (["empty"], "expected a search log or a PGN, got empty, which begins with ''"),
+        (["empty"], "expected a search log or a PGN, got empty, which starts with ''"),
         (["plain.pgn"], "expected searches or moves with comments like +0.31/12 0.103s, got none in plain.pgn"),
         (["good.pgn", "--game", "2"], "--game: expected a number from 1 to 1, got 2"),
         (["good.pgn", "--search", "1"], "--search: expected a number from 1 to 0, got 1"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(tmp_path, arguments, message):
+def test_wrong_arguments_print_one_line(tmp_path, arguments, message):
     (tmp_path / "empty").write_text("")
     (tmp_path / "plain.pgn").write_text('[White "a"]\n\n1. e4 *\n')
     (tmp_path / "good.pgn").write_text(PGN)
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, SCRIPT, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
-    assert done.returncode == 2 and done.stderr == f"search_log.py: {message}\n"
+    assert process.returncode == 2 and process.stderr == f"search_log.py: {message}\n"
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(log, tmp_path):
+def test_closed_stdout_is_no_error(log, tmp_path):
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, str(SCRIPT), log, "--png", str(tmp_path / "p")]
-    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    process = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (process.returncode, process.stderr) == (0, b"")
     assert (tmp_path / "p" / "nodes.png").exists()

@@ -1,4 +1,4 @@
-"""`sprt.sh` in a small repository whose cargo builds mock engines."""
+"""sprt.sh in a small repository, with a substitute for cargo that builds mock engines."""
 
 import os
 import shlex
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import MOCK
+from conftest import MOCK_COMMAND
 
 SCRIPTS = Path(__file__).resolve().parents[1]
 
@@ -19,7 +19,7 @@ while [ "$1" != --manifest-path ]; do shift; done
 mkdir -p "$CARGO_TARGET_DIR/release"
 score=$(cat "$(dirname "$2")/score")
 echo "built $score" >> "$LOG"
-printf '#!/bin/sh\\nexec {shlex.join(MOCK)} score=%s\\n' "$score" > "$CARGO_TARGET_DIR/release/duiyi"
+printf '#!/bin/sh\\nexec {shlex.join(MOCK_COMMAND)} score=%s\\n' "$score" > "$CARGO_TARGET_DIR/release/duiyi"
 chmod +x "$CARGO_TARGET_DIR/release/duiyi"
 """
 
@@ -34,7 +34,10 @@ def program(path, text):
 
 @pytest.fixture
 def repository(tmp_path):
-    """A repository in which the engine on main loses every game and the working tree's wins. Returns how to run sprt.sh."""
+    """A repository where the engine on main loses every game against the working tree.
+
+    Returns its folder, a function that runs a command there, and the log of builds.
+    """
     root = tmp_path / "a folder"
     shutil.copytree(SCRIPTS, root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
     (root / "Makefile").write_text(MAKEFILE)
@@ -59,24 +62,24 @@ def repository(tmp_path):
     return root, run, tmp_path / "log"
 
 
-def test_the_working_tree_against_main_until_it_is_decided(repository):
+def test_working_tree_against_main_plays_until_decision(repository):
     root, run, log = repository
     quick = ["--each", "nodes=1", "--resign", "movecount=1", "--sprt", "elo0=0", "elo1=200"]
     out, _ = run("scripts/sprt.sh", "main", "", *quick)
     assert "new against base" in out and "H1 accepted" in out
     again, _ = run("scripts/sprt.sh")
-    assert again == out, "it is decided, and nothing is played again"
-    assert log.read_text().split("\n") == ["built -900", "built 900", ""], "nor built again"
+    assert again == out, "a decided test plays no more games"
+    assert log.read_text().split("\n") == ["built -900", "built 900", ""], "and builds nothing"
     other, _ = run("scripts/sprt.sh", "main", "", *quick[:-1], "elo1=100")
-    assert "100" in other and other != out, "another test is played and not the first one shown"
-    assert run("scripts/sprt.sh", "main", "", *quick)[0] == out, "which is there still"
-    assert (root / "score").read_text() == "900", "the working tree is as it was"
+    assert "100" in other and other != out, "different arguments start another test"
+    assert run("scripts/sprt.sh", "main", "", *quick)[0] == out, "the first test still exists"
+    assert (root / "score").read_text() == "900", "the working tree is unchanged"
 
 
-def test_what_is_wrong_is_said_in_one_line(repository):
+def test_wrong_revision_prints_one_line(repository):
     _, run, log = repository
     assert run("scripts/sprt.sh", "nothing", code=2)[1].startswith(
         "sprt.sh: expected a revision of this repository, got 'nothing'"
     )
-    assert "with the same files" in run("scripts/sprt.sh", "main", "HEAD", code=2)[1]
+    assert "with equal files" in run("scripts/sprt.sh", "main", "HEAD", code=2)[1]
     assert not log.exists()

@@ -1,15 +1,14 @@
-"""Statistics against figures from elsewhere.
+"""Statistics compared with independent sources.
 
-The log-likelihood ratios were computed by maximising the likelihood directly, with a general optimiser under constraints
-(scipy's SLSQP); Elo, normalised Elo, LOS and the ratios printed with two decimals are what the match runner fastchess prints
-for the same counts.
+The log-likelihood ratios were computed by direct maximisation of the likelihood under constraints (scipy's SLSQP). Elo,
+normalised Elo and LOS are those that the match runner fastchess prints for the same counts.
 """
 
 import math
 
 import pytest
 
-from duiyi_match.statistics import Pentanomial, Sprt, elo_of, expected_score
+from duiyi_match.statistics import Pentanomial, Sprt, elo_from_score, expected_score
 
 LARGE, SMALL, LOPSIDED, LONG = (
     (19, 66, 120, 114, 81),
@@ -28,7 +27,7 @@ LARGE, SMALL, LOPSIDED, LONG = (
         (LONG, (4.87, 6.93), (7.31, 10.41), 91.58),
     ],
 )
-def test_elo(counts, elo, nelo, los):
+def test_elo_nelo_and_los_equal_fastchess(counts, elo, nelo, los):
     pentanomial = Pentanomial(counts)
     assert pentanomial.elo() == pytest.approx(elo, abs=0.0051)
     assert pentanomial.nelo() == pytest.approx(nelo, abs=0.0051)
@@ -37,44 +36,44 @@ def test_elo(counts, elo, nelo, los):
 
 @pytest.mark.parametrize(
     "counts, normalized, logistic",
-    [  # the ratios of (0, 5) and of (-3, 1)
+    [  # LLR of (elo0, elo1) = (0, 5) and (-3, 1)
         (LARGE, (2.8423, 2.3629), (3.3504, 2.7901)),
         (SMALL, (-0.0936, -0.0587), (-0.1360, -0.0783)),
         (LOPSIDED, (0.0874, 0.0726), (0.1856, 0.1500)),
         (LONG, (0.8533, 1.1788), (0.9475, 1.8761)),
     ],
 )
-def test_llr(counts, normalized, logistic):
+def test_llr_equals_direct_maximisation(counts, normalized, logistic):
     for model, expected in (("normalized", normalized), ("logistic", logistic)):
         for (elo0, elo1), llr in zip(((0, 5), (-3, 1)), expected):
             test = Sprt(elo0, elo1, model=model)
             assert test.llr(Pentanomial(counts)) == pytest.approx(llr, abs=6e-5)
 
 
-def test_llr_turns_with_the_colours_of_hypotheses_and_results():
-    there = Sprt(-2, 4).llr(Pentanomial(SMALL))
-    back = Sprt(2, -4).llr(Pentanomial(SMALL[::-1]))
-    assert there == pytest.approx(back) and there != 0
-    assert Sprt(4, -2).llr(Pentanomial(SMALL)) == pytest.approx(-there)
+def test_llr_of_mirrored_results_or_hypotheses_is_symmetric():
+    llr = Sprt(-2, 4).llr(Pentanomial(SMALL))
+    mirrored = Sprt(2, -4).llr(Pentanomial(SMALL[::-1]))
+    assert llr == pytest.approx(mirrored) and llr != 0
+    assert Sprt(4, -2).llr(Pentanomial(SMALL)) == pytest.approx(-llr)
 
 
-def test_bounds_and_decision():
+def test_llr_beyond_bound_decides():
     test = Sprt(0, 5, alpha=0.05, beta=0.10)
     assert test.bounds() == pytest.approx((math.log(0.10 / 0.95), math.log(0.90 / 0.05)))
     assert [test.decision(llr) for llr in (-2.26, -2.24, 2.88, 2.90)] == ["H0", None, None, "H1"]
 
 
-def test_nothing_seen_and_all_alike():
+def test_degenerate_counts_have_no_elo():
     empty = Pentanomial((0, 0, 0, 0, 0))
     assert (empty.elo(), empty.nelo(), empty.los()) == ((None, None), (None, None), None)
     assert Sprt(0, 5).llr(empty) == 0
-    level = Pentanomial((0, 0, 50, 0, 0))
-    assert (level.elo(), level.nelo(), level.los()) == ((0, 0), (None, None), 0.5)
+    drawn = Pentanomial((0, 0, 50, 0, 0))
+    assert (drawn.elo(), drawn.nelo(), drawn.los()) == ((0, 0), (None, None), 0.5)
     won = Pentanomial((0, 0, 0, 0, 7))
     assert (won.elo(), won.los()) == ((None, None), 1)
     assert 0 < Sprt(0, 5).llr(won) < Sprt(0, 5).llr(Pentanomial((0, 0, 0, 0, 70)))
 
 
-def test_elo_and_score_are_inverse():
+def test_elo_from_score_inverts_expected_score():
     assert expected_score(400) == pytest.approx(10 / 11)
-    assert elo_of(expected_score(-123.4)) == pytest.approx(-123.4)
+    assert elo_from_score(expected_score(-123.4)) == pytest.approx(-123.4)

@@ -32,6 +32,12 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
         Vec::new()
     }
 
+    /// Returns the game phase that tapers [`Evaluator::terms`], from 0 (endgame) to 256 (middlegame).
+    fn phase(&self, game: &G) -> u32 {
+        let _ = game;
+        128
+    }
+
     /// Returns how often the side to move wins, draws and loses from a position with this score.
     fn wdl(&self, game: &G, score: Score) -> Wdl {
         let _ = game;

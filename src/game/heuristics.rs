@@ -188,9 +188,4 @@ pub trait Heuristics: Game {
     fn reversible_plies(&self) -> i32 {
         0
     }
-
-    /// How much of the game is left, from 0 (an endgame) to 256 (the start), for people to look at.
-    fn phase(&self) -> u32 {
-        128
-    }
 }

@@ -53,6 +53,9 @@ pub trait Notation: Game {
     /// The number of numbered start positions, see [`Notation::start_position`].
     const START_COUNT: u32 = 1;
 
+    /// The positions of the command `bench`, as texts; empty if the game has none.
+    const BENCH: &'static [&'static str] = &[];
+
     /// S0: returns the position in which a game starts.
     fn start() -> Self;
 

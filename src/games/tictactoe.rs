@@ -223,10 +223,6 @@ impl<const N: usize> Heuristics for TicTacToe<N> {
     fn piece_to(&self, mv: Move) -> usize {
         16 * self.side.index() + Self::cell(mv)
     }
-
-    fn phase(&self) -> u32 {
-        256 * (Self::FULL & !self.occupied()).count_ones() / Self::CELLS as u32
-    }
 }
 
 impl<const N: usize> Notation for TicTacToe<N> {

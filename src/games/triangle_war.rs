@@ -227,10 +227,6 @@ impl Heuristics for TriangleWar {
     fn captured(&self, mv: Move) -> usize {
         self.closed_by(Self::line(mv)).count_ones() as usize
     }
-
-    fn phase(&self) -> u32 {
-        256 * self.count_moves() as u32 / LINES.len() as u32
-    }
 }
 
 impl Notation for TriangleWar {

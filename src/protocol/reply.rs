@@ -1,7 +1,8 @@
 //! The replies of the engine as values. `Display` gives the exact line, without the line end.
 
 use super::UciOption;
-use crate::game::Bound;
+use crate::game::{self, Bound};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// One line to the client; [`Reply::Raw`] and [`Reply::InfoString`] can be several.
@@ -72,13 +73,25 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// A score in the protocol's units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A score in the protocol's units, for the side to move at the root. In JSON `{"cp":31}` or `{"mate":-2}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Score {
     /// Centipawns, or the points of another game.
     Cp(i32),
     /// Moves to the forced end: positive for a win, negative for a loss, 0 if the side to move has lost.
     Mate(i32),
+}
+
+impl From<game::Score> for Score {
+    fn from(score: game::Score) -> Score {
+        /// Clients read larger values as a decided game.
+        const MAX_CP: i32 = 20_000;
+        match score.moves_to_mate() {
+            None => Score::Cp(score.value().clamp(-MAX_CP, MAX_CP)),
+            Some(moves) => Score::Mate(moves),
+        }
+    }
 }
 
 impl fmt::Display for Score {

@@ -1,4 +1,4 @@
-//! Aspiration windows: an iteration first looks only around the last one's score
+//! Aspiration windows: each iteration starts with a narrow window around the previous iteration's score
 //! (<https://www.chessprogramming.org/Aspiration_Windows>).
 
 use super::control::Stopped;
@@ -7,24 +7,24 @@ use super::worker::Worker;
 use crate::game::{Depth, Evaluator, Heuristics, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The exact value of the best root move that is not settled yet; it stands first among those after.
+    /// The exact score of the best root move from `pv_index` on. That move is sorted to the front of them.
     pub(super) fn aspiration_search(&mut self, depth: Depth) -> Result<Score, Stopped> {
         let previous = self.root_moves[self.pv_index].previous;
-        let narrow = depth.plies() >= aspiration_depth() && !previous.is_decisive();
+        let use_window = depth.plies() >= aspiration_depth() && !previous.is_decisive();
         let mut delta = aspiration_delta();
-        let mut window = if narrow { Window::around(previous, delta) } else { Window::FULL };
-        let mut reduced = 0;
+        let mut window = if use_window { Window::around(previous, delta) } else { Window::FULL };
+        let mut reduction = 0;
         loop {
-            let score = self.search_roots(window, depth - reduced)?;
+            let score = self.search_roots(window, depth - reduction)?;
             delta += delta / 2;
             if score <= window.alpha {
                 window = Window { alpha: Window::around(score, delta).alpha, ..window };
-                reduced = 0;
+                reduction = 0;
             } else if score >= window.beta {
                 window = Window { beta: Window::around(score, delta).beta, ..window };
-                // The move is good; how good is not worth the whole depth.
+                // After a fail high, re-search at reduced depth.
                 if G::SELECTIVE && !score.is_decisive() {
-                    reduced = (reduced + 1).min(aspiration_reduction()).min(depth.plies() - 1);
+                    reduction = (reduction + 1).min(aspiration_reduction()).min(depth.plies() - 1);
                 }
             } else {
                 return Ok(score);

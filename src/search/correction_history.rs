@@ -1,72 +1,88 @@
-//! How far the evaluation was off in like positions: the next one is put right by as much
+//! Correction history: corrects the static evaluation by its average error in similar positions
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use super::history::apply_gravity;
+use super::gravity::apply_gravity;
 use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
-/// Counters for each key and side; keys share one by their low bits.
-const SIZE: usize = 1 << 14;
-
-/// Running averages of the evaluation's errors.
+/// Smoothed errors of the static evaluation, by hash keys of the position and by pairs of moves.
 #[derive(Debug, Default)]
 pub struct CorrectionHistory {
-    /// By side and by each of [`Hints::correction_keys`].
+    /// Indexed by each of [`Heuristics::correction_keys`], side to move and low bits of the key.
     by_key: Vec<i16>,
-    /// By the last move and one before it.
+    /// Indexed by the last move and one of the moves before it (continuation correction history).
     continuation: Vec<i16>,
 }
 
-/// How many moves back the corrections look (after Weiss, which looks as far).
+/// Number of previous moves that the continuation correction history uses (as in Weiss).
 pub const PREVIOUS_PLIES: usize = 7;
 
-/// [`Context::row`](super::history::Context::row) of each of the last moves, the last one last. That counts in a pair with each
-/// of the others.
+/// The [`ContHistKey::index`](super::history::ContHistKey::index) of each of the previous moves, the last
+/// move at the end.
 pub type PreviousMoves = [u16; PREVIOUS_PLIES];
 
 impl CorrectionHistory {
-    /// Makes the tables the right size for `G`.
-    pub fn fit<G: Heuristics>(&mut self, pages: Prefault) {
-        const { assert!(G::PIECE_TO < u16::MAX as usize, "a row's number fits") };
-        let sizes = [G::CORRECTION_KEYS * 2 * SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
+    /// Allocates the tables for `G`. They keep their contents if they have the right size.
+    pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
+        const { assert!(G::PIECE_TO < u16::MAX as usize, "the index of a move fits") };
+        let sizes = [G::CORRECTION_KEYS * 2 * CORRECTION_HISTORY_SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
         for (table, size) in [&mut self.by_key, &mut self.continuation].into_iter().zip(sizes) {
-            resize_zeroed(table, size, pages);
+            resize_zeroed(table, size, prefault);
         }
     }
 
-    /// The position's places in the table of parts.
-    fn slots<G: Heuristics>(game: &G) -> impl Iterator<Item = usize> {
+    /// Zeroes all counters and keeps the tables' memory.
+    pub fn clear(&mut self) {
+        self.by_key.fill(0);
+        self.continuation.fill(0);
+    }
+
+    /// The indices into `by_key` of the position.
+    fn key_indices<G: Heuristics>(game: &G) -> impl Iterator<Item = usize> {
         let mut keys = [0; MAX_CORRECTION_KEYS];
         game.correction_keys(&mut keys[..G::CORRECTION_KEYS]);
         let side = game.side_to_move().index();
-        (0..G::CORRECTION_KEYS).map(move |i| (2 * i + side) * SIZE + keys[i] as usize % SIZE)
+        (0..G::CORRECTION_KEYS).map(move |i| {
+            (2 * i + side) * CORRECTION_HISTORY_SIZE + keys[i] as usize % CORRECTION_HISTORY_SIZE
+        })
     }
 
-    /// The places of the pairs of moves: all in the last one's row, so that they lie together.
+    /// The indices into `continuation` of the last move with each earlier move. They lie in the row of the
+    /// last move, close together in memory.
     fn continuation_indices<G: Heuristics>(
-        [before @ .., last]: &PreviousMoves,
+        [earlier @ .., last]: &PreviousMoves,
     ) -> impl Iterator<Item = usize> {
-        before.iter().map(|&row| usize::from(*last) * (1 + G::PIECE_TO) + usize::from(row))
+        earlier.iter().map(|&earlier| usize::from(*last) * (1 + G::PIECE_TO) + usize::from(earlier))
     }
 
-    /// What to add to the evaluation of `game`, to which the moves of `rows` led, in centipawns.
+    /// The correction to add to the static evaluation of `game`, in centipawns for the side to move.
+    /// `previous_moves` led to `game`.
     #[inline]
-    pub fn correction<G: Heuristics>(&self, game: &G, rows: &PreviousMoves) -> i32 {
-        let parts: i32 = Self::slots(game).map(|slot| i32::from(self.by_key[slot])).sum();
-        let moves: i32 =
-            Self::continuation_indices::<G>(rows).map(|slot| i32::from(self.continuation[slot])).sum();
-        (parts * correction_weight() + moves * cont_correction_weight()) / CORRECTION_MAX
+    pub fn correction<G: Heuristics>(&self, game: &G, previous_moves: &PreviousMoves) -> i32 {
+        let by_key: i32 = Self::key_indices(game).map(|index| i32::from(self.by_key[index])).sum();
+        let by_moves: i32 = Self::continuation_indices::<G>(previous_moves)
+            .map(|index| i32::from(self.continuation[index]))
+            .sum();
+        (by_key * correction_weight() + by_moves * cont_correction_weight()) / CORRECTION_MAX
     }
 
-    /// A search of `depth` plies found the evaluation of `game` to be off by `error`.
-    pub fn update<G: Heuristics>(&mut self, game: &G, rows: &PreviousMoves, error: i32, depth: i32) {
-        let bonus = (error * depth / 8).clamp(-CORRECTION_MAX / 4, CORRECTION_MAX / 4);
-        for slot in Self::slots(game) {
-            apply_gravity(&mut self.by_key[slot], bonus, CORRECTION_MAX);
+    /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of
+    /// `game`.
+    pub fn update<G: Heuristics>(
+        &mut self,
+        game: &G,
+        previous_moves: &PreviousMoves,
+        error: i32,
+        depth: i32,
+    ) {
+        let bonus =
+            (error * depth / CORRECTION_BONUS_DIVISOR).clamp(-CORRECTION_BONUS_MAX, CORRECTION_BONUS_MAX);
+        for index in Self::key_indices(game) {
+            apply_gravity(&mut self.by_key[index], bonus, CORRECTION_MAX);
         }
-        for slot in Self::continuation_indices::<G>(rows) {
-            apply_gravity(&mut self.continuation[slot], bonus, CORRECTION_MAX);
+        for index in Self::continuation_indices::<G>(previous_moves) {
+            apply_gravity(&mut self.continuation[index], bonus, CORRECTION_MAX);
         }
     }
 }

@@ -1,64 +1,65 @@
-//! Looking deeper at a move that is the only good one.
+//! Singular extensions, multi-cut and negative extensions.
 
 use super::control::Stopped;
-use super::negamax::NonPv;
+use super::node::{NodeInfo, NonPv};
 use super::params::*;
-use super::pruning::NodeInfo;
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score, Window};
 
-/// What a search of all moves but the table's says.
+/// The result of a singular search, which excludes the TT move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Singular {
-    /// How many plies deeper than usual the table's move is to be searched.
+    /// Extension of the TT move, in plies; negative to reduce it.
     Extend(i32),
-    /// Other moves hold beta too: the node fails high with this score (multi-cut).
+    /// Multi-cut: another move fails high too, so the node returns this score.
     MultiCut(Score),
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Singular extension: the table's move `mv` is searched deeper if all others are clearly worse
-    /// (Anantharaman, Campbell and Hsu 1988; with the table's score,
-    /// <https://www.chessprogramming.org/Singular_Extensions>).
-    pub(super) fn singular(
+    /// Singular extension: extends the TT move if all other moves fail low against a bound below its TT score
+    /// (Anantharaman, Campbell and Hsu 1988; <https://www.chessprogramming.org/Singular_Extensions>). Extends
+    /// twice if they fail low by a large margin. Reduces the TT move if the other moves hold that bound and
+    /// the node is expected to fail high.
+    pub(super) fn singular_extension(
         &mut self,
-        mv: Move,
-        entry: Option<Entry>,
+        tt_move: Move,
+        tt_entry: Option<Entry>,
         node: &NodeInfo,
-        cut: bool,
+        cut_node: bool,
     ) -> Result<Singular, Stopped> {
-        let ordinary = Ok(Singular::Extend(0));
+        let no_extension = Ok(Singular::Extend(0));
         let (depth, ply) = (node.depth, node.ply);
-        let Some(entry) = entry.filter(|entry| entry.mv == Some(mv)) else { return ordinary };
+        let Some(tt_entry) = tt_entry.filter(|entry| entry.mv == Some(tt_move)) else { return no_extension };
         if depth.plies() < singular_depth()
-            || entry.depth + singular_entry() < depth
-            || entry.bound == Bound::Upper
-            || entry.score.is_decisive()
+            || tt_entry.depth + singular_entry() < depth
+            || tt_entry.bound == Bound::Upper
+            || tt_entry.score.is_decisive()
             || ply.index() >= 2 * self.root_depth.plies() as usize
             || self.stack[ply.index()].excluded.is_some()
         {
-            return ordinary;
+            return no_extension;
         }
-        let bar = entry.score - singular_margin() * depth.plies() / 10;
-        self.stack[ply.index()].excluded = Some(mv);
-        let others = self.negamax::<NonPv>(
-            Window::null_window_at_beta(bar),
+        let singular_beta = tt_entry.score - singular_margin() * depth.plies() / 10;
+        self.stack[ply.index()].excluded = Some(tt_move);
+        let score = self.negamax::<NonPv>(
+            Window::null_window_at_beta(singular_beta),
             Depth::new((depth.plies() - 1) / 2),
             ply,
-            cut,
+            cut_node,
         );
         self.stack[ply.index()].excluded = None;
-        let others = others?;
-        if others < bar {
-            let far = !node.pv && others < bar - singular_double();
-            let twice = far && self.stack[ply.index()].double_extensions < singular_doubles_max();
-            return Ok(Singular::Extend(if twice { 2 } else { 1 }));
+        let score = score?;
+        if score < singular_beta {
+            let beyond_double_margin = !node.pv && score < singular_beta - singular_double();
+            let is_double =
+                beyond_double_margin && self.stack[ply.index()].double_extensions < singular_doubles_max();
+            return Ok(Singular::Extend(if is_double { 2 } else { 1 }));
         }
-        if !node.pv && others >= node.window.beta && !others.is_decisive() {
-            return Ok(Singular::MultiCut(others));
+        if !node.pv && score >= node.window.beta && !score.is_decisive() {
+            return Ok(Singular::MultiCut(score));
         }
-        let another = entry.score >= node.window.beta || cut;
-        Ok(Singular::Extend(if another { -singular_negative() } else { 0 }))
+        let expected_cut = tt_entry.score >= node.window.beta || cut_node;
+        Ok(Singular::Extend(if expected_cut { -singular_negative() } else { 0 }))
     }
 }

@@ -1,26 +1,27 @@
-//! Faults to order, for the tests of what becomes of a panic. Without the feature `fault-injection` nothing of this is compiled.
+//! Triggers panics on request, to test the recovery from panics. Compiled only with the feature
+//! `fault-injection`.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Where the next panic is to happen.
+/// A place where a panic can be triggered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultPoint {
-    /// In the first thread of a search, before it knows any move.
+    /// In the main search thread, before it has a root move.
     Start,
-    /// In the first thread of a search, some thousand nodes later.
+    /// In the main search thread, after 5000 nodes.
     Search,
-    /// In another thread of a search.
+    /// In a helper thread, after 5000 nodes.
     Helper,
     /// In the server, at its next command.
     Server,
 }
 
 impl FaultPoint {
-    /// All of them.
+    /// All fault points.
     pub const ALL: [FaultPoint; 4] =
         [FaultPoint::Start, FaultPoint::Search, FaultPoint::Helper, FaultPoint::Server];
 
-    /// As an option's value.
+    /// The value of the option `FaultInjection`.
     pub fn name(self) -> &'static str {
         match self {
             FaultPoint::Start => "start",
@@ -31,29 +32,29 @@ impl FaultPoint {
     }
 }
 
-/// One more than the index of what is ordered, 0 for nothing.
+/// 1 + the armed [`FaultPoint`], or 0.
 static ARMED: AtomicUsize = AtomicUsize::new(0);
 
-/// Orders one panic, or none.
-pub fn arm(place: Option<FaultPoint>) {
-    ARMED.store(place.map_or(0, |place| place as usize + 1), Relaxed);
+/// Arms one panic at `point`, or none.
+pub fn arm(point: Option<FaultPoint>) {
+    ARMED.store(point.map_or(0, |point| point as usize + 1), Relaxed);
 }
 
-/// Panics if that was ordered for here.
+/// Panics if `point` is armed, and disarms it.
 #[inline]
-pub fn trigger(place: FaultPoint) {
+pub fn trigger(point: FaultPoint) {
     if cfg!(feature = "fault-injection")
-        && ARMED.compare_exchange(place as usize + 1, 0, Relaxed, Relaxed).is_ok()
+        && ARMED.compare_exchange(point as usize + 1, 0, Relaxed, Relaxed).is_ok()
     {
-        panic!("a fault to order: {}", place.name());
+        panic!("injected fault: {}", point.name());
     }
 }
 
-/// Panics in a thread of a search that has come this far, if that was ordered.
+/// Triggers the fault point of search thread `thread` once it has searched 5000 nodes.
 #[inline]
-pub fn strike_thread(thread: usize, nodes: u64) {
-    const FAR: u64 = 5000;
-    if cfg!(feature = "fault-injection") && nodes >= FAR {
+pub fn trigger_in_thread(thread: usize, nodes: u64) {
+    const MIN_NODES: u64 = 5000;
+    if cfg!(feature = "fault-injection") && nodes >= MIN_NODES {
         trigger(if thread == 0 { FaultPoint::Search } else { FaultPoint::Helper });
     }
 }

@@ -1,45 +1,45 @@
-//! What a search is asked to do and how far it may go.
+//! The request for a search: limits, settings, control messages.
 
-use super::time::MoveLatency;
+use super::move_latency::{ClockState, MoveLatency};
 use crate::game::{Depth, Move, Window};
 use std::time::{Duration, Instant};
 
-/// Bounds of one search. All that are given hold at once: the first one reached ends it.
+/// The limits of one search. The first limit reached stops it.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the command arrived: every duration counts from here.
+    /// When the `go` command arrived. All times count from here.
     pub started: Instant,
-    /// What the machine adds to a move's time.
-    pub lag: MoveLatency,
-    /// The last iteration.
+    /// Measured latency per move. [`run`](super::run) sets it.
+    pub move_latency: MoveLatency,
+    /// Depth of the last iteration, in plies.
     pub depth: Option<Depth>,
-    /// Nodes over all threads.
+    /// Nodes of all threads together.
     pub nodes: Option<u64>,
-    /// Begin no iteration after so many nodes.
+    /// Start no further iteration after this number of nodes.
     pub soft_nodes: Option<u64>,
-    /// End once a forced win or loss within so many moves of the winner is proved.
+    /// Stop once a mate in at most this number of moves is proved, for either side.
     pub mate: Option<u32>,
-    /// Exactly this long.
+    /// Search for exactly this time.
     pub movetime: Option<Duration>,
-    /// The mover's clock.
+    /// The clock of the side to move.
     pub clock: Option<ClockState>,
-    /// Report no end before [`Control::Stop`], whatever else is reached.
+    /// Do not end before [`Control::Stop`] (`go infinite`).
     pub infinite: bool,
-    /// It is the opponent's time: report no end before [`Control::Stop`] or [`Control::PonderHit`].
+    /// Ponder search: do not end before [`Control::Stop`] or [`Control::PonderHit`].
     pub ponder: bool,
-    /// The root moves to consider; all of them if empty.
+    /// The root moves to search; all if empty.
     pub searchmoves: Vec<Move>,
-    /// Where the root's value matters: of a value outside only the side is asked. Any window but
-    /// [`Window::FULL`] is put to the last depth at once.
+    /// The window of the root. For a score outside only a bound is computed. With any window other than
+    /// [`Window::FULL`] the last depth is searched directly.
     pub window: Window,
 }
 
 impl Limits {
-    /// No limit at all, counted from now.
+    /// No limits, starting now.
     pub fn none() -> Limits {
         Limits {
             started: Instant::now(),
-            lag: MoveLatency::default(),
+            move_latency: MoveLatency::default(),
             depth: None,
             nodes: None,
             soft_nodes: None,
@@ -53,40 +53,29 @@ impl Limits {
         }
     }
 
-    /// To a fixed depth.
+    /// A fixed depth in plies.
     pub fn depth(plies: i32) -> Limits {
         Limits { depth: Some(Depth::new(plies)), ..Limits::none() }
     }
 
-    /// To a number of nodes.
+    /// A node limit.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::none() }
     }
 }
 
-/// One side's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClockState {
-    /// Time left; zero when the GUI says zero or less.
-    pub remaining: Duration,
-    /// Added after each move.
-    pub increment: Duration,
-    /// Moves until more time is added, if that is how it is played.
-    pub moves_to_go: Option<u32>,
-}
-
-/// How to search, as set by options and unchanged while a search runs.
+/// Search settings from the options. They do not change during a search.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How many threads search, at least 1.
+    /// Number of search threads, at least 1.
     pub threads: usize,
-    /// How many of the best root moves to report, at least 1.
+    /// MultiPV: number of root moves to report, at least 1.
     pub multipv: usize,
-    /// Time kept back on every move for what lies between this program and the clock.
+    /// Time reserved per move for GUI and network delay.
     pub move_overhead: Duration,
-    /// Whether the GUI may let the engine think on the opponent's time, which makes time cheaper.
+    /// Whether the GUI may ponder; then more time is used per move.
     pub ponder: bool,
-    /// Play no stronger than this Elo.
+    /// Limits the strength to this Elo rating.
     pub elo: Option<u32>,
 }
 
@@ -102,11 +91,22 @@ impl Default for Settings {
     }
 }
 
-/// What may be said to a running search. A closed channel says [`Control::Stop`].
+/// One search: its root, its limits, its settings.
+#[derive(Clone, Debug)]
+pub struct SearchRequest<G> {
+    /// The root position with its history.
+    pub root: G,
+    /// When to stop.
+    pub limits: Limits,
+    /// How to search.
+    pub settings: Settings,
+}
+
+/// A message to a running search. A closed channel means [`Control::Stop`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
-    /// End now.
+    /// Stop now.
     Stop,
-    /// The expected move was played: the search is on its own clock from here.
+    /// The opponent played the expected move: the search's own clock runs from now on.
     PonderHit,
 }

@@ -1,54 +1,54 @@
-//! Whether there is memory left. A small allocation that fails ends the program, so whoever is about to take much
-//! asks first whether enough will be left.
+//! Checks and reservations of memory. A small allocation that fails aborts the process, so large allocations
+//! check first that enough memory remains.
 
-/// The stack of a search thread: it recurses through up to 250 plies.
+/// Stack of a search thread in bytes. The search recurses through up to 250 plies.
 pub const STACK_BYTES: usize = 16 << 20;
-/// What one thread learns and remembers, rounded up.
+/// Upper estimate of one thread's histories and evaluator, in bytes.
 pub const THREAD_DATA_BYTES: usize = 8 << 20;
-/// What is kept for everything else: reports, lines, replies.
+/// Memory kept free for everything else: reports, PVs, replies; in bytes.
 pub const RESERVE_BYTES: usize = 32 << 20;
 
-/// Whether so many bytes could be had now. They are asked for and given back.
+/// Whether `bytes` bytes can be allocated now. The probe is freed at once.
 pub fn can_allocate(bytes: usize) -> bool {
     let mut probe = Vec::<u8>::new();
-    // Looked at by nobody, the allocation would be optimised away.
+    // Without `black_box` the unused allocation is optimised away.
     std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
 }
 
-/// When the system has to hand out the memory of a new table.
+/// When to fault in the pages of a new table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefault {
-    /// Before anybody searches.
+    /// At allocation, before the search.
     Now,
-    /// As a search comes to them: a thousand threads that search for a moment would wait seconds for what they never use.
+    /// On first use. Faulting in the tables of a thousand threads takes seconds.
     Lazy,
 }
 
-/// Makes `table` one of `size` zeros, unless it has that size already.
-pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, pages: Prefault) {
+/// Replaces `table` by `size` zeros, unless it has that size already.
+pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, prefault: Prefault) {
     if table.len() != size {
         *table = vec![0; size];
-        if pages == Prefault::Now {
-            // The allocation alone is a promise.
+        if prefault == Prefault::Now {
+            // A zeroed allocation maps no pages; writing does.
             std::hint::black_box(table).fill(0);
         }
     }
 }
 
-/// Memory that nobody else gets while a thread begins: the system's allocator gives each a heap of its own, as large as
-/// there is room for, which may leave nothing to the other threads. It travels with the new thread.
+/// Reserves memory while a thread starts, because glibc gives each thread its own arena. The arena takes as
+/// much address space as it can, which may leave none for other threads. The new thread frees the reserve.
 #[derive(Debug)]
-pub struct Ballast(Vec<u8>);
+pub struct AllocReserve(Vec<u8>);
 
-impl Ballast {
-    /// [`SPARE`] bytes, `None` if they are not there.
-    pub fn load() -> Option<Ballast> {
+impl AllocReserve {
+    /// A reserve of [`RESERVE_BYTES`]; `None` if they cannot be allocated.
+    pub fn new() -> Option<AllocReserve> {
         let mut bytes = Vec::new();
         std::hint::black_box(&mut bytes).try_reserve_exact(RESERVE_BYTES).ok()?;
-        Some(Ballast(bytes))
+        Some(AllocReserve(bytes))
     }
 
-    /// To be called in the new thread: its heap is taken, and the rest is for everybody.
+    /// Frees the reserve. Called in the new thread: its first allocation creates its arena.
     pub fn release(self) {
         drop(std::hint::black_box(Box::new(0_u8)));
         drop(self.0);
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_some_room_and_not_any() {
+    fn can_allocate_small_sizes_but_not_an_exabyte() {
         assert!(can_allocate(1 << 20) && !can_allocate(1 << 60));
     }
 }

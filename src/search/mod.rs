@@ -1,4 +1,4 @@
-//! Iterative deepening over any game. Knows no particular game, no text and no stdout.
+//! The search: iterative deepening alpha-beta over any [`Heuristics`] game, without text and I/O.
 
 mod aspiration;
 mod control;
@@ -6,10 +6,13 @@ mod correction_history;
 mod elo_limit;
 mod extensions;
 pub mod fault_injection;
+mod gravity;
 mod history;
 mod limits;
 pub mod memory;
+mod move_latency;
 mod negamax;
+mod node;
 pub mod params;
 mod picker;
 mod pruning;
@@ -17,6 +20,8 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod shared_state;
+mod state;
 mod sync;
 mod table;
 mod threads;
@@ -26,109 +31,119 @@ mod worker;
 pub mod worker_thread;
 
 pub use control::{SearchControl, Stopped};
-pub use limits::{ClockState, Control, Limits, Settings};
-pub use report::{IterationReport, PvLine, Report, SearchResult};
+pub use limits::{Control, Limits, SearchRequest, Settings};
+pub use move_latency::ClockState;
+pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
+pub use state::SearchState;
 pub use table::{Entry, TableError, TranspositionTable};
 pub use time::IterationStats;
 
 use crate::game::{Evaluator, Heuristics};
 use crossbeam_channel::Receiver;
-use std::sync::Arc;
-use threads::ThreadPool;
-use time::MoveLatency;
 
-/// One search: where from, how far, how.
-#[derive(Clone, Debug)]
-pub struct SearchRequest<G> {
-    /// The root, with its past.
-    pub root: G,
-    /// When to end.
-    pub limits: Limits,
-    /// How to search.
-    pub settings: Settings,
-}
-
-/// What one search leaves to the next: moved into the search thread and back, so that nothing can
-/// resize it under a running search.
-#[derive(Debug)]
-pub struct SearchState {
-    /// While a search runs its threads hold on to it too.
-    table: Arc<TranspositionTable>,
-    crew: ThreadPool,
-    /// Whether any search has had it.
-    dirty: bool,
-    /// What the machine has added to the time of moves.
-    lag: MoveLatency,
-}
-
-impl SearchState {
-    /// With a table of `megabytes`.
-    pub fn new(megabytes: usize) -> Result<SearchState, TableError> {
-        let table = Arc::new(TranspositionTable::new(megabytes)?);
-        Ok(SearchState { table, crew: ThreadPool::default(), dirty: false, lag: MoveLatency::default() })
-    }
-
-    /// Whether there may be something to forget.
-    pub fn is_used(&self) -> bool {
-        self.dirty
-    }
-
-    /// Takes the memory that a search with so many threads needs, as far as it is there: the system hands it out when it
-    /// is first written to, which takes the first search of a game 5 ms, and on a busy machine much longer.
-    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
-        if !self.dirty {
-            self.table_mut().prefault();
-            self.crew.resize(threads);
-            self.crew.prepare::<G, E>();
-        }
-    }
-
-    /// The transposition table.
-    pub fn table(&self) -> &TranspositionTable {
-        &self.table
-    }
-
-    /// The same, to change it: whoever has the memory runs no search, and then nobody else holds on to it.
-    fn table_mut(&mut self) -> &mut TranspositionTable {
-        Arc::get_mut(&mut self.table).expect("no search runs")
-    }
-
-    /// Forgets everything that could change a search, as for a new game.
-    pub fn clear(&mut self) {
-        self.table_mut().clear();
-        self.crew.clear();
-        self.lag = MoveLatency::default();
-        self.dirty = false;
-    }
-}
-
-/// Searches `task` in the calling thread, and in as many more as the settings say, until a limit is
-/// reached or `control` says stop, and keeps `report` posted. A panic is caught, and the best move known
-/// by then given: that is kept outside of what may panic.
+/// Searches `request` until a limit is reached or `control` sends [`Control::Stop`]; reports to `report` on
+/// the way.
+///
+/// The calling thread is the main search thread. The thread pool of `state` provides the helper threads. A
+/// panic of a thread does not unwind into the caller: the result then has its message and the best move so
+/// far.
+///
+/// # Examples
+///
+/// ```
+/// use duiyi::game::{Notation, NotationOptions};
+/// use duiyi::games::chess::{Classical, Position};
+/// use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
+///
+/// let mut state = SearchState::new(16)?;
+/// let root = Position::start();
+/// let limits = Limits::depth(6);
+/// let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+/// let result = search::run::<_, Classical>(request, &mut state, &crossbeam_channel::never(), &mut |report| {
+///     if let Report::Block(iteration) = report {
+///         println!("depth {:?}: {:?}", iteration.lines[0].depth, iteration.lines[0].score);
+///     }
+/// });
+/// let best = result.best.expect("the start position has legal moves");
+/// println!("best move {}", root.move_text(best, NotationOptions::default()));
+/// # Ok::<(), search::TableError>(())
+/// ```
 pub fn run<G: Heuristics, E: Evaluator<G>>(
-    mut task: SearchRequest<G>,
-    memory: &mut SearchState,
+    mut request: SearchRequest<G>,
+    state: &mut SearchState,
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
-    elo_limit::apply_elo_limit(&mut task.limits, &task.settings);
-    memory.crew.resize(task.settings.threads);
-    memory.table_mut().new_search();
-    memory.dirty = true;
-    memory.lag.begin(task.limits.clock);
-    task.limits.lag = memory.lag;
-    let mut stopper = SearchControl::new(&task.limits, &task.settings, control);
-    let mut finish = SearchResult::default();
-    memory.crew.search::<G, E>(task, &memory.table, &mut stopper, report, &mut finish);
-    stopper.wait_for_stop();
-    finish.stopped = stopper.stop_requested();
-    finish.elapsed = stopper.elapsed();
-    memory.lag.end(stopper.spent());
-    finish
+    elo_limit::apply_elo_limit(&mut request.limits, &request.settings);
+    state.pool.resize(request.settings.threads);
+    state.table_mut().new_search();
+    state.dirty = true;
+    state.move_latency.begin(request.limits.clock);
+    request.limits.move_latency = state.move_latency;
+    let mut search_control = SearchControl::new(&request.limits, &request.settings, control);
+    let mut result = SearchResult::default();
+    state.pool.search::<G, E>(request, &state.table, &mut search_control, report, &mut result);
+    search_control.wait_for_stop();
+    result.stopped = search_control.stop_requested();
+    result.elapsed = search_control.elapsed();
+    state.move_latency.end(search_control.own_time_used());
+    result
 }
 
-/// The message of a panic.
-pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
+/// A search that [`run_to_end`] has finished.
+#[derive(Clone, Debug)]
+pub struct FinishedSearch {
+    /// The best move and the totals of the search.
+    pub result: SearchResult,
+    /// The last iteration that the search reported.
+    pub last: IterationReport,
+}
+
+/// A search ended without a usable result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search failed: {message}")]
+pub struct SearchError {
+    /// The message of the panic that ended the search.
+    pub message: String,
+}
+
+/// Runs a search without a GUI, for tools: calls [`run`] and returns its result with the last iteration.
+/// `on_report` gets each report. Without another thread that stops the search, `control` is
+/// `crossbeam_channel::never()`.
+///
+/// # Errors
+/// If the main search thread panicked.
+///
+/// # Examples
+///
+/// ```
+/// use duiyi::game::{Notation, Ply, Score};
+/// use duiyi::games::chess::{Classical, Position};
+/// use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
+///
+/// let mut state = SearchState::new(1).unwrap();
+/// let root = Position::parse_position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap().game;
+/// let request = SearchRequest { root, limits: Limits::depth(4), settings: Settings::default() };
+/// let never = crossbeam_channel::never();
+/// let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
+/// assert_eq!(search.last.lines[0].score, Score::mate_in(Ply::new(1)));
+/// ```
+pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
+    request: SearchRequest<G>,
+    state: &mut SearchState,
+    control: &Receiver<Control>,
+    on_report: &mut dyn FnMut(&Report),
+) -> Result<FinishedSearch, SearchError> {
+    let mut last = None;
+    let result = run::<G, E>(request, state, control, &mut |report| {
+        on_report(&report);
+        if let Report::Block(iteration) = report {
+            last = Some(iteration);
+        }
+    });
+    if let Some(message) = result.panic {
+        return Err(SearchError { message });
+    }
+    let last = last.expect("a search that does not panic reports an iteration");
+    Ok(FinishedSearch { result, last })
 }

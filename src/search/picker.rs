@@ -1,6 +1,8 @@
-//! Which move to try next: the table's, good captures, killers, quiet moves by history, bad captures.
+//! Staged move picker: TT move, good noisy moves, killers, quiet moves by history, bad noisy moves
+//! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use super::history::{ContHistKeys, Histories};
+use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT};
 use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
@@ -17,118 +19,118 @@ enum Stage {
     Done,
 }
 
-/// What the picker asks of the search.
+/// The history tables that order the moves.
 #[derive(Clone, Copy)]
 pub struct OrderingContext<'a> {
-    /// The histories.
+    /// The history tables.
     pub histories: &'a Histories,
-    /// What came before, the last move first.
-    pub contexts: &'a ContHistKeys,
+    /// The continuation history keys of the previous moves.
+    pub cont_keys: &'a ContHistKeys,
 }
 
-/// A move and what was asked about it on the way.
+/// A move with the facts that the picker has computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PickedMove {
     /// The move.
     pub mv: Move,
-    /// Whether it changes the balance.
-    pub tactical: bool,
-    /// How well it has done.
+    /// Whether the move is noisy.
+    pub noisy: bool,
+    /// Its history score: capture history if noisy, else the sum of the quiet histories.
     pub history: i32,
 }
 
 impl PickedMove {
-    fn tactical<G: Heuristics>(game: &G, knowledge: OrderingContext, mv: Move) -> PickedMove {
-        PickedMove { mv, tactical: true, history: knowledge.histories.capture(game, mv) }
+    fn noisy<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
+        PickedMove { mv, noisy: true, history: context.histories.capture(game, mv) }
     }
 
-    fn quiet<G: Heuristics>(game: &G, knowledge: OrderingContext, mv: Move) -> PickedMove {
-        let quiets = knowledge.histories.quiets(game, knowledge.contexts);
-        PickedMove { mv, tactical: false, history: quiets.history(game, mv) }
+    fn quiet<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
+        let quiet_history = context.histories.quiet_history(game, context.cont_keys);
+        PickedMove { mv, noisy: false, history: quiet_history.history(game, mv) }
     }
 
-    fn any<G: Heuristics>(game: &G, knowledge: OrderingContext, mv: Move) -> PickedMove {
+    fn any<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
         if game.is_noisy(mv) {
-            PickedMove::tactical(game, knowledge, mv)
+            PickedMove::noisy(game, context, mv)
         } else {
-            PickedMove::quiet(game, knowledge, mv)
+            PickedMove::quiet(game, context, mv)
         }
     }
 }
 
-/// The moves of one node, in the order in which they are worth trying. Each is generated, scored and
-/// sorted only when the node gets so far.
+/// The moves of one node in search order. Each stage generates and scores its moves when it is reached.
 #[derive(Debug)]
 pub struct MovePicker {
     stage: Stage,
-    table: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     next_killer: usize,
     moves: MoveList,
-    /// For each of `moves` its [`key`], or [`TAKEN`].
+    /// For each of `moves` its [`pack_score`], or [`PICKED`].
     keys: ArrayVec<i32, MAX_MOVES>,
-    bad: MoveList,
-    /// Exchanges that leave less than this come last; in quiescence they do not come.
+    bad_noisy: MoveList,
+    /// Noisy moves with a SEE below this threshold are deferred to the last stage; [`MovePicker::noisy`]
+    /// omits them.
     threshold: i32,
-    rest: Remaining,
+    remaining: Remaining,
 }
 
-/// What still comes after the exchanges that leave enough.
+/// Which moves may follow the good noisy moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Remaining {
-    /// Quiet moves and the other exchanges.
+    /// Quiet moves and bad noisy moves.
     All,
-    /// Of the quiet moves those that give check.
+    /// Quiet moves that give check, and bad noisy moves.
     Checks,
-    /// The other exchanges alone.
-    Tactical,
-    /// Nothing.
+    /// Bad noisy moves only.
+    Noisy,
+    /// No moves.
     None,
 }
 
 impl MovePicker {
-    /// `mv` and no other.
+    /// A picker that returns only `mv`.
     pub fn only(mv: Move) -> MovePicker {
-        MovePicker { stage: Stage::Forced, table: Some(mv), ..MovePicker::empty() }
+        MovePicker { stage: Stage::Forced, tt_move: Some(mv), ..MovePicker::empty() }
     }
 
-    /// What all pickers begin with: nothing generated yet.
+    /// A picker without moves.
     fn empty() -> MovePicker {
         MovePicker {
             stage: Stage::TtMove,
-            table: None,
+            tt_move: None,
             killers: [None; 2],
             next_killer: 0,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
-            bad: MoveList::new(),
+            bad_noisy: MoveList::new(),
             threshold: 0,
-            rest: Remaining::All,
+            remaining: Remaining::All,
         }
     }
 
-    /// All legal moves. `table` may be anything that was read from the table.
-    pub fn new<G: Heuristics>(game: &G, table: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
-        MovePicker { table: table.filter(|&mv| game.is_legal(mv)), killers, ..MovePicker::empty() }
+    /// A picker of all legal moves. `tt_move` need not be legal.
+    pub fn new<G: Heuristics>(game: &G, tt_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
+        MovePicker { tt_move: tt_move.filter(|&mv| game.is_legal(mv)), killers, ..MovePicker::empty() }
     }
 
-    /// Only tactical moves whose exchange leaves at least `threshold`.
-    pub fn tactical<G: Heuristics>(game: &G, table: Option<Move>, threshold: i32) -> MovePicker {
-        let table = table.filter(|&mv| game.is_noisy(mv) && game.see_ge(mv, threshold));
-        MovePicker { threshold, rest: Remaining::None, ..MovePicker::new(game, table, [None; 2]) }
+    /// A picker of the noisy moves with a SEE of at least `threshold`. `tt_move` need not be legal.
+    pub fn noisy<G: Heuristics>(game: &G, tt_move: Option<Move>, threshold: i32) -> MovePicker {
+        let tt_move = tt_move.filter(|&mv| game.is_noisy(mv) && game.see_ge(mv, threshold));
+        MovePicker { threshold, remaining: Remaining::None, ..MovePicker::new(game, tt_move, [None; 2]) }
     }
 
-    /// No further quiet moves.
+    /// Skips all further quiet moves.
     pub fn skip_quiets(&mut self) {
-        self.rest = self.rest.max(Remaining::Tactical);
+        self.remaining = self.remaining.max(Remaining::Noisy);
     }
 
-    /// No further quiet moves but those that give check.
+    /// Skips all further quiet moves that do not give check.
     pub fn skip_non_checking_quiets<G: Heuristics>(&mut self, game: &G) {
-        if self.rest != Remaining::All {
+        if self.remaining != Remaining::All {
             return;
         }
-        self.rest = Remaining::Checks;
+        self.remaining = Remaining::Checks;
         if self.stage == Stage::Quiet {
             for (&mv, key) in self.moves.iter().zip(&mut self.keys) {
                 if !game.gives_check(mv) {
@@ -138,64 +140,65 @@ impl MovePicker {
         }
     }
 
-    /// The next move.
-    pub fn next<G: Heuristics>(&mut self, game: &G, knowledge: OrderingContext) -> Option<PickedMove> {
+    /// The next move in search order; `None` at the end.
+    pub fn next<G: Heuristics>(&mut self, game: &G, context: OrderingContext) -> Option<PickedMove> {
         loop {
             match self.stage {
                 Stage::Forced => {
                     self.stage = Stage::Done;
-                    return self.table.map(|mv| PickedMove::any(game, knowledge, mv));
+                    return self.tt_move.map(|mv| PickedMove::any(game, context, mv));
                 }
                 Stage::TtMove => {
                     self.stage = Stage::GenNoisy;
-                    if let Some(mv) = self.table {
-                        return Some(PickedMove::any(game, knowledge, mv));
+                    if let Some(mv) = self.tt_move {
+                        return Some(PickedMove::any(game, context, mv));
                     }
                 }
                 Stage::GenNoisy => {
-                    self.score_tactical(game, knowledge.histories);
+                    self.score_noisy(game, context.histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
                     let Some((mv, _)) = self.pick_best() else {
-                        self.stage = if self.rest == Remaining::None { Stage::Done } else { Stage::Killers };
+                        self.stage =
+                            if self.remaining == Remaining::None { Stage::Done } else { Stage::Killers };
                         continue;
                     };
                     if game.see_ge(mv, self.threshold) {
-                        return Some(PickedMove::tactical(game, knowledge, mv));
+                        return Some(PickedMove::noisy(game, context, mv));
                     }
-                    self.bad.push(mv);
+                    self.bad_noisy.push(mv);
                 }
                 Stage::Killers => {
                     let killer = self.killers.get(self.next_killer).copied();
                     self.next_killer += 1;
                     match killer {
                         None => self.stage = Stage::GenQuiet,
-                        Some(Some(mv)) if self.is_killer(game, mv) => {
-                            return Some(PickedMove::quiet(game, knowledge, mv));
+                        Some(Some(mv)) if self.can_pick_killer(game, mv) => {
+                            return Some(PickedMove::quiet(game, context, mv));
                         }
                         _ => {}
                     }
                 }
                 Stage::GenQuiet => {
-                    if self.rest < Remaining::Tactical {
-                        self.score_quiet(game, knowledge);
+                    if self.remaining < Remaining::Noisy {
+                        self.score_quiet(game, context);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.rest < Remaining::Tactical
+                    if self.remaining < Remaining::Noisy
                         && let Some((mv, history)) = self.pick_best()
                     {
-                        return Some(PickedMove { mv, tactical: false, history });
+                        return Some(PickedMove { mv, noisy: false, history });
                     }
                     self.stage = Stage::BadNoisy;
-                    // They were put aside best first and come back in that order.
-                    self.bad.reverse();
+                    // They were deferred best first, and `pop` takes from the end.
+                    self.bad_noisy.reverse();
                 }
                 Stage::BadNoisy => {
-                    if let Some(mv) = self.bad.pop() {
-                        return Some(PickedMove::tactical(game, knowledge, mv));
+                    if let Some(mv) = self.bad_noisy.pop() {
+                        return Some(PickedMove::noisy(game, context, mv));
                     }
                     self.stage = Stage::Done;
                 }
@@ -204,61 +207,62 @@ impl MovePicker {
         }
     }
 
-    fn is_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
-        Some(mv) != self.table
+    fn can_pick_killer<G: Heuristics>(&self, game: &G, mv: Move) -> bool {
+        Some(mv) != self.tt_move
             && !game.is_noisy(mv)
             && game.is_legal(mv)
-            && match self.rest {
+            && match self.remaining {
                 Remaining::All => true,
                 Remaining::Checks => game.gives_check(mv),
-                Remaining::Tactical | Remaining::None => false,
+                Remaining::Noisy | Remaining::None => false,
             }
     }
 
-    fn score_tactical<G: Heuristics>(&mut self, game: &G, histories: &Histories) {
+    fn score_noisy<G: Heuristics>(&mut self, game: &G, histories: &Histories) {
         game.noisy_moves(&mut self.moves);
         for (i, &mv) in self.moves.iter().enumerate() {
-            // Most valuable victim first, the history deciding between attackers.
-            let score = 16 * game.captured_value(mv) + histories.capture(game, mv) / 4;
-            self.keys.push(if Some(mv) == self.table { PICKED } else { pack_score(score, i) });
+            // Most valuable victim (MVV), then capture history.
+            let score =
+                MVV_WEIGHT * game.captured_value(mv) + histories.capture(game, mv) / MVV_HISTORY_DIVISOR;
+            self.keys.push(if Some(mv) == self.tt_move { PICKED } else { pack_score(score, i) });
         }
     }
 
-    fn score_quiet<G: Heuristics>(&mut self, game: &G, knowledge: OrderingContext) {
+    fn score_quiet<G: Heuristics>(&mut self, game: &G, context: OrderingContext) {
         self.moves.clear();
         self.keys.clear();
         game.quiet_moves(&mut self.moves);
-        let quiets = knowledge.histories.quiets(game, knowledge.contexts);
+        let quiet_history = context.histories.quiet_history(game, context.cont_keys);
         for (i, &mv) in self.moves.iter().enumerate() {
-            let taken = Some(mv) == self.table
+            let skip = Some(mv) == self.tt_move
                 || self.killers.contains(&Some(mv))
-                || self.rest == Remaining::Checks && !game.gives_check(mv);
-            self.keys.push(if taken { PICKED } else { pack_score(quiets.history(game, mv), i) });
+                || self.remaining == Remaining::Checks && !game.gives_check(mv);
+            self.keys.push(if skip { PICKED } else { pack_score(quiet_history.history(game, mv), i) });
         }
     }
 
-    /// Takes the move with the highest score. Cutoffs come early, so that one pass for each move tried, in which the
-    /// processor compares many at once, beats sorting them all.
+    /// Returns the unpicked move with the highest score. Cutoffs come early, so a vectorised scan per move is
+    /// faster than sorting all moves.
     fn pick_best(&mut self) -> Option<(Move, i32)> {
-        let highest = self.keys.iter().fold(PICKED, |highest, &key| highest.max(key));
-        if highest == PICKED {
+        let best_key = self.keys.iter().fold(PICKED, |best_key, &key| best_key.max(key));
+        if best_key == PICKED {
             return None;
         }
-        let i = highest as usize % (1 << PLACE_BITS);
-        self.keys[i] = PICKED;
-        Some((self.moves[i], highest >> PLACE_BITS))
+        let index = best_key as usize % (1 << INDEX_BITS);
+        self.keys[index] = PICKED;
+        Some((self.moves[index], best_key >> INDEX_BITS))
     }
 }
 
-/// Bits of a key for the place in the list; the others are for the score.
-const PLACE_BITS: u32 = 9;
-const _: () = assert!(MAX_MOVES <= 1 << PLACE_BITS);
-/// In place of the key of a move that does not come any more, less than any.
+/// Bits of a key that hold the index in the move list; the bits above hold the score.
+const INDEX_BITS: u32 = 9;
+const _: () = assert!(MAX_MOVES <= 1 << INDEX_BITS);
+/// The key of a move that has been picked or skipped; lower than every other key.
 const PICKED: i32 = i32::MIN;
-/// Scores are cut off here to leave room for the place.
-const SCORE_MAX: i32 = i32::MAX >> PLACE_BITS;
+/// Scores are clamped to this range to leave room for the index.
+const SCORE_MAX: i32 = i32::MAX >> INDEX_BITS;
 
-/// A score and a move's place in the list in one number, so that the highest says where it stands.
-fn pack_score(score: i32, place: usize) -> i32 {
-    score.clamp(-SCORE_MAX, SCORE_MAX) << PLACE_BITS | place as i32
+/// Packs a score and an index, so that the highest key gives the index of the highest score.
+fn pack_score(score: i32, index: usize) -> i32 {
+    score.clamp(-SCORE_MAX, SCORE_MAX) << INDEX_BITS | index as i32
 }

@@ -1,50 +1,27 @@
-//! Giving up on nodes and moves without proof. Only for games whose [`Hints::SELECTIVE`] allows it.
+//! Forward pruning of nodes and moves. Used only in games with [`Heuristics::SELECTIVE`]. docs/strength.md
+//! lists the nodes that each heuristic saves.
 
 use super::control::Stopped;
-use super::negamax::NonPv;
+use super::node::{NodeInfo, NonPv};
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
-/// What a node knows before it tries its first move.
-#[derive(Clone, Copy, Debug)]
-pub struct NodeInfo {
-    /// Plies to go.
-    pub depth: Depth,
-    /// Where the node is.
-    pub ply: Ply,
-    /// What is asked.
-    pub window: Window,
-    /// Whether an exact value is asked for.
-    pub pv: bool,
-    /// Whether the node is or once was on a principal variation.
-    pub tt_pv: bool,
-    /// Whether the node is expected to fail high.
-    pub cut: bool,
-    /// The static evaluation; `None` in check.
-    pub static_eval: Option<Score>,
-    /// The same, sharpened by the table.
-    pub eval: Option<Score>,
-    /// Whether the mover stands better than two plies ago.
-    pub improving: bool,
-    /// Whether the opponent's last move made the opponent stand worse.
-    pub opponent_worsening: bool,
-}
-
-/// Reverse futility: so far above beta that no quiet reply is feared
-/// (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
-pub fn reverse_futility(node: &NodeInfo) -> Option<Score> {
+/// Reverse futility pruning (RFP, static null move): returns a score if the static evaluation is so far above
+/// beta that the node is expected to fail high (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
+/// The score is blended towards beta.
+pub fn reverse_futility_pruning(node: &NodeInfo) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
     let margin = rfp_margin() * (depth - i32::from(node.improving)).max(0)
         - if node.opponent_worsening { rfp_opponent_worsening() } else { 0 };
-    let safe = depth <= rfp_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
-    // The margin may be less than nothing.
-    (safe && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
+    let applies = depth <= rfp_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
+    // The margin can be negative, so `eval >= beta` is checked too.
+    (applies && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
 }
 
-/// Late move pruning: how many moves a shallow node tries before quiet ones are given up
+/// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
     if depth.plies() > lmp_depth() {
@@ -54,43 +31,43 @@ pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize
 }
 
-/// Futility: a quiet move cannot lift the evaluation to alpha in the plies that are left
-/// (<https://www.chessprogramming.org/Futility_Pruning>).
-pub fn is_futile(node: &NodeInfo, reduced: i32) -> bool {
+/// Futility pruning: whether a quiet move cannot raise the static evaluation to alpha in `lmr_depth` plies,
+/// the depth after its late move reduction (<https://www.chessprogramming.org/Futility_Pruning>).
+pub fn is_futile(node: &NodeInfo, lmr_depth: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
-        reduced <= fp_depth() && eval + fp_base() + fp_margin() * reduced.max(0) <= node.window.alpha
+        lmr_depth <= fp_depth() && eval + fp_base() + fp_margin() * lmr_depth.max(0) <= node.window.alpha
     })
 }
 
-/// What the exchange after a move must leave at a shallow node, or `None` where any will do
-/// (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
-pub fn see_margin(depth: Depth, tactical: bool) -> Option<i32> {
+/// SEE pruning: the SEE threshold in centipawns that a move must reach at this depth; `None` if any move may
+/// be searched (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
+pub fn see_margin(depth: Depth, noisy: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= see_depth()).then(|| if tactical { -see_noisy() * depth * depth } else { -see_quiet() * depth })
+    (depth <= see_depth()).then(|| if noisy { -see_noisy() * depth * depth } else { -see_quiet() * depth })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The rules that may end a node before its first move, each asked in turn.
+    /// The score of a node that is pruned before its first move: RFP, razoring, null move pruning, ProbCut.
     pub(super) fn prune_node(
         &mut self,
         node: &NodeInfo,
-        entry: Option<Entry>,
+        tt_entry: Option<Entry>,
     ) -> Result<Option<Score>, Stopped> {
-        if let Some(score) = reverse_futility(node) {
+        if let Some(score) = reverse_futility_pruning(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = self.razor(node)? {
+        if let Some(score) = self.razoring(node)? {
             return Ok(Some(score));
         }
-        if let Some(score) = self.null_move(node)? {
+        if let Some(score) = self.null_move_pruning(node)? {
             return Ok(Some(score));
         }
-        self.probcut(node, entry)
+        self.probcut(node, tt_entry)
     }
 
-    /// Razoring: so far below alpha that only captures could help, so only those are looked at
+    /// Razoring: if the evaluation is far below alpha, returns the quiescence score unless it raises alpha
     /// (<https://www.chessprogramming.org/Razoring>).
-    fn razor(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
+    fn razoring(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
         if depth > razor_depth() || eval + razor_margin() * depth > node.window.alpha {
@@ -100,122 +77,124 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((score <= node.window.alpha && !score.is_decisive()).then_some(score))
     }
 
-    /// Null move: if even passing the turn holds beta, some move will
-    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). Deep refutations are verified by a search
-    /// without passing, where zugzwang would show.
-    fn null_move(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
+    /// Null move pruning (NMP): if the side to move can pass and still fail high, the node is pruned
+    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). At high depth the fail high is verified by a
+    /// search without null moves, because of zugzwang.
+    fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
         let margin = nmp_margin() - nmp_margin_depth() * depth.plies();
-        let passed_before = ply > Ply::ROOT && self.played(ply, 1).is_none();
+        let after_null_move = ply > Ply::ROOT && self.played(ply, 1).is_none();
         if depth.plies() < nmp_depth()
             || eval < beta
             || static_eval < beta + margin
-            || passed_before
+            || after_null_move
             || beta.is_loss()
             || ply < self.nmp_min_ply
             || !self.game.can_null_move()
         {
             return Ok(None);
         }
-        let margin = ((eval - beta) / nmp_eval_divisor()).min(nmp_eval_max());
-        let reduced = depth - (nmp_base() + depth.plies() / nmp_depth_divisor() + margin);
+        let eval_reduction = ((eval - beta) / nmp_eval_divisor()).min(nmp_eval_max());
+        let null_depth = depth - (nmp_base() + depth.plies() / nmp_depth_divisor() + eval_reduction);
         self.record_move(None, ply);
         self.game.make_null_move();
-        self.table.prefetch(self.game.tt_key());
+        self.tt.prefetch(self.game.tt_key());
         let score = self
-            .negamax::<NonPv>(-Window::null_window_at_beta(beta), reduced, ply.next(), !node.cut)
+            .negamax::<NonPv>(-Window::null_window_at_beta(beta), null_depth, ply.next(), !node.cut_node)
             .map(|score| -score);
         self.game.unmake_null_move();
         let score = score?;
         if score < beta {
             return Ok(None);
         }
-        // A forced win found against a side that passed proves nothing.
+        // A mate found after a null move is not proved.
         let score = if score.is_decisive() { beta } else { score };
         if depth.plies() < nmp_verify_depth() || self.nmp_min_ply > Ply::ROOT {
             return Ok(Some(score));
         }
-        self.nmp_min_ply = Ply::new(ply.index() + 3 * reduced.plies().max(0) as usize / 4 + 1);
-        let verified = self.negamax::<NonPv>(Window::null_window_at_beta(beta), reduced, ply, false);
+        self.nmp_min_ply = Ply::new(ply.index() + 3 * null_depth.plies().max(0) as usize / 4 + 1);
+        let verified_score = self.negamax::<NonPv>(Window::null_window_at_beta(beta), null_depth, ply, false);
         self.nmp_min_ply = Ply::ROOT;
-        Ok((verified? >= beta).then_some(score))
+        Ok((verified_score? >= beta).then_some(score))
     }
 
-    /// ProbCut: a capture that comes out far above beta in a search less deep will hold beta in the
-    /// full one (Buro 1995; <https://www.chessprogramming.org/ProbCut>).
-    fn probcut(&mut self, node: &NodeInfo, entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
+    /// ProbCut: if a noisy move exceeds beta by a margin at reduced depth, the node is pruned
+    /// (Buro 1995; <https://www.chessprogramming.org/ProbCut>). Quiescence is tried first.
+    fn probcut(&mut self, node: &NodeInfo, tt_entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
         let (depth, ply) = (node.depth, node.ply);
         let Some(eval) = node.static_eval else { return Ok(None) };
-        let bar = node.window.beta + probcut_margin();
-        let shallow = depth - probcut_reduction();
-        let refuted = |entry: Entry| entry.depth > shallow && entry.score < bar;
+        let probcut_beta = node.window.beta + probcut_margin();
+        let shallow_depth = depth - probcut_reduction();
+        let tt_refutes = |entry: Entry| entry.depth > shallow_depth && entry.score < probcut_beta;
         if depth.plies() < probcut_depth()
             || node.window.beta.is_decisive()
-            || bar.is_decisive()
-            || entry.is_some_and(refuted)
+            || probcut_beta.is_decisive()
+            || tt_entry.is_some_and(tt_refutes)
         {
             return Ok(None);
         }
-        let table_move = entry.and_then(|entry| entry.mv);
-        let mut picker = MovePicker::tactical(&self.game, table_move, bar - eval);
-        let (mover, contexts) = (self.game.side_to_move(), self.continuation_keys(ply));
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
+        let mut picker = MovePicker::noisy(&self.game, tt_move, probcut_beta - eval);
+        let (stm, cont_keys) = (self.game.side_to_move(), self.continuation_keys(ply));
         while let Some(PickedMove { mv, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, contexts: &contexts })
+            picker.next(&self.game, OrderingContext { histories: self.histories, cont_keys: &cont_keys })
         {
             self.play(mv, ply);
-            let asked = Window::null_window_at_beta(bar);
+            let window = Window::null_window_at_beta(probcut_beta);
             let mut score = self
-                .search_child(mover, asked, |search, window| search.quiescence::<NonPv>(window, ply.next()));
-            if score.is_ok_and(|score| score >= bar) {
-                score = self.search_child(mover, asked, |search, window| {
-                    search.negamax::<NonPv>(window, shallow, ply.next(), !node.cut)
+                .search_child(stm, window, |search, window| search.quiescence::<NonPv>(window, ply.next()));
+            if score.is_ok_and(|score| score >= probcut_beta) {
+                score = self.search_child(stm, window, |search, window| {
+                    search.negamax::<NonPv>(window, shallow_depth, ply.next(), !node.cut_node)
                 });
             }
             self.undo(mv);
             let score = score?;
-            if score >= bar {
+            if score >= probcut_beta {
                 let eval = self.stack[ply.index()].raw_eval;
-                let (depth, bound, pv) = (shallow + 1, Bound::Lower, node.tt_pv);
-                self.store(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
+                let (depth, bound, pv) = (shallow_depth + 1, Bound::Lower, node.tt_pv);
+                self.store_tt(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
             }
         }
         Ok(None)
     }
 
-    /// What a shallow node gives up unseen when it comes to a move. The best score so far is no loss.
+    /// Decides whether to skip a move: futility pruning, history pruning, SEE pruning. Called while the best
+    /// score is not a loss.
     pub(super) fn prune_move(
         &self,
         node: &NodeInfo,
-        pick: PickedMove,
-        check: bool,
+        picked: PickedMove,
+        gives_check: bool,
         reduction: i32,
     ) -> MovePruning {
-        let PickedMove { mv, tactical, history } = pick;
-        let reduced = node.depth.plies() - reduction;
-        if !tactical && !check {
-            if is_futile(node, reduced) {
+        let PickedMove { mv, noisy, history } = picked;
+        let lmr_depth = node.depth.plies() - reduction;
+        if !noisy && !gives_check {
+            if is_futile(node, lmr_depth) {
                 return MovePruning::SkipNonCheckingQuiets;
             }
-            if reduced <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies() {
+            if lmr_depth <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies()
+            {
                 return MovePruning::SkipMove;
             }
         }
-        match see_margin(node.depth, tactical) {
-            Some(floor) if !self.game.see_ge(mv, floor) => MovePruning::SkipMove,
+        match see_margin(node.depth, noisy) {
+            Some(threshold) if !self.game.see_ge(mv, threshold) => MovePruning::SkipMove,
             _ => MovePruning::None,
         }
     }
 }
 
-/// How much is given up.
+/// Which moves to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
-    /// Nothing.
+    /// Search the move.
     None,
-    /// This move.
+    /// Skip this move.
     SkipMove,
-    /// This and every quiet move after it that gives no check.
+    /// Skip this move and all later quiet moves that do not give check.
     SkipNonCheckingQuiets,
 }

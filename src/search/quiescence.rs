@@ -1,8 +1,8 @@
-//! Quiescence: at the horizon only moves that change the balance are followed, until it is settled
+//! Quiescence search: searches noisy moves only, until the position is quiet
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use super::control::Stopped;
-use super::negamax::Node;
+use super::node::Node;
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::table::Entry;
@@ -10,7 +10,8 @@ use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The value of a position when both sides may stop capturing whenever they like. Fail-soft.
+    /// The quiescence score of the position (fail-soft): either side may stop capturing and take the static
+    /// evaluation. In check all moves are searched until one does not lose by force.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
         if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
@@ -18,67 +19,71 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         if ply >= Ply::MAX || !G::SELECTIVE {
-            // An exact search to a depth ends in plain evaluations.
+            // An exact search evaluates the leaves.
             self.used_static_eval = true;
             return Ok(self.evaluator.evaluate(&self.game));
         }
-        let entry = self.probe(ply);
-        if let Some(score) = self.cutoff(entry.filter(|_| !N::PV), Depth::ZERO, window) {
+        let tt_entry = self.probe_tt(ply);
+        if let Some(score) = self.tt_cutoff(tt_entry.filter(|_| !N::PV), Depth::ZERO, window) {
             return Ok(score);
         }
         let in_check = self.game.in_check();
-        let contexts = self.continuation_keys(ply);
-        let (raw_eval, static_eval) = self.static_eval(entry, ply, in_check).unzip();
-        let mut best = match (static_eval, entry) {
+        let cont_keys = self.continuation_keys(ply);
+        let (raw_eval, static_eval) = self.static_eval(tt_entry, ply, in_check).unzip();
+        let mut best_score = match (static_eval, tt_entry) {
             (None, _) => Score::mated_in(ply),
-            // On the principal variation a mate from the table would be a score without its line.
-            (Some(eval), Some(entry)) if !N::PV => entry.tt_adjusted_eval(eval),
+            // In a PV node a mate score of the TT would have no PV.
+            (Some(eval), Some(tt_entry)) if !N::PV => tt_entry.tt_adjusted_eval(eval),
             (Some(eval), _) => eval,
         };
-        let (depth, pv) = (Depth::ZERO, N::PV || entry.is_some_and(|entry| entry.pv));
-        if best >= window.beta {
-            best = best.lerp(1, window.beta);
-            if entry.is_none() {
-                // Whoever comes here again need not evaluate.
+        let (depth, tt_pv) = (Depth::ZERO, N::PV || tt_entry.is_some_and(|entry| entry.pv));
+        if best_score >= window.beta {
+            best_score = best_score.lerp(1, window.beta);
+            if tt_entry.is_none() {
+                // Saves the evaluation for the next visit.
                 let bound = Bound::Lower;
-                self.store(ply, Entry { mv: None, score: best, eval: raw_eval, depth, bound, pv });
+                self.store_tt(
+                    ply,
+                    Entry { mv: None, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
+                );
             }
-            return Ok(best);
+            return Ok(best_score);
         }
         let Window { mut alpha, beta } = window;
-        alpha = alpha.max(best);
-        let table_move = entry.and_then(|entry| entry.mv);
+        alpha = alpha.max(best_score);
+        let tt_move = tt_entry.and_then(|entry| entry.mv);
         let mut picker = if in_check {
-            MovePicker::new(&self.game, table_move, [None; 2])
+            MovePicker::new(&self.game, tt_move, [None; 2])
         } else {
-            MovePicker::tactical(&self.game, table_move, 0)
+            MovePicker::noisy(&self.game, tt_move, 0)
         };
-        let mover = self.game.side_to_move();
-        let (mut best_move, mut tried) = (None, 0);
+        let stm = self.game.side_to_move();
+        let (mut best_move, mut move_count) = (None, 0);
         while let Some(PickedMove { mv, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, contexts: &contexts })
+            picker.next(&self.game, OrderingContext { histories: self.histories, cont_keys: &cont_keys })
         {
-            tried += 1;
-            if let (Some(eval), false) = (static_eval, best.is_loss()) {
-                // The best captures come first: who is not saved by those seldom is by another.
-                if tried > qs_move_limit() && !self.game.gives_check(mv) {
+            move_count += 1;
+            if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
+                // Captures are ordered by MVV; searching more than `qs_move_limit` rarely changes the result.
+                if move_count > qs_move_limit() && !self.game.gives_check(mv) {
                     break;
                 }
-                // Delta pruning: not even the man it takes would lift the evaluation to alpha.
-                let hope = Score::new(eval.value() + delta_margin() + self.game.captured_value(mv));
-                if hope <= alpha {
-                    best = best.max(hope);
+                // Delta pruning: even with the captured value the evaluation stays below alpha
+                // (<https://www.chessprogramming.org/Delta_Pruning>).
+                let futility_value = Score::new(eval.value() + delta_margin() + self.game.captured_value(mv));
+                if futility_value <= alpha {
+                    best_score = best_score.max(futility_value);
                     continue;
                 }
             }
             self.play(mv, ply);
-            let score = self.search_child(mover, Window { alpha, beta }, |search, window| {
+            let score = self.search_child(stm, Window { alpha, beta }, |search, window| {
                 search.quiescence::<N>(window, ply.next())
             });
             self.undo(mv);
             let score = score?;
-            if score > best {
-                best = score;
+            if score > best_score {
+                best_score = score;
                 if score > alpha {
                     (alpha, best_move) = (score, Some(mv));
                     if N::PV {
@@ -89,19 +94,22 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     break;
                 }
             }
-            if in_check && !best.is_loss() {
-                // One way out of check is enough to know that it is not mate.
+            if in_check && !best_score.is_loss() {
+                // One evasion that does not lose is enough: it is not mate.
                 picker.skip_quiets();
             }
         }
-        if in_check && tried == 0 {
+        if in_check && move_count == 0 {
             return Ok(self.no_legal_moves_score(ply));
         }
-        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        if best >= beta {
-            best = best.lerp(1, beta);
+        let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
+        if best_score >= beta {
+            best_score = best_score.lerp(1, beta);
         }
-        self.store(ply, Entry { mv: best_move, score: best, eval: raw_eval, depth, bound, pv });
-        Ok(best)
+        self.store_tt(
+            ply,
+            Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
+        );
+        Ok(best_score)
     }
 }

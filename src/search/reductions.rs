@@ -1,16 +1,17 @@
-//! Late move reductions: moves far down a good order are searched less deep until one surprises
+//! Late move reductions (LMR): later moves are searched at reduced depth
 //! (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
 use super::params::*;
 
+/// Size of [`LN_TABLE`]; larger depths and move counts use its last entry.
 const SIZE: usize = 64;
 
-/// Natural logarithms in thousandths; 0 for 0, which no depth and no move number is.
+/// Natural logarithms times 1000; entry 0 is 0.
 const LN_TABLE: [i32; SIZE] = {
     let mut table = [0; SIZE];
     let (mut n, mut sum) = (2, 0.0);
     while n < SIZE {
-        // ln(n) = ln(n - 1) + 2 artanh(1 / (2n - 1)), of which four terms are plenty.
+        // ln(n) = ln(n - 1) + 2 artanh(1 / (2n - 1)); four terms of the series suffice.
         let x = 1.0 / (2 * n - 1) as f64;
         let square = x * x;
         sum += 2.0 * x * (1.0 + square * (1.0 / 3.0 + square * (1.0 / 5.0 + square / 7.0)));
@@ -20,49 +21,49 @@ const LN_TABLE: [i32; SIZE] = {
     table
 };
 
-/// What speaks for looking less deep at a move, or deeper.
+/// The facts that raise or lower the reduction of a move.
 #[derive(Clone, Copy, Debug)]
 pub struct LmrContext {
-    /// The node lies on the principal variation.
+    /// Whether the node is a PV node.
     pub pv: bool,
-    /// It once did.
+    /// Whether the node is a PV node, or was one when its TT entry was stored.
     pub tt_pv: bool,
-    /// It is expected to fail high.
-    pub cut: bool,
-    /// The mover stands better than two plies ago.
+    /// Whether the node is expected to fail high.
+    pub cut_node: bool,
+    /// Whether the static evaluation is higher than at the side's previous turn.
     pub improving: bool,
-    /// The table's move changes the balance.
-    pub table_tactical: bool,
-    /// How often the answers to this node's moves failed high.
-    pub cutoffs: i32,
-    /// The move changes the balance.
-    pub tactical: bool,
-    /// The move refuted a sibling.
-    pub killer: bool,
-    /// The move gives check.
-    pub check: bool,
-    /// The move's history.
+    /// Whether the TT move is noisy.
+    pub tt_move_is_noisy: bool,
+    /// The number of fail highs among the children of this node so far.
+    pub child_cutoff_count: i32,
+    /// Whether the move is noisy.
+    pub is_noisy: bool,
+    /// Whether the move is a killer.
+    pub is_killer: bool,
+    /// Whether the move gives check.
+    pub gives_check: bool,
+    /// The history score of the move.
     pub history: i32,
 }
 
-/// Plies to take off a move's search; `number` counts the node's moves from 1.
-pub fn reduction(depth: i32, number: usize, situation: LmrContext) -> i32 {
-    let logarithm = |n: usize| LN_TABLE[n.min(SIZE - 1)];
-    let product = logarithm(depth.max(0) as usize) * logarithm(number);
-    let mut hundredths = lmr_base() + product / (100 * lmr_divisor());
-    let mut adjust = |applies: bool, by: i32| hundredths += if applies { by } else { 0 };
-    adjust(situation.pv, -lmr_pv());
-    adjust(situation.tt_pv, -lmr_tt_pv());
-    adjust(situation.cut, lmr_cut());
-    adjust(!situation.improving, lmr_not_improving());
-    adjust(situation.table_tactical, lmr_tt_noisy());
-    adjust(situation.cutoffs > lmr_cutoffs_min(), lmr_cutoffs());
-    adjust(situation.tactical, -lmr_noisy());
-    adjust(situation.killer, -lmr_killer());
-    adjust(situation.check, -lmr_check());
-    let ply = if situation.tactical { lmr_capture_history() } else { lmr_history() };
-    hundredths -= 100 * situation.history / ply;
-    (hundredths / 100).max(0)
+/// The reduction in plies of the move number `move_count` (from 1) at remaining depth `depth`.
+pub fn lmr_reduction(depth: i32, move_count: usize, context: LmrContext) -> i32 {
+    let ln = |n: usize| LN_TABLE[n.min(SIZE - 1)];
+    let product = ln(depth.max(0) as usize) * ln(move_count);
+    let mut centiplies = lmr_base() + product / (100 * lmr_divisor());
+    let mut adjust = |applies: bool, by: i32| centiplies += if applies { by } else { 0 };
+    adjust(context.pv, -lmr_pv());
+    adjust(context.tt_pv, -lmr_tt_pv());
+    adjust(context.cut_node, lmr_cut());
+    adjust(!context.improving, lmr_not_improving());
+    adjust(context.tt_move_is_noisy, lmr_tt_noisy());
+    adjust(context.child_cutoff_count > lmr_cutoffs_min(), lmr_cutoffs());
+    adjust(context.is_noisy, -lmr_noisy());
+    adjust(context.is_killer, -lmr_killer());
+    adjust(context.gives_check, -lmr_check());
+    let history_per_ply = if context.is_noisy { lmr_capture_history() } else { lmr_history() };
+    centiplies -= 100 * context.history / history_per_ply;
+    (centiplies / 100).max(0)
 }
 
 #[cfg(test)]
@@ -70,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_logarithms_are_right() {
+    fn ln_table_matches_ln() {
         for (n, &thousandths) in LN_TABLE.iter().enumerate().skip(1) {
             assert!((1000.0 * (n as f64).ln() - f64::from(thousandths)).abs() < 1.5, "ln({n})");
         }

@@ -1,74 +1,81 @@
-//! What a search says: values, no text.
+//! The reports and the result of a search, as values.
 
 use crate::game::{Bound, Depth, Move, Ply, Score};
 use std::time::Duration;
 
-/// One message of a running search.
+/// A report of a running search.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// An iteration, or a part of one, is finished.
+    /// An iteration is finished, or has a better move.
     Block(IterationReport),
-    /// A long search has come to this root move.
+    /// The root move that the search is at (UCI `currmove`).
     CurrMove {
         /// The iteration.
         depth: Depth,
         /// The root move.
         mv: Move,
-        /// Its place in the order, from 1.
+        /// The number of the move in the search order, from 1.
         number: usize,
     },
-    /// Not as many threads could be had as were asked for.
+    /// Fewer threads than requested could be started.
     FewerThreads {
-        /// How many there are.
+        /// The number of threads that search.
         running: usize,
-        /// What the system said.
+        /// The error of the system.
         reason: String,
     },
 }
 
-/// All lines of one iteration, best first; there is one unless several were asked for.
+/// The lines of one iteration, best first; one line unless MultiPV is larger.
 #[derive(Clone, Debug)]
 pub struct IterationReport {
-    /// At least one; first moves are distinct and scores do not rise.
+    /// At least one line. The first moves are distinct and the scores do not rise.
     pub lines: Vec<PvLine>,
     /// Over all threads.
     pub nodes: u64,
-    /// Since [`Limits::started`](super::Limits::started).
+    /// Time since [`Limits::started`](super::Limits::started).
     pub elapsed: Duration,
-    /// Filled part of the table in per mille.
+    /// Fill of the transposition table, in per mille.
     pub hashfull: u16,
 }
 
-/// A principal variation and what it is worth.
+/// A principal variation (PV) with its score.
 #[derive(Clone, Debug)]
 pub struct PvLine {
-    /// The iteration that gave it; zero where the root is the end of the game.
+    /// The iteration that found it; zero if the game is over at the root.
     pub depth: Depth,
-    /// The furthest ply looked at.
+    /// The selective depth: the longest line searched, in plies.
     pub seldepth: Ply,
-    /// For the side to move at the root.
+    /// The score for the side to move at the root.
     pub score: Score,
-    /// How `score` is meant.
+    /// Whether `score` is exact or a bound.
     pub bound: Bound,
-    /// Legal moves from the root on; empty only where there is none.
+    /// Legal moves from the root; empty only if there is no legal move.
     pub pv: Vec<Move>,
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchResult {
-    /// The move to play; `None` where there is no legal move, or where the search came to a bad end before it had listed them.
+    /// The move to play; `None` if there is no legal move, or if a panic came before the moves were
+    /// generated.
     pub best: Option<Move>,
-    /// The answer it expects.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// Nodes over all threads.
     pub nodes: u64,
-    /// Since the command arrived.
+    /// Time since the `go` command arrived.
     pub elapsed: Duration,
-    /// Whether it was told to end.
+    /// Whether [`Control::Stop`](super::Control::Stop) ended the search.
     pub stopped: bool,
-    /// The message of a panic that ended the search; the rest is the best known before it.
+    /// The message of a panic of the main thread; the other fields hold the results before it.
     pub panic: Option<String>,
-    /// The messages of panics that ended single threads, without which the search went on.
+    /// The messages of panics of helper threads.
     pub helper_panics: Vec<String>,
+}
+
+/// The message of a panic payload.
+pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| text.to_string());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }

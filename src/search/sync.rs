@@ -1,5 +1,5 @@
-//! The atomics that search threads share. In a build for models (`--cfg loom`) they are those of the
-//! model checker, which tries every order of events that the memory model allows.
+//! The atomics that search threads share. With `--cfg loom` they are those of the model checker `loom`, which
+//! tries all interleavings that the memory model allows.
 
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -1,99 +1,103 @@
-//! The transposition table: the only memory that search threads share.
+//! The transposition table (TT), shared by all search threads.
 
+use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
+use super::tt_slot::TtSlot;
 use crate::game::{Bound, Depth, Move, Ply, Score, Window};
-use crate::search::tt_slot::TtSlot;
 
-/// What is known of a position.
+/// The search result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The best or the refuting move.
+    /// The best move or the move that failed high.
     pub mv: Option<Move>,
-    /// Seen from the node's side to move, distances to a forced end counted from the node.
+    /// The score for the side to move; mate distances count from this node.
     pub score: Score,
-    /// The static evaluation, if it was made.
+    /// The static evaluation without corrections, if it was computed.
     pub eval: Option<Score>,
-    /// How deep the score was searched.
+    /// Search depth in plies.
     pub depth: Depth,
-    /// How the score is meant.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// Whether the node was ever on a principal variation.
+    /// Whether the node was a PV node.
     pub pv: bool,
 }
 
 impl Entry {
-    /// The depth of an entry whose score rests on no evaluation: it answers at every depth.
+    /// Depth of an entry whose score rests on no static evaluation: exact at every depth.
     pub const SOLVED: Depth = Depth::new(i8::MAX as i32);
 
-    /// The entry's score if it answers what a node of `depth` is asked. Where `exact` results are wanted,
-    /// one of another depth is none: it may be better, but it is not the value at this depth.
+    /// The entry's score if it is sufficient at a node of depth `depth` with `window`. With `exact` only an
+    /// entry of the same depth is sufficient: a deeper score may be better, but it is not the value at this
+    /// depth.
     #[inline]
     pub fn cutoff(&self, depth: Depth, window: Window, exact: bool) -> Option<Score> {
-        let answers = match self.bound {
+        let bound_suffices = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= window.beta,
             Bound::Upper => self.score <= window.alpha,
         };
-        let deep =
+        let depth_suffices =
             if exact { self.depth == depth || self.depth == Self::SOLVED } else { self.depth >= depth };
-        (answers && deep).then_some(self.score)
+        (bound_suffices && depth_suffices).then_some(self.score)
     }
 
-    /// The entry of a position that differs in nothing but `points` more in the bank.
+    /// The entry with `points` added to its scores: the TT stores scores without the points
+    /// that the game has already counted.
     #[inline]
     pub fn add_points(self, points: i32) -> Entry {
         let add = |score: Score| if score.is_decisive() { score } else { Score::new(score.value() + points) };
         if points == 0 { self } else { Entry { score: add(self.score), eval: self.eval.map(add), ..self } }
     }
 
-    /// `eval`, or the entry's score where that is known to be nearer the truth.
+    /// The entry's score if its bound makes it a better estimate than `eval`, else `eval`.
     #[inline]
     pub fn tt_adjusted_eval(&self, eval: Score) -> Score {
-        let better = match self.bound {
+        let is_better = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score > eval,
             Bound::Upper => self.score < eval,
         };
-        if better { self.score } else { eval }
+        if is_better { self.score } else { eval }
     }
 }
 
-/// Memory for the table could not be had.
+/// The table cannot be allocated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {megabytes} MB")]
 pub struct TableError {
-    /// What was asked for.
+    /// The requested size in MiB.
     pub megabytes: usize,
 }
 
-/// Slots that a position may go to; four of them fill a cache line.
+/// Slots per bucket; four slots fill a cache line.
 const SLOTS_PER_BUCKET: usize = 4;
-/// Bytes.
+/// Size of a cache line in bytes.
 const CACHE_LINE: usize = SLOTS_PER_BUCKET * size_of::<TtSlot>();
 
-/// The slots of one position, in one cache line.
+/// The slots that a position may be stored in, in one cache line.
 type Bucket = [TtSlot; SLOTS_PER_BUCKET];
 
-/// A hash table from positions to [`Entry`]s that forgets what is old and shallow.
+/// A hash table from position keys to [`Entry`]s. It replaces old and shallow entries first.
 #[derive(Debug)]
 pub struct TranspositionTable {
     slots: Box<[TtSlot]>,
-    /// The first slot that begins a cache line: where the buckets begin.
+    /// Index of the first slot that is aligned to a cache line; the buckets start there.
     first: usize,
-    /// How many there are.
+    /// Number of buckets.
     buckets: usize,
     generation: u8,
 }
 
-/// Ages wrap around after this many searches.
+/// The generation wraps around after this number of searches.
 const GENERATIONS: u8 = 32;
-/// A replaced entry's depth counts less by this for each search it has not been touched.
-const AGE_WEIGHT: i32 = 4;
-/// Stored in place of a static evaluation that was not made.
+/// Packed value of a missing static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
 impl TranspositionTable {
-    /// A table of `megabytes` MiB, at least one bucket. The pages stay untouched until they are used,
-    /// so that a large table starts as fast as a small one.
+    /// An empty table of `megabytes` MiB, at least 1. Its pages are not touched, so that large tables are
+    /// allocated as fast as small ones.
+    ///
+    /// # Errors
+    /// If the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, TableError> {
         let error = TableError { megabytes };
         let buckets = (megabytes.max(1) << 20) / CACHE_LINE;
@@ -102,12 +106,12 @@ impl TranspositionTable {
         Ok(TranspositionTable { slots, first, buckets, generation: 0 })
     }
 
-    /// Its size in MiB.
+    /// Size in MiB.
     pub fn megabytes(&self) -> usize {
         (self.buckets * CACHE_LINE) >> 20
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&mut self) {
         for slot in &mut self.slots {
             *slot = TtSlot::default();
@@ -115,21 +119,20 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
-    /// Has the system hand out the memory of an empty table now. A large table is left to be had as it is used: whoever
-    /// asks for one has the time, and does not wait for it here.
+    /// Prefaults at most 256 MiB of an empty table; the rest is faulted in on first use.
     pub fn prefault(&mut self) {
-        const MOST: usize = 256 << 20;
+        const MAX_PREFAULT_BYTES: usize = 256 << 20;
         const PAGE: usize = 4096;
-        let pages = self.slots.chunks_mut(PAGE / size_of::<TtSlot>()).take(MOST / PAGE);
+        let pages = self.slots.chunks_mut(PAGE / size_of::<TtSlot>()).take(MAX_PREFAULT_BYTES / PAGE);
         pages.for_each(|page| page[0] = TtSlot::default());
     }
 
-    /// A new search begins: entries of older ones may be replaced first.
+    /// Starts a new generation. Entries of older generations are replaced first.
     pub fn new_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// Filled slots of this search in per mille, from a sample.
+    /// Slots filled by this search, in per mille, from a sample of 1000 slots.
     pub fn hashfull(&self) -> u16 {
         let sample = &self.slots[self.first..][..(self.buckets * SLOTS_PER_BUCKET).min(1000)];
         let used = sample.iter().filter(|slot| {
@@ -147,21 +150,21 @@ impl TranspositionTable {
         bucket
     }
 
-    /// Asks the processor to bring the bucket of `key` near.
+    /// Prefetches the bucket of `key` into the cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             let bucket: *const Bucket = self.bucket(key);
-            // SAFETY: the address lies within the table, and a prefetch has no effect that a program could see.
+            // SAFETY: the address lies within the table, and a prefetch has no visible effect.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
     }
 
-    /// What is known of the position `key`, `ply` plies from the root of this search.
+    /// The entry of the position `key`, `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: Ply) -> Option<Entry> {
         for slot in self.bucket(key) {
@@ -172,38 +175,38 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers `entry` for the position `key`, `ply` plies from the root: in its own old slot if it
-    /// has one, else in place of the shallowest and oldest.
+    /// Stores `entry` for the position `key`, `ply` plies from the root: in its old slot if it has one, else
+    /// in the slot of the oldest and shallowest entry.
     #[inline]
     pub fn store(&self, key: u64, ply: Ply, entry: Entry) {
-        let mut worst = (i32::MAX, &self.bucket(key)[0]);
+        let (mut victim, mut lowest_value) = (&self.bucket(key)[0], i32::MAX);
         let mut entry = entry;
         for slot in self.bucket(key) {
             let old = Packed(slot.data());
             if slot.read(key).is_some() {
-                // A much deeper result of this search outlives a shallow bound.
-                let keeps = entry.bound != Bound::Exact
+                // Keep a much deeper entry of this search over a shallow bound.
+                let keeps_old = entry.bound != Bound::Exact
                     && old.generation() == self.generation
-                    && entry.depth + 4 < old.depth();
-                if keeps {
+                    && entry.depth + TT_KEEP_MARGIN < old.depth();
+                if keeps_old {
                     return;
                 }
                 entry.mv = entry.mv.or(old.mv());
-                worst.1 = slot;
+                victim = slot;
                 break;
             }
-            let worth = old.replacement_value(self.generation);
-            if worth < worst.0 {
-                worst = (worth, slot);
+            let value = old.replacement_value(self.generation);
+            if value < lowest_value {
+                (victim, lowest_value) = (slot, value);
             }
         }
         let data = Packed::pack(entry, ply, self.generation).0;
-        worst.1.write(key, data);
+        victim.write(key, data);
     }
 }
 
-/// From the low end: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1, generation 5.
-/// Never 0 for an entry, as no bound is 0.
+/// A packed entry, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1, generation 5. Never
+/// 0, because no bound is 0.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -234,13 +237,14 @@ impl Packed {
         (self.0 >> 59) as u8
     }
 
-    /// How little it would hurt to lose this entry: an empty slot least of all.
+    /// Replacement value: the entry with the lowest value is replaced. Depth minus weighted age; lowest for
+    /// an empty slot.
     fn replacement_value(self, generation: u8) -> i32 {
         if self.0 == 0 {
             return i32::MIN;
         }
         let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
-        self.depth().plies() - AGE_WEIGHT * i32::from(age)
+        self.depth().plies() - TT_AGE_WEIGHT * i32::from(age)
     }
 
     fn unpack(self, ply: Ply) -> Entry {
@@ -261,9 +265,9 @@ impl Packed {
     }
 }
 
-/// `count` empty slots, or `None` if there is no memory for them. They ask for no more than the
-/// allocator's own alignment: beyond that it fills them with zeros by hand, which touches every page
-/// (10 ms for 16 MiB at every start) and commits the memory.
+/// `count` empty slots; `None` if they cannot be allocated. Only the natural alignment is requested: for
+/// more, the allocator zeroes the memory itself, which touches every page (10 ms for 16 MiB) and commits the
+/// memory.
 fn zeroed_slots(count: usize) -> Option<Box<[TtSlot]>> {
     let layout = std::alloc::Layout::array::<TtSlot>(count).ok()?;
     assert!(layout.size() > 0, "a table has at least one slot");
@@ -272,27 +276,27 @@ fn zeroed_slots(count: usize) -> Option<Box<[TtSlot]>> {
     if memory.is_null() {
         return None;
     }
-    advise_large_pages(memory, layout.size());
+    advise_huge_pages(memory, layout.size());
     let slots = std::ptr::slice_from_raw_parts_mut(memory.cast::<TtSlot>(), count);
     // SAFETY: the memory was allocated with this layout by the allocator that `Box` frees it with, and
-    // all zero bytes are a valid `Slot`, which consists of atomic integers alone.
+    // all zero bytes are a valid `TtSlot`, which consists of atomic integers alone.
     Some(unsafe { Box::from_raw(slots) })
 }
 
-/// Asks for large pages, of which the processor remembers more: almost every probe is to another page.
+/// Requests huge pages (THP), which reduce TLB misses: almost every probe touches another page.
 #[cfg(target_os = "linux")]
-fn advise_large_pages(memory: *mut u8, size: usize) {
-    const LARGE: usize = 2 << 20;
-    let skipped = memory.align_offset(LARGE);
+fn advise_huge_pages(memory: *mut u8, size: usize) {
+    const HUGE_PAGE: usize = 2 << 20;
+    let skipped = memory.align_offset(HUGE_PAGE);
     if skipped < size {
         // SAFETY: the address and the length lie within the memory that was just allocated, and the advice
-        // changes nothing that a program could see. A system that does not take it says so, and nothing is lost.
+        // does not change the contents. An error can be ignored: the memory then has normal pages.
         unsafe { libc::madvise(memory.wrapping_add(skipped).cast(), size - skipped, libc::MADV_HUGEPAGE) };
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn advise_large_pages(_: *mut u8, _: usize) {}
+fn advise_huge_pages(_: *mut u8, _: usize) {}
 
 #[cfg(test)]
 mod tests {
@@ -310,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_again() {
+    fn stored_entry_is_probed_unchanged() {
         let table = TranspositionTable::new(1).unwrap();
         let ply = Ply::new(7);
         for (key, score) in
@@ -327,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_loses_its_shallowest_entry() {
+    fn store_into_full_bucket_replaces_shallowest_entry() {
         let table = TranspositionTable::new(1).unwrap();
         for n in 0..=SLOTS_PER_BUCKET as u64 {
             table.store(n, Ply::ROOT, entry(1, Score::ZERO, 10 + n as i32));
@@ -337,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn clear_forgets_and_size_is_kept() {
+    fn table_after_clear_is_empty_and_has_same_size() {
         let mut table = TranspositionTable::new(3).unwrap();
         table.store(5, Ply::ROOT, entry(1, Score::ZERO, 1));
         assert!(table.hashfull() > 0);
@@ -347,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_any_machine_has_is_refused() {
+    fn new_table_of_an_exabyte_is_an_error() {
         assert_eq!(TranspositionTable::new(1 << 40).unwrap_err(), TableError { megabytes: 1 << 40 });
     }
 }

@@ -1,17 +1,15 @@
-//! Lazy SMP: several threads search the same root and share nothing but the table; what one finds
-//! there speeds up the others, and in the end they vote
-//! (<https://www.chessprogramming.org/Lazy_SMP>).
+//! Lazy SMP: all threads search the same root and share the transposition table; a vote selects the best
+//! thread (<https://www.chessprogramming.org/Lazy_SMP>).
 
 use super::control::SearchControl;
 use super::history::Histories;
-use super::limits::Limits;
-use super::memory::{Ballast, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
-use super::report::{IterationReport, PvLine, Report, SearchResult};
-use super::sync::{AtomicBool, AtomicU64, Relaxed};
+use super::limits::{Limits, SearchRequest};
+use super::memory::{AllocReserve, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::params::VOTE_SCORE_OFFSET;
+use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 use super::table::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::WorkerThread;
-use super::{SearchRequest, panic_message};
 use crate::game::{Bound, Evaluator, Heuristics, Move, Score};
 use crossbeam_channel::{bounded, unbounded};
 use std::any::Any;
@@ -19,7 +17,7 @@ use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// What one thread has learned and takes into the next search.
+/// The data of one thread that is kept from one search to the next.
 #[derive(Debug)]
 pub struct ThreadData {
     histories: Histories,
@@ -33,44 +31,41 @@ impl Default for ThreadData {
 }
 
 impl ThreadData {
-    /// Forgets everything that could change a search. What an evaluator remembers only saves it work.
-    pub fn clear(&mut self) {
-        self.histories.clear();
-    }
-
-    /// The thread has panicked, with this message. Its evaluator may have been at work and is not trusted any more.
+    /// Recovers from a panic and returns its message. The evaluator may be inconsistent, so it is dropped.
     fn recover_from_panic(&mut self, panic: &(dyn Any + Send)) -> String {
         self.evaluator = Box::new(());
         panic_message(panic)
     }
 
-    /// Takes the memory that a search of `G` needs, unless it has it or there is not enough. Gives whether it has it.
-    pub fn fit<G: Heuristics, E: Evaluator<G>>(&mut self) -> bool {
-        let fits = self.evaluator.is::<E>() || can_allocate(THREAD_DATA_BYTES);
-        if fits {
+    /// Allocates the memory that a search of `G` needs, if enough is available. Returns whether the thread
+    /// can search.
+    pub fn allocate_for<G: Heuristics, E: Evaluator<G>>(&mut self) -> bool {
+        let has_memory = self.evaluator.is::<E>() || can_allocate(THREAD_DATA_BYTES);
+        if has_memory {
             self.evaluator_mut::<E>().0.resize_for::<G>(Prefault::Now);
         }
-        fits
+        has_memory
     }
 
-    /// What one thread does of a search, and what it then thinks; it begins when `ready` comes back.
+    /// Runs one thread's search and returns its result. Calls `ready` after all allocations, before the
+    /// search.
     fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         SearchRequest { root, limits, settings }: SearchRequest<G>,
         table: &TranspositionTable,
-        stopper: &mut SearchControl,
+        control: &mut SearchControl,
         report: &mut dyn FnMut(Report),
-        finish: &mut SearchResult,
+        search_result: &mut SearchResult,
         ready: impl FnOnce(),
     ) -> Option<ThreadResult> {
         let (histories, evaluator) = self.evaluator_mut::<E>();
-        let mut worker = Worker::new(root, evaluator, table, histories, stopper, report);
+        let mut worker = Worker::new(root, evaluator, table, histories, control, report);
         ready();
-        worker.iterative_deepening(&limits, &settings, finish);
-        worker.result(finish)
+        worker.iterative_deepening(&limits, &settings, search_result);
+        worker.result(search_result)
     }
 
-    /// The histories, and the evaluator that the last search left or a new one if that was another kind.
+    /// The histories and the evaluator. The evaluator is replaced if the last search used another type.
     fn evaluator_mut<E: Default + Send + 'static>(&mut self) -> (&mut Histories, &mut E) {
         if !self.evaluator.is::<E>() {
             self.evaluator = Box::new(E::default());
@@ -79,51 +74,7 @@ impl ThreadData {
     }
 }
 
-/// What the threads of one search tell each other.
-#[derive(Debug)]
-pub struct SharedState {
-    stopped: AtomicBool,
-    nodes: Box<[NodeCounter]>,
-}
-
-/// A thread's nodes as of its last look at the clock, in a cache line of its own.
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct NodeCounter(AtomicU64);
-
-impl SharedState {
-    /// For so many threads.
-    pub fn new(threads: usize) -> SharedState {
-        SharedState {
-            stopped: AtomicBool::new(false),
-            nodes: std::iter::repeat_with(NodeCounter::default).take(threads).collect(),
-        }
-    }
-
-    /// Ends the search of every thread.
-    pub fn stop(&self) {
-        self.stopped.store(true, Relaxed);
-    }
-
-    /// Whether it was ended.
-    #[inline]
-    pub fn is_stopped(&self) -> bool {
-        self.stopped.load(Relaxed)
-    }
-
-    /// `thread` has searched so many nodes.
-    #[inline]
-    pub fn set_nodes(&self, thread: usize, nodes: u64) {
-        self.nodes[thread].0.store(nodes, Relaxed);
-    }
-
-    /// Nodes of all threads, as of their last counts.
-    pub fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
-    }
-}
-
-/// What one thread thinks is best.
+/// The result of one thread.
 #[derive(Clone, Debug)]
 struct ThreadResult {
     line: PvLine,
@@ -131,79 +82,93 @@ struct ThreadResult {
     ponder: Option<Move>,
 }
 
-/// Whether so many more threads can begin at once without a look at what memory is left.
-fn is_roomy(threads: usize) -> bool {
-    /// Address space that the system's allocator takes for a moment for a thread's own heap; it makes so many at most.
-    const HEAP: usize = 128 << 20;
-    const HEAPS: usize = 32;
-    can_allocate(threads * (STACK_BYTES + THREAD_DATA_BYTES) + threads.min(HEAPS) * HEAP + RESERVE_BYTES)
+/// Whether `threads` threads can be started without checking the memory before each.
+fn can_spawn_all(threads: usize) -> bool {
+    /// Address space of a new thread's glibc arena while it starts, and the largest number of arenas.
+    const ARENA_BYTES: usize = 128 << 20;
+    const MAX_ARENAS: usize = 32;
+    can_allocate(
+        threads * (STACK_BYTES + THREAD_DATA_BYTES) + threads.min(MAX_ARENAS) * ARENA_BYTES + RESERVE_BYTES,
+    )
 }
 
-/// The ballast of one more thread beside those that run, if there is memory for it. All others must be quiet: to ask takes for a
-/// moment what they might need.
-fn one_more(running: usize) -> std::io::Result<Ballast> {
-    /// What a thread needs that has no heap of its own.
-    const NO_HEAP: usize = 8 << 20;
-    let room = can_allocate(STACK_BYTES + NO_HEAP + 2 * RESERVE_BYTES + (running << 20));
-    room.then(Ballast::load).flatten().ok_or(ErrorKind::OutOfMemory.into())
+/// The memory reserve of one more thread beside `running` threads. All other threads must be idle, because
+/// the probe briefly takes memory that they might need.
+///
+/// # Errors
+/// If there is too little memory.
+fn try_reserve_for_thread(running: usize) -> std::io::Result<AllocReserve> {
+    /// Memory of a thread that gets no arena of its own.
+    const BYTES_WITHOUT_ARENA: usize = 8 << 20;
+    let enough = can_allocate(STACK_BYTES + BYTES_WITHOUT_ARENA + 2 * RESERVE_BYTES + (running << 20));
+    enough.then(AllocReserve::new).flatten().ok_or(ErrorKind::OutOfMemory.into())
 }
 
-/// Those who search: the calling thread, and helpers that sleep between two searches.
+/// Threads beyond this number allocate their data when they start a search. To prefault or zero the data of a
+/// thousand threads takes seconds.
+const MAX_PREPARED: usize = 16;
+
+/// The search threads: the calling thread, and helper threads that sleep between searches.
 #[derive(Debug, Default)]
 pub struct ThreadPool {
-    /// One for each thread, the first for the calling one.
+    /// The data of each thread; the first is the calling thread's.
     thread_data: Vec<ThreadData>,
-    /// The helpers; fewer where some could not be had.
+    /// The helper threads; fewer than requested if some could not be started.
     threads: Vec<WorkerThread>,
 }
 
 impl ThreadPool {
-    /// For so many threads, at least one.
+    /// Sets the number of threads, at least 1. Helper threads are started by the next search.
     pub fn resize(&mut self, threads: usize) {
         let threads = threads.max(1);
         self.thread_data.resize_with(threads, ThreadData::default);
         self.threads.truncate(threads - 1);
     }
 
-    /// Takes the memory that a search of `G` needs.
+    /// Allocates and prefaults the memory that a search of `G` needs.
     pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self) {
-        /// More threads than this take their memory when they begin.
-        const MOST: usize = 16;
-        for mind in self.thread_data.iter_mut().take(MOST) {
-            mind.fit::<G, E>();
+        for data in self.thread_data.iter_mut().take(MAX_PREPARED) {
+            data.allocate_for::<G, E>();
         }
     }
 
-    /// Forgets everything that could change a search.
+    /// Forgets everything that could change a search, and keeps the threads.
     pub fn clear(&mut self) {
-        self.thread_data.iter_mut().for_each(ThreadData::clear);
+        for (index, data) in self.thread_data.iter_mut().enumerate() {
+            if index < MAX_PREPARED {
+                data.histories.clear();
+            } else {
+                data.histories = Histories::default();
+            }
+        }
     }
 
-    /// Searches `task` with all threads, of which the calling one alone listens, reports and decides when to end. Threads
-    /// that cannot be had are told of and missed.
+    /// Searches `request` with all threads. The calling thread alone polls the control channel, reports and
+    /// decides when to stop. If helper threads cannot be started, reports it and searches without them.
     pub fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
-        task: SearchRequest<G>,
+        request: SearchRequest<G>,
         table: &Arc<TranspositionTable>,
-        stopper: &mut SearchControl,
+        control: &mut SearchControl,
         report: &mut dyn FnMut(Report),
-        finish: &mut SearchResult,
+        search_result: &mut SearchResult,
     ) {
-        let (first, others) = self.thread_data.split_first_mut().expect("a search has a thread");
-        let shared = stopper.shared();
-        if !first.fit::<G, E>() {
-            finish.panic = Some("no memory left to search in".into());
+        let (main_data, helper_data) = self.thread_data.split_first_mut().expect("a search has a thread");
+        let shared = control.shared();
+        if !main_data.allocate_for::<G, E>() {
+            search_result.panic = Some("not enough memory for a search".into());
             return;
         }
-        let roomy = is_roomy(others.len() - self.threads.len());
-        // Nobody searches before all threads are there: they would keep the others from the processor.
-        let (open, gate) = bounded::<()>(0);
-        let (tell, told) = unbounded();
-        for (index, mind) in others.iter_mut().enumerate() {
+        let can_spawn_freely = can_spawn_all(helper_data.len() - self.threads.len());
+        // The threads start together: a thread that searches early would delay the start of the others.
+        let (start_tx, start_rx) = bounded::<()>(0);
+        let (results_tx, results_rx) = unbounded();
+        for (index, data) in helper_data.iter_mut().enumerate() {
             if index == self.threads.len() {
-                let ballast = if roomy { Ok(None) } else { one_more(index + 1).map(Some) };
-                match ballast.and_then(WorkerThread::spawn) {
-                    Ok(hand) => self.threads.push(hand),
+                let reserve =
+                    if can_spawn_freely { Ok(None) } else { try_reserve_for_thread(index + 1).map(Some) };
+                match reserve.and_then(WorkerThread::spawn) {
+                    Ok(thread) => self.threads.push(thread),
                     Err(reason) => {
                         let reason = reason.to_string();
                         report(Report::FewerThreads { running: index + 1, reason });
@@ -211,68 +176,68 @@ impl ThreadPool {
                     }
                 }
             }
-            // Boundless: the first thread says when to end.
-            let limits = Limits { searchmoves: task.limits.searchmoves.clone(), ..Limits::none() };
-            let task = SearchRequest { limits, ..task.clone() };
-            let (mut mind, mut stopper) = (std::mem::take(mind), stopper.helper(index + 1));
-            let (table, gate, tell) = (table.clone(), gate.clone(), tell.clone());
-            // What the thread drops when it has all the memory that it needs.
-            let (taking, taken) = bounded::<()>(0);
+            // Helper threads have no limits: the main thread stops them.
+            let limits = Limits { searchmoves: request.limits.searchmoves.clone(), ..Limits::none() };
+            let request = SearchRequest { limits, ..request.clone() };
+            let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
+            let (table, start_rx, results_tx) = (table.clone(), start_rx.clone(), results_tx.clone());
+            // Closed by the helper thread once it has all its memory.
+            let (ready_tx, ready_rx) = bounded::<()>(0);
             self.threads[index].submit(move || {
                 let searched = catch_unwind(AssertUnwindSafe(|| {
                     let ready = || {
-                        drop(taking);
-                        // Opens by being dropped.
-                        let _ = gate.recv();
+                        drop(ready_tx);
+                        // The main thread starts all helpers by dropping `start_tx`.
+                        let _ = start_rx.recv();
                     };
-                    mind.search::<G, E>(
-                        task,
+                    data.search::<G, E>(
+                        request,
                         &table,
-                        &mut stopper,
+                        &mut control,
                         &mut |_| {},
                         &mut SearchResult::default(),
                         ready,
                     )
                 }));
-                let opinion = searched.map_err(|panic| mind.recover_from_panic(&*panic));
+                let result = searched.map_err(|panic| data.recover_from_panic(&*panic));
                 drop(table);
-                // Somebody waits for it.
-                let _ = tell.send((index, mind, opinion));
+                // The main thread waits for the result of each helper.
+                let _ = results_tx.send((index, data, result));
             });
-            if !roomy {
-                let _ = taken.recv();
+            if !can_spawn_freely {
+                let _ = ready_rx.recv();
             }
         }
-        drop((open, tell));
-        let votes = uses_voting(&task);
-        let searched = catch_unwind(AssertUnwindSafe(|| {
-            first.search::<G, E>(task, table, stopper, report, finish, || {})
+        drop((start_tx, results_tx));
+        let voting = uses_voting(&request);
+        let main_search = catch_unwind(AssertUnwindSafe(|| {
+            main_data.search::<G, E>(request, table, control, report, search_result, || {})
         }));
         shared.stop();
-        let mut opinions = Vec::new();
-        for (index, mind, opinion) in told {
-            others[index] = mind;
-            match opinion {
-                Ok(opinion) => opinions.extend(opinion),
-                Err(message) => finish.helper_panics.push(message),
+        let mut helper_results = Vec::new();
+        for (index, data, result) in results_rx {
+            helper_data[index] = data;
+            match result {
+                Ok(result) => helper_results.extend(result),
+                Err(message) => search_result.helper_panics.push(message),
             }
         }
-        finish.nodes = shared.nodes();
-        let own = match searched {
-            Ok(own) => own,
+        search_result.nodes = shared.nodes();
+        let main_result = match main_search {
+            Ok(main_result) => main_result,
             Err(panic) => {
-                finish.panic = Some(first.recover_from_panic(&*panic));
+                search_result.panic = Some(main_data.recover_from_panic(&*panic));
                 None
             }
         };
-        if let Some(own) = own.filter(|_| votes && !opinions.is_empty()) {
-            let elected = best_thread(&own, &opinions);
-            if elected.mv != own.mv {
-                (finish.best, finish.ponder) = (Some(elected.mv), elected.ponder);
+        if let Some(main_result) = main_result.filter(|_| voting && !helper_results.is_empty()) {
+            let best = best_thread(&main_result, &helper_results);
+            if best.mv != main_result.mv {
+                (search_result.best, search_result.ponder) = (Some(best.mv), best.ponder);
                 report(Report::Block(IterationReport {
-                    lines: vec![elected.line.clone()],
-                    nodes: finish.nodes,
-                    elapsed: stopper.elapsed(),
+                    lines: vec![best.line.clone()],
+                    nodes: search_result.nodes,
+                    elapsed: control.elapsed(),
                     hashfull: table.hashfull(),
                 }));
             }
@@ -280,71 +245,38 @@ impl ThreadPool {
     }
 }
 
-/// Whether the threads vote: a fixed depth and several lines ask for what one thread has seen, a limited strength too.
+/// Whether the threads vote. With a fixed depth, MultiPV or a strength limit the main thread's result counts.
 fn uses_voting<G>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> bool {
     limits.depth.is_none() && settings.multipv == 1 && settings.elo.is_none()
 }
 
-/// The opinion whose move has the most votes. Depth and score give an opinion weight; a forced win counts
-/// most, the sooner the better.
-fn best_thread<'a>(own: &'a ThreadResult, others: &'a [ThreadResult]) -> &'a ThreadResult {
-    /// What even the lowest score is worth.
-    const FLOOR: i32 = 15;
-    let all = || std::iter::once(own).chain(others);
-    let lowest = all().map(|opinion| opinion.line.score).min().unwrap_or(Score::ZERO);
+/// The result whose move has the most votes. A thread's vote is its depth times its score above the lowest
+/// score. A win beats all votes; the faster win is better.
+fn best_thread<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
+    let all = || std::iter::once(main_result).chain(helper_results);
+    let lowest = all().map(|result| result.line.score).min().unwrap_or(Score::ZERO);
     let votes = |mv: Move| -> i64 {
-        let weight = |opinion: &ThreadResult| {
-            i64::from(opinion.line.score - lowest + FLOOR) * i64::from(opinion.line.depth.plies())
+        let vote = |result: &ThreadResult| {
+            i64::from(result.line.score - lowest + VOTE_SCORE_OFFSET) * i64::from(result.line.depth.plies())
         };
-        all().filter(|opinion| opinion.mv == mv).map(weight).sum()
+        all().filter(|result| result.mv == mv).map(vote).sum()
     };
-    all().fold(own, |best, opinion| {
-        let better = if best.line.score.is_win() || opinion.line.score.is_win() {
-            opinion.line.score > best.line.score
+    all().fold(main_result, |best, result| {
+        let is_better = if best.line.score.is_win() || result.line.score.is_win() {
+            result.line.score > best.line.score
         } else {
-            votes(opinion.mv) > votes(best.mv)
+            votes(result.mv) > votes(best.mv)
         };
-        if better { opinion } else { best }
+        if is_better { result } else { best }
     })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// What the thread thinks is best, if it finished anything. Its nodes are all counted with that.
-    fn result(&self, finish: &SearchResult) -> Option<ThreadResult> {
-        self.stopper.publish_nodes(self.nodes);
+    /// The thread's result, if it has finished an iteration. Publishes its final node count.
+    fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
+        self.control.publish_nodes(self.nodes);
         let root = self.root_moves.first().filter(|root| root.line.bound == Bound::Exact)?;
-        Some(ThreadResult { line: root.line.clone(), mv: root.mv, ponder: finish.ponder })
-    }
-}
-
-/// All the orders in which threads may stop and count, tried by `make models`.
-#[cfg(all(test, loom))]
-mod models {
-    use super::Shared;
-    use loom::{sync::Arc, thread};
-
-    #[test]
-    fn a_stop_reaches_the_other_thread_and_every_node_is_counted() {
-        loom::model(|| {
-            let shared = Arc::new(Shared::new(2));
-            let helper = thread::spawn({
-                let shared = shared.clone();
-                move || {
-                    let mut nodes = 0;
-                    while !shared.is_stopped() && nodes < 2 {
-                        nodes += 1;
-                        shared.count(1, nodes);
-                        thread::yield_now();
-                    }
-                    nodes
-                }
-            });
-            shared.count(0, 10);
-            assert!((10..=12).contains(&shared.nodes()));
-            shared.stop();
-            let nodes = helper.join().unwrap();
-            assert_eq!(shared.nodes(), 10 + nodes);
-        });
+        Some(ThreadResult { line: root.line.clone(), mv: root.mv, ponder: search_result.ponder })
     }
 }
 
@@ -353,7 +285,7 @@ mod tests {
     use super::*;
     use crate::game::{Depth, Ply};
 
-    fn opinion(mv: u16, score: Score, depth: i32) -> ThreadResult {
+    fn result_of(mv: u16, score: Score, depth: i32) -> ThreadResult {
         let mv = Move::new(mv);
         let line = PvLine {
             depth: Depth::new(depth),
@@ -366,31 +298,20 @@ mod tests {
     }
 
     #[test]
-    fn the_many_and_the_deep_outvote_the_few() {
-        let own = opinion(1, Score::new(10), 10);
-        let others = [opinion(2, Score::new(12), 10), opinion(2, Score::new(11), 10)];
-        assert_eq!(best_thread(&own, &others).mv, Move::new(2));
-        assert_eq!(best_thread(&own, &[opinion(2, Score::new(10), 9)]).mv, Move::new(1));
-        assert_eq!(best_thread(&own, &[opinion(2, Score::new(10), 14)]).mv, Move::new(2));
-        assert_eq!(best_thread(&own, &[]).mv, Move::new(1));
+    fn best_thread_by_votes_prefers_majority_and_depth() {
+        let main_result = result_of(1, Score::new(10), 10);
+        let helper_results = [result_of(2, Score::new(12), 10), result_of(2, Score::new(11), 10)];
+        assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
+        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 9)]).mv, Move::new(1));
+        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 14)]).mv, Move::new(2));
+        assert_eq!(best_thread(&main_result, &[]).mv, Move::new(1));
     }
 
     #[test]
-    fn a_forced_win_needs_no_majority() {
-        let own = opinion(1, Score::mate_in(Ply::new(9)), 10);
-        let others = [opinion(2, Score::mate_in(Ply::new(5)), 8), opinion(3, Score::new(900), 30)];
-        assert_eq!(best_thread(&own, &others).mv, Move::new(2));
-    }
-
-    #[test]
-    fn nodes_are_counted_over_all_threads() {
-        let shared = SharedState::new(3);
-        shared.set_nodes(0, 5);
-        shared.set_nodes(2, 7);
-        shared.set_nodes(0, 6);
-        assert_eq!(shared.nodes(), 13);
-        assert!(!shared.is_stopped());
-        shared.stop();
-        assert!(shared.is_stopped());
+    fn best_thread_with_a_mate_needs_no_majority() {
+        let main_result = result_of(1, Score::mate_in(Ply::new(9)), 10);
+        let helper_results =
+            [result_of(2, Score::mate_in(Ply::new(5)), 8), result_of(3, Score::new(900), 30)];
+        assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
     }
 }

@@ -1,153 +1,114 @@
-//! How long to think. The only reader of time.
+//! Time management: when to stop a search with a clock or `movetime`.
 
-use super::limits::{ClockState, Limits, Settings};
+use super::limits::{Limits, Settings};
 use super::params::*;
 use std::time::{Duration, Instant};
 
-/// Kept back from `movetime` for the way to the reader: about what the answer takes to get there, measured with one and
-/// with two threads, because too early is as wrong as too late.
-const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
-
-/// A search's own clock.
+/// The time limits of one search.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     started: Instant,
-    /// When the mover's own time began to run: at the start, or at the ponder hit.
+    /// When the search's own clock started: at `go`, or at `ponderhit`.
     own_clock_start: Instant,
-    /// Aim to end about now, counted from the start: the opponent's time was thinking time too.
+    /// Soft limit, from `started`: pondering on the opponent's time counts.
     soft: Option<Duration>,
-    /// End by now at the latest, counted from when own time ran.
+    /// Hard limit, from `own_clock_start`.
     hard: Option<Duration>,
     pondering: bool,
-    /// What the last iteration said of the next.
+    /// Whether the last iteration reached the soft limit.
     soft_limit_hit: bool,
 }
 
-/// What a move takes on the GUI's clock beyond what its search was given: on a busy machine whoever is to read, search or
-/// write waits for a turn. Mean and deviation are followed as those of round trips are
-/// (<https://www.rfc-editor.org/rfc/rfc6298>).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MoveLatency {
-    mean: Duration,
-    deviation: Duration,
-    /// The clock at the last move, and what its search was given.
-    last: Option<(ClockState, Duration)>,
-}
-
-impl MoveLatency {
-    /// A search begins; its clock says what the last one cost.
-    pub fn begin(&mut self, clock: Option<ClockState>) {
-        /// More is no lag: another game, another side, a process that was halted.
-        const MOST: Duration = Duration::from_secs(1);
-        let charged = |last: ClockState| (last.remaining + last.increment).checked_sub(clock?.remaining);
-        if let Some((last, spent)) = self.last.take()
-            && let Some(late) = charged(last).and_then(|charged| charged.checked_sub(spent))
-            && late < MOST
-        {
-            self.deviation = (3 * self.deviation + self.mean.abs_diff(late)) / 4;
-            self.mean = (7 * self.mean + late) / 8;
-        }
-        self.last = clock.map(|clock| (clock, Duration::ZERO));
-    }
-
-    /// It has ended. `None` spent nothing of its clock, which never ran: the expected move was not played.
-    pub fn end(&mut self, spent: Option<Duration>) {
-        self.last = self.last.zip(spent).map(|((clock, _), spent)| (clock, spent));
-    }
-
-    /// What almost no move exceeds.
-    fn upper_estimate(&self) -> Duration {
-        self.mean + 4 * self.deviation
-    }
-}
-
-/// What the last iteration says about how hard the choice is.
+/// Statistics of the last iteration, which scale the soft limit.
 #[derive(Clone, Copy, Debug)]
 pub struct IterationStats {
-    /// Iterations since the best move last changed.
-    pub stable: usize,
-    /// Part of all nodes that the best move took, 0 to 1.
+    /// Number of iterations since the best move changed.
+    pub best_move_stability: usize,
+    /// Share of all nodes that were searched below the best move, 0 to 1.
     pub best_move_nodes_fraction: f64,
-    /// How far the score fell since the last iteration, in centipawns.
+    /// Drop of the score since the previous iteration, in centipawns.
     pub score_drop: i32,
 }
 
 impl IterationStats {
-    /// Nothing is known of the choice: for searches that do not look at it.
+    /// The statistics for searches that do not measure them.
     pub const NEUTRAL: IterationStats =
-        IterationStats { stable: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
+        IterationStats { best_move_stability: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
 }
 
 impl TimeManager {
-    /// The time that `limits` allow.
+    /// Allocates the time for a search with `limits`.
     pub fn new(limits: &Limits, settings: &Settings) -> TimeManager {
         let (soft, hard) = allocate_time(limits, settings);
         let (started, pondering) = (limits.started, limits.ponder);
         TimeManager { started, own_clock_start: started, soft, hard, pondering, soft_limit_hit: false }
     }
 
-    /// Since the command arrived.
+    /// Time since the `go` command arrived.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Since own time runs, but no more than the search was given; `None` before the expected move was played.
+    /// Own clock time used, at most the hard limit; `None` while pondering.
     pub fn own_time_used(&self) -> Option<Duration> {
         let spent = self.own_clock_start.elapsed();
         (!self.pondering).then(|| self.hard.map_or(spent, |hard| hard.min(spent)))
     }
 
-    /// The expected move was played: own time runs from here.
+    /// The opponent played the expected move: starts the own clock.
     pub fn ponder_hit(&mut self) {
         self.pondering = false;
         self.own_clock_start = Instant::now();
     }
 
-    /// Whether the search must end.
+    /// Whether the search must stop now.
     pub fn hard_limit_reached(&self) -> bool {
-        let over =
+        let is_over =
             self.hard.is_some_and(|hard| self.soft_limit_hit || self.own_clock_start.elapsed() >= hard);
-        over && !self.pondering
+        is_over && !self.pondering
     }
 
-    /// Whether another iteration is not worth beginning. While it ponders it begins one all the same, and drops it when the
-    /// expected move comes.
-    pub fn soft_limit_reached(&mut self, difficulty: IterationStats) -> bool {
-        self.soft_limit_hit = self.past_soft_limit(difficulty);
+    /// Returns true if the soft limit is reached. While pondering the search continues and stops on
+    /// `ponderhit`.
+    pub fn soft_limit_reached(&mut self, stats: IterationStats) -> bool {
+        self.soft_limit_hit = self.past_soft_limit(stats);
         self.soft_limit_hit && !self.pondering
     }
 
-    fn past_soft_limit(&self, difficulty: IterationStats) -> bool {
+    fn past_soft_limit(&self, stats: IterationStats) -> bool {
         let Some(soft) = self.soft else { return false };
-        let steady = difficulty.stable.min(100) as i32 * time_stability();
-        let stability = percent((time_unstable() - steady).max(time_stable()));
-        let nodes = percent(time_nodes_base())
-            + percent(time_nodes_slope()) * (1.0 - difficulty.best_move_nodes_fraction);
-        let drop = difficulty.score_drop.clamp(-time_score_max() / 4, time_score_max());
-        let trend = (1.0 + f64::from(time_score_drop() * drop) / 1000.0).max(0.0);
-        self.elapsed() >= soft.mul_f64(stability * nodes * trend)
+        let reduction = stats.best_move_stability.min(100) as i32 * time_stability();
+        let stability_factor = percent((time_unstable() - reduction).max(time_stable()));
+        let nodes_factor =
+            percent(time_nodes_base()) + percent(time_nodes_slope()) * (1.0 - stats.best_move_nodes_fraction);
+        let score_drop = stats.score_drop.clamp(-time_score_max() / 4, time_score_max());
+        let score_factor = (1.0 + f64::from(time_score_drop() * score_drop) / 1000.0).max(0.0);
+        self.elapsed() >= soft.mul_f64(stability_factor * nodes_factor * score_factor)
     }
 }
 
-/// The optimum and the maximum.
+/// The soft limit and the hard limit.
 fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
-    let usable =
-        clock.remaining.saturating_sub(settings.move_overhead.max(limits.lag.upper_estimate())).as_secs_f64();
-    // Every move pays the overhead, and it is the increment that pays for the later ones, or else the clock.
-    let overhead = settings.move_overhead.max(limits.lag.mean);
+    let usable = clock
+        .remaining
+        .saturating_sub(settings.move_overhead.max(limits.move_latency.upper_estimate()))
+        .as_secs_f64();
+    // Each move costs the overhead. The increment pays for later moves' overhead, or else the clock does.
+    let overhead = settings.move_overhead.max(limits.move_latency.mean());
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
-    let debt = limits.lag.mean.saturating_sub(clock.increment).as_secs_f64();
-    let moves = clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, 50)));
-    let last = clock.moves_to_go == Some(1);
-    // An increment that is larger than the clock cannot be spent before it is earned.
-    let share = usable / moves + (percent(time_increment()) * increment).min(usable / 2.0);
-    let share = (share - debt).max(0.0);
-    let ponder = if settings.ponder { percent(time_ponder()) } else { 1.0 };
+    let unpaid_latency = limits.move_latency.mean().saturating_sub(clock.increment).as_secs_f64();
+    let moves_left =
+        clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, MAX_MOVES_TO_GO)));
+    let is_last_move = clock.moves_to_go == Some(1);
+    // An increment larger than the clock cannot be spent before it is added.
+    let share = usable / moves_left + (percent(time_increment()) * increment).min(usable / 2.0);
+    let share = (share - unpaid_latency).max(0.0);
+    let ponder_factor = if settings.ponder { percent(time_ponder()) } else { 1.0 };
     let (soft_max, hard_max) =
-        if last { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
-    let soft = (share * ponder * percent(time_soft())).min(usable * percent(soft_max));
+        if is_last_move { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
+    let soft = (share * ponder_factor * percent(time_soft())).min(usable * percent(soft_max));
     let hard = (share * percent(time_hard())).min(usable * percent(hard_max));
     let hard = Duration::from_secs_f64(hard);
     let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
@@ -156,7 +117,7 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::ClockState;
+    use super::super::move_latency::{ClockState, tests::latency_of};
     use super::*;
 
     fn with_clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> (Duration, Duration) {
@@ -171,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn never_plans_past_the_flag() {
+    fn limits_for_any_clock_stay_below_remaining_time() {
         for remaining in [0, 1, 5, 10, 11, 50, 100, 1_000, 60_000, 10_000_000] {
             for increment in [0, 1, 10, 1_000, 1_000_000_000] {
                 for moves in [None, Some(1), Some(2), Some(40), Some(1_000_000)] {
@@ -184,68 +145,37 @@ mod tests {
     }
 
     #[test]
-    fn more_time_is_used_when_there_is_more() {
+    fn soft_limit_with_more_time_is_larger() {
         assert!(with_clock(60_000, 0, None).0 > 5 * with_clock(6_000, 0, None).0);
         assert!(with_clock(60_000, 1_000, None).0 > with_clock(60_000, 0, None).0);
-        // The default overhead: such an increment only pays for it.
+        // The increment equals the default overhead.
         assert_eq!(with_clock(60_000, 10, None), with_clock(60_000, 0, None));
         assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
     }
 
-    /// After moves that each took `late` longer than their searches.
-    fn lag_of(late: u64) -> MoveLatency {
-        let mut lag = MoveLatency::default();
-        for n in 0..40 {
-            let remaining = Duration::from_millis(10_000 - n * (late + 5));
-            lag.begin(Some(ClockState { remaining, increment: Duration::ZERO, moves_to_go: None }));
-            lag.end(Some(Duration::from_millis(5)));
-        }
-        lag
-    }
-
     #[test]
-    fn a_slow_machine_is_given_time_to_answer() {
-        let budget = |lag| {
+    fn limits_with_large_latency_are_smaller() {
+        let limits_with = |latency| {
             let clock = ClockState {
                 remaining: Duration::from_millis(100),
                 increment: Duration::from_millis(10),
                 moves_to_go: None,
             };
-            let limits = Limits { clock: Some(clock), lag: lag_of(lag), ..Limits::none() };
+            let limits = Limits { clock: Some(clock), move_latency: latency_of(latency), ..Limits::none() };
             let (soft, hard) = allocate_time(&limits, &Settings::default());
             (soft.unwrap(), hard.unwrap())
         };
-        assert_eq!(budget(0), budget(5), "the default overhead is larger");
-        assert!(budget(12) < budget(5));
-        assert_eq!(budget(30), (Duration::ZERO, Duration::ZERO), "later moves cost more than they bring");
+        assert_eq!(limits_with(0), limits_with(5), "the default overhead is larger");
+        assert!(limits_with(12) < limits_with(5));
+        assert_eq!(
+            limits_with(30),
+            (Duration::ZERO, Duration::ZERO),
+            "each later move costs more than its increment"
+        );
     }
 
     #[test]
-    fn another_game_is_no_lag() {
-        let mut lag = lag_of(3);
-        let before = lag.mean;
-        for remaining in [1_000, 60_000, 10_000] {
-            let remaining = Duration::from_millis(remaining);
-            lag.begin(Some(ClockState { remaining, increment: Duration::ZERO, moves_to_go: None }));
-            lag.end(Some(Duration::from_millis(5)));
-        }
-        // The expected move was not played, and the clock is as it was.
-        for _ in 0..2 {
-            let clock = ClockState {
-                remaining: Duration::from_secs(10),
-                increment: Duration::ZERO,
-                moves_to_go: None,
-            };
-            lag.begin(Some(ClockState { increment: Duration::from_millis(500), ..clock }));
-            lag.end(None);
-        }
-        lag.begin(None);
-        assert_eq!(lag.mean, before);
-        assert!(before > Duration::from_micros(2_900) && before < Duration::from_micros(3_100));
-    }
-
-    #[test]
-    fn movetime_is_kept_whatever_the_clock_says() {
+    fn movetime_sets_the_hard_limit_only() {
         let limits = Limits { movetime: Some(Duration::from_millis(100)), ..Limits::none() };
         assert_eq!(
             allocate_time(&limits, &Settings::default()),
@@ -256,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_stands_still_while_pondering() {
+    fn hard_limit_while_pondering_is_not_reached() {
         let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::none() };
         let mut timer = TimeManager::new(&limits, &Settings::default());
         assert!(!timer.hard_limit_reached());
@@ -265,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_pondered_enough_answers_at_once() {
+    fn soft_limit_reached_while_pondering_stops_at_ponderhit() {
         let clock =
             ClockState { remaining: Duration::from_millis(20), increment: Duration::ZERO, moves_to_go: None };
         let limits = Limits { clock: Some(clock), ponder: true, ..Limits::none() };

@@ -1,10 +1,10 @@
-//! One place of the transposition table, which threads read and write without a lock.
+//! One slot of the transposition table, read and written by all threads without locks.
 
 use super::sync::{AtomicU64, Relaxed};
 
-/// One entry in two words: `check` is the key xor `data`, so that an entry torn by two threads
-/// writing at once fits no key (Hyatt and Mann 2002, "A lockless transposition table implementation").
-/// The whole key is verified, which lets a solver trust what it reads.
+/// One entry in two words. `check` is the key xor `data`, so that an entry torn by two concurrent writes
+/// matches no key (Hyatt and Mann 2002, "A lockless transposition table implementation"). The full 64-bit key
+/// is verified, because exact games rely on the entries.
 #[derive(Debug, Default)]
 pub struct TtSlot {
     check: AtomicU64,
@@ -12,20 +12,20 @@ pub struct TtSlot {
 }
 
 impl TtSlot {
-    /// What was written here last, for whatever key; 0 if nothing was.
+    /// The data of the last write for any key; 0 if the slot is empty.
     #[inline]
     pub fn data(&self) -> u64 {
         self.data.load(Relaxed)
     }
 
-    /// What was written for `key`, if that was the last and is whole.
+    /// The data if it was written for `key` and is not torn.
     #[inline]
     pub fn read(&self, key: u64) -> Option<u64> {
         let data = self.data();
         (data != 0 && self.check.load(Relaxed) ^ data == key).then_some(data)
     }
 
-    /// Keeps `data`, which is not 0, for `key`.
+    /// Stores `data`, which must not be 0, for `key`.
     #[inline]
     pub fn write(&self, key: u64, data: u64) {
         self.check.store(key ^ data, Relaxed);
@@ -33,16 +33,16 @@ impl TtSlot {
     }
 }
 
-/// All the ways in which threads may meet at a slot, tried by `make models`.
+/// All interleavings of two writers and a reader; run by `make loom`.
 #[cfg(all(test, loom))]
 mod models {
-    use super::Slot;
+    use super::TtSlot;
     use loom::{sync::Arc, thread};
 
     #[test]
-    fn no_reader_sees_half_an_entry() {
+    fn read_during_two_writes_never_returns_a_torn_entry() {
         loom::model(|| {
-            let slot = Arc::new(Slot::default());
+            let slot = Arc::new(TtSlot::default());
             // The words of the two entries share no bit, so that any mixture of them is a third entry.
             let entries = [(0x0F, 0x100), (0xF0, 0x200)];
             let writers = entries.map(|(key, data)| {

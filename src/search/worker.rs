@@ -1,87 +1,55 @@
-//! One search thread's own state: the position, the line that led to it, what was learned on the way.
+//! The state of one search thread: position, search stack, histories, root moves.
 
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
-use super::history::{CONT_HIST_PLIES, ContHistKey, ContHistKeys, Histories, HistoryIndex};
+use super::history::{CONT_HIST_PLIES, ContHistKeys, Histories};
 use super::memory::Prefault;
+use super::node::{PlayedMove, RootMove, StackEntry};
 use super::params::rule50_scale;
 use super::report::Report;
-use super::root::RootMove;
 use super::table::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
-/// What is known of one ply of the line being searched.
-#[derive(Clone, Debug, Default)]
-pub struct StackEntry {
-    /// The static evaluation, unless the side to move was in check.
-    pub raw_eval: Option<Score>,
-    /// The same with its corrections.
-    pub eval: Option<Score>,
-    /// The move played here; `None` for a pass.
-    pub played: Option<PlayedMove>,
-    /// Quiet moves that refuted a sibling.
-    pub killers: [Option<Move>; 2],
-    /// Plies saved at first on the move being tried.
-    pub reduction: i32,
-    /// How many nodes at this ply have failed high, of those below the same grandparent.
-    pub cutoff_count: i32,
-    /// The move left out while asking whether it is the only good one.
-    pub excluded: Option<Move>,
-    /// How many moves of the line were extended by two plies.
-    pub double_extensions: i32,
-    /// The best line found from here on.
-    pub pv: Vec<Move>,
-}
-
-/// What a move that was played means to the histories.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayedMove {
-    /// For the moves after it.
-    pub context: ContHistKey,
-    /// Its own places.
-    pub slots: HistoryIndex,
-    /// Whether it changed the balance.
-    pub tactical: bool,
-}
-
-/// A search thread.
+/// The state of one search thread, on which all search functions are methods.
 pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
     pub(super) evaluator: &'a mut E,
-    pub(super) table: &'a TranspositionTable,
+    pub(super) tt: &'a TranspositionTable,
     pub(super) histories: &'a mut Histories,
-    pub(super) stopper: &'a mut SearchControl,
+    pub(super) control: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
     pub(super) stack: Vec<StackEntry>,
-    /// The last [`Rows`] before the root, which are empty, and one for each ply.
+    /// The history row of the move played at each ply, after [`PREVIOUS_PLIES`] empty rows for the moves
+    /// before the root.
     previous_moves: Vec<u16>,
     pub(super) nodes: u64,
     pub(super) seldepth: Ply,
-    /// The iteration.
+    /// Depth of the current iteration, in plies.
     pub(super) root_depth: Depth,
-    /// Best first as far as is known; the first [`Worker::settled`] belong to better lines of a multi-line search.
+    /// The root moves, best first. The first `pv_index` are the better lines of a MultiPV search.
     pub(super) root_moves: Vec<RootMove>,
+    /// The index of the MultiPV line that is being searched.
     pub(super) pv_index: usize,
-    /// Whether only some of the root's moves were asked for.
+    /// Whether `searchmoves` leaves out legal moves.
     pub(super) has_searchmoves: bool,
-    /// When the last message about the current move was sent.
+    /// When the current root move was last reported.
     pub(super) last_currmove: Duration,
-    /// Whether anything searched since this was last reset rests on an evaluation, so that more depth
-    /// could change it. Kept only where the search is exact.
+    /// Whether a score since the last reset depends on a static evaluation, so that a deeper search could
+    /// change it. Meaningful only in an exact search.
     pub(super) used_static_eval: bool,
-    /// Null moves are off above this ply while one is verified.
+    /// While a null move is verified: no null moves above this ply.
     pub(super) nmp_min_ply: Ply,
 }
 
 impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
-    /// Starts at `game`.
+    /// A worker at the root `game`.
     pub fn new(
         game: G,
         evaluator: &'a mut E,
-        table: &'a TranspositionTable,
+        tt: &'a TranspositionTable,
         histories: &'a mut Histories,
-        stopper: &'a mut SearchControl,
+        control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
         histories.resize_for::<G>(Prefault::Lazy);
@@ -89,9 +57,9 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         Worker {
             game,
             evaluator,
-            table,
+            tt,
             histories,
-            stopper,
+            control,
             report,
             last_currmove: Duration::ZERO,
             stack: vec![StackEntry::default(); Ply::MAX.index() + 2],
@@ -107,82 +75,87 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Counts a node and says whether to go on.
+    /// Counts a node.
+    ///
+    /// # Errors
+    /// If the search must stop.
     #[inline]
     pub(super) fn visit_node(&mut self, ply: Ply) -> Result<(), Stopped> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         self.stack[ply.index()].pv.clear();
-        self.stopper.check(self.nodes)
+        self.control.check(self.nodes)
     }
 
+    /// Plays `mv` at `ply` on the board, the evaluator and the stack.
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: Ply) {
-        // As early as can be: the memory takes longer than all that follows.
+        // Prefetch the child's TT bucket first: memory latency exceeds the rest of this function.
         if let Some(key) = self.game.key_after(mv) {
-            self.table.prefetch(key);
+            self.tt.prefetch(key);
         }
         let played = PlayedMove {
-            context: Histories::context(&self.game, mv),
-            slots: Histories::slots(&self.game, mv),
-            tactical: self.game.is_noisy(mv),
+            cont_key: Histories::cont_hist_key(&self.game, mv),
+            history_index: Histories::index(&self.game, mv),
+            noisy: self.game.is_noisy(mv),
         };
         self.record_move(Some(played), ply);
         self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
     }
 
-    /// `played`, or a pass, is what happens at `ply`.
+    /// Records the move played at `ply`; `None` for a null move.
     #[inline]
     pub(super) fn record_move(&mut self, played: Option<PlayedMove>, ply: Ply) {
         self.stack[ply.index()].played = played;
         self.previous_moves[ply.index() + PREVIOUS_PLIES] =
-            played.map_or(0, |played| played.context.index::<G>() as u16);
+            played.map_or(0, |played| played.cont_key.index::<G>() as u16);
     }
 
+    /// Takes back `mv` on the board and the evaluator.
     #[inline]
     pub(super) fn undo(&mut self, mv: Move) {
         self.game.undo(mv);
         self.evaluator.after_undo();
     }
 
-    /// What the table knows of the position, its move read back.
+    /// The TT entry of the current position, with its move in the board's orientation.
     #[inline]
-    pub(super) fn probe(&self, ply: Ply) -> Option<Entry> {
-        let entry = self.table.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
+    pub(super) fn probe_tt(&self, ply: Ply) -> Option<Entry> {
+        let entry = self.tt.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
         Some(Entry { mv: entry.mv.map(|mv| self.game.from_canonical(mv)), ..entry })
     }
 
-    /// Remembers the position.
+    /// Stores the current position in the TT.
     #[inline]
-    pub(super) fn store(&self, ply: Ply, entry: Entry) {
+    pub(super) fn store_tt(&self, ply: Ply, entry: Entry) {
         let entry = Entry { mv: entry.mv.map(|mv| self.game.to_canonical(mv)), ..entry };
-        self.table.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
+        self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
 
-    /// The score of `entry`, if a node of `depth` need look no further.
+    /// The score of `entry` if it ends a node of `depth` with `window`.
     #[inline]
-    pub(super) fn cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
+    pub(super) fn tt_cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
         let entry = entry?;
         let score = entry.cutoff(depth, window, !G::SELECTIVE)?;
         self.used_static_eval |= entry.depth != Entry::SOLVED;
         Some(score)
     }
 
-    /// The value of an end of the game that needs no search, or of a draw that may be claimed.
+    /// The score of a finished game that needs no move generation, or of a draw that can be claimed.
     #[inline]
     pub(super) fn terminal_score(&self, ply: Ply) -> Option<Score> {
         let outcome = self.game.early_outcome().or_else(|| self.game.claim(ply))?;
         Some(self.score_of(outcome, ply))
     }
 
-    /// A draw, where that is enough and one move repeats a position.
+    /// A draw score, if it fails high and the side to move can repeat a position with one move.
     #[inline]
     pub(super) fn upcoming_repetition_cutoff(&self, window: Window, ply: Ply) -> Option<Score> {
         (window.beta <= Score::ZERO && self.game.upcoming_repetition(ply)).then_some(Score::ZERO)
     }
 
-    /// The value where no legal move was found.
+    /// The score of a position without legal moves.
     #[cold]
     pub(super) fn no_legal_moves_score(&self, ply: Ply) -> Score {
         debug_assert!(self.game.outcome().is_some(), "no legal move and no outcome");
@@ -193,42 +166,44 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         Score::from_outcome(outcome, self.game.side_to_move(), ply)
     }
 
-    /// Searches the position after a move of `mover`, `window` seen by `mover`, value too: both change
-    /// sides exactly where the turn does. Always negating gave wrong values in games whose turns repeat.
+    /// Searches the position after a move of `stm`. `window` and the score are from the point of view of
+    /// `stm`: both change sign only if the side to move has changed. Unconditional negation gave wrong scores
+    /// in games with repeated turns.
     #[inline]
     pub(super) fn search_child(
         &mut self,
-        mover: Side,
+        stm: Side,
         window: Window,
         search: impl FnOnce(&mut Self, Window) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
-        if G::ALTERNATES || self.game.side_to_move() != mover {
+        if G::ALTERNATES || self.game.side_to_move() != stm {
             search(self, -window).map(|score| -score)
         } else {
             search(self, window)
         }
     }
 
-    /// What was played before `ply`, for the histories.
+    /// The continuation history keys of the moves before `ply`.
     #[inline]
     pub(super) fn continuation_keys(&self, ply: Ply) -> ContHistKeys {
-        CONT_HIST_PLIES.map(|back| self.played(ply, back).map(|played| played.context).unwrap_or_default())
+        CONT_HIST_PLIES.map(|back| self.played(ply, back).map(|played| played.cont_key).unwrap_or_default())
     }
 
-    /// The move `back` plies before the one at `ply`, unless it was a pass or lies before the root.
+    /// The move `back` plies before `ply`; `None` for a null move and before the root.
     #[inline]
     pub(super) fn played(&self, ply: Ply, back: usize) -> Option<PlayedMove> {
         self.stack[ply.index().checked_sub(back)?].played
     }
 
-    /// What was played before `ply`, for the corrections.
+    /// The history rows of the moves before `ply`, for the correction history.
     #[inline]
-    pub(super) fn rows(&self, ply: Ply) -> &PreviousMoves {
-        self.previous_moves[ply.index()..].first_chunk().expect("every ply has as many before it")
+    pub(super) fn previous_moves(&self, ply: Ply) -> &PreviousMoves {
+        self.previous_moves[ply.index()..].first_chunk().expect("each ply has PREVIOUS_PLIES rows before it")
     }
 
-    /// The static evaluation as it is and as it counts, with its corrections and the less the nearer a draw has come;
-    /// `None` in check. `entry` may have it.
+    /// The static evaluation, raw and corrected; `None` in check. The corrected one includes the correction
+    /// history and shrinks with the plies towards a draw by the fifty-move rule. `entry` may hold the raw
+    /// one.
     #[inline]
     pub(super) fn static_eval(
         &mut self,
@@ -239,16 +214,16 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         if !G::SELECTIVE || in_check {
             return None;
         }
-        // Read first: the memory's answer comes while the evaluation is made.
-        let correction = self.histories.corrections.correction(&self.game, self.rows(ply));
-        let known = entry.and_then(|entry| entry.eval);
-        let raw = known.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
+        // Read first, so that the memory access overlaps with the evaluation.
+        let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
+        let tt_eval = entry.and_then(|entry| entry.eval);
+        let raw = tt_eval.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
         let eval =
             (raw.value() + correction) * (rule50_scale() - self.game.reversible_plies()) / rule50_scale();
         Some((raw, Score::new(eval)))
     }
 
-    /// The line from `ply` on is `mv` and then the child's.
+    /// Sets the PV from `ply` on: `mv`, then the PV of the child.
     pub(super) fn update_pv(&mut self, mv: Move, ply: Ply) {
         let (upper, lower) = self.stack.split_at_mut(ply.index() + 1);
         let pv = &mut upper[ply.index()].pv;

@@ -3,8 +3,8 @@
 use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
 use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
-use super::session::OutputOptions;
-use super::{QueuedCommand, Server, registry};
+use super::session::{self, OutputOptions};
+use super::{QueuedCommand, Server};
 use crate::game::{Depth, quote};
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
@@ -102,7 +102,7 @@ impl Server {
         if variant == self.session.variant() {
             return;
         }
-        if let Some(session) = registry::session(variant) {
+        if let Ok(session) = session::new_session(variant) {
             self.session = session;
             self.clear_search_state();
             let start = self.session.position_text(self.options.style());
@@ -115,14 +115,13 @@ impl Server {
         if old == megabytes {
             return;
         }
-        match allocate_state(megabytes) {
-            Ok(memory) => {
-                match &mut self.workshop {
-                    Some(workshop) => workshop.memory = memory,
-                    lost => *lost = Some(SearchResources::new(memory)),
-                }
-                self.debug_info(|| format!("table of {megabytes} MB"));
-            }
+        let resized = match &mut self.workshop {
+            Some(_) if exceeds_physical_memory(megabytes) => Err(TableError { megabytes }),
+            Some(workshop) => workshop.memory.resize(megabytes),
+            lost => allocate_state(megabytes).map(|memory| *lost = Some(SearchResources::new(memory))),
+        };
+        match resized {
+            Ok(()) => self.debug_info(|| format!("table of {megabytes} MB")),
             Err(error) => self.info_string(format!("option Hash: {error}, value not changed ({old} MB)")),
         }
     }
@@ -130,14 +129,7 @@ impl Server {
     /// Empties the table and whatever else was learned.
     fn clear_search_state(&mut self) {
         let Some(SearchResources { memory, .. }) = &mut self.workshop else { return };
-        // New memory costs little until it is used; to empty a large table takes longer than a client may
-        // want to wait, and is left for where two cannot be had at a time.
-        if memory.is_used() {
-            match SearchState::new(memory.table().megabytes()) {
-                Ok(fresh) => *memory = fresh,
-                Err(_) => memory.clear(),
-            }
-        }
+        memory.clear();
         self.debug_info(|| "table emptied".into());
     }
 
@@ -373,11 +365,10 @@ fn fallback_resources() -> Option<SearchResources> {
 fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say: &dyn Fn(Event)) -> Event {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
-    let mut each = |number: usize, position: &str, nodes: u64| {
-        let count = bench::COUNT;
-        say(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {position}"))));
+    let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
+        say(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
-    let total = allocate_state(hash).and_then(|_| registry::bench(depth, hash, control, &mut each));
+    let total = allocate_state(hash).and_then(|_| bench::run(depth, hash, control, &mut each));
     Event::Reply(match total {
         Ok(Some(total)) => Reply::Raw(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::InfoString("bench stopped".into()),
@@ -388,13 +379,18 @@ fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, say
 /// Memory with a table of that size that leaves room for a search. More than the computer has is refused here, because
 /// the system may promise it and end the program when it is used.
 fn allocate_state(megabytes: usize) -> Result<SearchState, TableError> {
-    if physical_megabytes().is_some_and(|physical| megabytes > physical) {
+    if exceeds_physical_memory(megabytes) {
         return Err(TableError { megabytes });
     }
     SearchState::new(megabytes).and_then(|memory| {
         let room = can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES);
         if room { Ok(memory) } else { Err(TableError { megabytes }) }
     })
+}
+
+/// Whether `megabytes` MiB are more than the computer's memory.
+fn exceeds_physical_memory(megabytes: usize) -> bool {
+    physical_megabytes().is_some_and(|physical| megabytes > physical)
 }
 
 /// The computer's memory in MiB, where the system tells.

@@ -2,7 +2,7 @@
 
 use crate::game::Move;
 use crate::protocol::Reply;
-use crate::search::memory::Ballast;
+use crate::search::memory::AllocReserve;
 use crate::search::worker_thread::WorkerThread;
 use crate::search::{Control, Report, SearchResult, SearchState, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -94,7 +94,7 @@ impl Job {
         task: impl FnOnce(&mut SearchState, &Receiver<Control>, &dyn Fn(Event)) -> Option<Event> + Send + 'static,
     ) -> Result<Job, SpawnError> {
         let SearchResources { mut memory, thread: hand } = workshop;
-        let hire = || WorkerThread::spawn(Some(Ballast::load().ok_or(ErrorKind::OutOfMemory)?));
+        let hire = || WorkerThread::spawn(Some(AllocReserve::new().ok_or(ErrorKind::OutOfMemory)?));
         let hand = match hand.map_or_else(hire, Ok) {
             Ok(hand) => hand,
             Err(reason) => {

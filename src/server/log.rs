@@ -5,7 +5,7 @@
 
 use crate::game::Bound;
 use crate::protocol::{Info, Score};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -73,7 +73,7 @@ struct Line<'a> {
     depth: i32,
     seldepth: usize,
     multipv: usize,
-    score: ScoreField,
+    score: Score,
     bound: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     wdl: Option<[u16; 3]>,
@@ -84,35 +84,10 @@ struct Line<'a> {
     pv: &'a [String],
 }
 
-/// A score as the protocol has it, in JSON: `{"cp":31}` or `{"mate":-2}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ScoreField {
-    /// In the game's unit: centipawns in chess.
-    Cp(i32),
-    /// Moves to the end, negative for who loses; 0 for who has lost.
-    Mate(i32),
-}
-
-impl From<crate::game::Score> for ScoreField {
-    fn from(score: crate::game::Score) -> ScoreField {
-        super::session::score(score).into()
-    }
-}
-
-impl From<Score> for ScoreField {
-    fn from(score: Score) -> ScoreField {
-        match score {
-            Score::Cp(value) => ScoreField::Cp(value),
-            Score::Mate(moves) => ScoreField::Mate(moves),
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct GameOver {
     depth: i32,
-    score: ScoreField,
+    score: Score,
 }
 
 #[derive(Serialize)]

@@ -12,25 +12,23 @@ mod models;
 mod options;
 mod outbox;
 mod pipe;
-pub mod registry;
 mod scheduling;
 mod session;
 mod terminal;
 mod textbook;
 
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
-pub use log::ScoreField;
-pub use registry::{session, variants};
-pub use session::Session;
 pub use terminal::TerminalDisplay;
 
 use crate::game::quote;
 use crate::protocol::{self, Command, ParseError};
 use crate::search::{Control, SearchState, TableError};
+use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
 use job::{Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
+use session::Session;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -115,7 +113,7 @@ pub fn run(
 impl Server {
     fn new(outbox: Sender<String>, human: Option<TerminalDisplay>) -> Result<Server, TableError> {
         Ok(Server {
-            session: registry::session(registry::variants()[0]).expect("the first game is a game"),
+            session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
             workshop: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             job: None,

@@ -1,12 +1,12 @@
 //! The options: what `uci` lists, and what each of them means.
 
-use super::registry;
 use crate::game::{NotationOptions, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
+use crate::variants;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,8 +28,7 @@ const ENGINE_ALIAS: &str = "full";
 pub fn declarations() -> Vec<UciOption> {
     let spin = |default, min, max| OptionKind::Spin { default, min, max };
     let off = || OptionKind::Check { default: false };
-    let variants = registry::variants();
-    let games = OptionKind::Combo { default: variants[0], choices: variants };
+    let games = OptionKind::Combo { default: variants::DEFAULT, choices: variants::NAMES.to_vec() };
     let methods = [ENGINE].into_iter().chain(Method::ALL.map(Method::name)).collect();
     let methods = OptionKind::Combo { default: ENGINE, choices: methods };
     let overhead = Settings::default().move_overhead.as_millis() as i64;

@@ -2,18 +2,17 @@
 
 use super::job::{Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
-use crate::data::Totals;
 use crate::game::{
     Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Side, Window, perft,
 };
-use crate::protocol::{self, Go, Info, Reply, StartPosition};
+use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
     self, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState,
     Settings,
 };
 use crate::textbook::Method;
 use crate::tools::openings::{self, Opening, Openings};
-use crate::tools::{analyse, compare, data, datagen, trace};
+use crate::variants::{self, UnknownVariant, VariantVisitor};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -77,27 +76,26 @@ pub trait Session: Send {
     /// The static evaluation for people to look at.
     fn eval_text(&mut self) -> String;
 
-    /// Runs the methods of search side by side on the position.
-    fn compare(
-        &self,
-        bounds: compare::Bounds,
-        each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
-    ) -> std::io::Result<()>;
-
-    /// Lets the engine play this game against itself and stores that: see [`datagen`].
-    fn generate(&self, plan: datagen::Plan<'_>) -> anyhow::Result<Totals>;
-
-    /// Searches every position of files of this game: see [`analyse`].
-    fn analyse(&self, plan: analyse::Plan<'_>, out: &mut dyn std::io::Write) -> anyhow::Result<()>;
-
-    /// Looks at a file of this game's games: see [`data`].
-    fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()>;
-
-    /// Watches a search of the textbooks in the position; `None` if it visits more than was allowed.
-    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace>;
-
     /// Exchanges the sides, if the game can.
     fn flip(&mut self) -> Result<(), String>;
+}
+
+/// A session of the game `variant` at its start.
+///
+/// # Errors
+/// If there is no such game.
+pub fn new_session(variant: &str) -> Result<Box<dyn Session>, UnknownVariant> {
+    variants::visit(variant, NewSession)
+}
+
+struct NewSession;
+
+impl VariantVisitor for NewSession {
+    type Output = Box<dyn Session>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Box<dyn Session> {
+        Box::new(GameSession::<G, E>::default())
+    }
 }
 
 /// How reports are put into words.
@@ -163,14 +161,14 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
         let nps = u128::from(block.nodes) * 1_000_000 / micros;
         let reply = |(rank, line): (usize, &search::PvLine)| {
             if line.depth < Depth::ONE {
-                return Reply::NoLegalMoves(score(line.score));
+                return Reply::NoLegalMoves(line.score.into());
             }
             let wdl = words.wdl.then(|| self.evaluator.wdl(&self.game, line.score));
             Reply::Info(Box::new(Info {
                 depth: line.depth.plies(),
                 seldepth: line.seldepth.index(),
                 multipv: rank + 1,
-                score: score(line.score),
+                score: line.score.into(),
                 bound: line.bound,
                 wdl: wdl.map(|wdl| [wdl.win, wdl.draw, wdl.loss]),
                 nodes: block.nodes,
@@ -387,7 +385,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             text += &format!("{:<24}{}{}{}\n", term.name, cell(white), cell(black), cell(difference));
         }
         if !terms.is_empty() {
-            let phase = self.game.phase() as i32;
+            let phase = self.evaluator.phase(&self.game) as i32;
             let tapered = (sum.0 * phase + sum.1 * (256 - phase)) / 256;
             text += &format!("{:<56}{:>9}{:>7}\n", "sum", sum.0, sum.1);
             text += &format!("tapered at phase {phase}/256: {tapered}\n");
@@ -395,30 +393,6 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         let value = self.evaluator.evaluate(&self.game).value();
         let white = if self.game.side_to_move() == Side::White { value } else { -value };
         text + &format!("Final evaluation: {white} (White's side)")
-    }
-
-    fn compare(
-        &self,
-        bounds: compare::Bounds,
-        each: &mut dyn FnMut(compare::Row) -> std::io::Result<()>,
-    ) -> std::io::Result<()> {
-        compare::compare::<G, E>(&self.game, bounds, each)
-    }
-
-    fn generate(&self, plan: datagen::Plan<'_>) -> anyhow::Result<Totals> {
-        datagen::generate::<G, E>(plan)
-    }
-
-    fn analyse(&self, plan: analyse::Plan<'_>, out: &mut dyn std::io::Write) -> anyhow::Result<()> {
-        analyse::analyse::<G, E>(plan, out)
-    }
-
-    fn inspect(&self, task: &data::Task, out: &mut dyn std::io::Write) -> anyhow::Result<()> {
-        data::inspect::<G>(task, out)
-    }
-
-    fn trace(&self, arguments: &trace::Arguments) -> Option<trace::Trace> {
-        trace::trace::<G, E>(&self.game, arguments)
     }
 
     fn flip(&mut self) -> Result<(), String> {
@@ -435,14 +409,4 @@ const MAX_TIME_MS: i64 = 1 << 40;
 
 fn millis(count: i64) -> Duration {
     Duration::from_millis(count.clamp(0, MAX_TIME_MS) as u64)
-}
-
-/// The protocol counts moves to the end, the search plies; also where turns repeat.
-pub(super) fn score(score: crate::game::Score) -> protocol::Score {
-    /// Clients take more than that for something decided.
-    const MOST: i32 = 20_000;
-    match score.moves_to_mate() {
-        None => protocol::Score::Cp(score.value().clamp(-MOST, MOST)),
-        Some(moves) => protocol::Score::Mate(moves),
-    }
 }

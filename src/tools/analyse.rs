@@ -8,8 +8,9 @@ mod report;
 use super::pgn;
 use super::progress::Progress;
 use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
+use crate::protocol;
 use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
-use crate::server::{self, ScoreField};
+use crate::variants::VariantVisitor;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded};
 use journal::{Header, Journal};
@@ -99,7 +100,7 @@ struct SearchStats {
 /// A line of moves and what it is worth to the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Line {
-    score: ScoreField,
+    score: protocol::Score,
     pv: Vec<String>,
 }
 
@@ -135,13 +136,21 @@ enum Source {
     },
 }
 
-/// A run whose game's type is not known yet.
-#[derive(Debug)]
-pub struct Plan<'a> {
+/// The command, once the game is known.
+struct Analysing<'a> {
     arguments: &'a Arguments,
     inputs: &'a [Input],
-    /// Says stop when the run is to end early.
+    /// Sends a stop when the run is to end early.
     control: Receiver<Control>,
+    out: &'a mut dyn Write,
+}
+
+impl VariantVisitor for Analysing<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+        analyse::<G, E>(self)
+    }
 }
 
 /// A file that was read.
@@ -208,12 +217,8 @@ impl<G: Notation> Work<G> {
     }
 }
 
-/// Analyses the files of `plan` and writes to `out`.
-pub fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(
-    plan: Plan<'_>,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let Plan { arguments, inputs, control } = plan;
+fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(analysing: Analysing<'_>) -> anyhow::Result<()> {
+    let Analysing { arguments, inputs, control, out } = analysing;
     let work = Work::<G>::read(inputs);
     let total = work.parts.iter().map(|(_, part)| part.positions()).sum::<usize>();
     anyhow::ensure!(total > 0, "expected a position or a game, found none");
@@ -445,19 +450,15 @@ fn san_line<G: Notation>(position: &G, moves: &[Move]) -> Vec<String> {
 }
 
 /// A score in few characters: `+31`, `#4`, `#-3`.
-fn score_text(score: ScoreField) -> String {
+fn score_text(score: protocol::Score) -> String {
     match score {
-        ScoreField::Cp(value) => format!("{value:+}"),
-        ScoreField::Mate(moves) => format!("#{moves}"),
+        protocol::Score::Cp(value) => format!("{value:+}"),
+        protocol::Score::Mate(moves) => format!("#{moves}"),
     }
 }
 
 /// Runs the command and writes to `out`.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let Some(session) = server::session(&arguments.variant) else {
-        let known = server::variants().join(", ");
-        anyhow::bail!("--variant: expected {known}, got {:?}", arguments.variant);
-    };
     let inputs = arguments.files.iter().map(Input::read).collect::<anyhow::Result<Vec<_>>>()?;
     for written in arguments.pgn.iter().chain(&arguments.out).filter_map(|path| path.canonicalize().ok()) {
         let is_read =
@@ -471,5 +472,5 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let (stop, control) = bounded(1);
     // If one is waiting there already it is as good as two.
     ctrlc::set_handler(move || stop.try_send(Control::Stop).unwrap_or_default())?;
-    session.analyse(Plan { arguments, inputs: &inputs, control }, out)
+    super::visit(&arguments.variant, Analysing { arguments, inputs: &inputs, control, out })
 }

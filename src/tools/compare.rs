@@ -4,6 +4,7 @@ use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
+use crate::variants::VariantVisitor;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -241,12 +242,35 @@ struct Comparison<'a> {
     rows: Vec<Row>,
 }
 
-/// Runs the command and writes to `out`; the error says what is wrong with the arguments or the output.
+/// Runs the command and writes to `out`.
+///
+/// # Errors
+/// If an argument is wrong or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    arguments.place.visit(Comparing { arguments, out })
+}
+
+/// The command, once the game is known.
+struct Comparing<'a> {
+    arguments: &'a Arguments,
+    out: &'a mut dyn Write,
+}
+
+impl VariantVisitor for Comparing<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+        print::<G, E>(self.arguments, self.out)
+    }
+}
+
+fn print<G: Heuristics + Notation, E: Evaluator<G>>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let Arguments { place, depth, time, nodes, json, csv } = arguments;
-    let session = place.session()?;
-    let variant = session.variant();
-    let position = session.position_text(NotationOptions::default());
+    let (variant, root) = (G::VARIANT, place.root::<G>()?);
+    let position = root.position_text(NotationOptions::default());
     let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
     let bounds = Bounds { depth: Depth::new((*depth).into()), budget };
     let mut rows = Vec::new();
@@ -255,7 +279,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     } else if !json {
         writeln!(out, "{variant}: {position}\n{}", table_line(&HEADINGS.map(String::from)))?;
     }
-    session.compare(bounds, &mut |row| {
+    compare::<G, E>(&root, bounds, &mut |row| {
         match (json, csv) {
             (true, _) => rows.push(row),
             (_, true) => writeln!(out, "{}", cells(&row, 4).join(","))?,

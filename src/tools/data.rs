@@ -1,8 +1,9 @@
 //! `duiyi data`: what is in a file of games.
 
 use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination};
-use crate::game::{Heuristics, Notation, NotationOptions, Outcome, Ply, Side};
-use crate::server;
+use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Ply, Side};
+use crate::variants::{self, VariantVisitor};
+use anyhow::Context;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::PathBuf;
@@ -76,19 +77,30 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let look = || -> anyhow::Result<()> {
         let blocks = Blocks::new(BufReader::new(File::open(file)?))?;
         let variant = &blocks.header().variant;
-        let Some(session) = server::session(variant) else {
-            anyhow::bail!("expected games of {}, found games of {variant:?}", server::variants().join(", "));
-        };
         let mut out = BufWriter::new(out);
-        let done = session.inspect(&arguments.task, &mut out);
+        let inspecting = Inspecting { task: &arguments.task, out: &mut out };
+        let done = variants::visit(variant, inspecting).context("the variant in the header")?;
         out.flush()?;
         done
     };
     look().map_err(|error| error.context(file.display().to_string()))
 }
 
-/// Does `task` with a file of the game `G`.
-pub fn inspect<G: Heuristics + Notation>(task: &Task, out: &mut dyn Write) -> anyhow::Result<()> {
+/// The command, once the game is known.
+struct Inspecting<'a> {
+    task: &'a Task,
+    out: &'a mut dyn Write,
+}
+
+impl VariantVisitor for Inspecting<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+        inspect::<G>(self.task, self.out)
+    }
+}
+
+fn inspect<G: Heuristics + Notation>(task: &Task, out: &mut dyn Write) -> anyhow::Result<()> {
     match task {
         Task::Stats { file, kept } => stats(Reader::<_, G>::open(file)?, kept.filter(), out),
         Task::Check { file } => check(Reader::<_, G>::open(file)?, out),

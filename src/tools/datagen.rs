@@ -5,7 +5,7 @@ use super::progress::Progress;
 use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
 use crate::search::{Control, SearchState};
-use crate::server;
+use crate::variants::VariantVisitor;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -231,17 +231,26 @@ impl SelfPlayWorker<'_> {
     }
 }
 
-/// A run whose game's type is not known yet.
-#[derive(Debug)]
-pub struct Plan<'a> {
+/// The command, once the game is known.
+struct Generating<'a> {
     arguments: &'a Arguments,
-    /// Something comes here when the run is to end early.
+    /// Receives a message when the run is to end early.
     interrupted: Receiver<()>,
 }
 
-/// Plays the games of `plan` and gives what is in the file then.
-pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> anyhow::Result<Totals> {
-    let Plan { arguments, interrupted } = plan;
+impl VariantVisitor for Generating<'_> {
+    type Output = anyhow::Result<Totals>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<Totals> {
+        generate::<G, E>(self.arguments, &self.interrupted)
+    }
+}
+
+/// Plays the games and returns the totals of the whole file.
+fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
+    arguments: &Arguments,
+    interrupted: &Receiver<()>,
+) -> anyhow::Result<Totals> {
     let rules = &arguments.rules;
     let openings = Openings::new::<G>(rules.book.as_deref(), rules.chess960, rules.random_plies.clone())?;
     let mut writer = open(&arguments.out, arguments.resume, &rules.header(openings.book_crc32()))?;
@@ -257,7 +266,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(plan: Plan<'_>) -> an
             Builder::new().name(format!("player {number}")).stack_size(STACK).spawn_scoped(scope, work)?;
         }
         drop(played);
-        collect(arguments, &mut writer, &games, running, &interrupted)
+        collect(arguments, &mut writer, &games, running, interrupted)
     });
     // What was written before an error is as good as any.
     let totals = writer.finish()?;
@@ -349,13 +358,9 @@ fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<Fil
 
 /// Runs the command and writes a summary to `out`.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let variant = &arguments.rules.variant;
-    let Some(session) = server::session(variant) else {
-        anyhow::bail!("--variant: expected {}, got {variant:?}", server::variants().join(", "));
-    };
     let (interrupt, interrupted) = unbounded();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
-    let totals = session.generate(Plan { arguments, interrupted })?;
+    let totals = super::visit(&arguments.rules.variant, Generating { arguments, interrupted })?;
     let Totals { games, positions, bytes } = totals;
     let size = bytes as f64 / positions.max(1) as f64;
     writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;

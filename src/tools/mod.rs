@@ -14,8 +14,8 @@ pub mod trace;
 pub mod tune;
 
 use crate::game::{Move, Notation, NotationOptions, Score};
-use crate::protocol::StartPosition;
-use crate::server::{self, Session};
+use crate::variants::{self, VariantVisitor};
+use anyhow::Context;
 
 /// Seed of the random order of moves, so that every run shows the same searches.
 const ORDER_SEED: u64 = 1568;
@@ -32,16 +32,21 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// That game in that position; the error says what is wrong with the arguments.
-    fn session(&self) -> anyhow::Result<Box<dyn Session>> {
-        let Some(mut session) = server::session(&self.variant) else {
-            anyhow::bail!("--variant: expected {}, got {:?}", server::variants().join(", "), self.variant);
-        };
-        if let Some(text) = &self.position {
-            session.set_position(&StartPosition::Fen(text.clone()), &[]).map_err(anyhow::Error::msg)?;
-        }
-        Ok(session)
+    /// Calls `visitor` with the game of `--variant`.
+    fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(&self, visitor: V) -> anyhow::Result<T> {
+        visit(&self.variant, visitor)
     }
+
+    /// The position of `--position`, which must be one of the game `G`.
+    fn root<G: Notation>(&self) -> anyhow::Result<G> {
+        let Some(text) = &self.position else { return Ok(G::start()) };
+        Ok(G::parse_position(text).context("--position")?.game)
+    }
+}
+
+/// Calls `visitor` with the game that `--variant` names.
+fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(variant: &str, visitor: V) -> anyhow::Result<T> {
+    variants::visit(variant, visitor).context("--variant")?
 }
 
 /// A value in the game's unit, or the plies to a forced end; a bound that is none as infinite.

@@ -2,7 +2,35 @@
 
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings, TableError};
+use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
+
+/// The names of the problems, each with the variant that it is played in.
+pub const PROBLEMS: [(&str, &str); 2] = [("poj1568", "tictactoe4"), ("poj1085", "trianglewar")];
+
+/// Returns the output of the online-judge problem `name` for `input`; `None` if there is no problem of that name.
+pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
+    let (name, variant) = PROBLEMS.into_iter().find(|(known, _)| *known == name)?;
+    Some(variants::visit(variant, Solving { name, input }).expect("the variants of PROBLEMS exist"))
+}
+
+/// A problem, once the game is known.
+struct Solving<'a> {
+    name: &'a str,
+    input: &'a str,
+}
+
+impl VariantVisitor for Solving<'_> {
+    type Output = Result<String, SolveError>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
+        match self.name {
+            "poj1568" => poj1568::<G, E>(self.input),
+            "poj1085" => poj1085::<G, E>(self.input),
+            name => unreachable!("{name} is not in PROBLEMS"),
+        }
+    }
+}
 
 /// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and
 /// more where many positions share it.

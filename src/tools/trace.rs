@@ -6,6 +6,7 @@ mod record;
 use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
 use crate::textbook::{Counts, Method, Order, Searcher};
+use crate::variants::VariantVisitor;
 use record::{Entry, Recorder, by, player};
 use serde::Serialize;
 use std::cell::Cell;
@@ -154,10 +155,34 @@ struct NodeJson<'a> {
     meaning: Bound,
 }
 
-/// Runs the command and writes to `out`; the error says what is wrong with the arguments or the output.
+/// Runs the command and writes to `out`.
+///
+/// # Errors
+/// If an argument is wrong or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let session = arguments.place.session()?;
-    let Some(trace) = session.trace(arguments) else {
+    arguments.place.visit(Tracing { arguments, out })
+}
+
+/// The command, once the game is known.
+struct Tracing<'a> {
+    arguments: &'a Arguments,
+    out: &'a mut dyn Write,
+}
+
+impl VariantVisitor for Tracing<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+        run::<G, E>(self.arguments, self.out)
+    }
+}
+
+fn run<G: Heuristics + Notation, E: Evaluator<G>>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let root = arguments.place.root::<G>()?;
+    let Some(trace) = trace::<G, E>(&root, arguments) else {
         let depth = arguments.depth.unwrap_or(1);
         anyhow::bail!(
             "--limit: a search to depth {depth} visits more than {} positions, or too \
@@ -165,14 +190,14 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             arguments.limit
         );
     };
-    let position = session.position_text(NotationOptions::default());
+    let position = root.position_text(NotationOptions::default());
     if arguments.json {
-        let document = document(&trace, arguments, session.variant(), position);
+        let document = document(&trace, arguments, G::VARIANT, position);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else if arguments.dot {
         write!(out, "{}", draw::dot(&trace.record.nodes))?;
     } else {
-        writeln!(out, "{}: {position}", session.variant())?;
+        writeln!(out, "{}: {position}", G::VARIANT)?;
         print(&trace, arguments, out)?;
     }
     Ok(())

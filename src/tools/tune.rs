@@ -6,6 +6,7 @@
 
 use crate::data::{Filter, Reader};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
+use crate::variants::{self, TunableVisitor};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -20,6 +21,9 @@ pub struct Arguments {
     /// Files of games.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The game, a value of the option UCI_Variant.
+    #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
+    variant: String,
     /// Rewrite this file, src/games/chess/classical/weights.rs, with the new weights.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
@@ -77,7 +81,28 @@ pub struct Example<T> {
 const VALIDATION_EVERY: u64 = 20;
 
 /// Runs the command and writes to `out`.
-pub fn main<G: Heuristics + Notation, T: Tunable<G>>(
+///
+/// # Errors
+/// If an argument is wrong, or a file cannot be read or written.
+pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    variants::visit_tunable(&arguments.variant, Tuning { arguments, out }).context("--variant")?
+}
+
+/// The command, once the game is known.
+struct Tuning<'a> {
+    arguments: &'a Arguments,
+    out: &'a mut dyn Write,
+}
+
+impl TunableVisitor for Tuning<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> anyhow::Result<()> {
+        run::<G, T>(self.arguments, self.out)
+    }
+}
+
+fn run<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {

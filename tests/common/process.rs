@@ -1,4 +1,4 @@
-//! The real program, run and spoken to.
+//! Starts the real program and talks to it over pipes.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// Against hanging only.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a test waits for the program before it fails. Long, because it only guards against hanging.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The program with all three of its streams piped.
+/// The command that starts the program with all three streams piped.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -18,16 +18,16 @@ pub fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs to the end with `input` on standard input. Gives the exit code, the output and the errors.
+/// Runs the program with `input` on standard input. Returns the exit code, standard output and standard error.
 pub fn run(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
     let mut child = command(arguments).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().expect("no signal ends it"), text(stdout), text(stderr))
+    (status.code().expect("a signal ended the program"), text(stdout), text(stderr))
 }
 
-/// A running program. Its output is read by a thread; it is killed with the value.
+/// A running engine process, killed on drop. A thread reads its standard output.
 pub struct Engine {
     pub child: Child,
     stdin: Option<ChildStdin>,
@@ -35,125 +35,126 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Whose output is read at once, however much it is.
+    /// Starts an engine whose output is read at once and buffered without limit.
     pub fn start(arguments: &[&str]) -> Engine {
-        Engine::with(command(arguments), unbounded())
+        Engine::spawn(command(arguments), unbounded())
     }
 
-    /// Whose output is read only as [`Engine::line`] asks for it: who does not ask is a client that stalls.
-    pub fn unread(command: Command) -> Engine {
-        Engine::with(command, bounded(0))
+    /// Starts an engine whose output is read only as [`Engine::read_line`] is called, as by a stalled client.
+    pub fn start_unread(command: Command) -> Engine {
+        Engine::spawn(command, bounded(0))
     }
 
-    /// Made by `command`, whose standard output and input are pipes.
-    pub fn with(mut command: Command, (lines, read): (Sender<Vec<u8>>, Receiver<Vec<u8>>)) -> Engine {
+    /// Starts `command`, whose standard input and output must be pipes. Its output goes through the given channel.
+    pub fn spawn(
+        mut command: Command,
+        (lines, received_lines): (Sender<Vec<u8>>, Receiver<Vec<u8>>),
+    ) -> Engine {
         let mut child = command.spawn().unwrap();
         let stdin = child.stdin.take();
-        let stdout = child.stdout.take().expect("its output is a pipe");
+        let stdout = child.stdout.take().expect("standard output is not a pipe");
         std::thread::spawn(move || forward(stdout, &lines));
-        Engine { child, stdin, lines: read }
+        Engine { child, stdin, lines: received_lines }
     }
 
-    /// Says `bytes` as they are. A program that has ended hears nothing.
-    pub fn send(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().expect("the input was not closed");
+    /// Writes `bytes` to standard input. Ignores the error if the program has ended.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("standard input is closed");
         let _ = stdin.write_all(bytes);
     }
 
-    /// Says a line.
-    pub fn say(&mut self, line: &str) {
-        self.send(format!("{line}\n").as_bytes());
+    /// Sends `line` and a line end.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Leaves the talking to somebody else.
+    /// Moves standard input to the caller.
     pub fn take_input(&mut self) -> ChildStdin {
-        self.stdin.take().expect("the input was not closed")
+        self.stdin.take().expect("standard input is closed")
     }
 
-    /// Has nothing more to say.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// Reads nothing more: the pipe is closed as soon as the program says something.
+    /// Closes the output pipe as soon as the program has written one more line.
     pub fn close_output(&mut self) {
         self.lines = bounded(0).1;
     }
 
-    /// The next line without its line end, `None` at the end of the output.
-    pub fn line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
-            Ok(line) => Some(String::from_utf8(line).expect("what it says is UTF-8")),
+    /// The next line without its line end, or `None` at the end of the output.
+    pub fn read_line(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(TIMEOUT) {
+            Ok(line) => Some(String::from_utf8(line).expect("the output is not UTF-8")),
             Err(error) if error.is_disconnected() => None,
-            Err(_) => panic!("it says nothing"),
+            Err(_) => panic!("expected a line of output, found none in {TIMEOUT:?}"),
         }
     }
 
-    /// Reads up to a line that begins with `start` and gives it.
-    pub fn read_to(&mut self, start: &str) -> String {
-        self.lines_to(start).pop().expect("at least the line looked for")
+    /// Reads up to a line that begins with `start` and returns that line.
+    pub fn read_until(&mut self, start: &str) -> String {
+        self.lines_until(start).pop().expect("lines_until returns at least one line")
     }
 
-    /// All lines up to one that begins with `start`, that one included.
-    pub fn lines_to(&mut self, start: &str) -> Vec<String> {
+    /// Reads up to a line that begins with `start` and returns all lines, that one included.
+    pub fn lines_until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while lines.last().is_none_or(|line: &String| !line.starts_with(start)) {
-            let next = self.line();
-            lines.push(next.unwrap_or_else(|| panic!("no {start:?} came, but {lines:?}")));
+            let next = self.read_line();
+            lines.push(next.unwrap_or_else(|| panic!("expected a line {start:?}, found only {lines:?}")));
         }
         lines
     }
 
-    /// Whatever comes before the output ends.
-    pub fn rest(&mut self) -> Vec<String> {
-        std::iter::from_fn(|| self.line()).collect()
+    /// The remaining lines up to the end of the output.
+    pub fn remaining_lines(&mut self) -> Vec<String> {
+        std::iter::from_fn(|| self.read_line()).collect()
     }
 
-    /// How it ended.
-    pub fn status(&mut self) -> ExitStatus {
-        let begun = Instant::now();
-        while begun.elapsed() < PATIENCE {
+    /// Waits for the process to end and returns its status.
+    pub fn wait(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        while started.elapsed() < TIMEOUT {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        panic!("it does not end");
+        panic!("expected the process to end, but it still runs after {TIMEOUT:?}");
     }
 
-    /// Its exit code, `None` if a signal ended it.
+    /// Waits for the process to end and returns its exit code, or `None` if a signal ended it.
     pub fn exit_code(&mut self) -> Option<i32> {
-        self.status().code()
+        self.wait().code()
     }
 
-    /// Whether it still runs.
     pub fn is_running(&mut self) -> bool {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// What it has said on standard error, once it has ended.
-    pub fn errors(&mut self) -> String {
+    /// All of standard error. The process must have ended.
+    pub fn stderr_text(&mut self) -> String {
         let mut text = String::new();
         let stderr = self.child.stderr.take();
         stderr.map(|mut stderr| stderr.read_to_string(&mut text)).transpose().unwrap();
         text
     }
 
-    /// Says `go` and reads the move, which is one of the start position; gives what was said on the way.
+    /// Sends `go` and returns all lines up to `bestmove`. The move must be legal in the start position.
     pub fn search(&mut self, go: &str) -> Vec<String> {
-        self.say(go);
-        let lines = self.lines_to("bestmove ");
+        self.send(go);
+        let lines = self.lines_until("bestmove ");
         let best = lines[lines.len() - 1].split(' ').nth(1).unwrap();
         let ranks = [best.as_bytes()[1], best.as_bytes()[3]];
-        let knights = ["b1a3", "b1c3", "g1f3", "g1h3"].contains(&best);
-        assert!(knights || (matches!(&ranks, b"23" | b"24") && best[..1] == best[2..3]), "{best}");
+        let is_knight_move = ["b1a3", "b1c3", "g1f3", "g1h3"].contains(&best);
+        assert!(is_knight_move || (matches!(&ranks, b"23" | b"24") && best[..1] == best[2..3]), "{best}");
         lines
     }
 
-    /// Says `isready` and reads up to the answer.
+    /// Sends `isready` and returns all lines up to `readyok`.
     pub fn sync(&mut self) -> Vec<String> {
-        self.say("isready");
-        self.lines_to("readyok")
+        self.send("isready");
+        self.lines_until("readyok")
     }
 }
 
@@ -164,18 +165,18 @@ impl Drop for Engine {
     }
 }
 
-/// Nodes and move of a search, which say the same every time where a search is deterministic.
-pub fn fingerprint(lines: &[String]) -> (String, String) {
+/// The node count and the `bestmove` line of a search. Equal for equal searches with one thread.
+pub fn nodes_and_bestmove(lines: &[String]) -> (String, String) {
     let nodes = lines.iter().rev().find_map(|line| line.split_once(" nodes ")?.1.split(' ').next());
-    (nodes.expect("a search counts its nodes").into(), lines[lines.len() - 1].clone())
+    (nodes.expect("no node count in the lines of a search").into(), lines[lines.len() - 1].clone())
 }
 
-/// The messages for people among `lines`.
-pub fn notes(lines: &[String]) -> Vec<&str> {
+/// The texts of the `info string` lines.
+pub fn info_strings(lines: &[String]) -> Vec<&str> {
     lines.iter().filter_map(|line| line.strip_prefix("info string ")).collect()
 }
 
-/// Gives each line to `lines` until there are no more or nobody wants them.
+/// Sends each line of `stdout` to `lines` until the output ends or the receiver is dropped.
 fn forward(stdout: ChildStdout, lines: &Sender<Vec<u8>>) {
     for line in BufReader::new(stdout).split(b'\n') {
         let Ok(line) = line else { return };
@@ -185,24 +186,24 @@ fn forward(stdout: ChildStdout, lines: &Sender<Vec<u8>>) {
     }
 }
 
-/// A directory of its own that goes with the value.
-pub struct Scratch(pub PathBuf);
+/// A temporary directory, removed on drop.
+pub struct TempDir(pub PathBuf);
 
-impl Scratch {
-    /// `name` tells it from those of other tests.
-    pub fn new(name: &str) -> Scratch {
+impl TempDir {
+    /// `name` must differ from the names in other tests.
+    pub fn new(name: &str) -> TempDir {
         let directory = std::env::temp_dir().join(format!("duiyi-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
-        Scratch(directory)
+        TempDir(directory)
     }
 
-    /// A file in it.
+    /// The path of the file `name` in the directory.
     pub fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }

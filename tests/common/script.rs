@@ -1,6 +1,6 @@
-//! What the tests that are written as data have in common: patterns, and texts with escapes.
+//! Patterns and escapes for the tests that are written as data.
 
-/// Whether `text` is like `pattern`, in which `*` stands for anything.
+/// Returns true if `text` matches `pattern`, in which `*` stands for any text.
 pub fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
@@ -10,8 +10,8 @@ pub fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// The bytes that `text` means: `\t`, `\r`, `\n`, `\0`, `\bom` and `\xFF` are what they look like, `{x*1000}` is a
-/// thousand x.
+/// The bytes of `text` after its escapes are replaced. `\t`, `\r`, `\n`, `\0`, `\\` and `\xFF` mean the same as in Rust,
+/// `\bom` is a byte order mark, and `{x*1000}` repeats x 1000 times.
 pub fn unescape(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text;
@@ -20,8 +20,8 @@ pub fn unescape(text: &str) -> Vec<u8> {
         let (escape, tail) = rest[at..].split_at(1);
         if escape == "{" {
             let (repeated, after) = tail.split_once('}').expect("a closing brace");
-            let (what, count) = repeated.rsplit_once('*').expect("what and how often");
-            bytes.extend(unescape(what).repeat(count.parse().expect("a number")));
+            let (text, count) = repeated.rsplit_once('*').expect("a text, * and a count");
+            bytes.extend(unescape(text).repeat(count.parse().expect("a number")));
             rest = after;
             continue;
         }
@@ -43,7 +43,7 @@ pub fn unescape(text: &str) -> Vec<u8> {
                 bytes.push(u8::from_str_radix(&hex[..2], 16).expect("two hexadecimal digits"));
                 &hex[2..]
             }
-            (None, None) => panic!("no escape: {tail:?}"),
+            (None, None) => panic!("expected an escape, found {tail:?}"),
         };
     }
     bytes.extend_from_slice(rest.as_bytes());

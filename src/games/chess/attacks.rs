@@ -36,7 +36,7 @@ static KING: [Bitboard; 64] = leaper_table(&KING_STEPS);
 static PAWN: [[Bitboard; 64]; 2] = [leaper_table(&[(-1, 1), (1, 1)]), leaper_table(&[(-1, -1), (1, -1)])];
 
 /// The squares up to and including the first blocker in each direction.
-const fn slide(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
+const fn slider_attacks(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
     let (mut attacked, mut i) = (0, 0);
     while i < 4 {
         let mut at = square;
@@ -105,7 +105,7 @@ const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4
         let mut blockers = 0_u64;
         // Every subset of the mask, by the carry-rippler.
         loop {
-            let attacked = slide(square as u8, blockers, steps);
+            let attacked = slider_attacks(square as u8, blockers, steps);
             let slot = &mut table[magic.index(blockers)];
             assert!(slot.0 == 0 || slot.0 == attacked, "two sets of blockers collide");
             slot.0 = attacked;
@@ -172,8 +172,8 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// What a `piece` of `side` on `square` attacks.
 #[inline(always)]
-pub fn of(piece: PieceType, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
-    match piece {
+pub fn of_kind(kind: PieceType, side: Side, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
         PieceType::Pawn => pawn(side, square),
         PieceType::Knight => knight(square),
         PieceType::Bishop => bishop(square, occupied),
@@ -183,44 +183,45 @@ pub fn of(piece: PieceType, side: Side, square: Square, occupied: Bitboard) -> B
     }
 }
 
-const fn lines(steps: &[(i8, i8); 4]) -> [Bitboard; 64] {
+const fn ray_table(steps: &[(i8, i8); 4]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut square = 0;
     while square < 64 {
-        table[square] = Bitboard(slide(square as u8, 0, steps));
+        table[square] = Bitboard(slider_attacks(square as u8, 0, steps));
         square += 1;
     }
     table
 }
 
-static ROOK_EMPTY: [Bitboard; 64] = lines(&ROOK_STEPS);
-static BISHOP_EMPTY: [Bitboard; 64] = lines(&BISHOP_STEPS);
+static ROOK_RAYS: [Bitboard; 64] = ray_table(&ROOK_STEPS);
+static BISHOP_RAYS: [Bitboard; 64] = ray_table(&BISHOP_STEPS);
 
 /// What a rook on `square` of an empty board attacks.
 #[inline(always)]
 pub fn rook_rays(square: Square) -> Bitboard {
-    ROOK_EMPTY[square.index()]
+    ROOK_RAYS[square.index()]
 }
 
 /// What a bishop on `square` of an empty board attacks.
 #[inline(always)]
-pub fn bishop_lines(square: Square) -> Bitboard {
-    BISHOP_EMPTY[square.index()]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    BISHOP_RAYS[square.index()]
 }
 
 /// By [`Man::index`]; nothing for indices that are no man.
-static ON_EMPTY_BOARD: [[Bitboard; 64]; Piece::COUNT] = {
+static PSEUDO_ATTACKS: [[Bitboard; 64]; Piece::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 64]; Piece::COUNT];
     let mut square = 0;
     while square < 64 {
-        let queen = Bitboard(ROOK_EMPTY[square].0 | BISHOP_EMPTY[square].0);
+        let queen = Bitboard(ROOK_RAYS[square].0 | BISHOP_RAYS[square].0);
         let mut side = 0;
         while side < 2 {
             let pawn = PAWN[side][square];
-            let reach = [pawn, KNIGHT[square], BISHOP_EMPTY[square], ROOK_EMPTY[square], queen, KING[square]];
+            let attacked =
+                [pawn, KNIGHT[square], BISHOP_RAYS[square], ROOK_RAYS[square], queen, KING[square]];
             let mut i = 0;
-            while i < reach.len() {
-                table[Piece::new(Side::ALL[side], PieceType::ALL[i]).index()][square] = reach[i];
+            while i < attacked.len() {
+                table[Piece::new(Side::ALL[side], PieceType::ALL[i]).index()][square] = attacked[i];
                 i += 1;
             }
             side += 1;
@@ -232,12 +233,12 @@ static ON_EMPTY_BOARD: [[Bitboard; 64]; Piece::COUNT] = {
 
 /// What a `man` on `square` of an empty board attacks.
 #[inline(always)]
-pub fn pseudo_attacks(man: Piece, square: Square) -> Bitboard {
-    ON_EMPTY_BOARD[man.index()][square.index()]
+pub fn pseudo_attacks(piece: Piece, square: Square) -> Bitboard {
+    PSEUDO_ATTACKS[piece.index()][square.index()]
 }
 
 /// `[a][b]`: strictly between, and the whole line through both; empty where they share none.
-const fn pairs(whole: bool) -> [[Bitboard; 64]; 64] {
+const fn line_table(to_edges: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;
     while a < 64 {
@@ -246,12 +247,12 @@ const fn pairs(whole: bool) -> [[Bitboard; 64]; 64] {
             let mut i = 0;
             while i < 2 {
                 let steps = if i == 0 { &ROOK_STEPS } else { &BISHOP_STEPS };
-                if a != b && slide(a, 0, steps) >> b & 1 != 0 {
+                if a != b && slider_attacks(a, 0, steps) >> b & 1 != 0 {
                     let ends = 1 << a | 1 << b;
-                    table[a as usize][b as usize].0 = if whole {
-                        slide(a, 0, steps) & slide(b, 0, steps) | ends
+                    table[a as usize][b as usize].0 = if to_edges {
+                        slider_attacks(a, 0, steps) & slider_attacks(b, 0, steps) | ends
                     } else {
-                        slide(a, ends, steps) & slide(b, ends, steps) & !ends
+                        slider_attacks(a, ends, steps) & slider_attacks(b, ends, steps) & !ends
                     };
                 }
                 i += 1;
@@ -264,9 +265,9 @@ const fn pairs(whole: bool) -> [[Bitboard; 64]; 64] {
 }
 
 #[allow(long_running_const_eval)]
-static BETWEEN: [[Bitboard; 64]; 64] = pairs(false);
+static BETWEEN: [[Bitboard; 64]; 64] = line_table(false);
 #[allow(long_running_const_eval)]
-static LINE: [[Bitboard; 64]; 64] = pairs(true);
+static LINE: [[Bitboard; 64]; 64] = line_table(true);
 
 /// The squares strictly between two that share a rank, file or diagonal; else none.
 #[inline(always)]
@@ -292,8 +293,8 @@ mod tests {
             for _ in 0..200 {
                 let occupied = random.next() & random.next();
                 let (at, set) = (Square::new(square), Bitboard(occupied));
-                assert_eq!(rook(at, set).0, slide(square, occupied, &ROOK_STEPS));
-                assert_eq!(bishop(at, set).0, slide(square, occupied, &BISHOP_STEPS));
+                assert_eq!(rook(at, set).0, slider_attacks(square, occupied, &ROOK_STEPS));
+                assert_eq!(bishop(at, set).0, slider_attacks(square, occupied, &BISHOP_STEPS));
             }
         }
     }

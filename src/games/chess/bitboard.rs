@@ -254,8 +254,8 @@ impl Piece {
     pub const COUNT: usize = 16;
 
     /// A piece of a side.
-    pub const fn new(side: Side, piece: PieceType) -> Piece {
-        Piece((side as u8) << 3 | piece as u8)
+    pub const fn new(side: Side, kind: PieceType) -> Piece {
+        Piece((side as u8) << 3 | kind as u8)
     }
 
     /// For tables of [`Man::COUNT`] elements.
@@ -264,7 +264,7 @@ impl Piece {
     }
 
     /// The kind of piece, if there is one.
-    pub const fn piece(self) -> Option<PieceType> {
+    pub const fn kind(self) -> Option<PieceType> {
         const KINDS: [Option<PieceType>; 8] = [
             Some(PieceType::Pawn),
             Some(PieceType::Knight),
@@ -285,17 +285,17 @@ impl Piece {
 
     /// The FEN letter; `.` for an empty square.
     pub fn letter(self) -> char {
-        match (self.piece(), self.side()) {
+        match (self.kind(), self.side()) {
             (None, _) => '.',
-            (Some(piece), Side::White) => piece.letter().to_ascii_uppercase(),
-            (Some(piece), Side::Black) => piece.letter(),
+            (Some(kind), Side::White) => kind.letter().to_ascii_uppercase(),
+            (Some(kind), Side::Black) => kind.letter(),
         }
     }
 
     /// Reads a FEN letter.
     pub fn parse(letter: char) -> Option<Piece> {
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        let piece = PieceType::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase())?;
-        Some(Piece::new(side, piece))
+        let kind = PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())?;
+        Some(Piece::new(side, kind))
     }
 }

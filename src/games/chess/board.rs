@@ -5,42 +5,55 @@ use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::moves::{ChessMove, MoveKind};
 use crate::game::{Move, Side, SplitMix64};
 
-/// Hashes of a position and of the parts of it whose evaluation errors tend to repeat.
+/// Zobrist hashes of a position (<https://www.chessprogramming.org/Zobrist_Hashing>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(C)]
 pub struct Keys {
-    /// Everything that decides how the game can go on.
+    /// The whole position: pieces, side to move, castling rights, en passant square.
     pub main: u64,
-    /// The pawns of both sides, the minor pieces of both, White's men but pawns, Black's men but pawns.
-    pub parts: [u64; 4],
+    /// The pawns of both sides.
+    pub pawn: u64,
+    /// The knights and bishops of both sides.
+    pub minor: u64,
+    /// The pieces other than pawns of White, of Black.
+    pub non_pawn: [u64; 2],
 }
 
-/// Which of [`Keys::parts`] a man belongs to.
-static KEY_MASKS: [[u64; 4]; Piece::COUNT] = part_masks();
+/// The keys beside [`Keys::main`] that a piece belongs to: all bits set, else none.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct KeyMasks {
+    pawn: u64,
+    minor: u64,
+    non_pawn: [u64; 2],
+}
 
-const fn part_masks() -> [[u64; 4]; Piece::COUNT] {
-    let mut masks = [[0; 4]; Piece::COUNT];
+/// By [`Piece::index`].
+static KEY_MASKS: [KeyMasks; Piece::COUNT] = {
+    let mut table = [KeyMasks { pawn: 0, minor: 0, non_pawn: [0; 2] }; Piece::COUNT];
     let mut side = 0;
     while side < 2 {
         let mut i = 0;
         while i < PieceType::ALL.len() {
-            let (piece, man) = (PieceType::ALL[i], Piece::new(Side::ALL[side], PieceType::ALL[i]));
-            match piece {
-                PieceType::Pawn => masks[man.index()][0] = !0,
-                PieceType::Knight | PieceType::Bishop => masks[man.index()][1] = !0,
+            let kind = PieceType::ALL[i];
+            let masks = &mut table[Piece::new(Side::ALL[side], kind).index()];
+            match kind {
+                PieceType::Pawn => masks.pawn = !0,
+                PieceType::Knight | PieceType::Bishop => masks.minor = !0,
                 _ => {}
             }
-            if !matches!(piece, PieceType::Pawn) {
-                masks[man.index()][2 + side] = !0;
+            if !matches!(kind, PieceType::Pawn) {
+                masks.non_pawn[side] = !0;
             }
             i += 1;
         }
         side += 1;
     }
-    masks
-}
+    table
+};
 
 struct Zobrist {
-    men: [[u64; 64]; Piece::COUNT],
+    pieces: [[u64; 64]; Piece::COUNT],
     castling: [u64; 64],
     en_passant: [u64; 8],
     black: u64,
@@ -48,16 +61,16 @@ struct Zobrist {
 
 const fn zobrist() -> Zobrist {
     let mut keys = SplitMix64::new(0x000D_0171);
-    let mut men = [[0; 64]; Piece::COUNT];
+    let mut pieces = [[0; 64]; Piece::COUNT];
     let mut i = 0;
     while i < Piece::COUNT {
         // Indices 6, 7, 14 and 15 are no men and must leave every key as it is.
         if i & 7 < 6 {
-            men[i] = keys.array();
+            pieces[i] = keys.array();
         }
         i += 1;
     }
-    Zobrist { men, castling: keys.array(), en_passant: keys.array(), black: keys.next() }
+    Zobrist { pieces, castling: keys.array(), en_passant: keys.array(), black: keys.next() }
 }
 
 static ZOBRIST: Zobrist = zobrist();
@@ -67,9 +80,9 @@ static ZOBRIST: Zobrist = zobrist();
 /// 216 bytes: a search copies it before each move and needs no other undo.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
-    pub(super) pieces: [Bitboard; 6],
-    pub(super) sides: [Bitboard; 2],
-    pub(super) men: [Piece; 64],
+    pub(super) by_kind: [Bitboard; 6],
+    pub(super) by_side: [Bitboard; 2],
+    pub(super) mailbox: [Piece; 64],
     pub(super) keys: Keys,
     /// The enemy men that give check.
     pub(super) checkers: Bitboard,
@@ -83,45 +96,45 @@ pub struct Board {
     /// The square behind a pawn that just moved two squares, only if a legal move takes it there.
     pub(super) en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
-    pub(super) halfmove: u16,
+    pub(super) rule50: u16,
     /// Plies since the last move that cannot be taken back on the board, passes included.
     pub(super) plies_since_irreversible: u16,
     /// The number of the move, from 1.
-    pub(super) fullmove: u32,
+    pub(super) fullmove_number: u32,
 }
 
 impl Board {
     /// An empty board, which is not legal yet: only the FEN reader starts here.
     pub(super) const fn empty() -> Board {
         Board {
-            pieces: [Bitboard::EMPTY; 6],
-            sides: [Bitboard::EMPTY; 2],
-            men: [Piece::NONE; 64],
-            keys: Keys { main: 0, parts: [0; 4] },
+            by_kind: [Bitboard::EMPTY; 6],
+            by_side: [Bitboard::EMPTY; 2],
+            mailbox: [Piece::NONE; 64],
+            keys: Keys { main: 0, pawn: 0, minor: 0, non_pawn: [0; 2] },
             checkers: Bitboard::EMPTY,
             blockers: Bitboard::EMPTY,
             enemy_pawn_attacks: Bitboard::EMPTY,
             castling: Bitboard::EMPTY,
             side: Side::White,
             en_passant: None,
-            halfmove: 0,
+            rule50: 0,
             plies_since_irreversible: 0,
-            fullmove: 1,
+            fullmove_number: 1,
         }
     }
 
     /// What a step of `man` between two empty squares changes in the main key, with the turn.
-    pub(super) const fn step_key(man: Piece, from: Square, to: Square) -> u64 {
-        let keys = &ZOBRIST.men[man.index()];
+    pub(super) const fn reversible_move_key(piece: Piece, from: Square, to: Square) -> u64 {
+        let keys = &ZOBRIST.pieces[piece.index()];
         keys[from.index()] ^ keys[to.index()] ^ ZOBRIST.black
     }
 
     /// The main key after a move, but for castling, promotion and capture in passing.
     #[inline(always)]
-    pub(super) fn likely_key(&self, mv: Move) -> u64 {
+    pub(super) fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
-        let taken = ZOBRIST.men[self.piece_on(to).index()][to.index()];
-        self.keys.main ^ Board::step_key(self.piece_on(from), from, to) ^ taken
+        let captured = ZOBRIST.pieces[self.piece_on(to).index()][to.index()];
+        self.keys.main ^ Board::reversible_move_key(self.piece_on(from), from, to) ^ captured
     }
 
     /// Whose turn it is.
@@ -133,37 +146,37 @@ impl Board {
     /// All men of a side.
     #[inline(always)]
     pub fn occupied_by(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
+        self.by_side[side.index()]
     }
 
     /// All pieces of a kind.
     #[inline(always)]
-    pub fn pieces_of_kind(&self, piece: PieceType) -> Bitboard {
-        self.pieces[piece.index()]
+    pub fn pieces_of_kind(&self, kind: PieceType) -> Bitboard {
+        self.by_kind[kind.index()]
     }
 
     /// The pieces of a kind and side.
     #[inline(always)]
-    pub fn men(&self, side: Side, piece: PieceType) -> Bitboard {
-        self.pieces[piece.index()] & self.sides[side.index()]
+    pub fn pieces(&self, side: Side, kind: PieceType) -> Bitboard {
+        self.by_kind[kind.index()] & self.by_side[side.index()]
     }
 
     /// Every occupied square.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
+        self.by_side[0] | self.by_side[1]
     }
 
     /// What stands on a square.
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Piece {
-        self.men[square.index()]
+        self.mailbox[square.index()]
     }
 
     /// Where a side's king stands.
     #[inline(always)]
     pub fn king(&self, side: Side) -> Square {
-        self.men(side, PieceType::King).lsb()
+        self.pieces(side, PieceType::King).lsb()
     }
 
     /// The enemy men that give check.
@@ -178,27 +191,27 @@ impl Board {
     }
 
     /// Plies since the last capture or pawn move.
-    pub fn halfmove(&self) -> u16 {
-        self.halfmove
+    pub fn rule50(&self) -> u16 {
+        self.rule50
     }
 
     /// The rooks that move along ranks and files: rooks and queens.
     #[inline(always)]
     pub(super) fn orthogonal(&self) -> Bitboard {
-        self.pieces[PieceType::Rook.index()] | self.pieces[PieceType::Queen.index()]
+        self.by_kind[PieceType::Rook.index()] | self.by_kind[PieceType::Queen.index()]
     }
 
     /// The pieces that move along diagonals: bishops and queens.
     #[inline(always)]
     pub(super) fn diagonal(&self) -> Bitboard {
-        self.pieces[PieceType::Bishop.index()] | self.pieces[PieceType::Queen.index()]
+        self.by_kind[PieceType::Bishop.index()] | self.by_kind[PieceType::Queen.index()]
     }
 
     /// The men of both sides that attack `square` when `occupied` squares block sliders.
     #[inline]
     pub fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        attacks::pawn(Side::Black, square) & self.men(Side::White, PieceType::Pawn)
-            | attacks::pawn(Side::White, square) & self.men(Side::Black, PieceType::Pawn)
+        attacks::pawn(Side::Black, square) & self.pieces(Side::White, PieceType::Pawn)
+            | attacks::pawn(Side::White, square) & self.pieces(Side::Black, PieceType::Pawn)
             | attacks::knight(square) & self.pieces_of_kind(PieceType::Knight)
             | attacks::king(square) & self.pieces_of_kind(PieceType::King)
             | attacks::bishop(square, occupied) & self.diagonal()
@@ -211,12 +224,12 @@ impl Board {
         let near = attacks::pawn(!by, square) & self.pieces_of_kind(PieceType::Pawn)
             | attacks::knight(square) & self.pieces_of_kind(PieceType::Knight)
             | attacks::king(square) & self.pieces_of_kind(PieceType::King);
-        (near & self.occupied_by(by)).has_any() || self.slides_to(square, by, occupied)
+        (near & self.occupied_by(by)).has_any() || self.is_attacked_by_slider(square, by, occupied)
     }
 
     /// Whether a slider of `by` on one of the `occupied` squares attacks `square`; they block it.
     #[inline(always)]
-    pub(super) fn slides_to(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
+    pub(super) fn is_attacked_by_slider(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
         let sliders = self.occupied_by(by) & occupied;
         (attacks::bishop(square, occupied) & self.diagonal() & sliders).has_any()
             || (attacks::rook(square, occupied) & self.orthogonal() & sliders).has_any()
@@ -224,38 +237,40 @@ impl Board {
 
     /// Puts a man on an empty square or, given again, takes it away; keys follow.
     #[inline(always)]
-    fn toggle_piece(&mut self, square: Square, man: Piece, piece: PieceType) {
-        let (bit, side) = (square.bit(), man.side());
-        self.pieces[piece.index()] ^= bit;
-        self.sides[side.index()] ^= bit;
-        self.toggle_keys(ZOBRIST.men[man.index()][square.index()], man);
+    fn toggle_piece(&mut self, square: Square, piece: Piece, kind: PieceType) {
+        let (bit, side) = (square.bit(), piece.side());
+        self.by_kind[kind.index()] ^= bit;
+        self.by_side[side.index()] ^= bit;
+        self.toggle_keys(ZOBRIST.pieces[piece.index()][square.index()], piece);
     }
 
     /// Masks, not branches: the kind of the next man to move cannot be predicted.
     #[inline(always)]
-    fn toggle_keys(&mut self, key: u64, man: Piece) {
+    fn toggle_keys(&mut self, key: u64, piece: Piece) {
         self.keys.main ^= key;
-        for (part, mask) in self.keys.parts.iter_mut().zip(KEY_MASKS[man.index()]) {
-            *part ^= key & mask;
-        }
+        let masks = &KEY_MASKS[piece.index()];
+        self.keys.pawn ^= key & masks.pawn;
+        self.keys.minor ^= key & masks.minor;
+        self.keys.non_pawn[0] ^= key & masks.non_pawn[0];
+        self.keys.non_pawn[1] ^= key & masks.non_pawn[1];
     }
 
     /// Puts a man on an empty square.
     #[inline(always)]
-    pub(super) fn put_piece(&mut self, square: Square, man: Piece) {
-        if let Some(piece) = man.piece() {
-            self.men[square.index()] = man;
-            self.toggle_piece(square, man, piece);
+    pub(super) fn put_piece(&mut self, square: Square, piece: Piece) {
+        if let Some(kind) = piece.kind() {
+            self.mailbox[square.index()] = piece;
+            self.toggle_piece(square, piece, kind);
         }
     }
 
     /// Empties a square.
     #[inline(always)]
     fn remove_piece(&mut self, square: Square) {
-        let man = self.piece_on(square);
-        if let Some(piece) = man.piece() {
-            self.men[square.index()] = Piece::NONE;
-            self.toggle_piece(square, man, piece);
+        let piece = self.piece_on(square);
+        if let Some(kind) = piece.kind() {
+            self.mailbox[square.index()] = Piece::NONE;
+            self.toggle_piece(square, piece, kind);
         }
     }
 
@@ -306,18 +321,18 @@ impl Board {
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
-        let man = self.piece_on(from);
+        let piece = self.piece_on(from);
         // Saturating: a game record of any length may follow a FEN with any clock.
-        self.halfmove = self.halfmove.saturating_add(1);
+        self.rule50 = self.rule50.saturating_add(1);
         self.plies_since_irreversible = self.plies_since_irreversible.saturating_add(1);
-        self.fullmove += us as u32;
+        self.fullmove_number += us as u32;
         if self.en_passant.is_some() {
             self.set_en_passant(None);
         }
         if mv.is_normal() {
             if mv.is_capture() {
                 self.remove_piece(to);
-                self.halfmove = 0;
+                self.rule50 = 0;
                 self.plies_since_irreversible = 0;
             }
             self.move_piece(from, to);
@@ -325,16 +340,16 @@ impl Board {
             self.play_special(mv);
         }
         if self.castling.has_any() {
-            let king_moves = man == Piece::new(us, PieceType::King);
-            let home = if king_moves { Bitboard::relative_rank(us, 0) } else { Bitboard::EMPTY };
-            self.retain_castling(!(from.bit() | to.bit() | home));
+            let king_moves = piece == Piece::new(us, PieceType::King);
+            let back_rank = if king_moves { Bitboard::relative_rank(us, 0) } else { Bitboard::EMPTY };
+            self.retain_castling(!(from.bit() | to.bit() | back_rank));
         }
         self.set_side(!us);
         self.update_checks_and_pins();
         if mv.is_double_push() {
-            let passed = Square::new(((from.index() + to.index()) / 2) as u8);
-            if self.has_legal_en_passant(passed) {
-                self.set_en_passant(Some(passed));
+            let skipped = Square::new(((from.index() + to.index()) / 2) as u8);
+            if self.has_legal_en_passant(skipped) {
+                self.set_en_passant(Some(skipped));
             }
         }
     }
@@ -355,11 +370,11 @@ impl Board {
                 self.move_piece(from, to);
                 self.remove_piece(Square::at(to.file(), from.rank()));
             }
-            Some(MoveKind::Promotion(piece) | MoveKind::CapturePromotion(piece)) => {
+            Some(MoveKind::Promotion(kind) | MoveKind::CapturePromotion(kind)) => {
                 self.remove_piece(to);
                 self.remove_piece(from);
-                self.put_piece(to, Piece::new(self.side, piece));
-                self.halfmove = 0;
+                self.put_piece(to, Piece::new(self.side, kind));
+                self.rule50 = 0;
                 self.plies_since_irreversible = 0;
             }
             _ => self.move_piece(from, to),
@@ -369,27 +384,27 @@ impl Board {
     /// Moves a man to an empty square.
     #[inline(always)]
     fn move_piece(&mut self, from: Square, to: Square) {
-        let man = self.piece_on(from);
-        let Some(piece) = man.piece() else { unreachable!("no man on {from}") };
-        let (bits, side) = (from.bit() | to.bit(), man.side());
-        self.men[from.index()] = Piece::NONE;
-        self.men[to.index()] = man;
-        self.pieces[piece.index()] ^= bits;
-        self.sides[side.index()] ^= bits;
-        let keys = &ZOBRIST.men[man.index()];
-        self.toggle_keys(keys[from.index()] ^ keys[to.index()], man);
-        if piece == PieceType::Pawn {
-            self.halfmove = 0;
+        let piece = self.piece_on(from);
+        let Some(kind) = piece.kind() else { unreachable!("no man on {from}") };
+        let (bits, side) = (from.bit() | to.bit(), piece.side());
+        self.mailbox[from.index()] = Piece::NONE;
+        self.mailbox[to.index()] = piece;
+        self.by_kind[kind.index()] ^= bits;
+        self.by_side[side.index()] ^= bits;
+        let keys = &ZOBRIST.pieces[piece.index()];
+        self.toggle_keys(keys[from.index()] ^ keys[to.index()], piece);
+        if kind == PieceType::Pawn {
+            self.rule50 = 0;
             self.plies_since_irreversible = 0;
         }
     }
 
     /// Passes: the side to move makes no move. It must not be in check.
-    pub(super) fn pass(&mut self) {
+    pub(super) fn make_null_move(&mut self) {
         debug_assert!(self.checkers.is_empty());
         self.set_en_passant(None);
         self.plies_since_irreversible = 0;
-        self.halfmove = self.halfmove.saturating_add(1);
+        self.rule50 = self.rule50.saturating_add(1);
         self.set_side(!self.side);
         self.update_checks_and_pins();
     }
@@ -404,7 +419,7 @@ impl Board {
         checkers &= them;
         let mut blockers = Bitboard::EMPTY;
         let snipers =
-            attacks::rook_rays(king) & self.orthogonal() | attacks::bishop_lines(king) & self.diagonal();
+            attacks::rook_rays(king) & self.orthogonal() | attacks::bishop_rays(king) & self.diagonal();
         for sniper in snipers & them {
             let between = attacks::between(king, sniper) & occupied;
             if between.is_empty() {
@@ -415,21 +430,21 @@ impl Board {
         }
         self.checkers = checkers;
         self.blockers = blockers;
-        self.enemy_pawn_attacks = attacks::pawns(!us, self.men(!us, PieceType::Pawn));
+        self.enemy_pawn_attacks = attacks::pawns(!us, self.pieces(!us, PieceType::Pawn));
     }
 
     /// Whether the mover has a legal capture on `square`, over which an enemy pawn just went.
     pub(super) fn has_legal_en_passant(&self, square: Square) -> bool {
         let us = self.side;
-        let mut takers = attacks::pawn(!us, square) & self.men(us, PieceType::Pawn);
-        takers.any(|from| self.en_passant_is_safe(from, square))
+        let mut capturers = attacks::pawn(!us, square) & self.pieces(us, PieceType::Pawn);
+        capturers.any(|from| self.en_passant_is_safe(from, square))
     }
 
     /// Whether the mover's king is safe after a capture in passing; the two pawns that leave may open any line.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let (us, king) = (self.side, self.king(self.side));
-        let taken = Square::at(to.file(), from.rank());
-        let occupied = (self.occupied() ^ from.bit() ^ taken.bit()) | to.bit();
-        (self.attackers(king, occupied) & (self.occupied_by(!us) - taken.bit())).is_empty()
+        let captured = Square::at(to.file(), from.rank());
+        let occupied = (self.occupied() ^ from.bit() ^ captured.bit()) | to.bit();
+        (self.attackers(king, occupied) & (self.occupied_by(!us) - captured.bit())).is_empty()
     }
 }

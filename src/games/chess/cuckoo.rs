@@ -16,35 +16,35 @@ struct ReversibleMove {
 }
 
 /// There are 3668 steps.
-const SIZE: usize = 1 << 13;
+const TABLE_SIZE: usize = 1 << 13;
 
 /// An open hash table of all steps, by the low bits of their keys.
-static STEPS: [ReversibleMove; SIZE] = {
-    let mut steps = [ReversibleMove { key: 0, squares: [Square::at(0, 0); 2] }; SIZE];
+static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
+    let mut table = [ReversibleMove { key: 0, squares: [Square::at(0, 0); 2] }; TABLE_SIZE];
     let mut n = 0;
     while n < Side::ALL.len() * PieceType::ALL.len() * 64 * 64 {
         let (from, to) = (Square::new((n % 64) as u8), Square::new((n / 64 % 64) as u8));
-        let piece = PieceType::ALL[n / 4096 % PieceType::ALL.len()];
-        let man = Piece::new(Side::ALL[n / 4096 / PieceType::ALL.len()], piece);
-        if from.index() < to.index() && is_step(piece, from, to) {
-            let key = Board::step_key(man, from, to);
-            let mut place = key as usize % SIZE;
-            while steps[place].key != 0 {
-                place = (place + 1) % SIZE;
+        let kind = PieceType::ALL[n / 4096 % PieceType::ALL.len()];
+        let piece = Piece::new(Side::ALL[n / 4096 / PieceType::ALL.len()], kind);
+        if from.index() < to.index() && is_reversible(kind, from, to) {
+            let key = Board::reversible_move_key(piece, from, to);
+            let mut slot = key as usize % TABLE_SIZE;
+            while table[slot].key != 0 {
+                slot = (slot + 1) % TABLE_SIZE;
             }
-            steps[place] = ReversibleMove { key, squares: [from, to] };
+            table[slot] = ReversibleMove { key, squares: [from, to] };
         }
         n += 1;
     }
-    steps
+    table
 };
 
 /// Whether `piece` steps from one square to the other on an empty board, and back.
-const fn is_step(piece: PieceType, from: Square, to: Square) -> bool {
+const fn is_reversible(kind: PieceType, from: Square, to: Square) -> bool {
     let files = from.file().abs_diff(to.file());
     let ranks = from.rank().abs_diff(to.rank());
     let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
-    match piece {
+    match kind {
         PieceType::Pawn => false,
         PieceType::Knight => files * ranks == 2,
         PieceType::Bishop => diagonal,
@@ -57,19 +57,19 @@ const fn is_step(piece: PieceType, from: Square, to: Square) -> bool {
 /// Whether `board` and an earlier one, its key differing by `difference`, are one move of the side to
 /// move apart, with nothing in the way.
 pub fn is_one_move_apart(board: &Board, difference: u64) -> bool {
-    let mut place = difference as usize % SIZE;
+    let mut slot = difference as usize % TABLE_SIZE;
     loop {
-        let step = &STEPS[place];
-        if step.key == 0 {
+        let entry = &REVERSIBLE_MOVES[slot];
+        if entry.key == 0 {
             return false;
         }
-        if step.key == difference {
-            let [a, b] = step.squares;
-            let mover = board.occupied_by(board.side());
+        if entry.key == difference {
+            let [a, b] = entry.squares;
+            let own = board.occupied_by(board.side());
             return (attacks::between(a, b) & board.occupied()).is_empty()
-                && (mover.contains(a) || mover.contains(b));
+                && (own.contains(a) || own.contains(b));
         }
-        place = (place + 1) % SIZE;
+        slot = (slot + 1) % TABLE_SIZE;
     }
 }
 
@@ -79,6 +79,6 @@ mod tests {
 
     #[test]
     fn every_step_is_listed_once() {
-        assert_eq!(STEPS.iter().filter(|step| step.key != 0).count(), 3668);
+        assert_eq!(REVERSIBLE_MOVES.iter().filter(|entry| entry.key != 0).count(), 3668);
     }
 }

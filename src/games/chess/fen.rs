@@ -20,7 +20,7 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
         ));
     }
     let field = |i: usize, missing: &'static str| fields.get(i).copied().unwrap_or(missing);
-    let mut notes = Vec::new();
+    let mut warnings = Vec::new();
     let mut board = Board::empty();
     parse_board(&mut board, fields[0])?;
     validate_pieces(&board, fields[0])?;
@@ -33,16 +33,16 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
     if board.is_attacked(board.king(!side), side, board.occupied()) {
         return Err(NotationError::message(format!(
             "FEN: expected the side that just moved out of check, but the {} king can be taken",
-            name(!side)
+            side_name(!side)
         )));
     }
     board.update_checks_and_pins();
-    castling(&mut board, field(2, "-"), &mut notes)?;
-    en_passant(&mut board, field(3, "-"), &mut notes)?;
-    board.halfmove = counter(field(4, "0"), "FEN field 5 (halfmove clock)", MAX_HALFMOVE.into())? as u16;
-    board.plies_since_irreversible = board.halfmove;
-    board.fullmove = counter(field(5, "1"), "FEN field 6 (move number)", MAX_FULLMOVE)?.max(1);
-    Ok((board, notes))
+    parse_castling(&mut board, field(2, "-"), &mut warnings)?;
+    parse_en_passant(&mut board, field(3, "-"), &mut warnings)?;
+    board.rule50 = parse_counter(field(4, "0"), "FEN field 5 (halfmove clock)", MAX_HALFMOVE.into())? as u16;
+    board.plies_since_irreversible = board.rule50;
+    board.fullmove_number = parse_counter(field(5, "1"), "FEN field 6 (move number)", MAX_FULLMOVE)?.max(1);
+    Ok((board, warnings))
 }
 
 /// The start position of Chess960 of that number, below 960, in Scharnagl's numbering
@@ -54,9 +54,9 @@ pub(super) fn chess960(number: u32) -> String {
     let (knights, queen) = (number / 6, number as usize % 6);
     rank[2 * light + 1] = 'b';
     rank[2 * dark] = 'b';
-    let mut put = |index: usize, man: char| {
+    let mut put = |index: usize, piece: char| {
         let free = (0..8).filter(|&file| rank[file] == ' ').nth(index);
-        rank[free.expect("there is room for eight men")] = man;
+        rank[free.expect("there is room for eight men")] = piece;
     };
     put(queen, 'q');
     // The two knights' places among the five left, in the order 01 02 03 04 12 13 14 23 24 34; the
@@ -65,12 +65,12 @@ pub(super) fn chess960(number: u32) -> String {
     let (first, second) = pairs.into_iter().nth(knights as usize).expect("the number is below 960");
     put(second, 'n');
     put(first, 'n');
-    ['r', 'k', 'r'].into_iter().for_each(|man| put(0, man));
+    ['r', 'k', 'r'].into_iter().for_each(|piece| put(0, piece));
     let black: String = rank.iter().collect();
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_ascii_uppercase())
 }
 
-fn name(side: Side) -> &'static str {
+fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "white",
         Side::Black => "black",
@@ -94,10 +94,10 @@ fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
                 return Err(error(format!("8 files on rank {}", rank + 1)));
             }
             if !letter.is_ascii_digit() {
-                let man = Piece::parse(letter).ok_or_else(|| {
+                let piece = Piece::parse(letter).ok_or_else(|| {
                     error(format!("pieces PNBRQKpnbrqk, not {letter:?} on rank {}", rank + 1))
                 })?;
-                board.put_piece(Square::at(file, rank), man);
+                board.put_piece(Square::at(file, rank), piece);
             } else if !('1'..='8').contains(&letter) {
                 return Err(error(format!("runs of 1 to 8 empty squares on rank {}", rank + 1)));
             }
@@ -115,17 +115,17 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
     let error =
         |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
     for side in Side::ALL {
-        let count = |piece| board.men(side, piece).count();
+        let count = |piece| board.pieces(side, piece).count();
         if count(PieceType::King) != 1 {
-            return error(format!("one {} king, found {}", name(side), count(PieceType::King)));
+            return error(format!("one {} king, found {}", side_name(side), count(PieceType::King)));
         }
         if count(PieceType::Pawn) > 8 {
-            return error(format!("at most 8 {} pawns, found {}", name(side), count(PieceType::Pawn)));
+            return error(format!("at most 8 {} pawns, found {}", side_name(side), count(PieceType::Pawn)));
         }
         if board.occupied_by(side).count() > 16 {
             return error(format!(
                 "at most 16 {} men, found {}",
-                name(side),
+                side_name(side),
                 board.occupied_by(side).count()
             ));
         }
@@ -136,7 +136,7 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
     Ok(())
 }
 
-fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), NotationError> {
+fn parse_castling(board: &mut Board, field: &str, warnings: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
     }
@@ -148,48 +148,49 @@ fn castling(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(
     }
     for letter in field.chars() {
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        let home = Bitboard::relative_rank(side, 0);
-        let (king, rooks) = (board.king(side), board.men(side, PieceType::Rook) & home);
+        let back_rank = Bitboard::relative_rank(side, 0);
+        let (king, rooks) = (board.king(side), board.pieces(side, PieceType::Rook) & back_rank);
         let rook = match letter.to_ascii_lowercase() {
-            'k' => outermost(king, rooks, true),
-            'q' => outermost(king, rooks, false),
+            'k' => outermost_rook(king, rooks, true),
+            'q' => outermost_rook(king, rooks, false),
             file @ 'a'..='h' => (rooks & Bitboard::file(file as u8 - b'a')).next(),
             _ => return Err(error()),
         };
         match rook {
-            Some(rook) if home.contains(king) => {
+            Some(rook) if back_rank.contains(king) => {
                 if !board.castling.contains(rook) {
                     board.add_castling(rook);
                 }
             }
-            _ => notes.push(format!(
+            _ => warnings.push(format!(
                 "castling right {letter:?} dropped: no {} king and rook on their first rank stand so",
-                name(side)
+                side_name(side)
             )),
         }
     }
-    keep_two_rights(board, notes);
+    limit_castling_rights(board, warnings);
     Ok(())
 }
 
 /// At most one rook on each side of the king may castle; the outermost is kept.
-fn keep_two_rights(board: &mut Board, notes: &mut Vec<String>) {
+fn limit_castling_rights(board: &mut Board, warnings: &mut Vec<String>) {
     for side in Side::ALL {
         let (king, rights) = (board.king(side), board.castling & Bitboard::relative_rank(side, 0));
-        let kept = [true, false].into_iter().filter_map(|kingside| outermost(king, rights, kingside));
-        let kept = kept.fold(Bitboard::EMPTY, |kept, rook| kept | rook.bit());
-        if kept != rights {
-            notes.push(format!(
+        let retained =
+            [true, false].into_iter().filter_map(|kingside| outermost_rook(king, rights, kingside));
+        let retained = retained.fold(Bitboard::EMPTY, |retained, rook| retained | rook.bit());
+        if retained != rights {
+            warnings.push(format!(
                 "castling rights dropped: more than one {} rook on a side of the king",
-                name(side)
+                side_name(side)
             ));
-            board.retain_castling(kept | !Bitboard::relative_rank(side, 0));
+            board.retain_castling(retained | !Bitboard::relative_rank(side, 0));
         }
     }
 }
 
 /// The rook furthest from the king on one side of it.
-fn outermost(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square> {
+fn outermost_rook(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square> {
     if kingside {
         rooks.filter(|rook| rook.file() > king.file()).last()
     } else {
@@ -197,7 +198,7 @@ fn outermost(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square
     }
 }
 
-fn en_passant(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result<(), NotationError> {
+fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
     }
@@ -208,33 +209,33 @@ fn en_passant(board: &mut Board, field: &str, notes: &mut Vec<String>) -> Result
     };
     let (them, forward) = (!board.side, if board.side == Side::White { 8 } else { -8 });
     let (pawn, origin) = (square.offset(-forward), square.offset(forward));
-    let pushed = board.men(them, PieceType::Pawn).contains(pawn)
+    let pushed = board.pieces(them, PieceType::Pawn).contains(pawn)
         && !board.occupied().contains(square)
         && !board.occupied().contains(origin);
     if pushed && board.has_legal_en_passant(square) {
         board.set_en_passant(Some(square));
     } else if !pushed {
-        notes.push(format!("en passant square {square} dropped: no pawn just went over it"));
+        warnings.push(format!("en passant square {square} dropped: no pawn just went over it"));
     } else {
-        notes.push(format!("en passant square {square} dropped: no legal move takes there"));
+        warnings.push(format!("en passant square {square} dropped: no legal move takes there"));
     }
     Ok(())
 }
 
-fn counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError> {
+fn parse_counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError> {
     let number = field.parse().ok().filter(|&number| number <= max);
     number.ok_or_else(|| NotationError::new(format!("{what}: expected a number from 0 to {max}"), field))
 }
 
 /// Writes a FEN. Castling rights are KQkq, or the rook's file where another rook stands further out
 /// or the style asks for it.
-pub(super) fn write(board: &Board, style: NotationOptions) -> String {
+pub(super) fn write(board: &Board, options: NotationOptions) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
         let mut empty = 0;
         for file in 0..8 {
-            let man = board.piece_on(Square::at(file, rank));
-            if man == Piece::NONE {
+            let piece = board.piece_on(Square::at(file, rank));
+            if piece == Piece::NONE {
                 empty += 1;
                 continue;
             }
@@ -242,7 +243,7 @@ pub(super) fn write(board: &Board, style: NotationOptions) -> String {
                 let _ = write!(text, "{empty}");
                 empty = 0;
             }
-            text.push(man.letter());
+            text.push(piece.letter());
         }
         if empty > 0 {
             let _ = write!(text, "{empty}");
@@ -252,23 +253,23 @@ pub(super) fn write(board: &Board, style: NotationOptions) -> String {
         }
     }
     text.push_str(if board.side == Side::White { " w " } else { " b " });
-    write_castling(&mut text, board, style);
+    write_castling(&mut text, board, options);
     let en_passant = board.en_passant.map_or("-".into(), |square| square.to_string());
-    let (halfmove, fullmove) = (board.halfmove.min(MAX_HALFMOVE), board.fullmove.min(MAX_FULLMOVE));
+    let (halfmove, fullmove) = (board.rule50.min(MAX_HALFMOVE), board.fullmove_number.min(MAX_FULLMOVE));
     let _ = write!(text, " {en_passant} {halfmove} {fullmove}");
     text
 }
 
-fn write_castling(text: &mut String, board: &Board, style: NotationOptions) {
+fn write_castling(text: &mut String, board: &Board, options: NotationOptions) {
     if board.castling.is_empty() {
         text.push('-');
     }
     for side in Side::ALL {
-        let home = Bitboard::relative_rank(side, 0);
-        let (king, rooks) = (board.king(side), board.men(side, PieceType::Rook) & home);
+        let back_rank = Bitboard::relative_rank(side, 0);
+        let (king, rooks) = (board.king(side), board.pieces(side, PieceType::Rook) & back_rank);
         for kingside in [true, false] {
-            let Some(rook) = outermost(king, board.castling & home, kingside) else { continue };
-            let letter = if style.chess960 || outermost(king, rooks, kingside) != Some(rook) {
+            let Some(rook) = outermost_rook(king, board.castling & back_rank, kingside) else { continue };
+            let letter = if options.chess960 || outermost_rook(king, rooks, kingside) != Some(rook) {
                 (b'a' + rook.file()) as char
             } else if kingside {
                 'k'

@@ -1,6 +1,7 @@
 //! Chess and Chess960.
 
 mod attacks;
+mod bench;
 pub mod bitboard;
 mod board;
 mod classical;

@@ -7,20 +7,20 @@ use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use crate::game::{Move, MoveList, Side};
 
 /// What becomes of the moves: they are listed or only counted.
-trait Visitor {
+trait MoveSink {
     /// A knight, bishop, rook, queen or king goes from one square to any of a set.
     fn piece(&mut self, from: Square, to: Bitboard);
     /// Pawns reach each of a set by going `delta` squares.
-    fn pawns(&mut self, to: Bitboard, delta: i8, kind: MoveKind);
+    fn pawns(&mut self, to: Bitboard, delta: i8, move_kind: MoveKind);
     /// Pawns reach each of a set of last-rank squares by going `delta` squares.
     fn promotions(&mut self, to: Bitboard, delta: i8, capture: bool);
     /// One special move.
     fn special(&mut self, mv: Move);
 }
 
-struct Counter(usize);
+struct MoveCounter(usize);
 
-impl Visitor for Counter {
+impl MoveSink for MoveCounter {
     #[inline(always)]
     fn piece(&mut self, _: Square, to: Bitboard) {
         self.0 += to.count() as usize;
@@ -39,44 +39,44 @@ impl Visitor for Counter {
     }
 }
 
-struct MoveSink<'a> {
+struct MoveCollector<'a> {
     moves: &'a mut MoveList,
     enemies: Bitboard,
-    wanted: GenType,
+    gen_type: GenType,
 }
 
-impl Visitor for MoveSink<'_> {
+impl MoveSink for MoveCollector<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, to: Bitboard) {
-        if self.wanted != GenType::Quiet {
+        if self.gen_type != GenType::Quiet {
             for to in to & self.enemies {
                 self.moves.push(Move::encode(from, to, MoveKind::Capture));
             }
         }
-        if self.wanted != GenType::Tactical {
+        if self.gen_type != GenType::Noisy {
             for to in to - self.enemies {
                 self.moves.push(Move::encode(from, to, MoveKind::Quiet));
             }
         }
     }
     #[inline(always)]
-    fn pawns(&mut self, to: Bitboard, delta: i8, kind: MoveKind) {
+    fn pawns(&mut self, to: Bitboard, delta: i8, move_kind: MoveKind) {
         for to in to {
-            self.moves.push(Move::encode(to.offset(-delta), to, kind));
+            self.moves.push(Move::encode(to.offset(-delta), to, move_kind));
         }
     }
     #[inline(always)]
     fn promotions(&mut self, to: Bitboard, delta: i8, capture: bool) {
         for to in to {
             let from = to.offset(-delta);
-            for piece in PROMOTIONS {
-                let (kind, tactical) = if capture {
-                    (MoveKind::CapturePromotion(piece), true)
+            for kind in PROMOTIONS {
+                let (move_kind, noisy) = if capture {
+                    (MoveKind::CapturePromotion(kind), true)
                 } else {
-                    (MoveKind::Promotion(piece), piece == PieceType::Queen)
+                    (MoveKind::Promotion(kind), kind == PieceType::Queen)
                 };
-                if self.wanted.includes(tactical) {
-                    self.moves.push(Move::encode(from, to, kind));
+                if self.gen_type.includes(noisy) {
+                    self.moves.push(Move::encode(from, to, move_kind));
                 }
             }
         }
@@ -93,18 +93,18 @@ pub(super) enum GenType {
     /// All of them.
     All,
     /// Captures and promotions to a queen.
-    Tactical,
+    Noisy,
     /// The others.
     Quiet,
 }
 
 impl GenType {
     #[inline(always)]
-    fn includes(self, tactical: bool) -> bool {
+    fn includes(self, noisy: bool) -> bool {
         match self {
             GenType::All => true,
-            GenType::Tactical => tactical,
-            GenType::Quiet => !tactical,
+            GenType::Noisy => noisy,
+            GenType::Quiet => !noisy,
         }
     }
 }
@@ -119,26 +119,26 @@ const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
 
 impl Board {
     /// Appends the legal moves that are wanted.
-    pub(super) fn generate(&self, wanted: GenType, moves: &mut MoveList) {
+    pub(super) fn generate_moves(&self, gen_type: GenType, moves: &mut MoveList) {
         // Each time a constant to the compiler.
-        match wanted {
-            GenType::All => self.list(GenType::All, moves),
-            GenType::Tactical => self.list(GenType::Tactical, moves),
-            GenType::Quiet => self.list(GenType::Quiet, moves),
+        match gen_type {
+            GenType::All => self.collect_moves(GenType::All, moves),
+            GenType::Noisy => self.collect_moves(GenType::Noisy, moves),
+            GenType::Quiet => self.collect_moves(GenType::Quiet, moves),
         }
     }
 
     #[inline(always)]
-    fn list(&self, wanted: GenType, moves: &mut MoveList) {
+    fn collect_moves(&self, gen_type: GenType, moves: &mut MoveList) {
         let enemies = self.occupied_by(!self.side);
-        self.visit(wanted, &mut MoveSink { moves, enemies, wanted });
+        self.generate_into(gen_type, &mut MoveCollector { moves, enemies, gen_type });
     }
 
     /// How many legal moves there are.
-    pub(super) fn count(&self) -> usize {
-        let mut counter = Counter(0);
-        self.visit(GenType::All, &mut counter);
-        counter.0
+    pub(super) fn count_moves(&self) -> usize {
+        let mut sink = MoveCounter(0);
+        self.generate_into(GenType::All, &mut sink);
+        sink.0
     }
 
     /// Squares that stop every check: the checker's own and those before it; none in double check.
@@ -154,32 +154,32 @@ impl Board {
     }
 
     #[inline(always)]
-    fn visit(&self, wanted: GenType, visitor: &mut impl Visitor) {
+    fn generate_into(&self, gen_type: GenType, sink: &mut impl MoveSink) {
         match self.side {
-            Side::White => self.visit_side(Side::White, wanted, visitor),
-            Side::Black => self.visit_side(Side::Black, wanted, visitor),
+            Side::White => self.generate_side(Side::White, gen_type, sink),
+            Side::Black => self.generate_side(Side::Black, gen_type, sink),
         }
     }
 
     /// `us` is a constant to the compiler, so that every pawn step is a shift by a known amount.
     #[inline(always)]
-    fn visit_side(&self, us: Side, wanted: GenType, visitor: &mut impl Visitor) {
+    fn generate_side(&self, us: Side, gen_type: GenType, sink: &mut impl MoveSink) {
         let (own, enemies, king) = (self.occupied_by(us), self.occupied_by(!us), self.king(us));
-        let squares = match wanted {
+        let squares = match gen_type {
             GenType::All => !own,
-            GenType::Tactical => enemies,
+            GenType::Noisy => enemies,
             GenType::Quiet => !(own | enemies),
         };
         let occupied = own | enemies;
 
         let without_king = occupied ^ king.bit();
-        let mut safe = Bitboard::EMPTY;
+        let mut king_targets = Bitboard::EMPTY;
         for to in attacks::king(king) & squares {
             if !self.is_attacked(to, !us, without_king) {
-                safe |= to.bit();
+                king_targets |= to.bit();
             }
         }
-        visitor.piece(king, safe);
+        sink.piece(king, king_targets);
         if self.checkers.more_than_one() {
             return;
         }
@@ -187,43 +187,43 @@ impl Board {
         let check_mask = self.check_mask();
         let targets = squares & check_mask;
         let pinned = self.blockers & own;
-        for from in self.men(us, PieceType::Knight) - pinned {
-            visitor.piece(from, attacks::knight(from) & targets);
+        for from in self.pieces(us, PieceType::Knight) - pinned {
+            sink.piece(from, attacks::knight(from) & targets);
         }
         let (diagonal, orthogonal) = (self.diagonal() & own, self.orthogonal() & own);
         for from in diagonal - pinned {
-            visitor.piece(from, attacks::bishop(from, occupied) & targets);
+            sink.piece(from, attacks::bishop(from, occupied) & targets);
         }
         for from in orthogonal - pinned {
-            visitor.piece(from, attacks::rook(from, occupied) & targets);
+            sink.piece(from, attacks::rook(from, occupied) & targets);
         }
         for from in diagonal & pinned {
-            visitor.piece(from, attacks::bishop(from, occupied) & targets & attacks::line(king, from));
+            sink.piece(from, attacks::bishop(from, occupied) & targets & attacks::line(king, from));
         }
         for from in orthogonal & pinned {
-            visitor.piece(from, attacks::rook(from, occupied) & targets & attacks::line(king, from));
+            sink.piece(from, attacks::rook(from, occupied) & targets & attacks::line(king, from));
         }
-        self.visit_pawns(us, wanted, check_mask, pinned, visitor);
-        if self.checkers.is_empty() && wanted != GenType::Tactical {
+        self.generate_pawn_moves(us, gen_type, check_mask, pinned, sink);
+        if self.checkers.is_empty() && gen_type != GenType::Noisy {
             for rook in self.castling & Bitboard::relative_rank(us, 0) {
                 if self.can_castle(king, rook) {
-                    visitor.special(Move::encode(king, rook, MoveKind::Castling));
+                    sink.special(Move::encode(king, rook, MoveKind::Castling));
                 }
             }
         }
     }
 
     #[inline(always)]
-    fn visit_pawns(
+    fn generate_pawn_moves(
         &self,
         us: Side,
-        wanted: GenType,
+        gen_type: GenType,
         check_mask: Bitboard,
         pinned: Bitboard,
-        visitor: &mut impl Visitor,
+        sink: &mut impl MoveSink,
     ) {
-        let (king, enemies, pawns) = (self.king(us), self.occupied_by(!us), self.men(us, PieceType::Pawn));
-        let (empty, last) = (!self.occupied(), Bitboard::relative_rank(us, 7));
+        let (king, enemies, pawns) = (self.king(us), self.occupied_by(!us), self.pieces(us, PieceType::Pawn));
+        let (empty, last_rank) = (!self.occupied(), Bitboard::relative_rank(us, 7));
         let forward: i8 = if us == Side::White { 8 } else { -8 };
 
         // A pinned pawn may push only along the king's file.
@@ -231,32 +231,32 @@ impl Board {
         let single = pushers.forward(us) & empty;
         let double = (single & Bitboard::relative_rank(us, 2)).forward(us) & empty & check_mask;
         let single = single & check_mask;
-        if wanted != GenType::Tactical {
-            visitor.pawns(single - last, forward, MoveKind::Quiet);
-            visitor.pawns(double, 2 * forward, MoveKind::DoublePush);
+        if gen_type != GenType::Noisy {
+            sink.pawns(single - last_rank, forward, MoveKind::Quiet);
+            sink.pawns(double, 2 * forward, MoveKind::DoublePush);
         }
-        if (single & last).has_any() {
-            visitor.promotions(single & last, forward, false);
+        if (single & last_rank).has_any() {
+            sink.promotions(single & last_rank, forward, false);
         }
-        if wanted == GenType::Quiet {
+        if gen_type == GenType::Quiet {
             return;
         }
         for (delta, edge) in capture_steps(us) {
-            let free = ((pawns - pinned) - edge).shift(delta) & enemies & check_mask;
-            let mut captures = free;
+            let unpinned = ((pawns - pinned) - edge).shift(delta) & enemies & check_mask;
+            let mut captures = unpinned;
             for from in (pawns & pinned) - edge {
                 // A pinned pawn may take only along the pin.
                 captures |= from.bit().shift(delta) & enemies & check_mask & attacks::line(king, from);
             }
-            visitor.pawns(captures - last, delta, MoveKind::Capture);
-            if (captures & last).has_any() {
-                visitor.promotions(captures & last, delta, true);
+            sink.pawns(captures - last_rank, delta, MoveKind::Capture);
+            if (captures & last_rank).has_any() {
+                sink.promotions(captures & last_rank, delta, true);
             }
         }
         if let Some(to) = self.en_passant {
             for from in attacks::pawn(!us, to) & pawns {
                 if self.en_passant_is_safe(from, to) {
-                    visitor.special(Move::encode(from, to, MoveKind::EnPassant));
+                    sink.special(Move::encode(from, to, MoveKind::EnPassant));
                 }
             }
         }
@@ -282,19 +282,19 @@ impl Board {
     /// Whether a move from anywhere is legal here.
     pub(super) fn is_legal(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
-        let (Some(kind), man) = (mv.kind(), self.piece_on(from)) else { return false };
-        let Some(piece) = man.piece() else { return false };
-        if man.side() != us || from == to {
+        let (Some(move_kind), piece) = (mv.kind(), self.piece_on(from)) else { return false };
+        let Some(kind) = piece.kind() else { return false };
+        if piece.side() != us || from == to {
             return false;
         }
-        if kind == MoveKind::Castling {
-            return piece == PieceType::King
+        if move_kind == MoveKind::Castling {
+            return kind == PieceType::King
                 && self.checkers.is_empty()
                 && (self.castling & Bitboard::relative_rank(us, 0)).contains(to)
                 && self.can_castle(from, to);
         }
-        if kind == MoveKind::EnPassant {
-            return piece == PieceType::Pawn
+        if move_kind == MoveKind::EnPassant {
+            return kind == PieceType::Pawn
                 && self.en_passant == Some(to)
                 && attacks::pawn(us, from).contains(to)
                 && self.en_passant_is_safe(from, to);
@@ -302,30 +302,33 @@ impl Board {
         if mv.is_capture() != self.occupied_by(!us).contains(to) || self.occupied_by(us).contains(to) {
             return false;
         }
-        let promotes = matches!(kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));
-        let reaches = match piece {
+        let promotes = matches!(move_kind, MoveKind::Promotion(_) | MoveKind::CapturePromotion(_));
+        let reaches = match kind {
             PieceType::Pawn => {
-                promotes == Bitboard::relative_rank(us, 7).contains(to) && self.pawn_reaches(from, to, kind)
+                promotes == Bitboard::relative_rank(us, 7).contains(to)
+                    && self.pawn_reaches(from, to, move_kind)
             }
-            _ if promotes || kind == MoveKind::DoublePush => false,
-            _ => attacks::of(piece, us, from, self.occupied()).contains(to),
+            _ if promotes || move_kind == MoveKind::DoublePush => false,
+            _ => attacks::of_kind(kind, us, from, self.occupied()).contains(to),
         };
         if !reaches {
             return false;
         }
-        if piece == PieceType::King {
+        if kind == PieceType::King {
             return !self.is_attacked(to, !us, self.occupied() ^ from.bit());
         }
         self.check_mask().contains(to)
             && (!self.blockers.contains(from) || attacks::line(self.king(us), from).contains(to))
     }
 
-    fn pawn_reaches(&self, from: Square, to: Square, kind: MoveKind) -> bool {
+    fn pawn_reaches(&self, from: Square, to: Square, move_kind: MoveKind) -> bool {
         let (us, empty) = (self.side, !self.occupied());
-        let one = from.bit().forward(us) & empty;
-        match kind {
-            MoveKind::Quiet | MoveKind::Promotion(_) => one.contains(to),
-            MoveKind::DoublePush => ((one & Bitboard::relative_rank(us, 2)).forward(us) & empty).contains(to),
+        let single = from.bit().forward(us) & empty;
+        match move_kind {
+            MoveKind::Quiet | MoveKind::Promotion(_) => single.contains(to),
+            MoveKind::DoublePush => {
+                ((single & Bitboard::relative_rank(us, 2)).forward(us) & empty).contains(to)
+            }
             _ => attacks::pawn(us, from).contains(to),
         }
     }
@@ -337,13 +340,13 @@ impl Board {
         }
         let (from, to, us) = (mv.from(), mv.to(), self.side);
         let (king, occupied) = (self.king(!us), self.occupied() ^ from.bit());
-        let sees = attacks::pseudo_attacks(self.piece_on(from), to).contains(king);
-        if sees && (attacks::between(to, king) & occupied).is_empty() {
+        let attacks_king = attacks::pseudo_attacks(self.piece_on(from), to).contains(king);
+        if attacks_king && (attacks::between(to, king) & occupied).is_empty() {
             return true;
         }
         // Only on a line with the king may it have stood before a slider; along that line it still does.
         let line = attacks::line(king, from);
-        line.has_any() && !line.contains(to) && self.slides_to(king, us, occupied)
+        line.has_any() && !line.contains(to) && self.is_attacked_by_slider(king, us, occupied)
     }
 
     /// The same of castling, promotions and captures in passing, which change more squares.
@@ -361,7 +364,7 @@ impl Board {
             Some(MoveKind::EnPassant) => occupied ^= Square::at(to.file(), from.rank()).bit(),
             _ => {}
         }
-        attacks::of(mv.promotion().unwrap_or(PieceType::Pawn), us, to, occupied).contains(king)
-            || self.slides_to(king, us, occupied)
+        attacks::of_kind(mv.promotion().unwrap_or(PieceType::Pawn), us, to, occupied).contains(king)
+            || self.is_attacked_by_slider(king, us, occupied)
     }
 }

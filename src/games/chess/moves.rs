@@ -38,9 +38,9 @@ impl MoveKind {
             MoveKind::Castling => 2,
             MoveKind::Capture => CAPTURE,
             MoveKind::EnPassant => CAPTURE | 1,
-            MoveKind::Promotion(piece) => PROMOTION | (piece as u16 - PieceType::Knight as u16),
-            MoveKind::CapturePromotion(piece) => {
-                PROMOTION | CAPTURE | (piece as u16 - PieceType::Knight as u16)
+            MoveKind::Promotion(kind) => PROMOTION | (kind as u16 - PieceType::Knight as u16),
+            MoveKind::CapturePromotion(kind) => {
+                PROMOTION | CAPTURE | (kind as u16 - PieceType::Knight as u16)
             }
         }
     }
@@ -98,12 +98,8 @@ impl ChessMove for Move {
             4 => MoveKind::Capture,
             5 => MoveKind::EnPassant,
             bits if bits & PROMOTION != 0 => {
-                let piece = promoted(bits);
-                if bits & CAPTURE != 0 {
-                    MoveKind::CapturePromotion(piece)
-                } else {
-                    MoveKind::Promotion(piece)
-                }
+                let kind = promoted(bits);
+                if bits & CAPTURE != 0 { MoveKind::CapturePromotion(kind) } else { MoveKind::Promotion(kind) }
             }
             _ => return None,
         })

@@ -1,7 +1,7 @@
 //! A chess position with its past, as the search and the server see it.
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
-use super::board::Board;
+use super::board::{Board, Keys};
 use super::cuckoo;
 use super::fen;
 use super::movegen::GenType;
@@ -22,7 +22,7 @@ pub struct Position {
     current: usize,
 }
 
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Position {
     /// The board without its past.
@@ -57,10 +57,10 @@ impl Position {
     /// or bishops on squares of one colour.
     fn is_insufficient_material(&self) -> bool {
         let board = self.board();
-        let heavy = board.pieces_of_kind(PieceType::Pawn)
+        let sufficient = board.pieces_of_kind(PieceType::Pawn)
             | board.pieces_of_kind(PieceType::Rook)
             | board.pieces_of_kind(PieceType::Queen);
-        if heavy.has_any() {
+        if sufficient.has_any() {
             return false;
         }
         let (knights, bishops) =
@@ -73,12 +73,12 @@ impl Position {
 
     /// Whether the position occurred before: once since the root, which is `ply` plies back, or twice in all.
     fn is_repetition(&self, ply: Ply) -> bool {
-        let (board, present) = (self.board(), self.current);
-        let reach = (board.plies_since_irreversible as usize).min(present);
+        let (board, current) = (self.board(), self.current);
+        let reach = (board.plies_since_irreversible as usize).min(current);
         let mut seen = 0;
         // The same side is to move every second ply; it takes four to come back.
         for back in (4..=reach).step_by(2) {
-            if self.boards[present - back].keys.main == board.keys.main {
+            if self.boards[current - back].keys.main == board.keys.main {
                 seen += 1;
                 if seen == 2 || back < ply.index() {
                     return true;
@@ -88,12 +88,12 @@ impl Position {
         false
     }
 
-    fn castling_text(&self, mv: Move, style: NotationOptions) -> String {
+    fn castling_text(&self, mv: Move, options: NotationOptions) -> String {
         let (king, rook) = (mv.from(), mv.to());
         // King e1, rook a1 or h1: the only places where the king's two steps cannot be another move.
-        let classical = king.file() == 4 && (rook.file() == 0 || rook.file() == 7);
+        let is_standard = king.file() == 4 && (rook.file() == 0 || rook.file() == 7);
         let to =
-            if style.chess960 || !classical { rook } else { self.board().castling_targets(king, rook).0 };
+            if options.chess960 || !is_standard { rook } else { self.board().castling_targets(king, rook).0 };
         format!("{king}{to}")
     }
 }
@@ -104,7 +104,7 @@ impl Game for Position {
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
-        self.board().generate(GenType::All, moves);
+        self.board().generate_moves(GenType::All, moves);
     }
 
     #[inline]
@@ -119,7 +119,7 @@ impl Game for Position {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.board().count() > 0 {
+        if self.board().count_moves() > 0 {
             None
         } else if self.board().checkers.has_any() {
             Some(Outcome::Win(!self.board().side))
@@ -133,11 +133,11 @@ impl Game for Position {
     }
 
     fn claim(&self, ply: Ply) -> Option<Outcome> {
-        let fifty = self.board().halfmove >= 100;
-        if fifty && self.board().checkers.has_any() && self.board().count() == 0 {
+        let fifty_moves = self.board().rule50 >= 100;
+        if fifty_moves && self.board().checkers.has_any() && self.board().count_moves() == 0 {
             return None;
         }
-        (fifty || self.is_insufficient_material() || self.is_repetition(ply)).then_some(Outcome::Draw)
+        (fifty_moves || self.is_insufficient_material() || self.is_repetition(ply)).then_some(Outcome::Draw)
     }
 
     fn is_legal(&self, mv: Move) -> bool {
@@ -145,7 +145,7 @@ impl Game for Position {
     }
 
     fn count_moves(&self) -> usize {
-        self.board().count()
+        self.board().count_moves()
     }
 }
 
@@ -157,7 +157,7 @@ impl Heuristics for Position {
     const CORRECTION_KEYS: usize = 4;
 
     fn key_after(&self, mv: Move) -> Option<u64> {
-        Some(self.board().likely_key(mv))
+        Some(self.board().key_after(mv))
     }
 
     /// Mate and stalemate are seen where a node finds no legal move.
@@ -174,23 +174,23 @@ impl Heuristics for Position {
     }
 
     fn noisy_moves(&self, moves: &mut MoveList) {
-        self.board().generate(GenType::Tactical, moves);
+        self.board().generate_moves(GenType::Noisy, moves);
     }
 
     fn quiet_moves(&self, moves: &mut MoveList) {
-        self.board().generate(GenType::Quiet, moves);
+        self.board().generate_moves(GenType::Quiet, moves);
     }
 
     fn captured_value(&self, mv: Move) -> i32 {
-        self.board().gain(mv)
+        self.board().captured_value(mv)
     }
 
     fn attacker_value(&self, mv: Move) -> i32 {
-        self.board().stake(mv)
+        self.board().attacker_value(mv)
     }
 
     fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.board().exchange_at_least(mv, threshold)
+        self.board().see_ge(mv, threshold)
     }
 
     fn gives_check(&self, mv: Move) -> bool {
@@ -198,10 +198,10 @@ impl Heuristics for Position {
     }
 
     fn butterfly(&self, mv: Move) -> usize {
-        let (guarded, from, to) = (self.board().enemy_pawn_attacks, mv.from(), mv.to());
+        let (threatened, from, to) = (self.board().enemy_pawn_attacks, mv.from(), mv.to());
         // A move into the reach of a pawn, or out of it, is another than the same move elsewhere.
-        usize::from(guarded.contains(from)) << 13
-            | usize::from(guarded.contains(to)) << 12
+        usize::from(threatened.contains(from)) << 13
+            | usize::from(threatened.contains(to)) << 12
             | from.index() << 6
             | to.index()
     }
@@ -220,21 +220,22 @@ impl Heuristics for Position {
     }
 
     fn correction_keys(&self, keys: &mut [u64]) {
-        keys.copy_from_slice(&self.board().keys.parts);
+        let Keys { pawn, minor, non_pawn: [white, black], .. } = self.board().keys;
+        keys.copy_from_slice(&[pawn, minor, white, black]);
     }
 
     fn structure_key(&self) -> u64 {
-        self.board().keys.parts[0]
+        self.board().keys.pawn
     }
 
     fn upcoming_repetition(&self, ply: Ply) -> bool {
-        let (board, present) = (self.board(), self.current);
+        let (board, current) = (self.board(), self.current);
         // The earlier position must lie after the root, where one repetition counts.
-        let reach = (board.plies_since_irreversible as usize).min(present).min(ply.index().saturating_sub(1));
+        let reach = (board.plies_since_irreversible as usize).min(current).min(ply.index().saturating_sub(1));
         let key = board.keys.main;
         (3..=reach)
             .step_by(2)
-            .any(|back| cuckoo::is_one_move_apart(board, key ^ self.boards[present - back].keys.main))
+            .any(|back| cuckoo::is_one_move_apart(board, key ^ self.boards[current - back].keys.main))
     }
 
     /// Not in check, and with more than one minor piece: with less, zugzwang is common.
@@ -248,7 +249,7 @@ impl Heuristics for Position {
     }
 
     fn make_null_move(&mut self) {
-        self.push().pass();
+        self.push().make_null_move();
     }
 
     fn unmake_null_move(&mut self) {
@@ -256,16 +257,7 @@ impl Heuristics for Position {
     }
 
     fn reversible_plies(&self) -> i32 {
-        i32::from(self.board().halfmove().min(100))
-    }
-
-    fn phase(&self) -> u32 {
-        let count = |piece| self.board().pieces_of_kind(piece).count();
-        let phase = count(PieceType::Knight)
-            + count(PieceType::Bishop)
-            + 2 * count(PieceType::Rook)
-            + 4 * count(PieceType::Queen);
-        phase.min(24) * 256 / 24
+        i32::from(self.board().rule50().min(100))
     }
 }
 
@@ -274,8 +266,10 @@ impl Notation for Position {
 
     const START_COUNT: u32 = 961;
 
+    const BENCH: &'static [&'static str] = super::bench::POSITIONS;
+
     fn start() -> Position {
-        let (board, _) = fen::parse(START).expect("the start position is legal");
+        let (board, _) = fen::parse(START_FEN).expect("the start position is legal");
         Position { boards: vec![board], current: 0 }
     }
 
@@ -289,12 +283,12 @@ impl Notation for Position {
     }
 
     fn parse_position(text: &str) -> Result<Parsed<Position>, NotationError> {
-        let (board, notes) = fen::parse(text)?;
-        Ok(Parsed { game: Position { boards: vec![board], current: 0 }, warnings: notes })
+        let (board, warnings) = fen::parse(text)?;
+        Ok(Parsed { game: Position { boards: vec![board], current: 0 }, warnings })
     }
 
-    fn position_text(&self, style: NotationOptions) -> String {
-        fen::write(self.board(), style)
+    fn position_text(&self, options: NotationOptions) -> String {
+        fen::write(self.board(), options)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
@@ -311,7 +305,7 @@ impl Notation for Position {
             return Err(NotationError::new("expected a move such as e2e4 or e7e8q", text));
         };
         let moves = self.moves();
-        let plain =
+        let normal =
             |mv: &Move| !mv.is_castling() && (mv.from(), mv.to(), mv.promotion()) == (from, to, promotion);
         // Onto the rook, or the king's own step where no other move is spelled so.
         let castling = |mv: &Move| {
@@ -320,13 +314,13 @@ impl Notation for Position {
                 && promotion.is_none()
                 && (mv.to() == to || self.board().castling_targets(from, mv.to()).0 == to)
         };
-        let found = moves.iter().copied().find(plain).or_else(|| moves.iter().copied().find(castling));
+        let found = moves.iter().copied().find(normal).or_else(|| moves.iter().copied().find(castling));
         found.ok_or_else(|| NotationError::new("expected a legal move", text))
     }
 
-    fn move_text(&self, mv: Move, style: NotationOptions) -> String {
+    fn move_text(&self, mv: Move, options: NotationOptions) -> String {
         if mv.is_castling() {
-            return self.castling_text(mv, style);
+            return self.castling_text(mv, options);
         }
         let promotion = mv.promotion().map(PieceType::letter).map_or(String::new(), String::from);
         format!("{}{}{promotion}", mv.from(), mv.to())

@@ -8,7 +8,7 @@ use crate::game::{Move, MoveList, NotationError};
 
 fn legal_moves(board: &Board) -> MoveList {
     let mut moves = MoveList::new();
-    board.generate(GenType::All, &mut moves);
+    board.generate_moves(GenType::All, &mut moves);
     moves
 }
 
@@ -22,7 +22,7 @@ pub(super) fn write(board: &Board, mv: Move) -> String {
         if is_kingside(mv) { "O-O" } else { "O-O-O" }.to_string()
     } else {
         let mut text = String::new();
-        match board.piece_on(mv.from()).piece() {
+        match board.piece_on(mv.from()).kind() {
             Some(PieceType::Pawn) | None if mv.is_capture() => text.push(file_letter(mv.from())),
             Some(PieceType::Pawn) | None => {}
             Some(piece) => {
@@ -42,7 +42,7 @@ pub(super) fn write(board: &Board, mv: Move) -> String {
     let mut after = *board;
     after.play(mv);
     if after.checkers().has_any() {
-        text.push(if after.count() == 0 { '#' } else { '+' });
+        text.push(if after.count_moves() == 0 { '#' } else { '+' });
     }
     text
 }
@@ -54,20 +54,20 @@ fn file_letter(square: Square) -> char {
 /// As much of a piece's square as tells it from others of its kind that may go to the same square: nothing, else
 /// the file, else the rank, else both.
 fn disambiguation(board: &Board, mv: Move) -> String {
-    let (from, man) = (mv.from(), board.piece_on(mv.from()));
+    let (from, piece) = (mv.from(), board.piece_on(mv.from()));
     let others = legal_moves(board).into_iter().filter(|other| {
         !other.is_castling()
             && other.to() == mv.to()
             && other.from() != from
-            && board.piece_on(other.from()) == man
+            && board.piece_on(other.from()) == piece
     });
     let others: Vec<Square> = others.map(ChessMove::from).collect();
-    let unlike = |same: fn(Square) -> u8| others.iter().all(|&other| same(other) != same(from));
+    let distinguishes = |same: fn(Square) -> u8| others.iter().all(|&other| same(other) != same(from));
     if others.is_empty() {
         String::new()
-    } else if unlike(Square::file) {
+    } else if distinguishes(Square::file) {
         file_letter(from).into()
-    } else if unlike(Square::rank) {
+    } else if distinguishes(Square::rank) {
         (from.rank() + 1).to_string()
     } else {
         from.to_string()
@@ -76,7 +76,7 @@ fn disambiguation(board: &Board, mv: Move) -> String {
 
 /// What a text says about a move that is not castling.
 struct SanMove {
-    piece: PieceType,
+    kind: PieceType,
     file: Option<u8>,
     rank: Option<u8>,
     to: Square,
@@ -86,20 +86,20 @@ struct SanMove {
 /// Reads a legal move of `board`. Marks of check, capture and quality may be missing, wrong or too many, castling may
 /// have zeros, a pawn its letter, and the square of origin may be given where it is not needed.
 pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
-    let bare = text.trim_end_matches(['+', '#', '!', '?']);
+    let stripped = text.trim_end_matches(['+', '#', '!', '?']);
     let moves = legal_moves(board);
-    let mut fitting: Vec<Move> = match bare.replace(['0', 'o'], "O").as_str() {
+    let mut matching: Vec<Move> = match stripped.replace(['0', 'o'], "O").as_str() {
         castling @ ("O-O" | "O-O-O") => {
             let kingside = castling == "O-O";
             moves.into_iter().filter(|mv| mv.is_castling() && is_kingside(*mv) == kingside).collect()
         }
         _ => {
-            let wish = wish(bare)
+            let pattern = parse_san_move(stripped)
                 .ok_or_else(|| NotationError::new("expected a move such as Nf3, exd5 or e8=Q", text))?;
-            moves.into_iter().filter(|&mv| wish.is_met(board, mv)).collect()
+            moves.into_iter().filter(|&mv| pattern.matches(board, mv)).collect()
         }
     };
-    match (fitting.pop(), fitting.len()) {
+    match (matching.pop(), matching.len()) {
         (Some(mv), 0) => Ok(mv),
         (None, _) => Err(NotationError::new("expected a legal move", text)),
         (Some(_), others) => {
@@ -109,42 +109,44 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
 }
 
 impl SanMove {
-    fn is_met(&self, board: &Board, mv: Move) -> bool {
+    fn matches(&self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
         !mv.is_castling()
             && (mv.to(), mv.promotion()) == (self.to, self.promotion)
-            && board.piece_on(from).piece() == Some(self.piece)
+            && board.piece_on(from).kind() == Some(self.kind)
             && self.file.is_none_or(|file| file == from.file())
             && self.rank.is_none_or(|rank| rank == from.rank())
     }
 }
 
-fn wish(text: &str) -> Option<SanMove> {
-    let kind =
-        |letter: char| PieceType::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_lowercase());
-    let (piece, rest) = match text.chars().next()? {
+fn parse_san_move(text: &str) -> Option<SanMove> {
+    let parse_kind =
+        |letter: char| PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase());
+    let (kind, rest) = match text.chars().next()? {
         // A small b is a file.
-        letter if letter.is_ascii_uppercase() => (kind(letter)?, &text[1..]),
+        letter if letter.is_ascii_uppercase() => (parse_kind(letter)?, &text[1..]),
         _ => (PieceType::Pawn, text),
     };
     let rest = rest.trim_end_matches(')');
-    let promoted = rest.chars().last().filter(|letter| !letter.is_ascii_digit());
-    let promotion = match promoted {
-        Some(letter) => Some(kind(letter).filter(|piece| PROMOTIONS.contains(piece))?),
+    let promotion_letter = rest.chars().last().filter(|letter| !letter.is_ascii_digit());
+    let promotion = match promotion_letter {
+        Some(letter) => Some(parse_kind(letter).filter(|piece| PROMOTIONS.contains(piece))?),
         None => None,
     };
-    let rest = match promoted {
+    let rest = match promotion_letter {
         Some(letter) => rest[..rest.len() - letter.len_utf8()].trim_end_matches(['=', '(', '/']),
         None => rest,
     };
     let (before, to) = rest.split_at_checked(rest.len().checked_sub(2)?)?;
-    let mut wish = SanMove { piece, file: None, rank: None, to: Square::parse(to)?, promotion };
+    let mut pattern = SanMove { kind, file: None, rank: None, to: Square::parse(to)?, promotion };
     for letter in before.trim_end_matches(['x', ':', '-']).chars() {
         match letter {
-            'a'..='h' if wish.file.is_none() && wish.rank.is_none() => wish.file = Some(letter as u8 - b'a'),
-            '1'..='8' if wish.rank.is_none() => wish.rank = Some(letter as u8 - b'1'),
+            'a'..='h' if pattern.file.is_none() && pattern.rank.is_none() => {
+                pattern.file = Some(letter as u8 - b'a')
+            }
+            '1'..='8' if pattern.rank.is_none() => pattern.rank = Some(letter as u8 - b'1'),
             _ => return None,
         }
     }
-    Some(wish)
+    Some(pattern)
 }

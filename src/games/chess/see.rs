@@ -10,7 +10,7 @@ use crate::game::{Move, Side};
 pub const SEE_VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
 
 /// The same by [`Man::index`], 0 for nobody.
-static MAN_VALUES: [i32; Piece::COUNT] = {
+static PIECE_VALUES: [i32; Piece::COUNT] = {
     let mut table = [0; Piece::COUNT];
     let mut i = 0;
     while i < SEE_VALUES.len() {
@@ -23,23 +23,23 @@ static MAN_VALUES: [i32; Piece::COUNT] = {
 
 impl Board {
     /// What stands to be gained by `mv` before any answer: the man taken and the promotion's surplus.
-    pub(super) fn gain(&self, mv: Move) -> i32 {
-        let taken = MAN_VALUES[self.piece_on(mv.to()).index()];
+    pub(super) fn captured_value(&self, mv: Move) -> i32 {
+        let captured = PIECE_VALUES[self.piece_on(mv.to()).index()];
         if mv.is_normal() {
-            return taken;
+            return captured;
         }
-        let surplus = |piece: PieceType| SEE_VALUES[piece.index()] - SEE_VALUES[PieceType::Pawn.index()];
+        let promotion_gain = |kind: PieceType| SEE_VALUES[kind.index()] - SEE_VALUES[PieceType::Pawn.index()];
         match mv.kind() {
-            Some(MoveKind::CapturePromotion(piece)) => taken + surplus(piece),
-            Some(MoveKind::Promotion(piece)) => surplus(piece),
+            Some(MoveKind::CapturePromotion(kind)) => captured + promotion_gain(kind),
+            Some(MoveKind::Promotion(kind)) => promotion_gain(kind),
             Some(MoveKind::EnPassant) => SEE_VALUES[PieceType::Pawn.index()],
             _ => 0,
         }
     }
 
     /// The value of the man that `mv` moves, in centipawns; 0 for the king.
-    pub(super) fn stake(&self, mv: Move) -> i32 {
-        MAN_VALUES[self.piece_on(mv.from()).index()]
+    pub(super) fn attacker_value(&self, mv: Move) -> i32 {
+        PIECE_VALUES[self.piece_on(mv.from()).index()]
     }
 
     /// Whether the exchange on the move's target leaves the mover at least `threshold`, when both
@@ -47,16 +47,16 @@ impl Board {
     ///
     /// The swap algorithm (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) as a question
     /// with a threshold. The mover's pinned men do not take while their pinner stands.
-    pub(super) fn exchange_at_least(&self, mv: Move, threshold: i32) -> bool {
+    pub(super) fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
         }
         let (from, to, us) = (mv.from(), mv.to(), self.side);
-        let mut balance = self.gain(mv) - threshold;
+        let mut balance = self.captured_value(mv) - threshold;
         if balance < 0 {
             return false;
         }
-        balance -= mv.promotion().map_or(self.stake(mv), |piece| SEE_VALUES[piece.index()]);
+        balance -= mv.promotion().map_or(self.attacker_value(mv), |kind| SEE_VALUES[kind.index()]);
         if balance >= 0 {
             return true;
         }
@@ -70,8 +70,8 @@ impl Board {
             side = !side;
             attackers &= occupied;
             let own = self.unpinned_attackers(side, attackers, to, occupied);
-            let Some((piece, square)) = self.least_valuable_attacker(own) else { break };
-            if piece == PieceType::King {
+            let Some((kind, square)) = self.least_valuable_attacker(own) else { break };
+            if kind == PieceType::King {
                 // A king takes only what nobody defends.
                 if (attackers & self.occupied_by(!side)).is_empty() {
                     side = !side;
@@ -79,15 +79,15 @@ impl Board {
                 break;
             }
             occupied ^= square.bit();
-            balance = -balance - 1 - SEE_VALUES[piece.index()];
+            balance = -balance - 1 - SEE_VALUES[kind.index()];
             if balance >= 0 {
                 side = !side;
                 break;
             }
-            if matches!(piece, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
+            if matches!(kind, PieceType::Pawn | PieceType::Bishop | PieceType::Queen) {
                 attackers |= attacks::bishop(to, occupied) & self.diagonal();
             }
-            if matches!(piece, PieceType::Rook | PieceType::Queen) {
+            if matches!(kind, PieceType::Rook | PieceType::Queen) {
                 attackers |= attacks::rook(to, occupied) & self.orthogonal();
             }
         }
@@ -107,25 +107,25 @@ impl Board {
             return own;
         }
         let king = self.king(side);
-        let mut free = own - self.blockers;
+        let mut unpinned = own - self.blockers;
         for square in own & self.blockers {
             let line = attacks::line(king, square);
             let pinner_stands = {
-                let beyond =
+                let pinner =
                     attacks::queen(king, occupied ^ square.bit()) & line & self.occupied_by(!side) & occupied;
-                (beyond & (self.diagonal() | self.orthogonal())).has_any()
+                (pinner & (self.diagonal() | self.orthogonal())).has_any()
             };
             if line.contains(to) || !pinner_stands {
-                free |= square.bit();
+                unpinned |= square.bit();
             }
         }
-        free
+        unpinned
     }
 
-    fn least_valuable_attacker(&self, men: Bitboard) -> Option<(PieceType, Square)> {
-        PieceType::ALL.into_iter().find_map(|piece| {
-            let some = men & self.pieces_of_kind(piece);
-            some.has_any().then(|| (piece, some.lsb()))
+    fn least_valuable_attacker(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
+        PieceType::ALL.into_iter().find_map(|kind| {
+            let of_kind = attackers & self.pieces_of_kind(kind);
+            of_kind.has_any().then(|| (kind, of_kind.lsb()))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Record;
 use crate::game::{Notation, Side};
-use crate::server::ScoreField;
+use crate::protocol;
 use crate::tools::pgn::{Game, Writer};
 use serde::Serialize;
 
@@ -64,9 +64,9 @@ impl Value {
     /// As `record` says for the side to move there, seen by that side or by the other.
     fn of(record: &Record, by_mover: bool) -> Value {
         let centipawns = match record.lines.first().map(|line| line.score) {
-            Some(ScoreField::Cp(value)) => value.clamp(-CP_CAP, CP_CAP),
-            Some(ScoreField::Mate(moves)) if moves > 0 => CP_CAP,
-            Some(ScoreField::Mate(_)) => -CP_CAP,
+            Some(protocol::Score::Cp(value)) => value.clamp(-CP_CAP, CP_CAP),
+            Some(protocol::Score::Mate(moves)) if moves > 0 => CP_CAP,
+            Some(protocol::Score::Mate(_)) => -CP_CAP,
             None => 0,
         };
         let [win, draw, _] = record.wdl;
@@ -132,12 +132,12 @@ fn comment(pair: &[Record], next: Side, side: Side, lost: i32) -> String {
 }
 
 /// A score of `side` as White sees it, in pawns or moves to mate: `0.31`, `#-3`; nothing where it is mate already.
-fn white_text(score: ScoreField, side: Side) -> Option<String> {
+fn white_text(score: protocol::Score, side: Side) -> Option<String> {
     let sign = if side == Side::White { 1 } else { -1 };
     match score {
-        ScoreField::Cp(value) => Some(format!("{:.2}", f64::from(sign * value) / 100.0)),
-        ScoreField::Mate(0) => None,
-        ScoreField::Mate(moves) => Some(format!("#{}", sign * moves)),
+        protocol::Score::Cp(value) => Some(format!("{:.2}", f64::from(sign * value) / 100.0)),
+        protocol::Score::Mate(0) => None,
+        protocol::Score::Mate(moves) => Some(format!("#{}", sign * moves)),
     }
 }
 

@@ -1,10 +1,10 @@
-//! What general terms misjudge: extra material that does not win, and material that wins but needs help.
+//! Endgame knowledge: scale factors for drawish material, and mop-up evaluation against a bare king.
 
 use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
 use super::super::see::SEE_VALUES;
+use super::geometry::distance;
 use super::kpk;
-use super::pawns::distance;
 use super::terms::{EvalTerm, TermSink, Weight};
 use super::weights::{
     KPK_WIN, MOPUP_BONUS, MOPUP_EDGE, MOPUP_KINGS, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
@@ -12,78 +12,79 @@ use super::weights::{
 };
 use crate::game::Side;
 
-/// [`scale`] of a position that is as won as it looks.
+/// The scale factor that changes nothing.
 pub const SCALE_NORMAL: i32 = 64;
 
-/// Knights, bishops, rooks and queens in centipawns.
-fn pieces(board: &Board, side: Side) -> i32 {
+/// The sum of knights, bishops, rooks and queens of `side`, in centipawns.
+fn piece_material(board: &Board, side: Side) -> i32 {
     [PieceType::Knight, PieceType::Bishop, PieceType::Rook, PieceType::Queen]
         .into_iter()
-        .map(|piece| SEE_VALUES[piece.index()] * board.men(side, piece).count() as i32)
+        .map(|kind| SEE_VALUES[kind.index()] * board.pieces(side, kind).count() as i32)
         .sum()
 }
 
-/// How much of its advantage, in parts of [`FULL_SCALE`], `strong` can hope to make count.
+/// The scale factor for an advantage of `strong`, in units of 1/[`SCALE_NORMAL`]; 0 is a draw.
 pub fn scale(board: &Board, strong: Side) -> Weight {
-    let pawns = board.men(strong, PieceType::Pawn);
+    let pawns = board.pieces(strong, PieceType::Pawn);
     if pawns.is_empty() {
         return pawnless_scale(board, strong);
     }
     if king_and_pawn(board) == Some(false) || wrong_rook_pawn(board, strong) {
         return SCALE_DRAWN;
     }
-    let number = pawns.count().min(8) as usize;
+    let pawn_count = pawns.count().min(8) as usize;
     if opposite_bishops(board) {
-        let more = board.pieces_of_kind(PieceType::Knight) | board.orthogonal();
-        let row = if more.is_empty() { SCALE_OPPOSITE_BISHOPS } else { SCALE_OPPOSITE_BISHOPS_AND_MORE };
-        return row.at(number);
+        let others = board.pieces_of_kind(PieceType::Knight) | board.orthogonal();
+        let scales = if others.is_empty() { SCALE_OPPOSITE_BISHOPS } else { SCALE_OPPOSITE_BISHOPS_AND_MORE };
+        return scales.at(pawn_count);
     }
-    if number == 1 {
-        let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
+    if pawn_count == 1 {
+        let (ours, theirs) = (piece_material(board, strong), piece_material(board, !strong));
         if theirs > 0 && ours <= theirs && ours <= SEE_VALUES[PieceType::Bishop.index()] {
             return SCALE_LAST_PAWN;
         }
     }
-    let left = Bitboard(0x0F * Bitboard::FILE_A.0);
-    let both = (pawns & left).has_any() && (pawns - left).has_any();
-    if both { SCALE_BOTH_WINGS } else { SCALE_ONE_WING }.at(number)
+    let queenside = Bitboard(0x0F * Bitboard::FILE_A.0);
+    let both_wings = (pawns & queenside).has_any() && (pawns - queenside).has_any();
+    if both_wings { SCALE_BOTH_WINGS } else { SCALE_ONE_WING }.at(pawn_count)
 }
 
-/// Without pawns a minor piece more is not enough.
+/// The scale factor without pawns of `strong`: a minor piece more does not win.
 fn pawnless_scale(board: &Board, strong: Side) -> Weight {
-    let (ours, theirs) = (pieces(board, strong), pieces(board, !strong));
+    let (ours, theirs) = (piece_material(board, strong), piece_material(board, !strong));
     let (rook, bishop) = (SEE_VALUES[PieceType::Rook.index()], SEE_VALUES[PieceType::Bishop.index()]);
     let knights = 2 * SEE_VALUES[PieceType::Knight.index()];
     if ours < rook {
         return SCALE_DRAWN;
     }
-    if ours == knights && board.men(strong, PieceType::Knight).count() == 2 {
-        return if theirs == 0 && board.men(!strong, PieceType::Pawn).is_empty() {
+    if ours == knights && board.pieces(strong, PieceType::Knight).count() == 2 {
+        return if theirs == 0 && board.pieces(!strong, PieceType::Pawn).is_empty() {
             SCALE_DRAWN
         } else {
             SCALE_NO_PAWNS.at(2)
         };
     }
     match ours - theirs {
-        edge if edge > bishop => SCALE_ONE_WING.at(0),
+        advantage if advantage > bishop => SCALE_ONE_WING.at(0),
         _ if theirs <= bishop => SCALE_NO_PAWNS.at(0),
         _ => SCALE_NO_PAWNS.at(1),
     }
 }
 
-/// A bishop each, on squares of different colours.
+/// Whether each side has exactly one bishop, on squares of opposite colours.
 fn opposite_bishops(board: &Board) -> bool {
     let bishops = board.pieces_of_kind(PieceType::Bishop);
-    let one = |side| board.men(side, PieceType::Bishop).count() == 1;
+    let one = |side| board.pieces(side, PieceType::Bishop).count() == 1;
     one(Side::White) && one(Side::Black) && (bishops & Bitboard::DARK).count() == 1
 }
 
-/// Pawns on one rook's file only, no piece but bishops that do not see the corner, and the king is there:
-/// <https://www.chessprogramming.org/Wrong_Color_Bishop>.
+/// Whether all pawns of `strong` are on one rook file, its only pieces are bishops that cannot control the
+/// promotion corner, and the enemy king is on or next to that corner
+/// (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
 fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
-    let pawns = board.men(strong, PieceType::Pawn);
-    let bishops = board.men(strong, PieceType::Bishop);
-    if board.occupied_by(strong) != pawns | bishops | board.men(strong, PieceType::King) {
+    let pawns = board.pieces(strong, PieceType::Pawn);
+    let bishops = board.pieces(strong, PieceType::Bishop);
+    if board.occupied_by(strong) != pawns | bishops | board.pieces(strong, PieceType::King) {
         return false;
     }
     let file = match (pawns - Bitboard::FILE_A, pawns - Bitboard::FILE_H) {
@@ -97,7 +98,7 @@ fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
     guards.is_empty() && distance(board.king(!strong), corner) <= 1
 }
 
-/// Whether king and pawn win against a bare king; `None` with other men.
+/// Whether king and pawn win against a bare king; `None` with other material.
 fn king_and_pawn(board: &Board) -> Option<bool> {
     let pawn = board.pieces_of_kind(PieceType::Pawn);
     if board.occupied().count() != 3 || pawn.is_empty() {
@@ -107,31 +108,32 @@ fn king_and_pawn(board: &Board) -> Option<bool> {
     Some(kpk::is_won(strong, board.king(strong), pawn.lsb(), board.king(!strong), board.side()))
 }
 
-/// Whether `strong` can force mate on a bare king without pawns.
+/// Whether `strong` has the pieces to mate a bare king by force without pawns.
 fn can_mate(board: &Board, strong: Side) -> bool {
-    let bishops = board.men(strong, PieceType::Bishop);
-    let knights = board.men(strong, PieceType::Knight);
+    let bishops = board.pieces(strong, PieceType::Bishop);
+    let knights = board.pieces(strong, PieceType::Knight);
     board.orthogonal().has_any()
         || (bishops & Bitboard::DARK).has_any() && (bishops - Bitboard::DARK).has_any()
         || bishops.has_any() && knights.has_any()
         || knights.count() >= 3
 }
 
-/// What a side gains by driving a bare king to where it is mated; nothing elsewhere.
+/// Adds the mop-up bonus against a bare king, and the bonus for a won king and pawn ending.
 ///
-/// <https://www.chessprogramming.org/Mop-up_Evaluation>; with bishop and knight only the corners of the
-/// bishop's colour will do.
-pub fn mop_up<T: TermSink>(board: &Board, tally: &mut T) {
+/// The bonus grows as the bare king nears the edge and as the kings near each other. With bishop and knight
+/// only the corners of the bishop's colour count. Source:
+/// <https://www.chessprogramming.org/Mop-up_Evaluation>.
+pub fn mop_up<T: TermSink>(board: &Board, sink: &mut T) {
     for strong in Side::ALL {
         if !board.occupied_by(!strong).more_than_one() {
-            help_against_king(board, strong, tally);
+            mop_up_side(board, strong, sink);
         }
     }
 }
 
-fn help_against_king<T: TermSink>(board: &Board, strong: Side, tally: &mut T) {
+fn mop_up_side<T: TermSink>(board: &Board, strong: Side, sink: &mut T) {
     let weak = !strong;
-    let mut add = |weight, times| tally.add(EvalTerm::MopUp, strong, weight, times);
+    let mut add = |weight, times| sink.add(EvalTerm::MopUp, strong, weight, times);
     if king_and_pawn(board) == Some(true) {
         add(KPK_WIN, 1);
     }
@@ -139,21 +141,22 @@ fn help_against_king<T: TermSink>(board: &Board, strong: Side, tally: &mut T) {
         return;
     }
     let king = board.king(weak);
-    let (bishops, knights) = (board.men(strong, PieceType::Bishop), board.men(strong, PieceType::Knight));
+    let (bishops, knights) =
+        (board.pieces(strong, PieceType::Bishop), board.pieces(strong, PieceType::Knight));
     let bishop_and_knight = board.occupied_by(strong).count() == 3 && bishops.has_any() && knights.has_any();
-    let drive = if bishop_and_knight {
+    let edge_closeness = if bishop_and_knight {
         let dark = (bishops & Bitboard::DARK).has_any();
         let corners =
             if dark { [Square::at(0, 0), Square::at(7, 7)] } else { [Square::at(7, 0), Square::at(0, 7)] };
-        let steps = |corner: Square| {
+        let manhattan = |corner: Square| {
             i32::from(corner.file().abs_diff(king.file())) + i32::from(corner.rank().abs_diff(king.rank()))
         };
-        14 - steps(corners[0]).min(steps(corners[1]))
+        14 - manhattan(corners[0]).min(manhattan(corners[1]))
     } else {
-        let inward = |line: u8| i32::from(line.min(7 - line));
-        6 - inward(king.file()) - inward(king.rank())
+        let from_edge = |line: u8| i32::from(line.min(7 - line));
+        6 - from_edge(king.file()) - from_edge(king.rank())
     };
     add(MOPUP_BONUS, 1);
-    add(MOPUP_EDGE, drive);
+    add(MOPUP_EDGE, edge_closeness);
     add(MOPUP_KINGS, 7 - distance(king, board.king(strong)));
 }

@@ -1,9 +1,10 @@
-//! Who attacks what: one pass over the pieces that every other term draws on.
+//! Attack sets, mobility and single-piece terms, from one pass over the pieces.
 
 use super::super::attacks;
 use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
-use super::pawns::{PawnEntry, distance};
+use super::geometry::distance;
+use super::pawns::PawnEntry;
 use super::terms::{EvalTerm, TermSink, Weight};
 use super::weights::{
     BISHOP_BLOCKED_PAWNS, BISHOP_MOBILITY, BISHOP_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
@@ -12,42 +13,43 @@ use super::weights::{
 };
 use crate::game::Side;
 
-/// Knight to queen.
+/// By kind of piece, knight to queen.
 const MOBILITY: [Weight; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
-/// The two longest diagonals, from corner to corner.
+/// The diagonals a1-h8 and h1-a8.
 const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
-/// The four squares in the middle of the board.
+/// The squares d4, e4, d5 and e5.
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
-/// What one evaluation knows of a board.
+/// The attack sets of both sides that the other terms use. Arrays of two are indexed by side.
 pub struct EvalInfo<'a> {
-    /// The board.
+    /// The board to evaluate.
     pub board: &'a Board,
-    /// What its pawns alone decide.
+    /// Its entry of the pawn hash table.
     pub pawns: &'a PawnEntry,
-    /// What each side's men attack, by kind.
+    /// Squares attacked by each kind of piece.
     pub attacked_by: [[Bitboard; 6]; 2],
-    /// What each side attacks.
+    /// Squares attacked by any piece.
     pub attacks: [Bitboard; 2],
-    /// What each side attacks at least twice.
+    /// Squares attacked by at least two pieces.
     pub attacked_twice: [Bitboard; 2],
-    /// How many pieces of each side attack the zone of the enemy king, by kind.
+    /// Number of pieces that attack the enemy king zone, by kind.
     pub attackers: [[i32; 6]; 2],
-    /// How often those pieces attack squares beside it.
+    /// Number of attacks by pieces on squares next to the enemy king.
     pub king_attacks: [i32; 2],
-    /// The squares that count for each side's mobility.
+    /// Squares that count for mobility: not the own king's or a blocked own pawn's, not attacked by enemy
+    /// pawns.
     pub mobility_area: [Bitboard; 2],
-    /// The squares around each side's king and those in front of them.
+    /// The squares of and next to the king, and those one rank in front of them.
     king_zone: [Bitboard; 2],
-    /// The squares where a minor piece of each side is guarded by a pawn and no pawn can drive it away.
+    /// Squares of ranks 4 to 6 that an own pawn protects and that no enemy pawn can ever attack.
     outposts: [Bitboard; 2],
 }
 
 impl<'a> EvalInfo<'a> {
-    /// Looks at all pieces and counts the terms that belong to single ones.
-    pub fn new<T: TermSink>(board: &'a Board, pawns: &'a PawnEntry, tally: &mut T) -> EvalInfo<'a> {
-        let mut survey = EvalInfo {
+    /// Computes the attack sets and adds mobility and single-piece terms to `sink`.
+    pub fn new<T: TermSink>(board: &'a Board, pawns: &'a PawnEntry, sink: &mut T) -> EvalInfo<'a> {
+        let mut info = EvalInfo {
             board,
             pawns,
             attacked_by: [[Bitboard::EMPTY; 6]; 2],
@@ -59,27 +61,27 @@ impl<'a> EvalInfo<'a> {
             mobility_area: [Bitboard::EMPTY; 2],
             outposts: [Bitboard::EMPTY; 2],
         };
-        survey.prepare(Side::White);
-        survey.prepare(Side::Black);
-        survey.look_all(Side::White, tally);
-        survey.look_all(Side::Black, tally);
-        survey
+        info.init_side(Side::White);
+        info.init_side(Side::Black);
+        info.eval_side(Side::White, sink);
+        info.eval_side(Side::Black, sink);
+        info
     }
 
-    /// All pieces.
+    /// Adds all knights, bishops, rooks and queens of `us`.
     #[inline(always)]
-    fn look_all<T: TermSink>(&mut self, us: Side, tally: &mut T) {
-        self.eval_pieces(us, PieceType::Knight, tally);
-        self.eval_pieces(us, PieceType::Bishop, tally);
-        self.eval_pieces(us, PieceType::Rook, tally);
-        self.eval_pieces(us, PieceType::Queen, tally);
+    fn eval_side<T: TermSink>(&mut self, us: Side, sink: &mut T) {
+        self.eval_pieces(us, PieceType::Knight, sink);
+        self.eval_pieces(us, PieceType::Bishop, sink);
+        self.eval_pieces(us, PieceType::Rook, sink);
+        self.eval_pieces(us, PieceType::Queen, sink);
     }
 
-    /// King and pawns.
+    /// Fills in the attacks of king and pawns, and the sets that depend on them.
     #[inline(always)]
-    fn prepare(&mut self, us: Side) {
+    fn init_side(&mut self, us: Side) {
         let (side, board) = (us.index(), self.board);
-        let (king, pawns) = (board.king(us), board.men(us, PieceType::Pawn));
+        let (king, pawns) = (board.king(us), board.pieces(us, PieceType::Pawn));
         let (by_king, by_pawns) = (attacks::king(king), attacks::pawns(us, pawns));
         self.attacked_by[side][PieceType::King.index()] = by_king;
         self.attacked_by[side][PieceType::Pawn.index()] = by_pawns;
@@ -88,107 +90,109 @@ impl<'a> EvalInfo<'a> {
         let ring = by_king | king.bit();
         self.king_zone[side] = ring | ring.forward(us);
         let blocked = pawns & board.occupied().forward(!us);
-        let unsafe_squares = attacks::pawns(!us, board.men(!us, PieceType::Pawn));
-        self.mobility_area[side] = !(blocked | king.bit() | unsafe_squares);
-        let middle =
+        let enemy_pawn_attacks = attacks::pawns(!us, board.pieces(!us, PieceType::Pawn));
+        self.mobility_area[side] = !(blocked | king.bit() | enemy_pawn_attacks);
+        let outpost_ranks =
             Bitboard::relative_rank(us, 3) | Bitboard::relative_rank(us, 4) | Bitboard::relative_rank(us, 5);
-        self.outposts[side] = (by_pawns & middle) - self.pawns.attack_span[(!us).index()];
+        self.outposts[side] = (by_pawns & outpost_ranks) - self.pawns.attack_span[(!us).index()];
     }
 
-    /// All pieces of a kind.
+    /// Adds all pieces of a kind.
     #[inline(always)]
-    fn eval_pieces<T: TermSink>(&mut self, us: Side, piece: PieceType, tally: &mut T) {
+    fn eval_pieces<T: TermSink>(&mut self, us: Side, kind: PieceType, sink: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
-        let (ring, zone) =
+        let (king_ring, king_zone) =
             (self.attacked_by[them.index()][PieceType::King.index()], self.king_zone[them.index()]);
-        let (area, mut any, mut twice, mut by) =
+        let (area, mut all_attacks, mut attacked_twice, mut attacked_by) =
             (self.mobility_area[side], self.attacks[side], self.attacked_twice[side], Bitboard::EMPTY);
-        let (mut attackers, mut hits) = (0, 0);
-        // A piece supports what moves along its line before it.
-        let open = match piece {
+        let (mut attackers, mut king_attacks) = (0, 0);
+        // X-ray attacks: pieces that move along the same line do not block each other.
+        let blockers = match kind {
             PieceType::Bishop => board.occupied() ^ board.pieces_of_kind(PieceType::Queen),
             PieceType::Rook => {
-                board.occupied() ^ board.men(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen)
+                board.occupied() ^ board.pieces(us, PieceType::Rook) ^ board.pieces_of_kind(PieceType::Queen)
             }
             _ => board.occupied(),
         };
-        for square in board.men(us, piece) {
-            let attacked = attacks::of(piece, us, square, open);
-            twice |= any & attacked;
-            any |= attacked;
-            by |= attacked;
-            let reach = (attacked & area).count() as usize;
-            tally.add(EvalTerm::Mobility, us, MOBILITY[piece.index() - 1].at(reach), 1);
-            tally.piece(us, piece, square);
-            attackers += i32::from((attacked & zone).has_any());
-            hits += (attacked & ring).count() as i32;
-            match piece {
-                PieceType::Knight | PieceType::Bishop => self.minor(us, piece, square, attacked, tally),
-                PieceType::Rook => self.rook(us, square, reach, tally),
+        for square in board.pieces(us, kind) {
+            let attacked = attacks::of_kind(kind, us, square, blockers);
+            attacked_twice |= all_attacks & attacked;
+            all_attacks |= attacked;
+            attacked_by |= attacked;
+            let mobility = (attacked & area).count() as usize;
+            sink.add(EvalTerm::Mobility, us, MOBILITY[kind.index() - 1].at(mobility), 1);
+            sink.add_piece(us, kind, square);
+            attackers += i32::from((attacked & king_zone).has_any());
+            king_attacks += (attacked & king_ring).count() as i32;
+            match kind {
+                PieceType::Knight | PieceType::Bishop => self.eval_minor(us, kind, square, attacked, sink),
+                PieceType::Rook => self.eval_rook(us, square, mobility, sink),
                 _ => {}
             }
         }
-        (self.attacks[side], self.attacked_twice[side], self.attacked_by[side][piece.index()]) =
-            (any, twice, by);
-        self.attackers[side][piece.index()] = attackers;
-        self.king_attacks[side] += hits;
+        (self.attacks[side], self.attacked_twice[side], self.attacked_by[side][kind.index()]) =
+            (all_attacks, attacked_twice, attacked_by);
+        self.attackers[side][kind.index()] = attackers;
+        self.king_attacks[side] += king_attacks;
     }
 
+    /// Adds the terms of one knight or bishop.
     #[inline(always)]
-    fn minor<T: TermSink>(
+    fn eval_minor<T: TermSink>(
         &self,
         us: Side,
-        piece: PieceType,
+        kind: PieceType,
         square: Square,
         attacked: Bitboard,
-        tally: &mut T,
+        sink: &mut T,
     ) {
-        let (board, pawns) = (self.board, self.board.men(us, PieceType::Pawn));
-        let mut add = |weight, times| tally.add(EvalTerm::Pieces, us, weight, times);
-        let kind = piece.index() - PieceType::Knight.index();
+        let (board, pawns) = (self.board, self.board.pieces(us, PieceType::Pawn));
+        let mut add = |weight, times| sink.add(EvalTerm::Pieces, us, weight, times);
+        let i = kind.index() - PieceType::Knight.index();
         let outposts = self.outposts[us.index()];
         if outposts.contains(square) {
-            add(OUTPOST.at(kind), 1);
-        } else if piece == PieceType::Knight && (attacked & (outposts - board.occupied_by(us))).has_any() {
+            add(OUTPOST.at(i), 1);
+        } else if kind == PieceType::Knight && (attacked & (outposts - board.occupied_by(us))).has_any() {
             add(REACHABLE_OUTPOST, 1);
         }
         if (square.bit().forward(us) & board.pieces_of_kind(PieceType::Pawn)).has_any() {
             add(MINOR_BEHIND_PAWN, 1);
         }
-        add(MINOR_KING_DISTANCE.at(kind), distance(square, board.king(us)));
-        if piece == PieceType::Bishop {
+        add(MINOR_KING_DISTANCE.at(i), distance(square, board.king(us)));
+        if kind == PieceType::Bishop {
             let colour = if Bitboard::DARK.contains(square) { Bitboard::DARK } else { !Bitboard::DARK };
-            let rammed = pawns & board.men(!us, PieceType::Pawn).forward(!us);
+            let blocked = pawns & board.pieces(!us, PieceType::Pawn).forward(!us);
             add(BISHOP_PAWNS, (pawns & colour).count() as i32);
-            add(BISHOP_BLOCKED_PAWNS, (rammed & colour).count() as i32);
+            add(BISHOP_BLOCKED_PAWNS, (blocked & colour).count() as i32);
             if LONG_DIAGONALS.contains(square) {
-                let seen = attacks::bishop(square, board.pieces_of_kind(PieceType::Pawn)) | square.bit();
-                add(LONG_DIAGONAL, i32::from((seen & CENTRE).more_than_one()));
+                let attacked = attacks::bishop(square, board.pieces_of_kind(PieceType::Pawn)) | square.bit();
+                add(LONG_DIAGONAL, i32::from((attacked & CENTRE).more_than_one()));
             }
         }
     }
 
+    /// Adds the terms of one rook with `mobility` squares.
     #[inline(always)]
-    fn rook<T: TermSink>(&self, us: Side, square: Square, reach: usize, tally: &mut T) {
+    fn eval_rook<T: TermSink>(&self, us: Side, square: Square, mobility: usize, sink: &mut T) {
         let board = self.board;
-        let mut add = |weight| tally.add(EvalTerm::Pieces, us, weight, 1);
+        let mut add = |weight| sink.add(EvalTerm::Pieces, us, weight, 1);
         let file = Bitboard::file(square.file());
         if (file & board.pieces_of_kind(PieceType::Queen)).has_any() {
             add(ROOK_ON_QUEEN_FILE);
         }
-        if (file & board.men(us, PieceType::Pawn)).is_empty() {
-            let open = (file & board.men(!us, PieceType::Pawn)).is_empty();
+        if (file & board.pieces(us, PieceType::Pawn)).is_empty() {
+            let open = (file & board.pieces(!us, PieceType::Pawn)).is_empty();
             add(ROOK_FILE.at(usize::from(open)));
-        } else if reach <= 3 {
+        } else if mobility <= 3 {
             let king = board.king(us).file();
             if (king < 4) == (square.file() < king) {
                 add(ROOK_TRAPPED);
             }
         }
         if square.relative(us).rank() == 6 {
-            let last = Bitboard::relative_rank(us, 7) & board.men(!us, PieceType::King);
-            let pawns = Bitboard::relative_rank(us, 6) & board.men(!us, PieceType::Pawn);
-            if (last | pawns).has_any() {
+            let king = Bitboard::relative_rank(us, 7) & board.pieces(!us, PieceType::King);
+            let pawns = Bitboard::relative_rank(us, 6) & board.pieces(!us, PieceType::Pawn);
+            if (king | pawns).has_any() {
                 add(ROOK_ON_SEVENTH);
             }
         }

@@ -1,65 +1,78 @@
-//! The hand-written evaluation: a weighted sum of what people look at.
+//! The hand-written evaluation: a weighted sum of features.
 //!
-//! EVAL(s) = w1·(material difference) + w2·(mobility difference) + …, each weight a pair for the
-//! middlegame and the endgame between which the men left decide
-//! (<https://www.chessprogramming.org/Tapered_Eval>). All numbers stand in `weights.rs`.
+//! EVAL(s) = w1·(material difference) + w2·(mobility difference) + …. Each weight is a middlegame and an
+//! endgame value; the remaining material interpolates between them
+//! (<https://www.chessprogramming.org/Tapered_Eval>). All weights are in `weights.rs`.
+//!
+//! Each file imports only files before it in this list: `geometry`, `tapered_score`, `terms`, `weights`,
+//! `psqt`, `eval_sum`, `pawns`, `eval_info`, `king_safety`, `threats`, `passed`, `space`, `kpk`, `endgames`,
+//! `mod`, `trace`.
 
 mod endgames;
 mod eval_info;
+mod eval_sum;
+mod geometry;
+mod king_safety;
 mod kpk;
+mod passed;
 mod pawns;
-mod plans;
 mod psqt;
+mod space;
 mod tapered_score;
 mod terms;
+mod threats;
 mod trace;
 mod weights;
 
-use super::Position;
 use super::bitboard::PieceType;
 use super::board::Board;
+use super::position::Position;
 use crate::game::{Evaluator, Score, Side, Term, Wdl};
 use endgames::SCALE_NORMAL;
 use eval_info::EvalInfo;
+use eval_sum::{EvalSum, TermTable};
 use pawns::{PawnEntry, PawnHashTable};
-use tapered_score::{FULL_PHASE, TaperedScore};
-use terms::{EvalSum, EvalTerm, TermSink, TermTable};
+use tapered_score::{MAX_PHASE, TaperedScore, phase};
+use terms::{EvalTerm, TermSink};
 use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO};
 
-/// EVAL(s) of chess by hand: no search, no network.
+/// The hand-written evaluation of chess, with its pawn hash table.
 #[derive(Debug, Default)]
 pub struct Classical {
     pawns: PawnHashTable,
 }
 
-/// All terms but those that [`Pawns`] has counted already. What is done for each side is called twice and not looped over, here and in
-/// [`Survey::new`]: where the compiler knows the side, a step forward is one shift.
-fn count<T: TermSink>(board: &Board, pawns: &PawnEntry, tally: &mut T) {
-    let survey = EvalInfo::new(board, pawns, tally);
-    plans(&survey, Side::White, tally);
-    plans(&survey, Side::Black, tally);
-    tally.add(EvalTerm::Tempo, board.side(), TEMPO, 1);
+/// Adds all terms except those that [`PawnEntry`] holds.
+///
+/// The two sides are two calls instead of a loop, here and in [`EvalInfo::new`]: the compiler then knows the
+/// side, and a pawn push is one shift.
+fn add_terms<T: TermSink>(board: &Board, pawns: &PawnEntry, sink: &mut T) {
+    let info = EvalInfo::new(board, pawns, sink);
+    side_terms(&info, Side::White, sink);
+    side_terms(&info, Side::Black, sink);
+    sink.add(EvalTerm::Tempo, board.side(), TEMPO, 1);
 }
 
-/// What [`Survey::new`] has not counted of one side.
+/// Adds the terms of `us` that need the attacks of both sides, and the material imbalance.
 #[inline(always)]
-fn plans<T: TermSink>(survey: &EvalInfo, us: Side, tally: &mut T) {
-    material(survey.board, us, tally);
-    survey.passed(us, tally);
-    survey.danger(us, tally);
-    survey.threats(us, tally);
-    survey.space(us, tally);
+fn side_terms<T: TermSink>(info: &EvalInfo, us: Side, sink: &mut T) {
+    imbalance(info.board, us, sink);
+    info.passed(us, sink);
+    info.king_danger(us, sink);
+    info.threats(us, sink);
+    info.space(us, sink);
 }
 
-/// What the men are worth together, beyond what [`Tally::man`] counts of each.
+/// Adds the material of `us` beyond the sum of piece values
+/// (<https://www.chessprogramming.org/Material#Imbalances>).
 #[inline(always)]
-fn material<T: TermSink>(board: &Board, us: Side, tally: &mut T) {
-    let men = |piece| board.men(us, piece).count() as i32;
-    let (pawns, knights, rooks) = (men(PieceType::Pawn), men(PieceType::Knight), men(PieceType::Rook));
-    let mut add = |weight, times| tally.add(EvalTerm::Material, us, weight, times);
+fn imbalance<T: TermSink>(board: &Board, us: Side, sink: &mut T) {
+    let count = |kind| board.pieces(us, kind).count() as i32;
+    let (pawns, knights, rooks) = (count(PieceType::Pawn), count(PieceType::Knight), count(PieceType::Rook));
+    let mut add = |weight, times| sink.add(EvalTerm::Material, us, weight, times);
     add(KNIGHT_PAWNS, knights * (pawns - 5));
     add(ROOK_PAWNS, rooks * (pawns - 5));
-    if men(PieceType::Bishop) >= 2 {
+    if count(PieceType::Bishop) >= 2 {
         add(BISHOP_PAIR, 1);
     }
     if rooks >= 2 {
@@ -67,69 +80,62 @@ fn material<T: TermSink>(board: &Board, us: Side, tally: &mut T) {
     }
 }
 
-/// `balance`, but of each half only as much as the side that it favours can hope to make count.
+/// `balance`, from the point of view of White, times the scale factor of the side that each half favours.
 fn scaled(board: &Board, balance: TaperedScore) -> TaperedScore {
     let favoured = |value: i32| if value >= 0 { Side::White } else { Side::Black };
     let (middlegame, endgame) = (balance.middlegame(), balance.endgame());
-    let of_endgame = endgames::scale(board, favoured(endgame)).value();
-    let of_middlegame = if favoured(middlegame) == favoured(endgame) {
-        of_endgame
+    let endgame_scale = endgames::scale(board, favoured(endgame)).value();
+    let middlegame_scale = if favoured(middlegame) == favoured(endgame) {
+        endgame_scale
     } else {
         endgames::scale(board, favoured(middlegame)).value()
     };
     TaperedScore::new(
-        middlegame * of_middlegame.middlegame() / SCALE_NORMAL,
-        endgame * of_endgame.endgame() / SCALE_NORMAL,
+        middlegame * middlegame_scale.middlegame() / SCALE_NORMAL,
+        endgame * endgame_scale.endgame() / SCALE_NORMAL,
     )
-}
-
-/// How much of the middlegame a man keeps alive, by [`Piece::index`].
-const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
-
-/// How much of the middlegame is left, of [`FULL_PHASE`].
-fn phase(board: &Board) -> i32 {
-    let sum: i32 = PieceType::ALL
-        .iter()
-        .map(|&piece| PHASE[piece.index()] * board.pieces_of_kind(piece).count() as i32)
-        .sum();
-    sum.min(FULL_PHASE)
 }
 
 impl Evaluator<Position> for Classical {
     fn evaluate(&mut self, game: &Position) -> Score {
         let board = game.board();
         let pawns = self.pawns.get(board);
-        let mut tally = EvalSum::default();
-        count(board, pawns, &mut tally);
-        let balance = tally.total() + pawns.score;
-        let mut help = EvalSum::default();
-        endgames::mop_up(board, &mut help);
-        let white = (scaled(board, balance) + help.total()).taper(phase(board));
+        let mut sum = EvalSum::default();
+        add_terms(board, pawns, &mut sum);
+        let balance = sum.total() + pawns.score;
+        let mut mop_up = EvalSum::default();
+        endgames::mop_up(board, &mut mop_up);
+        let white = (scaled(board, balance) + mop_up.total()).taper(phase(board));
         Score::new(if board.side() == Side::White { white } else { -white })
     }
 
-    /// The balance of all, tapered by the phase, is exactly the evaluation; "drawish scaling" is what all other
-    /// terms lose together, seen from White.
+    /// The sum of White's minus Black's values, tapered by the phase, equals the evaluation from White's
+    /// point of view. "drawish scaling" is the change of all other terms by the scale factor.
     fn terms(&mut self, game: &Position) -> Vec<Term> {
         let board = game.board();
-        let mut sums = TermTable::default();
-        let pawns = PawnEntry::new(board, &mut sums);
-        count(board, &pawns, &mut sums);
-        sums.apply_king_danger();
-        let balance = sums.total();
-        sums.0[EvalTerm::Scaling as usize][0] = scaled(board, balance) - balance;
-        endgames::mop_up(board, &mut sums);
-        let halves = |pair: TaperedScore| (pair.middlegame(), pair.endgame());
+        let mut table = TermTable::default();
+        let pawns = PawnEntry::new(board, &mut table);
+        add_terms(board, &pawns, &mut table);
+        table.apply_king_danger();
+        let balance = table.total();
+        table.0[EvalTerm::Scaling as usize][0] = scaled(board, balance) - balance;
+        endgames::mop_up(board, &mut table);
+        let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
         EvalTerm::NAMES
             .iter()
-            .zip(sums.0)
+            .zip(table.0)
             .map(|(name, sides)| Term { name, sides: sides.map(halves) })
             .collect()
     }
 
-    /// A pawn more wins half of the games from the middle of a game; with fewer men the same score is surer.
+    fn phase(&self, game: &Position) -> u32 {
+        (phase(game.board()) * 256 / MAX_PHASE) as u32
+    }
+
+    /// A logistic curve: half of the games are won at 120 centipawns in the start phase, at 80 in a pawn
+    /// ending.
     fn wdl(&self, game: &Position, score: Score) -> Wdl {
-        let phase = f64::from(phase(game.board())) / f64::from(FULL_PHASE);
+        let phase = f64::from(phase(game.board())) / f64::from(MAX_PHASE);
         Wdl::logistic(score, 80.0 + 40.0 * phase, 45.0 + 25.0 * phase)
     }
 }

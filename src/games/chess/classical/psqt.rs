@@ -1,42 +1,39 @@
-//! What a man is worth by itself: for what it is and for where it stands.
+//! Piece values and piece-square tables (<https://www.chessprogramming.org/Piece-Square_Tables>).
 
 use super::super::bitboard::{PieceType, Square};
-use super::pawns::edge_distance;
+use super::geometry::edge_distance;
 use super::tapered_score::TaperedScore;
-use super::terms::Weight;
-use super::weights::{
-    BISHOP_PLACEMENT, KING_PLACEMENT, KNIGHT_PLACEMENT, MATERIAL, PAWN_PLACEMENT, QUEEN_PLACEMENT,
-    ROOK_PLACEMENT,
-};
+use super::terms::{EvalTerm, TermSink, Weight};
+use super::weights::{BISHOP_PSQT, KING_PSQT, KNIGHT_PSQT, MATERIAL, PAWN_PSQT, QUEEN_PSQT, ROOK_PSQT};
 use crate::game::Side;
 
-/// By [`Piece::index`].
-const PIECE_SQUARE: [Weight; 6] =
-    [PAWN_PLACEMENT, KNIGHT_PLACEMENT, BISHOP_PLACEMENT, ROOK_PLACEMENT, QUEEN_PLACEMENT, KING_PLACEMENT];
+/// By [`PieceType::index`].
+const PIECE_SQUARE: [Weight; 6] = [PAWN_PSQT, KNIGHT_PSQT, BISHOP_PSQT, ROOK_PSQT, QUEEN_PSQT, KING_PSQT];
 
-/// For what it is; a king has no price.
-pub const fn material(piece: PieceType) -> Option<Weight> {
-    match piece {
+/// The weight of the piece value; `None` for a king.
+const fn material(kind: PieceType) -> Option<Weight> {
+    match kind {
         PieceType::King => None,
-        _ => Some(MATERIAL.at(piece.index())),
+        _ => Some(MATERIAL.at(kind.index())),
     }
 }
 
-/// For where it stands: by the rank, as `side` sees it, and the file from the edge inwards.
-pub const fn piece_square(side: Side, piece: PieceType, square: Square) -> Weight {
+/// The weight of a piece on `square`: by rank from the point of view of `side`, and by file from the edge
+/// inwards.
+const fn piece_square(side: Side, kind: PieceType, square: Square) -> Weight {
     let rank = square.relative(side).rank() as usize;
-    PIECE_SQUARE[piece.index()].at(rank * 4 + edge_distance(square.file()))
+    PIECE_SQUARE[kind.index()].at(rank * 4 + edge_distance(square.file()))
 }
 
-/// Both in one, by side, piece and square.
+/// Piece value plus piece-square value, by side, kind and square.
 static PSQT: [[[TaperedScore; 64]; 6]; 2] = {
     let mut table = [[[TaperedScore::ZERO; 64]; 6]; 2];
     let mut i = 0;
     while i < 2 * 6 * 64 {
-        let (side, piece, square) = (i / 64 / 6, i / 64 % 6, i % 64);
-        let man = PieceType::ALL[piece];
-        let placement = piece_square(Side::ALL[side], man, Square::new(square as u8)).value();
-        table[side][piece][square] = match material(man) {
+        let (side, kind, square) = (i / 64 / 6, i / 64 % 6, i % 64);
+        let piece_type = PieceType::ALL[kind];
+        let placement = piece_square(Side::ALL[side], piece_type, Square::new(square as u8)).value();
+        table[side][kind][square] = match material(piece_type) {
             Some(material) => placement.plus(material.value()),
             None => placement,
         };
@@ -45,8 +42,16 @@ static PSQT: [[[TaperedScore; 64]; 6]; 2] = {
     table
 };
 
-/// What a man of `side` is worth by itself on `square`.
+/// Piece value plus piece-square value of a piece of `side`, positive if it is good for `side`.
 #[inline(always)]
-pub fn psqt(side: Side, piece: PieceType, square: Square) -> TaperedScore {
-    PSQT[side.index()][piece.index()][square.index()]
+pub fn psqt(side: Side, kind: PieceType, square: Square) -> TaperedScore {
+    PSQT[side.index()][kind.index()][square.index()]
+}
+
+/// Adds the two weights whose values [`psqt`] sums to `sink`.
+pub fn add_terms<T: TermSink>(sink: &mut T, side: Side, kind: PieceType, square: Square) {
+    if let Some(weight) = material(kind) {
+        sink.add(EvalTerm::Material, side, weight, 1);
+    }
+    sink.add(EvalTerm::PieceSquare, side, piece_square(side, kind, square), 1);
 }

@@ -1,20 +1,34 @@
-//! A middlegame and an endgame value in one word.
+//! A middlegame and an endgame value in one word, and the game phase that interpolates between them.
 
+use super::super::bitboard::PieceType;
+use super::super::board::Board;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// How much of the game is left when all men stand: the weights of [`super::PHASE`] summed.
-pub const FULL_PHASE: i32 = 24;
+/// The phase of the start position.
+pub const MAX_PHASE: i32 = 24;
 
-/// Two values of 16 bits, the middlegame's in the upper half, so that one addition adds both.
+/// The phase that one piece adds, by [`PieceType::index`].
+const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
+
+/// The game phase, from 0 (only kings and pawns) to [`MAX_PHASE`] (all pieces).
+pub fn phase(board: &Board) -> i32 {
+    let sum: i32 = PieceType::ALL
+        .iter()
+        .map(|&kind| PHASE_WEIGHTS[kind.index()] * board.pieces_of_kind(kind).count() as i32)
+        .sum();
+    sum.min(MAX_PHASE)
+}
+
+/// Two 16-bit values, middlegame in the upper half and endgame in the lower, so that one addition adds both.
 ///
-/// Sums must stay within ±32,767 in each half; sixteen men of a side are worth about half of that.
-/// The trick: <https://www.chessprogramming.org/SIMD_and_SWAR_Techniques>.
+/// Each half must stay within ±32,767; sixteen pieces of one side reach about half of that.
+/// Source: <https://www.chessprogramming.org/SIMD_and_SWAR_Techniques>.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct TaperedScore(i32);
 
 impl TaperedScore {
-    /// Nothing in either phase.
+    /// 0 in both phases.
     pub const ZERO: TaperedScore = TaperedScore(0);
 
     /// Both values, in centipawns.
@@ -22,24 +36,24 @@ impl TaperedScore {
         TaperedScore((middlegame << 16).wrapping_add(endgame))
     }
 
-    /// `+`, where the compiler wants a constant.
+    /// `+` for constants.
     pub const fn plus(self, other: TaperedScore) -> TaperedScore {
         TaperedScore(self.0.wrapping_add(other.0))
     }
 
-    /// A negative lower half has borrowed one from the upper, which rounding gives back.
+    /// The middlegame value. The rounding undoes the borrow of a negative lower half.
     pub const fn middlegame(self) -> i32 {
         self.0.wrapping_add(0x8000) >> 16
     }
 
-    /// The value with few men left.
+    /// The endgame value.
     pub const fn endgame(self) -> i32 {
         self.0 as i16 as i32
     }
 
-    /// The value at `phase` of [`FULL_PHASE`], rounded towards zero so that both sides round alike.
+    /// The value at `phase` (0 to [`MAX_PHASE`]), rounded towards zero so that both sides round alike.
     pub const fn taper(self, phase: i32) -> i32 {
-        (self.middlegame() * phase + self.endgame() * (FULL_PHASE - phase)) / FULL_PHASE
+        (self.middlegame() * phase + self.endgame() * (MAX_PHASE - phase)) / MAX_PHASE
     }
 }
 
@@ -84,8 +98,8 @@ impl SubAssign for TaperedScore {
 }
 
 impl Sum for TaperedScore {
-    fn sum<I: Iterator<Item = TaperedScore>>(pairs: I) -> TaperedScore {
-        pairs.fold(TaperedScore::ZERO, Add::add)
+    fn sum<I: Iterator<Item = TaperedScore>>(scores: I) -> TaperedScore {
+        scores.fold(TaperedScore::ZERO, Add::add)
     }
 }
 
@@ -100,13 +114,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn halves_do_not_disturb_each_other() {
+    fn arithmetic_of_halves_equals_arithmetic_of_integers() {
         let numbers = [-16_000, -257, -3, -1, 0, 1, 2, 255, 15_999];
         for a in numbers {
             for b in numbers {
                 let one = TaperedScore::new(a, b);
                 let two = TaperedScore::new(b / 2, a / 2);
-                let halves = |pair: TaperedScore| (pair.middlegame(), pair.endgame());
+                let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
                 assert_eq!(halves(one), (a, b));
                 assert_eq!(halves(-one), (-a, -b));
                 assert_eq!(halves(one + two), (a + b / 2, b + a / 2));

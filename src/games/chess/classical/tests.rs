@@ -1,7 +1,7 @@
 use super::*;
 use crate::game::{Game, Notation, SplitMix64};
 
-/// Positions of random games, which lead to every kind of material.
+/// All positions of random games, so that all kinds of material occur.
 pub(super) fn positions(games: usize, plies: usize) -> Vec<Position> {
     let mut random = SplitMix64::new(20);
     let mut found = Vec::new();
@@ -28,9 +28,9 @@ fn value(text: &str) -> i32 {
 }
 
 #[test]
-fn terms_sum_to_the_evaluation() {
+fn terms_of_random_positions_sum_to_the_evaluation() {
     let mut evaluator = Classical::default();
-    // No pawns, of which an empty table must know; then a king that moves beside the same pawns.
+    // No pawns, for which an empty pawn table must be correct; then a king move with the same pawns.
     let few = [
         "8/8/4k3/8/8/3QK3/8/8 w - - 0 1",
         "8/5p2/4k3/8/8/3QK3/4P3/8 w - - 0 1",
@@ -53,25 +53,25 @@ fn terms_sum_to_the_evaluation() {
 }
 
 #[test]
-fn the_start_is_worth_the_move() {
+fn evaluation_of_start_is_at_most_tempo() {
     let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     assert!((1..=TEMPO.value().middlegame()).contains(&start), "{start}");
 }
 
 #[test]
-fn the_most_men_stay_within_range() {
+fn evaluation_of_fifteen_queens_is_in_range() {
     let queens = value("7k/6pp/8/QQQQ4/QQQQ4/QQQQ4/QQQ5/K7 w - - 0 1");
     assert!((6_000..30_000).contains(&queens), "{queens}");
 }
 
 #[test]
-fn drawn_endings_are_near_zero() {
+fn evaluation_of_drawn_endings_is_near_zero() {
     for text in [
         "8/8/4k3/8/8/3BK3/8/8 w - - 0 1",
         "8/8/4k3/8/2N5/3NK3/8/8 w - - 0 1",
         "8/4b3/4k3/8/8/3RK3/8/8 w - - 0 1",
         "8/4n3/4k3/8/8/3RK3/8/8 w - - 0 1",
-        // The bishop does not see h8.
+        // The bishop does not control h8.
         "7k/8/8/6KP/8/8/8/3B4 w - - 0 1",
         "k7/8/8/P1K5/8/8/8/8 w - - 0 1",
     ] {
@@ -81,7 +81,7 @@ fn drawn_endings_are_near_zero() {
 }
 
 #[test]
-fn won_endings_are_won() {
+fn evaluation_of_won_endings_is_high() {
     for text in [
         "8/8/4k3/8/8/3QK3/8/8 w - - 0 1",
         "8/8/4k3/8/8/3RK3/8/8 w - - 0 1",
@@ -95,21 +95,21 @@ fn won_endings_are_won() {
     }
 }
 
-/// Each pair: the first position must be worth more to White, who is to move in both.
+/// In each pair the first position must score higher for White, the side to move in both.
 #[test]
-fn principles() {
+fn evaluation_prefers_better_of_two_positions() {
     for (better, worse) in [
-        // A light-squared bishop mates in a8 and h1.
+        // A light-squared bishop mates on a8 and h1.
         ("k7/8/2K5/8/8/3B4/3N4/8 w - - 0 1", "7k/8/5K2/8/8/3B4/3N4/8 w - - 0 1"),
-        // Passed pawns must be pushed.
+        // An advanced passed pawn.
         ("6k1/5ppp/8/P7/8/8/5PPP/6K1 w - - 0 1", "6k1/5ppp/8/8/8/P7/5PPP/6K1 w - - 0 1"),
-        // Connected pawns are better than doubled and isolated ones.
+        // Connected pawns against doubled and isolated ones.
         ("6k1/ppp5/8/8/8/8/PPP5/6K1 w - - 0 1", "6k1/ppp5/8/8/8/P7/P1P5/6K1 w - - 0 1"),
-        // A rook likes open files.
+        // A rook on an open file.
         ("6k1/pppp2pp/8/8/8/8/PPPP2PP/4R1K1 w - - 0 1", "6k1/pppp2pp/8/8/8/8/PPPP2PP/3R2K1 w - - 0 1"),
-        // An outpost is where no pawn can drive the knight away.
+        // A knight on an outpost, which no pawn can attack.
         ("6k1/pp3ppp/8/3N4/4P3/8/5PPP/6K1 w - - 0 1", "6k1/ppp2ppp/8/3N4/4P3/8/5PPP/6K1 w - - 0 1"),
-        // The pawns before a castled king stay at home.
+        // Unmoved pawns in front of a castled king.
         (
             "r4rk1/pppq1ppp/8/8/8/8/PPPQ1PPP/R4RK1 w - - 0 1",
             "r4rk1/pppq1ppp/8/8/5PPP/8/PPPQ4/R4RK1 w - - 0 1",
@@ -120,7 +120,7 @@ fn principles() {
 }
 
 #[test]
-fn a_pawn_is_half_a_win_in_the_middlegame() {
+fn wdl_of_one_pawn_in_middlegame_is_half_wins() {
     let game = position("r2q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/R2Q1RK1 w - - 0 1");
     let wdl = Classical::default().wdl(&game, Score::new(100));
     assert!((400..600).contains(&wdl.win), "{wdl:?}");

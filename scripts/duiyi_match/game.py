@@ -1,4 +1,4 @@
-"""One game between two engines."""
+"""Plays one game between two engines."""
 
 import time
 from dataclasses import dataclass
@@ -9,18 +9,18 @@ import chess.engine
 from .adjudication import MATE_CP, Adjudicator
 from .boards import is_chess, new_board
 from .clock import Clock
-from .engines import Failure
+from .engines import EngineFailure
 from .openings import Opening
-from .pgn import KINDS, comment, pgn
-from .referee import WON, ChessReferee, Disagreement, EnginesReferee
+from .pgn import TERMINATION_TAGS, game_text, move_comment
+from .referee import RESULT_OF_WINNER, ChessReferee, ConsensusReferee, Disagreement
 
-BREAKS = ("illegal move", "crash", "stall", "disagreement")
-"""Ends after which both engines are started anew."""
+RESTART_AFTER = ("illegal move", "crash", "stall", "disagreement")
+"""Terminations after which both engines restart."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game to play: its number and its pair's, both from 0, and the engines' indices."""
+    """A game to play: the numbers of the game and of its pair, from 0, the engines' indices in the settings, and the opening."""
 
     number: int
     pair: int
@@ -30,8 +30,8 @@ class Game:
 
 
 @dataclass
-class End:
-    """How a game ended. `fault` is the side that broke a rule or its clock, None if nobody did."""
+class GameEnd:
+    """How a game ended. `fault` is the side that failed, broke a rule or overran its time, or None."""
 
     result: str
     termination: str
@@ -39,8 +39,8 @@ class End:
     fault: chess.Color | None = None
 
 
-class Tally:
-    """What an engine spent on a game."""
+class Totals:
+    """Sums over the moves of one engine in one game. Their names are keys of the journal."""
 
     def __init__(self):
         self.moves = self.nodes = self.depth = 0
@@ -53,11 +53,11 @@ class Tally:
         self.seconds = round(self.seconds + seconds, 6)
 
 
-class Table:
-    """A game in play."""
+class GameRunner:
+    """Runs a game and builds its record."""
 
     def __init__(self, settings, game, players):
-        """`players` are White's and Black's."""
+        """`players` are (White, Black)."""
         self.settings, self.game = settings, game
         self.players = dict(zip((chess.WHITE, chess.BLACK), players))
         self.clocks = {
@@ -66,95 +66,95 @@ class Table:
         }
         self.adjudicator = Adjudicator(settings)
         self.moves = []
-        self.tallies = {side: Tally() for side in self.players}
+        self.totals = {side: Totals() for side in self.players}
         if is_chess(settings.variant):
             self.referee = ChessReferee(new_board(settings.variant, game.opening.fen))
         else:
-            self.referee = EnginesReferee(settings.variant, game.opening, players)
-        self.first_move = getattr(self.board, "fullmove_number", 1)
+            self.referee = ConsensusReferee(settings.variant, game.opening, players)
+        self.first_move_number = getattr(self.board, "fullmove_number", 1)
 
     @property
     def board(self):
         return self.referee.board
 
     async def play(self):
-        """The game's record, ready for the journal. Raises MatchError."""
+        """Plays the game and returns its record for the journal. Raises MatchError."""
         for player in self.players.values():
-            await player.ready()
-        began, date = time.perf_counter(), time.strftime("%Y.%m.%d")
+            await player.ensure_started()
+        started_at, date = time.perf_counter(), time.strftime("%Y.%m.%d")
         for text in self.game.opening.moves:
             move = self.board.parse_uci(text)
-            self.moves.append((self.board.turn, self.referee.text(move), "book"))
+            self.moves.append((self.board.turn, self.referee.move_text(move), "book"))
             self.board.push(move)
-        end = await self._to_the_end()
+        end = await self._play_until_end()
         lines = {}
         if end.fault is not None or end.result == "*":
-            lines = {player.engine.name: player.lines for player in self.players.values()}
-        if end.termination in BREAKS:
+            lines = {player.engine.name: player.last_lines for player in self.players.values()}
+        if end.termination in RESTART_AFTER:
             for player in self.players.values():
                 player.kill()
-        return self._record(end, lines, time.perf_counter() - began, date)
+        return self._build_record(end, lines, time.perf_counter() - started_at, date)
 
-    async def _to_the_end(self):
+    async def _play_until_end(self):
         try:
             while True:
-                end = await self._ended() or await self._move()
+                end = await self._game_over() or await self._play_move()
                 if end:
                     return end
         except Disagreement as error:
-            return End("*", "disagreement", str(error))
-        except Failure as error:
+            return GameEnd("*", "disagreement", str(error))
+        except EngineFailure as error:
             side = error.player is self.players[chess.WHITE]
-            return End(WON[not side], error.kind, f"{self._name(side)}: {error}", side)
+            return GameEnd(RESULT_OF_WINNER[not side], error.kind, f"{self._engine_name(side)}: {error}", side)
 
-    async def _ended(self):
-        """An End if the game is over, by rule or by adjudication."""
+    async def _game_over(self):
+        """Returns a GameEnd if the game is over by the rules or by adjudication."""
         verdict = await self.referee.verdict() or self.adjudicator.verdict(self.board.fullmove_number)
-        return End(*verdict) if verdict else None
+        return GameEnd(*verdict) if verdict else None
 
-    async def _move(self):
-        """Plays a move. Returns an End if it came too late. Raises a Failure."""
+    async def _play_move(self):
+        """Plays a move. Returns a GameEnd if the time limit was exceeded. Raises EngineFailure."""
         side = self.board.turn
         player, clock = self.players[side], self.clocks[side]
-        allowed = clock.left if clock else player.engine.st
-        played, seconds = await player.think(self.board, self._limit(side), self.game.number, allowed)
-        self.tallies[side].add(played.info, seconds)
-        self.moves.append((side, self.referee.text(played.move), comment(played.info, seconds)))
-        over = 0 if allowed is None else round(1000 * (seconds - allowed))
-        if over > player.engine.margin:
-            return End(WON[not side], "time", f"{self._name(side)}: {over} ms over", side)
+        time_allowed = clock.remaining if clock else player.engine.st
+        reply, seconds = await player.request_move(self.board, self._search_limit(side), self.game.number, time_allowed)
+        self.totals[side].add(reply.info, seconds)
+        self.moves.append((side, self.referee.move_text(reply.move), move_comment(reply.info, seconds)))
+        overrun_ms = 0 if time_allowed is None else round(1000 * (seconds - time_allowed))
+        if overrun_ms > player.engine.margin:
+            return GameEnd(RESULT_OF_WINNER[not side], "time", f"{self._engine_name(side)}: {overrun_ms} ms over", side)
         if clock:
             clock.spend(seconds)
-        score = played.info.get("score")
-        self.adjudicator.note(side, score and score.relative.score(mate_score=MATE_CP))
-        self.board.push(played.move)
+        score = reply.info.get("score")
+        self.adjudicator.record_score(side, score and score.relative.score(mate_score=MATE_CP))
+        self.board.push(reply.move)
         return None
 
-    def _limit(self, side):
-        """What the mover is told. Both clocks, if both engines play on one."""
+    def _search_limit(self, side):
+        """Returns the limits for `go`. If only the side to move has a clock, the opponent's clock is shown as equal to it."""
         engine, limit = self.players[side].engine, chess.engine.Limit()
         limit.time, limit.nodes, limit.depth = engine.st, engine.nodes, engine.depth
         if self.clocks[side]:
             white, black = (self.clocks[s] or self.clocks[side] for s in (chess.WHITE, chess.BLACK))
-            limit.white_clock, limit.black_clock = white.left, black.left
+            limit.white_clock, limit.black_clock = white.remaining, black.remaining
             limit.white_inc, limit.black_inc = white.control.increment, black.control.increment
             limit.remaining_moves = self.clocks[side].moves_to_go
         return limit
 
-    def _name(self, side):
+    def _engine_name(self, side):
         return self.players[side].engine.name
 
-    def _record(self, end, lines, seconds, date):
+    def _build_record(self, end, lines, seconds, date):
         game, opening = self.game, self.game.opening
         headers = {
             "Event": self.settings.event,
             "Site": "?",
             "Date": date,
             "Round": f"{game.pair + 1}.{game.number % 2 + 1}",
-            "White": self._name(chess.WHITE),
-            "Black": self._name(chess.BLACK),
+            "White": self._engine_name(chess.WHITE),
+            "Black": self._engine_name(chess.BLACK),
             "Result": end.result,
-            "Termination": KINDS.get(end.termination, "normal"),
+            "Termination": TERMINATION_TAGS.get(end.termination, "normal"),
         }
         if self.settings.variant != "chess":
             headers["Variant"] = "Chess960" if self.settings.variant == "chess960" else self.settings.variant
@@ -164,8 +164,8 @@ class Table:
         moves = list(self.moves)
         reason = end.termination + (f": {end.detail}" if end.detail else "")
         if moves:
-            side, text, said = moves[-1]
-            moves[-1] = side, text, f"{said}; {reason}"
+            side, text, comment = moves[-1]
+            moves[-1] = side, text, f"{comment}; {reason}"
         record = {
             "game": game.number,
             "pair": game.pair,
@@ -174,11 +174,11 @@ class Table:
             "result": end.result,
             "termination": end.termination,
             "detail": end.detail,
-            "fault": None if end.fault is None else self._name(end.fault),
+            "fault": None if end.fault is None else self._engine_name(end.fault),
             "opening": opening.source,
             "plies": len(moves),
             "seconds": round(seconds, 3),
-            "spent": {self._name(side): vars(tally) for side, tally in self.tallies.items()},
-            "pgn": pgn(headers, moves, self.first_move),
+            "spent": {self._engine_name(side): vars(totals) for side, totals in self.totals.items()},
+            "pgn": game_text(headers, moves, self.first_move_number),
         }
         return record | ({"lines": lines} if lines else {})

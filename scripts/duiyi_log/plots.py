@@ -1,4 +1,4 @@
-"""Pictures of games and searches."""
+"""Plots of games and searches, as PNG."""
 
 import io
 import statistics
@@ -9,15 +9,15 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
-from .reading import by_engine
+from .reading import group_by_engine
 from .tables import pv_tree
 
 PAWNS_SHOWN = 10
-"""Scores beyond this many pawns lie on the edge of the picture."""
+"""Scores are clipped to this number of pawns."""
 
 
-def png(figure):
-    """The picture's bytes; without the date the same figures give the same file."""
+def png_bytes(figure):
+    """Returns the figure as PNG. Without software metadata, equal data give identical bytes."""
     data = io.BytesIO()
     figure.tight_layout()
     figure.savefig(data, dpi=110, metadata={"Software": None})
@@ -25,10 +25,10 @@ def png(figure):
     return data.getvalue()
 
 
-def game(game):
-    """Score (White's view), depth and time by move, a line for each engine."""
+def plot_game(game):
+    """Plots score (White's view), depth and time by move, one line per engine."""
     figure, (scores, depths, times) = plt.subplots(3, sharex=True, figsize=(9, 8), height_ratios=(3, 2, 2))
-    for (name, moves), marker in zip(by_engine(game.moves).items(), "os^v"):
+    for (name, moves), marker in zip(group_by_engine(game.moves).items(), "os^v"):
         at = [m.ply / 2 + 1 for m in moves]
         shown = [None if m.score is None else max(-PAWNS_SHOWN, min(PAWNS_SHOWN, m.score / 100)) for m in moves]
         scores.plot(at, [float("nan") if s is None else s for s in shown], marker=marker, markersize=3, label=name)
@@ -45,27 +45,31 @@ def game(game):
     for axes in (scores, depths, times):
         axes.grid(True, alpha=0.3)
         axes.set_axisbelow(True)
-    return png(figure)
+    return png_bytes(figure)
 
 
-def nodes_by_depth(searches):
-    """Median nodes to each depth and the middle half of the searches, a line for each engine, logarithmic.
+def plot_nodes_by_depth(searches):
+    """Plots the median and the quartiles of nodes by depth on a logarithmic scale, one line per engine.
 
-    Only depths that half of an engine's searches reached: the few that go further are of easy positions.
+    Omits depths that fewer than half of an engine's searches reached: those searches are of easy positions.
     """
     figure, axes = plt.subplots(figsize=(9, 5))
-    for (name, own), marker in zip(by_engine(searches).items(), "os^v"):
+    for (name, searches_of_engine), marker in zip(group_by_engine(searches).items(), "os^v"):
         nodes = {}
-        for search in own:
+        for search in searches_of_engine:
             for iteration in search.iterations:
                 nodes.setdefault(iteration.depth, []).append(max(iteration.nodes, 1))
-        depths = sorted(d for d in nodes if 2 * len(nodes[d]) >= len(own))
+        depths = sorted(d for d in nodes if 2 * len(nodes[d]) >= len(searches_of_engine))
         quartiles = [
             statistics.quantiles(nodes[d], n=4, method="inclusive") if len(nodes[d]) > 1 else nodes[d] * 3
             for d in depths
         ]
         (line,) = axes.plot(
-            depths, [q[1] for q in quartiles], marker=marker, markersize=4, label=f"{name} ({len(own)} searches)"
+            depths,
+            [q[1] for q in quartiles],
+            marker=marker,
+            markersize=4,
+            label=f"{name} ({len(searches_of_engine)} searches)",
         )
         axes.fill_between(
             depths, [q[0] for q in quartiles], [q[2] for q in quartiles], color=line.get_color(), alpha=0.2
@@ -73,45 +77,45 @@ def nodes_by_depth(searches):
     axes.set_yscale("log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("depth (plies)")
-    axes.set_ylabel("nodes to this depth: median, middle half")
+    axes.set_ylabel("nodes to this depth: median and quartiles")
     axes.grid(True, alpha=0.3)
     axes.legend(fontsize=8)
-    return png(figure)
+    return png_bytes(figure)
 
 
-def pv_changes(search):
-    """The tree of the iterations' lines; the last one's is drawn dark, and lines that lasted longer are thicker."""
+def plot_pv_tree(search):
+    """Plots the tree of the iterations' PVs. The last PV is dark; moves in the PVs of more depths have thicker lines."""
     root = pv_tree(search)
-    places, rows = {}, 0
+    coordinates, rows = {}, 0
 
-    def place(node, ply):
+    def assign(node, ply):
         nonlocal rows
         for child in node.children.values():
-            place(child, ply + 1)
+            assign(child, ply + 1)
         if node.children:
-            places[node] = ply, sum(places[child][1] for child in node.children.values()) / len(node.children)
+            coordinates[node] = ply, sum(coordinates[child][1] for child in node.children.values()) / len(node.children)
         else:
-            places[node] = ply, -rows
+            coordinates[node] = ply, -rows
             rows += 1
 
-    place(root, 0)
+    assign(root, 0)
     last = search.iterations[-1].depth
-    plies = max(ply for ply, _ in places.values())
+    plies = max(ply for ply, _ in coordinates.values())
     figure, axes = plt.subplots(figsize=(1.6 * plies + 2, 0.45 * rows + 1.2))
-    for node, (x, y) in places.items():
+    for node, (x, y) in coordinates.items():
         for child in node.children.values():
-            to = places[child]
+            target = coordinates[child]
             final = last in child.depths
             axes.plot(
-                (x, to[0]),
-                (y, to[1]),
+                (x, target[0]),
+                (y, target[1]),
                 color="#1f4e79" if final else "#b0b0b0",
                 linewidth=0.8 + 0.4 * len(child.depths),
                 zorder=1,
             )
             box = {"facecolor": "white", "edgecolor": "none", "pad": 1}
             axes.text(
-                *to,
+                *target,
                 child.label(),
                 fontsize=7,
                 ha="center",
@@ -120,9 +124,10 @@ def pv_changes(search):
                 color="black" if final else "#606060",
             )
     axes.set_title(
-        f"{search.engine}, search {search.number}: lines by depth [in brackets]\n{search.position}", fontsize=8
+        f"{search.engine}, search {search.number}: principal variations, depths in brackets\n{search.position}",
+        fontsize=8,
     )
     axes.set_xlim(-0.2, plies + 0.7)
     axes.set_ylim(-rows + 0.4, 0.6)
     axes.axis("off")
-    return png(figure)
+    return png_bytes(figure)

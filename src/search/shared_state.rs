@@ -1,0 +1,96 @@
+//! The state that all threads of one search share besides the transposition table: a stop flag and node
+//! counts.
+
+use super::sync::{AtomicBool, AtomicU64, Relaxed};
+
+/// The stop flag and the node counts of one search.
+#[derive(Debug)]
+pub struct SharedState {
+    stopped: AtomicBool,
+    nodes: Box<[NodeCounter]>,
+}
+
+/// A thread's last published node count, in a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct NodeCounter(AtomicU64);
+
+impl SharedState {
+    /// The state of a new search with `threads` threads.
+    pub fn new(threads: usize) -> SharedState {
+        SharedState {
+            stopped: AtomicBool::new(false),
+            nodes: std::iter::repeat_with(NodeCounter::default).take(threads).collect(),
+        }
+    }
+
+    /// Stops all threads.
+    pub fn stop(&self) {
+        self.stopped.store(true, Relaxed);
+    }
+
+    /// Whether [`SharedState::stop`] was called.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
+    /// Publishes that `thread` has searched `nodes` nodes in this search.
+    #[inline]
+    pub fn set_nodes(&self, thread: usize, nodes: u64) {
+        self.nodes[thread].0.store(nodes, Relaxed);
+    }
+
+    /// The sum of the published node counts.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
+    }
+}
+
+/// All interleavings of a stop and node counts; run by `make loom`.
+#[cfg(all(test, loom))]
+mod models {
+    use super::SharedState;
+    use loom::{sync::Arc, thread};
+
+    #[test]
+    fn stop_reaches_other_thread_and_all_nodes_are_counted() {
+        loom::model(|| {
+            let shared = Arc::new(SharedState::new(2));
+            let helper = thread::spawn({
+                let shared = shared.clone();
+                move || {
+                    let mut nodes = 0;
+                    while !shared.is_stopped() && nodes < 2 {
+                        nodes += 1;
+                        shared.set_nodes(1, nodes);
+                        thread::yield_now();
+                    }
+                    nodes
+                }
+            });
+            shared.set_nodes(0, 10);
+            assert!((10..=12).contains(&shared.nodes()));
+            shared.stop();
+            let nodes = helper.join().unwrap();
+            assert_eq!(shared.nodes(), 10 + nodes);
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn node_counts_of_all_threads_are_summed() {
+        let shared = SharedState::new(3);
+        shared.set_nodes(0, 5);
+        shared.set_nodes(2, 7);
+        shared.set_nodes(0, 6);
+        assert_eq!(shared.nodes(), 13);
+        assert!(!shared.is_stopped());
+        shared.stop();
+        assert!(shared.is_stopped());
+    }
+}

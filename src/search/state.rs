@@ -1,0 +1,133 @@
+//! The state that one search leaves to the next: the transposition table, the threads, their histories.
+
+use super::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::move_latency::MoveLatency;
+use super::table::{TableError, TranspositionTable};
+use super::threads::ThreadPool;
+use crate::game::{Evaluator, Heuristics};
+use std::sync::Arc;
+
+/// Tables up to this size in MiB are zeroed in place, which keeps their pages mapped.
+const ZEROED_IN_PLACE_MAX: usize = 16;
+
+/// The state that one search leaves to the next. It is moved into the search thread and back, so that nothing
+/// can resize it during a search.
+#[derive(Debug)]
+pub struct SearchState {
+    /// Shared with the search threads while a search runs.
+    pub(super) table: Arc<TranspositionTable>,
+    pub(super) pool: ThreadPool,
+    /// Whether a search has used this state since it was created or cleared.
+    pub(super) dirty: bool,
+    pub(super) move_latency: MoveLatency,
+}
+
+impl SearchState {
+    /// A state with a table of `megabytes` MiB and no threads yet.
+    ///
+    /// # Errors
+    /// If the table cannot be allocated.
+    pub fn new(megabytes: usize) -> Result<SearchState, TableError> {
+        let table = Arc::new(TranspositionTable::new(megabytes)?);
+        Ok(SearchState {
+            table,
+            pool: ThreadPool::default(),
+            dirty: false,
+            move_latency: MoveLatency::default(),
+        })
+    }
+
+    /// Allocates and prefaults the memory that a search with `threads` threads needs, as far as it is
+    /// available. Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy
+    /// machine.
+    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
+        if !self.dirty {
+            self.table_mut().prefault();
+            self.pool.resize(threads);
+            self.pool.prepare::<G, E>();
+        }
+    }
+
+    /// The transposition table.
+    pub fn table(&self) -> &TranspositionTable {
+        &self.table
+    }
+
+    /// The table, writable: `&mut self` means that no search runs, so no thread shares the table.
+    pub(super) fn table_mut(&mut self) -> &mut TranspositionTable {
+        Arc::get_mut(&mut self.table).expect("no search runs")
+    }
+
+    /// Forgets everything that could change a search, as for a new game. The threads stay.
+    pub fn clear(&mut self) {
+        if self.dirty {
+            self.clear_table();
+            self.forget_searches();
+        }
+    }
+
+    /// Replaces the table by an empty one of `megabytes` MiB and clears the rest of the state. The threads
+    /// stay.
+    ///
+    /// # Errors
+    /// If the table cannot be allocated, or if it would leave too little memory for a search. The state is
+    /// then unchanged.
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
+        let table = TranspositionTable::new(megabytes)?;
+        if !can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES) {
+            return Err(TableError { megabytes });
+        }
+        self.table = Arc::new(table);
+        self.forget_searches();
+        Ok(())
+    }
+
+    /// Empties the table. Zeroing a large table takes longer than allocating a zeroed one.
+    fn clear_table(&mut self) {
+        let megabytes = self.table.megabytes();
+        if megabytes > ZEROED_IN_PLACE_MAX
+            && let Ok(empty) = TranspositionTable::new(megabytes)
+        {
+            self.table = Arc::new(empty);
+        } else {
+            self.table_mut().clear();
+        }
+    }
+
+    /// Clears everything except the table.
+    fn forget_searches(&mut self) {
+        self.pool.clear();
+        self.move_latency = MoveLatency::default();
+        self.dirty = false;
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::table::Entry;
+    use super::*;
+    use crate::game::{Bound, Depth, Ply, Score};
+
+    #[test]
+    fn table_after_failed_resize_is_kept() {
+        let mut state = SearchState::new(2).unwrap();
+        assert_eq!(state.resize(1 << 40), Err(TableError { megabytes: 1 << 40 }));
+        assert_eq!(state.table().megabytes(), 2);
+        assert_eq!(state.resize(3), Ok(()));
+        assert_eq!(state.table().megabytes(), 3);
+    }
+
+    #[test]
+    fn tables_of_any_size_after_clear_are_empty() {
+        for megabytes in [1, 2 * ZEROED_IN_PLACE_MAX] {
+            let mut state = SearchState::new(megabytes).unwrap();
+            let (eval, bound) = (None, Bound::Exact);
+            let entry = Entry { mv: None, score: Score::ZERO, eval, depth: Depth::ONE, bound, pv: false };
+            state.table().store(5, Ply::ROOT, entry);
+            state.dirty = true;
+            state.clear();
+            assert_eq!(state.table().probe(5, Ply::ROOT), None);
+            assert_eq!(state.table().megabytes(), megabytes);
+        }
+    }
+}

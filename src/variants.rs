@@ -1,0 +1,118 @@
+//! The list of games, each with its evaluation. Above `games`, below `server` and `tools`: nothing else names a game.
+
+use crate::game::{Evaluator, Heuristics, Notation, Tunable};
+use crate::games::chess;
+use crate::games::tictactoe::{OpenLines, TicTacToe};
+use crate::games::tree::{Tree, ZeroEval};
+use crate::games::triangle_war::{ScoreDifference, TriangleWar};
+
+/// Code that is generic over the game, called by [`visit`] with the types that belong to a name.
+pub trait VariantVisitor {
+    /// What the visit returns.
+    type Output;
+
+    /// Runs with the game `G` and its evaluation `E`.
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output;
+}
+
+/// As [`VariantVisitor`], for evaluations whose weights can be fitted to games.
+pub trait TunableVisitor {
+    /// What the visit returns.
+    type Output;
+
+    /// Runs with the game `G` and its tunable evaluation `T`.
+    fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> Self::Output;
+}
+
+/// The name belongs to none of the games in question.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {}, got {found:?}", expected.join(", "))]
+pub struct UnknownVariant {
+    /// The names that could have been given.
+    pub expected: &'static [&'static str],
+    /// The name that was given.
+    pub found: String,
+}
+
+macro_rules! variants {
+    (all { $($game:ty, $evaluator:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }) => {
+        /// The names of all games, as values of `UCI_Variant`; the first is the default.
+        pub const NAMES: &[&str] = &[$(<$game as Notation>::VARIANT),*];
+
+        /// The names of the games whose evaluation can be tuned.
+        pub const TUNABLE: &[&str] = &[$(<$tunable_game as Notation>::VARIANT),*];
+
+        /// Calls `visitor` with the game `name`.
+        ///
+        /// # Errors
+        /// If there is no game of that name.
+        pub fn visit<V: VariantVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
+            $(if name == <$game as Notation>::VARIANT {
+                return Ok(visitor.visit::<$game, $evaluator>());
+            })*
+            Err(UnknownVariant { expected: NAMES, found: name.into() })
+        }
+
+        /// Calls `visitor` with the game `name` and its tunable evaluation.
+        ///
+        /// # Errors
+        /// If there is no game of that name with a tunable evaluation.
+        pub fn visit_tunable<V: TunableVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
+            $(if name == <$tunable_game as Notation>::VARIANT {
+                return Ok(visitor.visit::<$tunable_game, $tunable>());
+            })*
+            Err(UnknownVariant { expected: TUNABLE, found: name.into() })
+        }
+    };
+}
+
+variants! {
+    all {
+        chess::Position, chess::Classical;
+        TicTacToe<3>, OpenLines;
+        TicTacToe<4>, OpenLines;
+        TriangleWar, ScoreDifference;
+        Tree, ZeroEval;
+    }
+    tunable {
+        chess::Position, chess::Classical;
+    }
+}
+
+/// The game that a new server plays and that tools use if no other is given.
+pub const DEFAULT: &str = NAMES[0];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl VariantVisitor for Name {
+        type Output = &'static str;
+
+        fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> &'static str {
+            G::VARIANT
+        }
+    }
+
+    #[test]
+    fn visit_every_name_reaches_that_game() {
+        for name in NAMES {
+            assert_eq!(visit(name, Name), Ok(*name));
+        }
+        let mut names = NAMES.to_vec();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), NAMES.len());
+    }
+
+    #[test]
+    fn visit_unknown_name_lists_the_known_ones() {
+        let error = visit("nonesuch", Name).unwrap_err().to_string();
+        assert!(
+            error.starts_with("expected chess, tictactoe,") && error.ends_with(", got \"nonesuch\""),
+            "{error}"
+        );
+    }
+}
