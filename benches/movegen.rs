@@ -33,8 +33,8 @@ const ENGINES: [&str; 3] = ["duiyi", "cozy-chess", "shakmaty"];
 type LeafCounter = Box<dyn FnMut(u32) -> u64>;
 
 fn main() {
-    // `cargo test --benches` passes `--test`; nothing is measured then.
-    if std::env::args().any(|argument| argument == "--test") {
+    // `cargo bench` passes `--bench`. `cargo test` does not, and then nothing is measured.
+    if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
     run("bulk: moves of the last ply are counted", 0, bulk_counters);
