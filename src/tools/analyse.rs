@@ -7,9 +7,10 @@ mod report;
 
 use super::pgn;
 use super::progress::Progress;
+use super::search_failed;
 use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
 use crate::protocol;
-use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
+use crate::search::{self, Control, FinishedSearch, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::variants::VariantVisitor;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded};
@@ -301,7 +302,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(analysing: Analysing<'_>) 
 struct Engine<'a, G, E> {
     effort: &'a SearchArgs,
     settings: Settings,
-    memory: SearchState,
+    state: SearchState,
     control: Receiver<Control>,
     evaluator: E,
     /// The position of the game that is being analysed, and how many of its moves have been played.
@@ -311,7 +312,7 @@ struct Engine<'a, G, E> {
 /// What a search said, block by block.
 #[derive(Default)]
 struct Analysis {
-    blocks: Vec<Iteration>,
+    iterations: Vec<Iteration>,
     lines: Vec<search::PvLine>,
     best: Option<Move>,
 }
@@ -320,7 +321,7 @@ struct Analysis {
 struct Iteration {
     best: Option<Move>,
     score: Score,
-    reached: SearchStats,
+    stats: SearchStats,
 }
 
 impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
@@ -330,8 +331,8 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
             multipv: effort.multipv.into(),
             ..Settings::default()
         };
-        let memory = SearchState::new(effort.hash as usize)?;
-        Ok(Engine { effort, settings, memory, control, evaluator: E::default(), now: None })
+        let state = SearchState::new(effort.hash as usize)?;
+        Ok(Engine { effort, settings, state, control, evaluator: E::default(), now: None })
     }
 
     /// Searches the position number `ply` of `part`; `None` if told to stop.
@@ -379,7 +380,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
             best: found.best.map(|mv| position.san_text(mv)),
             lines: found.lines.iter().map(line_text).collect(),
             wdl: [wdl.win, wdl.draw, wdl.loss],
-            reached: found.blocks.last().map_or(start, |block| block.reached),
+            reached: found.iterations.last().map_or(start, |iteration| iteration.stats),
         }))
     }
 
@@ -393,39 +394,34 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
     }
 
     fn search(&mut self, position: &G) -> anyhow::Result<Option<Analysis>> {
-        self.memory.clear();
-        let task = SearchRequest {
+        self.state.clear();
+        let request = SearchRequest {
             root: position.clone(),
             limits: self.effort.limits(),
             settings: self.settings.clone(),
         };
-        let mut found = Analysis::default();
-        let finish = search::run::<G, E>(task, &mut self.memory, &self.control, &mut |report| match report {
-            Report::Block(block) => {
-                let line = &block.lines[0];
-                let reached = SearchStats {
+        let mut iterations = Vec::new();
+        let mut on_report = |report: &Report| match report {
+            Report::Block(iteration) => {
+                let line = &iteration.lines[0];
+                let stats = SearchStats {
                     depth: line.depth.plies(),
-                    nodes: block.nodes,
-                    ms: block.elapsed.as_millis() as u64,
+                    nodes: iteration.nodes,
+                    ms: iteration.elapsed.as_millis() as u64,
                 };
-                found.blocks.push(Iteration { best: line.pv.first().copied(), score: line.score, reached });
-                found.lines = block.lines;
+                iterations.push(Iteration { best: line.pv.first().copied(), score: line.score, stats });
             }
             Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
             Report::CurrMove { .. } => {}
-        });
-        if let Some(message) = finish.panic {
-            anyhow::bail!(
-                "the search failed in {}: {message}",
-                position.position_text(NotationOptions::default())
-            );
+        };
+        let search = search::run_to_end::<G, E>(request, &mut self.state, &self.control, &mut on_report)
+            .map_err(|error| search_failed(position, error))?;
+        let FinishedSearch { result, last } = search;
+        if let Some(Iteration { stats, .. }) = iterations.last_mut() {
+            (stats.nodes, stats.ms) = (result.nodes, result.elapsed.as_millis() as u64);
         }
-        found.best = finish.best;
-        if let Some(last) = found.blocks.last_mut() {
-            last.reached =
-                SearchStats { nodes: finish.nodes, ms: finish.elapsed.as_millis() as u64, ..last.reached };
-        }
-        Ok((!finish.stopped).then_some(found))
+        let analysis = Analysis { iterations, lines: last.lines, best: result.best };
+        Ok((!result.stopped).then_some(analysis))
     }
 }
 

@@ -84,17 +84,13 @@ impl VariantVisitor for Bench<'_> {
 fn search_one<G: Heuristics, E: Evaluator<G>>(
     root: G,
     depth: i32,
-    memory: &mut SearchState,
+    state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> Option<u64> {
-    let mut reached = 0;
-    let task = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
-    let finish = search::run::<G, E>(task, memory, control, &mut |report| {
-        if let search::Report::Block(block) = report {
-            reached = block.lines[0].depth.plies();
-        }
-    });
-    (reached >= depth || finish.best.is_none()).then_some(finish.nodes)
+    let request = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
+    let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
+    let is_complete = search.last.lines[0].depth.plies() >= depth || search.result.best.is_none();
+    is_complete.then_some(search.result.nodes)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod trace;
 pub mod tune;
 
 use crate::game::{Move, Notation, NotationOptions, Score};
+use crate::search::SearchError;
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 
@@ -60,6 +61,13 @@ fn value_text(value: Score) -> String {
     }
 }
 
+/// Adds the position to the error of a failed search.
+fn search_failed<G: Notation>(position: &G, SearchError { message }: SearchError) -> anyhow::Error {
+    let text = position.position_text(NotationOptions::default());
+    anyhow::anyhow!("the search failed in {text}: {message}")
+}
+
+/// The text of `mv` in the position `root`; `-` for no move.
 fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
     mv.map_or("-".into(), |mv| root.move_text(mv, NotationOptions::default()))
 }

@@ -136,10 +136,10 @@ impl<G: Notation> Problem<G> {
     /// Compares what was found with what is known.
     pub fn score(&self, found: &Analysis) -> ProblemResult {
         let asks = !self.expected.is_empty();
-        let right = |stage: &&super::Iteration| self.is_answered(stage.best, stage.score);
+        let right = |iteration: &&super::Iteration| self.is_answered(iteration.best, iteration.score);
         let score = found.lines.first().map_or(Score::ZERO, |line| line.score);
         let solved = asks.then(|| self.is_answered(found.best, score));
-        let lasting = found.blocks.iter().rev().take_while(right).last();
+        let lasting = found.iterations.iter().rev().take_while(right).last();
         let most = self.points.iter().map(|&(_, points)| points).max();
         let points = most.map(|most| {
             let own = self.points.iter().find(|(mv, _)| Some(*mv) == found.best);
@@ -149,7 +149,7 @@ impl<G: Notation> Problem<G> {
             id: self.id.clone(),
             asked: self.expected.clone(),
             solved,
-            solution: lasting.map(|stage| stage.reached).filter(|_| solved == Some(true)),
+            solution: lasting.map(|iteration| iteration.stats).filter(|_| solved == Some(true)),
             points,
         }
     }
