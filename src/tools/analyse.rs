@@ -1,4 +1,4 @@
-//! `duiyi analyse`: problems with known answers, and games, searched position by position.
+//! `duiyi analyse`: searches problems with known solutions, and every position of games.
 
 mod annotate;
 mod journal;
@@ -7,9 +7,10 @@ mod report;
 
 use super::pgn;
 use super::progress::Progress;
+use super::search_failed;
 use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
 use crate::protocol;
-use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
+use crate::search::{self, Control, FinishedSearch, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::variants::VariantVisitor;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded};
@@ -22,14 +23,15 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Nodes for each position if no limit is given.
+/// Nodes per position if no limit is given.
 const NODES: u64 = 1_000_000;
 
-/// Solve collections of problems, and annotate games.
+/// Solve test suites, and annotate games.
 ///
-/// A file whose name ends in .pgn is one of games, any other has a position in each line, EPD or FEN. What cannot be read gets a line
-/// on standard error, and the rest is analysed. Each position is searched with an empty table, so that with one
-/// thread and a limit of nodes or depth the same command gives the same result, whatever interrupted it.
+/// A file whose name ends in .pgn contains games; any other file contains one position per line, EPD or FEN.
+/// A line or a game that cannot be read gets a message on standard error and is skipped.
+/// Each position is searched with an empty hash table.
+/// With one thread and a limit of nodes or depth, the result is reproducible, even after interruptions.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     /// Files of positions or games.
@@ -39,49 +41,49 @@ pub struct Arguments {
     #[arg(long, value_name = "V", default_value = "chess")]
     variant: String,
     #[command(flatten)]
-    effort: SearchArgs,
-    /// Write a JSON record for each position to FILE as soon as it is searched, so that --resume can go on.
+    search: SearchArgs,
+    /// Append a JSON record to FILE after each position, so that --resume can continue.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on with the file of --out, made with the same input and settings; begin it if there is none.
+    /// Continue the file of --out, which must have the same input and settings; create it if it is missing.
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Print JSON records instead of a table: one for each position, and at the end a summary.
+    /// Print JSON instead of a table: a record for each position, then a summary.
     #[arg(long)]
     json: bool,
-    /// Write the games to FILE, annotated.
+    /// Write the annotated games to FILE.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 }
 
-/// How each position is searched. All limits hold at once.
+/// The settings of each search. It stops at the limit that it reaches first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, clap::Args)]
 struct SearchArgs {
-    /// Nodes for each position [default: 1000000 if nothing else limits the search]
+    /// Nodes per position [default: 1000000 without --movetime and --depth]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Milliseconds for each position.
+    /// Milliseconds per position.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     movetime: Option<u64>,
-    /// Depth for each position.
+    /// Depth in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: Option<u8>,
     /// Search threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// MiB of the table.
+    /// Hash table size in MiB.
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: u32,
-    /// Lines to find, in the JSON records; the first alone is judged.
+    /// Number of lines (MultiPV) in the JSON records; only the first counts as the solution.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
 }
 
 impl SearchArgs {
     fn limits(&self) -> Limits {
-        let free = self.movetime.is_none() && self.depth.is_none();
+        let has_other_limit = self.movetime.is_some() || self.depth.is_some();
         Limits {
-            nodes: self.nodes.or(free.then_some(NODES)),
+            nodes: self.nodes.or((!has_other_limit).then_some(NODES)),
             movetime: self.movetime.map(Duration::from_millis),
             depth: self.depth.map(|depth| crate::game::Depth::new(depth.into())),
             ..Limits::none()
@@ -89,7 +91,7 @@ impl SearchArgs {
     }
 }
 
-/// How far a search had come.
+/// Depth, nodes and time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct SearchStats {
     depth: i32,
@@ -97,55 +99,58 @@ struct SearchStats {
     ms: u64,
 }
 
-/// A line of moves and what it is worth to the side to move.
+/// A line of moves, with its score for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Line {
     score: protocol::Score,
     pv: Vec<String>,
 }
 
-/// What is kept of one position: a line of the file of `--out`.
+/// The analysis of one position: a line of the file of `--out`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Record {
-    /// The file and the line in it.
+    /// The file and the line of the problem or game, `FILE:LINE`.
     at: String,
-    /// The problem's name, or the number of the game in all files.
+    /// The problem or the game that the position is from.
     #[serde(flatten)]
     source: Source,
     position: String,
-    /// The move to play; none where the game is over.
+    /// The best move in SAN; `None` if the game is over.
     best: Option<String>,
-    /// Its value, and that of other lines if more were asked for.
+    /// The lines of the last iteration, best first: one unless `--multipv` is larger.
     lines: Vec<Line>,
-    /// Win, draw and loss of the side to move, in a thousand.
+    /// Probabilities of win, draw and loss for the side to move, in per mille.
     wdl: [u16; 3],
     #[serde(flatten)]
-    reached: SearchStats,
+    stats: SearchStats,
 }
 
-/// Where a position comes from.
+/// The origin of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Source {
     Problem(problem::ProblemResult),
-    /// Before the move of that ply, counted from 0, of a game.
+    /// The position of a game before the move `ply`.
     Game {
+        /// The number of the game over all files, from 1.
         game: usize,
+        /// The number of the move in plies, from 0.
         ply: usize,
+        /// The move played, in SAN; `None` at the end of the game.
         played: Option<String>,
     },
 }
 
-/// The command, once the game is known.
-struct Analysing<'a> {
+/// Runs the command on the game that it is called with.
+struct AnalyseVisitor<'a> {
     arguments: &'a Arguments,
     inputs: &'a [Input],
-    /// Sends a stop when the run is to end early.
+    /// Receives [`Control::Stop`] on Ctrl-C.
     control: Receiver<Control>,
     out: &'a mut dyn Write,
 }
 
-impl VariantVisitor for Analysing<'_> {
+impl VariantVisitor for AnalyseVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
@@ -153,7 +158,7 @@ impl VariantVisitor for Analysing<'_> {
     }
 }
 
-/// A file that was read.
+/// An input file.
 #[derive(Debug)]
 struct Input {
     name: String,
@@ -170,72 +175,73 @@ impl Input {
     }
 }
 
-/// Everything that is to be searched.
-struct Work<G> {
-    /// In the order of the files, each with its file's name.
-    parts: Vec<(String, Part<G>)>,
-    /// How many lines and games could not be read.
-    faults: usize,
+/// The problems and games of all input files.
+struct InputSet<G> {
+    /// In the order of the files, each with the name of its file.
+    items: Vec<(String, Item<G>)>,
+    /// Number of lines and games that could not be read.
+    skipped: usize,
 }
 
-enum Part<G> {
+/// A problem or a game.
+enum Item<G> {
     Problem(Problem<G>),
     Game(pgn::Game<G>),
 }
 
-impl<G> Part<G> {
-    /// How many positions it has.
-    fn positions(&self) -> usize {
+impl<G> Item<G> {
+    /// The number of positions to search.
+    fn position_count(&self) -> usize {
         match self {
-            Part::Problem(_) => 1,
-            Part::Game(game) => game.moves.len() + 1,
+            Item::Problem(_) => 1,
+            Item::Game(game) => game.moves.len() + 1,
         }
     }
 }
 
-impl<G: Notation> Work<G> {
-    /// Reads all files and tells about what is wrong in them.
-    fn read(inputs: &[Input]) -> Work<G> {
-        let mut work = Work { parts: Vec::new(), faults: 0 };
+impl<G: Notation> InputSet<G> {
+    /// Parses the input files. Prints a message for each line or game that it skips.
+    fn read(inputs: &[Input]) -> InputSet<G> {
+        let mut set = InputSet { items: Vec::new(), skipped: 0 };
         for input in inputs {
             let text = String::from_utf8_lossy(&input.bytes);
-            let mut push = |part: Result<Part<G>, pgn::PgnError>, what: &str| match part {
-                Ok(part) => work.parts.push((input.name.clone(), part)),
-                Err(pgn::PgnError { line, what: fault }) => {
-                    work.faults += 1;
-                    // If nobody reads there is nobody to complain to.
-                    let _ = writeln!(std::io::stderr(), "{}:{line}: {fault}, {what} skipped", input.name);
+            let mut push = |item: Result<Item<G>, pgn::PgnError>, kind: &str| match item {
+                Ok(item) => set.items.push((input.name.clone(), item)),
+                Err(pgn::PgnError { line, what }) => {
+                    set.skipped += 1;
+                    // Standard error may be closed.
+                    let _ = writeln!(std::io::stderr(), "{}:{line}: {what}, {kind} skipped", input.name);
                 }
             };
             if input.is_pgn {
-                pgn::read(&text).into_iter().for_each(|game| push(game.map(Part::Game), "game"));
+                pgn::read(&text).into_iter().for_each(|game| push(game.map(Item::Game), "game"));
             } else {
-                problem::read(&text).for_each(|problem| push(problem.map(Part::Problem), "position"));
+                problem::read(&text).for_each(|problem| push(problem.map(Item::Problem), "position"));
             }
         }
-        work
+        set
     }
 }
 
-fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(analysing: Analysing<'_>) -> anyhow::Result<()> {
-    let Analysing { arguments, inputs, control, out } = analysing;
-    let work = Work::<G>::read(inputs);
-    let total = work.parts.iter().map(|(_, part)| part.positions()).sum::<usize>();
+fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::Result<()> {
+    let AnalyseVisitor { arguments, inputs, control, out } = visitor;
+    let input_set = InputSet::<G>::read(inputs);
+    let total = input_set.items.iter().map(|(_, item)| item.position_count()).sum::<usize>();
     anyhow::ensure!(total > 0, "expected a position or a game, found none");
-    let has_games = work.parts.iter().any(|(_, part)| matches!(part, Part::Game(_)));
+    let has_games = input_set.items.iter().any(|(_, item)| matches!(item, Item::Game(_)));
     anyhow::ensure!(
         has_games || arguments.pgn.is_none(),
         "--pgn: expected a .pgn file to annotate, found none"
     );
     if let Some(path) = &arguments.pgn {
-        // Better now than after the work.
+        // Reports a file that cannot be written before the analysis, not after it.
         OpenOptions::new()
             .create(true)
             .append(true)
             .open(path)
             .with_context(|| path.display().to_string())?;
     }
-    let header = Header::new(G::VARIANT, &arguments.effort, inputs);
+    let header = Header::new(G::VARIANT, &arguments.search, inputs);
     let (mut journal, mut records) = match &arguments.out {
         Some(path) => Journal::open(path, arguments.resume, &header)
             .map(|(journal, records)| (Some(journal), records))
@@ -243,19 +249,19 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(analysing: Analysing<'_>) 
         None => (None, Vec::new()),
     };
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
-    let mut engine = Engine::<G, E>::new(&arguments.effort, control)?;
+    let mut analyser = Analyser::<G, E>::new(&arguments.search, control)?;
     let mut progress = Progress::new(total as u64, records.len() as u64);
     let (mut begin, mut number) = (0, 0);
-    let mut summary = Summary::new(work.faults);
+    let mut summary = Summary::new(input_set.skipped);
     let mut annotated = String::new();
     if !arguments.json {
-        progress.suspend(|| report::heading(&work, out))?;
+        progress.suspend(|| report::heading(&input_set, out))?;
     }
-    for (file, part) in &work.parts {
-        let (before, end) = (records.len(), begin + part.positions());
-        number += usize::from(matches!(part, Part::Game(_)));
-        for at in records.len().max(begin)..end {
-            let Some(record) = engine.record(file, part, number, at - begin)? else { break };
+    for (file, item) in &input_set.items {
+        let (before, end) = (records.len(), begin + item.position_count());
+        number += usize::from(matches!(item, Item::Game(_)));
+        for index in records.len().max(begin)..end {
+            let Some(record) = analyser.record(file, item, number, index - begin)? else { break };
             if let Some(journal) = &mut journal {
                 journal.push(&record)?;
             }
@@ -268,27 +274,27 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(analysing: Analysing<'_>) 
         if records.len() < end {
             break;
         }
-        let part_records = &records[begin..end];
-        let players = match part {
-            Part::Problem(_) => {
-                summary.problem(&part_records[0]);
+        let item_records = &records[begin..end];
+        let players = match item {
+            Item::Problem(_) => {
+                summary.add_problem(&item_records[0]);
                 None
             }
-            Part::Game(game) => {
-                let (text, players) = annotate::game(game, part_records);
+            Item::Game(game) => {
+                let (text, players) = annotate::game(game, item_records);
                 annotated += &text;
-                summary.game(&players);
+                summary.add_game(&players);
                 Some(players)
             }
         };
-        // What was told before an interruption is not told again.
+        // An item that was complete before --resume has been printed already.
         if !arguments.json && before < end {
-            progress.suspend(|| report::part(&part_records[0], players.as_ref(), number, out))?;
+            progress.suspend(|| report::item(&item_records[0], players.as_ref(), number, out))?;
         }
         begin = end;
     }
     progress.finish();
-    report::end(&mut summary, arguments.json, out)?;
+    report::summary(&mut summary, arguments.json, out)?;
     if let Some(path) = &arguments.pgn {
         std::fs::write(path, annotated).with_context(|| path.display().to_string())?;
     }
@@ -297,159 +303,159 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(analysing: Analysing<'_>) 
     Ok(())
 }
 
-/// What searches one position after the other.
-struct Engine<'a, G, E> {
-    effort: &'a SearchArgs,
+/// Searches the positions one after another.
+struct Analyser<'a, G, E> {
+    search: &'a SearchArgs,
     settings: Settings,
-    memory: SearchState,
+    state: SearchState,
     control: Receiver<Control>,
     evaluator: E,
-    /// The position of the game that is being analysed, and how many of its moves have been played.
-    now: Option<(usize, usize, G)>,
+    /// The last position of a game: the number of the game, the moves played and the position.
+    last_position: Option<(usize, usize, G)>,
 }
 
-/// What a search said, block by block.
+/// The iterations and the result of a search.
 #[derive(Default)]
 struct Analysis {
-    blocks: Vec<Iteration>,
+    iterations: Vec<Iteration>,
     lines: Vec<search::PvLine>,
     best: Option<Move>,
 }
 
-/// What it said at one moment.
+/// The first line of an iteration.
 struct Iteration {
     best: Option<Move>,
     score: Score,
-    reached: SearchStats,
+    stats: SearchStats,
 }
 
-impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Engine<'a, G, E> {
-    fn new(effort: &'a SearchArgs, control: Receiver<Control>) -> anyhow::Result<Engine<'a, G, E>> {
+impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
+    fn new(search: &'a SearchArgs, control: Receiver<Control>) -> anyhow::Result<Analyser<'a, G, E>> {
         let settings = Settings {
-            threads: effort.threads.into(),
-            multipv: effort.multipv.into(),
+            threads: search.threads.into(),
+            multipv: search.multipv.into(),
             ..Settings::default()
         };
-        let memory = SearchState::new(effort.hash as usize)?;
-        Ok(Engine { effort, settings, memory, control, evaluator: E::default(), now: None })
+        let state = SearchState::new(search.hash as usize)?;
+        Ok(Analyser { search, settings, state, control, evaluator: E::default(), last_position: None })
     }
 
-    /// Searches the position number `ply` of `part`; `None` if told to stop.
+    /// The record of the position `ply` (from 0) of `item`; `None` if the search was stopped. `number` is the
+    /// number of the game.
     fn record(
         &mut self,
         file: &str,
-        part: &Part<G>,
+        item: &Item<G>,
         number: usize,
         ply: usize,
     ) -> anyhow::Result<Option<Record>> {
-        let (line, position) = match part {
-            Part::Problem(problem) => (problem.line, problem.position.clone()),
-            Part::Game(game) => (game.line, self.position_at(game, number, ply)),
+        let (line, position) = match item {
+            Item::Problem(problem) => (problem.line, problem.position.clone()),
+            Item::Game(game) => (game.line, self.position_at(game, number, ply)),
         };
-        let over = match part {
-            Part::Game(game) if ply == game.moves.len() => {
+        let outcome = match item {
+            Item::Game(game) if ply == game.moves.len() => {
                 position.outcome().or_else(|| position.claim(Ply::ROOT))
             }
             _ => None,
         };
-        let found = match over {
-            // A draw that the players agreed on or claimed is one, whatever a search would find.
-            Some(outcome) => Analysis::over(Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT)),
+        let analysis = match outcome {
+            // The result of the game counts, not a search of its last position.
+            Some(outcome) => {
+                Analysis::of_finished_game(Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT))
+            }
             None => match self.search(&position)? {
-                Some(found) => found,
+                Some(analysis) => analysis,
                 None => return Ok(None),
             },
         };
-        let source = match part {
-            Part::Problem(problem) => Source::Problem(problem.score(&found)),
-            Part::Game(game) => {
+        let source = match item {
+            Item::Problem(problem) => Source::Problem(problem.score(&analysis)),
+            Item::Game(game) => {
                 let played = game.moves.get(ply).map(|&mv| position.san_text(mv));
                 Source::Game { game: number, ply, played }
             }
         };
         let line_text =
             |line: &search::PvLine| Line { score: line.score.into(), pv: san_line(&position, &line.pv) };
-        let score = found.lines.first().map_or(Score::ZERO, |line| line.score);
+        let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
         let wdl = self.evaluator.wdl(&position, score);
-        let start = SearchStats { depth: 0, nodes: 0, ms: 0 };
+        let no_search = SearchStats { depth: 0, nodes: 0, ms: 0 };
         Ok(Some(Record {
             at: format!("{file}:{line}"),
             source,
             position: position.position_text(NotationOptions::default()),
-            best: found.best.map(|mv| position.san_text(mv)),
-            lines: found.lines.iter().map(line_text).collect(),
+            best: analysis.best.map(|mv| position.san_text(mv)),
+            lines: analysis.lines.iter().map(line_text).collect(),
             wdl: [wdl.win, wdl.draw, wdl.loss],
-            reached: found.blocks.last().map_or(start, |block| block.reached),
+            stats: analysis.iterations.last().map_or(no_search, |iteration| iteration.stats),
         }))
     }
 
-    /// The position of the game of that number before its move `ply`, with its past.
+    /// The position before the move `ply` (from 0) of the game, which has the number `number`.
+    /// It has the history of the game, for repetitions.
     fn position_at(&mut self, game: &pgn::Game<G>, number: usize, ply: usize) -> G {
-        let known = self.now.take().filter(|(known, at, _)| *known == number && *at <= ply);
-        let (_, at, mut position) = known.unwrap_or_else(|| (number, 0, game.start.clone()));
-        game.moves[at..ply].iter().for_each(|&mv| position.play(mv));
-        self.now = Some((number, ply, position.clone()));
+        let last = self.last_position.take().filter(|(game, played, _)| *game == number && *played <= ply);
+        let (_, played, mut position) = last.unwrap_or_else(|| (number, 0, game.start.clone()));
+        game.moves[played..ply].iter().for_each(|&mv| position.play(mv));
+        self.last_position = Some((number, ply, position.clone()));
         position
     }
 
+    /// Searches `position` with an empty table; `None` if the search was stopped.
     fn search(&mut self, position: &G) -> anyhow::Result<Option<Analysis>> {
-        self.memory.clear();
-        let task = SearchRequest {
+        self.state.clear();
+        let request = SearchRequest {
             root: position.clone(),
-            limits: self.effort.limits(),
+            limits: self.search.limits(),
             settings: self.settings.clone(),
         };
-        let mut found = Analysis::default();
-        let finish = search::run::<G, E>(task, &mut self.memory, &self.control, &mut |report| match report {
-            Report::Block(block) => {
-                let line = &block.lines[0];
-                let reached = SearchStats {
+        let mut iterations = Vec::new();
+        let mut on_report = |report: &Report| match report {
+            Report::Block(iteration) => {
+                let line = &iteration.lines[0];
+                let stats = SearchStats {
                     depth: line.depth.plies(),
-                    nodes: block.nodes,
-                    ms: block.elapsed.as_millis() as u64,
+                    nodes: iteration.nodes,
+                    ms: iteration.elapsed.as_millis() as u64,
                 };
-                found.blocks.push(Iteration { best: line.pv.first().copied(), score: line.score, reached });
-                found.lines = block.lines;
+                iterations.push(Iteration { best: line.pv.first().copied(), score: line.score, stats });
             }
             Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
             Report::CurrMove { .. } => {}
-        });
-        if let Some(message) = finish.panic {
-            anyhow::bail!(
-                "the search failed in {}: {message}",
-                position.position_text(NotationOptions::default())
-            );
+        };
+        let search = search::run_to_end::<G, E>(request, &mut self.state, &self.control, &mut on_report)
+            .map_err(|error| search_failed(position, error))?;
+        let FinishedSearch { result, last } = search;
+        if let Some(Iteration { stats, .. }) = iterations.last_mut() {
+            (stats.nodes, stats.ms) = (result.nodes, result.elapsed.as_millis() as u64);
         }
-        found.best = finish.best;
-        if let Some(last) = found.blocks.last_mut() {
-            last.reached =
-                SearchStats { nodes: finish.nodes, ms: finish.elapsed.as_millis() as u64, ..last.reached };
-        }
-        Ok((!finish.stopped).then_some(found))
+        let analysis = Analysis { iterations, lines: last.lines, best: result.best };
+        Ok((!result.stopped).then_some(analysis))
     }
 }
 
 impl Analysis {
-    /// The game is over, with this score.
-    fn over(score: Score) -> Analysis {
+    /// The analysis of a position in which the game is over, with `score` for the side to move.
+    fn of_finished_game(score: Score) -> Analysis {
         let (depth, seldepth) = (crate::game::Depth::ZERO, Ply::ROOT);
         let line = search::PvLine { depth, seldepth, score, bound: Bound::Exact, pv: Vec::new() };
         Analysis { lines: vec![line], ..Analysis::default() }
     }
 }
 
-/// Moves from `position` on as text.
+/// The moves of a line from `position`, in SAN.
 fn san_line<G: Notation>(position: &G, moves: &[Move]) -> Vec<String> {
     let mut position = position.clone();
-    let mut write = |&mv: &Move| {
+    let mut play = |&mv: &Move| {
         let text = position.san_text(mv);
         position.play(mv);
         text
     };
-    moves.iter().map(&mut write).collect()
+    moves.iter().map(&mut play).collect()
 }
 
-/// A score in few characters: `+31`, `#4`, `#-3`.
+/// The text of a score: centipawns as `+31`, mate in moves as `#4` or `#-3`.
 fn score_text(score: protocol::Score) -> String {
     match score {
         protocol::Score::Cp(value) => format!("{value:+}"),
@@ -458,19 +464,22 @@ fn score_text(score: protocol::Score) -> String {
 }
 
 /// Runs the command and writes to `out`.
+///
+/// # Errors
+/// If an argument is wrong, a file cannot be read or written, a search fails, or Ctrl-C interrupts the run.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let inputs = arguments.files.iter().map(Input::read).collect::<anyhow::Result<Vec<_>>>()?;
-    for written in arguments.pgn.iter().chain(&arguments.out).filter_map(|path| path.canonicalize().ok()) {
-        let is_read =
-            arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == written));
-        anyhow::ensure!(!is_read, "{}: expected a file to write, got one that is read", written.display());
+    for output in arguments.pgn.iter().chain(&arguments.out).filter_map(|path| path.canonicalize().ok()) {
+        let is_input =
+            arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == output));
+        anyhow::ensure!(!is_input, "{}: expected a file to write, got one that is read", output.display());
     }
     anyhow::ensure!(
         arguments.pgn.is_none() || arguments.pgn != arguments.out,
         "--pgn, --out: expected two files, got one"
     );
     let (stop, control) = bounded(1);
-    // If one is waiting there already it is as good as two.
+    // A full channel has a stop already.
     ctrlc::set_handler(move || stop.try_send(Control::Stop).unwrap_or_default())?;
-    super::visit(&arguments.variant, Analysing { arguments, inputs: &inputs, control, out })
+    super::visit(&arguments.variant, AnalyseVisitor { arguments, inputs: &inputs, control, out })
 }

@@ -1,5 +1,5 @@
-//! The bench: one number over a fixed set of positions that tells whether the search has changed,
-//! and how fast it is.
+//! The bench: searches fixed positions to a fixed depth. The node count changes only if the search changes;
+//! the time shows its speed.
 
 use crate::game::{Evaluator, Heuristics, Notation};
 use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings, TableError};
@@ -7,15 +7,15 @@ use crate::variants::{self, VariantVisitor};
 use crossbeam_channel::Receiver;
 use std::time::{Duration, Instant};
 
-/// The depth that takes a few seconds.
+/// The default depth in plies, which takes a few seconds.
 pub const DEPTH: i32 = 16;
 
-/// What a bench came to.
+/// The totals of a bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// The same on every machine, as long as the search is the same.
+    /// Nodes over all positions: the same on every machine for the same search.
     pub nodes: u64,
-    /// How long it took.
+    /// The time for all positions.
     pub elapsed: Duration,
 }
 
@@ -26,26 +26,28 @@ impl Total {
     }
 }
 
-/// Searches the bench positions of the default game to `depth` plies, each as a game of its own, with a table of
-/// `megabytes` MiB. Calls `each` with the number of a position, its text, the number of positions, and its nodes.
-/// Returns `None` if `control` ends it early.
+/// Searches the bench positions of the default game to `depth` plies and returns the totals; `None` if `control`
+/// stops a search.
+///
+/// Each position is searched with an empty transposition table of `megabytes` MiB. `on_position` gets each
+/// position with the nodes of its search.
 ///
 /// # Errors
-/// If there is no memory for the table.
+/// If there is not enough memory for the transposition table.
 pub fn run(
     depth: i32,
     megabytes: usize,
     control: &Receiver<Control>,
-    each: &mut dyn FnMut(Position, u64),
+    on_position: &mut dyn FnMut(Position, u64),
 ) -> Result<Option<Total>, TableError> {
-    let bench = Bench { depth, megabytes, control, each };
+    let bench = Bench { depth, megabytes, control, on_position };
     variants::visit(variants::DEFAULT, bench).expect("the default is one of the games")
 }
 
-/// One of the bench positions.
+/// A bench position.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    /// Its number, from 1.
+    /// The number of this position, from 1.
     pub number: usize,
     /// The number of bench positions.
     pub count: usize,
@@ -53,48 +55,44 @@ pub struct Position {
     pub text: &'static str,
 }
 
-/// The command, once the game is known.
+/// Runs the bench on the game that it is called with.
 struct Bench<'a> {
     depth: i32,
     megabytes: usize,
     control: &'a Receiver<Control>,
-    each: &'a mut dyn FnMut(Position, u64),
+    on_position: &'a mut dyn FnMut(Position, u64),
 }
 
 impl VariantVisitor for Bench<'_> {
     type Output = Result<Option<Total>, TableError>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
-        let Bench { depth, megabytes, control, each } = self;
+        let Bench { depth, megabytes, control, on_position } = self;
         let mut state = SearchState::new(megabytes)?;
         let (started, mut nodes) = (Instant::now(), 0);
         for (i, &text) in G::BENCH.iter().enumerate() {
             let Ok(parsed) = G::parse_position(text) else { unreachable!("{text} is a legal position") };
             state.clear();
-            let Some(searched) = search_one::<G, E>(parsed.game, depth, &mut state, control) else {
-                return Ok(None);
-            };
-            nodes += searched;
-            each(Position { number: i + 1, count: G::BENCH.len(), text }, searched);
+            let position_nodes = search_position::<G, E>(parsed.game, depth, &mut state, control);
+            let Some(position_nodes) = position_nodes else { return Ok(None) };
+            nodes += position_nodes;
+            on_position(Position { number: i + 1, count: G::BENCH.len(), text }, position_nodes);
         }
         Ok(Some(Total { nodes, elapsed: started.elapsed() }))
     }
 }
 
-fn search_one<G: Heuristics, E: Evaluator<G>>(
+/// The nodes of a search to `depth` plies; `None` if it is stopped before.
+fn search_position<G: Heuristics, E: Evaluator<G>>(
     root: G,
     depth: i32,
-    memory: &mut SearchState,
+    state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> Option<u64> {
-    let mut reached = 0;
-    let task = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
-    let finish = search::run::<G, E>(task, memory, control, &mut |report| {
-        if let search::Report::Block(block) = report {
-            reached = block.lines[0].depth.plies();
-        }
-    });
-    (reached >= depth || finish.best.is_none()).then_some(finish.nodes)
+    let request = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
+    let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
+    let is_complete = search.last.lines[0].depth.plies() >= depth || search.result.best.is_none();
+    is_complete.then_some(search.result.nodes)
 }
 
 #[cfg(test)]
@@ -102,17 +100,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn run_twice_counts_the_same_and_a_dropped_control_ends_it() {
+    fn bench_repeated_gives_equal_nodes_and_dropped_control_stops_it() {
         let (sender, control) = crossbeam_channel::unbounded();
-        let mut seen = Vec::new();
+        let mut numbers = Vec::new();
         let mut count = || {
-            run(5, 1, &control, &mut |position, _| seen.push(position.number))
+            run(5, 1, &control, &mut |position, _| numbers.push(position.number))
                 .unwrap()
                 .map(|total| total.nodes)
         };
         assert_eq!(count(), count());
         assert!(count().unwrap() > 10_000);
-        assert_eq!(seen.len(), 3 * seen.iter().max().unwrap());
+        assert_eq!(numbers.len(), 3 * numbers.iter().max().unwrap());
         drop(sender);
         assert_eq!(run(30, 1, &control, &mut |_, _| {}).unwrap(), None);
     }

@@ -184,8 +184,7 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
 /// The engine's own search. Its depths are no one else's: it looks further where captures and checks go on
 /// and less far where nothing seems to be found.
 fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io::Result<Vec<Row>> {
-    let (_open, control) = crossbeam_channel::bounded(1);
-    let mut memory = SearchState::new(HASH).map_err(io::Error::other)?;
+    let mut state = SearchState::new(HASH).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     let (movetime, most) = match bounds.budget {
@@ -193,16 +192,16 @@ fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -
         Budget::Nodes(most) => (None, Some(most)),
     };
     let limits = Limits { depth: Some(bounds.depth), movetime, nodes: most, ..Limits::none() };
-    let task = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
-    search::run::<G, E>(task, &mut memory, &control, &mut |report| {
-        let Report::Block(block) = report else { return };
-        let line = &block.lines[0];
+    let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+    let mut on_report = |report: &Report| {
+        let Report::Block(iteration) = report else { return };
+        let line = &iteration.lines[0];
         let depth = line.depth.plies();
         // The last block of a stopped search tells of a depth that is not finished.
         if rows.last().map_or(0, |row| row.depth) >= depth {
             return;
         }
-        let spent = block.nodes - nodes;
+        let spent = iteration.nodes - nodes;
         rows.push(Row {
             method: ENGINE,
             order: "-",
@@ -214,13 +213,15 @@ fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -
             evaluations: None,
             cutoffs: None,
             stored: None,
-            seconds: (block.elapsed - elapsed).as_secs_f64(),
+            seconds: (iteration.elapsed - elapsed).as_secs_f64(),
             growth: None,
             branching: (spent.max(1) as f64).powf(1.0 / f64::from(depth)),
             minimum: None,
         });
-        (nodes, elapsed) = (block.nodes, block.elapsed);
-    });
+        (nodes, elapsed) = (iteration.nodes, iteration.elapsed);
+    };
+    search::run_to_end::<G, E>(request, &mut state, &crossbeam_channel::never(), &mut on_report)
+        .map_err(io::Error::other)?;
     Ok(rows)
 }
 

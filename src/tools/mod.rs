@@ -1,4 +1,4 @@
-//! What the subcommands run.
+//! The subcommands of the program, and the code that they share.
 
 pub mod analyse;
 pub mod bench;
@@ -14,30 +14,37 @@ pub mod trace;
 pub mod tune;
 
 use crate::game::{Move, Notation, NotationOptions, Score};
+use crate::search::SearchError;
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 
-/// Seed of the random order of moves, so that every run shows the same searches.
+/// Seed of the random move order. It is fixed, so that every run gives the same result.
 const ORDER_SEED: u64 = 1568;
 
-/// Where a tool begins.
+/// The game and the position that a tool searches.
 #[derive(Clone, Debug, clap::Args)]
 struct PositionArgs {
     /// The game, a value of the option UCI_Variant.
     #[arg(long, value_name = "V", default_value = "chess")]
     variant: String,
-    /// The position as text; the game's start if not given.
+    /// The position as text [default: the start position of the game]
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
 }
 
 impl PositionArgs {
     /// Calls `visitor` with the game of `--variant`.
+    ///
+    /// # Errors
+    /// If there is no game of that name, or if the visitor fails.
     fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(&self, visitor: V) -> anyhow::Result<T> {
         visit(&self.variant, visitor)
     }
 
-    /// The position of `--position`, which must be one of the game `G`.
+    /// The position of `--position`, or the start position of the game `G`.
+    ///
+    /// # Errors
+    /// If the text is not a position of `G`.
     fn root<G: Notation>(&self) -> anyhow::Result<G> {
         let Some(text) = &self.position else { return Ok(G::start()) };
         Ok(G::parse_position(text).context("--position")?.game)
@@ -45,11 +52,14 @@ impl PositionArgs {
 }
 
 /// Calls `visitor` with the game that `--variant` names.
+///
+/// # Errors
+/// If there is no game of that name, or if the visitor fails.
 fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(variant: &str, visitor: V) -> anyhow::Result<T> {
     variants::visit(variant, visitor).context("--variant")?
 }
 
-/// A value in the game's unit, or the plies to a forced end; a bound that is none as infinite.
+/// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or `-inf`.
 fn value_text(value: Score) -> String {
     match value.plies_to_mate() {
         _ if value == Score::INFINITE => "+inf".into(),
@@ -60,6 +70,13 @@ fn value_text(value: Score) -> String {
     }
 }
 
+/// Adds the position to the error of a failed search.
+fn search_failed<G: Notation>(position: &G, SearchError { message }: SearchError) -> anyhow::Error {
+    let text = position.position_text(NotationOptions::default());
+    anyhow::anyhow!("the search failed in {text}: {message}")
+}
+
+/// The text of `mv` in the position `root`; `-` for no move.
 fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
     mv.map_or("-".into(), |mv| root.move_text(mv, NotationOptions::default()))
 }

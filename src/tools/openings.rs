@@ -1,8 +1,8 @@
 //! Random openings, for games that are to differ from each other.
 
-use super::epd;
-use crate::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score, SplitMix64, quote};
-use crate::search::{self, Control, Limits, Report, SearchRequest, SearchState, Settings};
+use super::{epd, search_failed};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, SplitMix64, quote};
+use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings};
 use crossbeam_channel::Receiver;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -124,14 +124,13 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     random: &mut SplitMix64,
     balance: BalanceFilter,
-    memory: &mut SearchState,
+    state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
     for _ in 0..MAX_ATTEMPTS {
         let opening = openings.sample::<G>(random)?;
-        // Nothing is left of what this memory was used for before.
-        memory.clear();
-        let Some((mv, score)) = search_position::<G, E>(&opening.position, balance.nodes, memory, control)?
+        state.clear();
+        let Some((mv, score)) = search_position::<G, E>(&opening.position, balance.nodes, state, control)?
         else {
             return Ok(None);
         };
@@ -147,13 +146,13 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     seed: u64,
     count: u64,
-    memory: &mut SearchState,
+    state: &mut SearchState,
     control: &Receiver<Control>,
     each: &mut dyn FnMut(Opening<G>),
 ) -> anyhow::Result<()> {
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
-        match sample_balanced::<G, E>(openings, &mut random, BalanceFilter::DEFAULT, memory, control)? {
+        match sample_balanced::<G, E>(openings, &mut random, BalanceFilter::DEFAULT, state, control)? {
             Some((opening, ..)) => each(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -166,24 +165,15 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
 pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     position: &G,
     nodes: u64,
-    memory: &mut SearchState,
+    state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Move, Score)>> {
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT)) };
-    let task = SearchRequest { root: position.clone(), limits, settings: Settings::default() };
-    let mut score = None;
-    let finish = search::run::<G, E>(task, memory, control, &mut |report| {
-        if let Report::Block(block) = report {
-            score = Some(block.lines[0].score);
-        }
-    });
-    if let Some(message) = finish.panic {
-        anyhow::bail!(
-            "the search failed in {}: {message}",
-            position.position_text(NotationOptions::default())
-        );
-    }
-    Ok(finish.best.zip(score).filter(|_| !finish.stopped))
+    let request = SearchRequest { root: position.clone(), limits, settings: Settings::default() };
+    let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {})
+        .map_err(|error| search_failed(position, error))?;
+    let best = search.result.best.map(|mv| (mv, search.last.lines[0].score));
+    Ok(best.filter(|_| !search.result.stopped))
 }
 
 impl<G: Notation> Opening<G> {

@@ -1,7 +1,9 @@
 //! Judges' problems, answered by the general search. Their input becomes position texts and moves.
 
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
-use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings, TableError};
+use crate::search::{
+    self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings, TableError,
+};
 use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
 
@@ -52,9 +54,9 @@ pub enum SolveError {
     /// No memory for the search.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The search has a fault.
-    #[error("the search failed: {0}")]
-    Search(String),
+    /// The search panicked.
+    #[error(transparent)]
+    Search(#[from] SearchError),
 }
 
 fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
@@ -67,32 +69,25 @@ fn exceeds<G: Heuristics, E: Evaluator<G>>(
     game: &G,
     bound: Score,
     moves: &[Move],
-    memory: &mut SearchState,
+    state: &mut SearchState,
 ) -> Result<(bool, Option<Move>), SolveError> {
     let limits = Limits {
         window: Window::null_window_at_alpha(bound),
         searchmoves: moves.to_vec(),
         ..Limits::depth(game.count_moves() as i32)
     };
-    let task = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
-    let mut score = None;
-    let finish = search::run::<G, E>(task, memory, &crossbeam_channel::never(), &mut |report| {
-        if let Report::Block(block) = report {
-            score = block.lines.first().map(|line| line.score);
-        }
-    });
-    log::debug!("{} nodes", finish.nodes);
-    match (finish.panic, score) {
-        (None, Some(score)) => Ok((score > bound, finish.best)),
-        (panic, _) => Err(SolveError::Search(panic.unwrap_or_else(|| "it reported nothing".into()))),
-    }
+    let request = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
+    let never = crossbeam_channel::never();
+    let FinishedSearch { result, last } = search::run_to_end::<G, E>(request, state, &never, &mut |_| {})?;
+    log::debug!("{} nodes", result.nodes);
+    Ok((last.lines[0].score > bound, result.best))
 }
 
 /// POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>), with `G` the game on 4x4 cells: boards,
 /// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
 /// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
 pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = SearchState::new(megabytes(input))?;
+    let mut state = SearchState::new(megabytes(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last) = (String::new(), 0);
     loop {
@@ -115,7 +110,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
         }
         let text = format!("{} w", ranks.join("/"));
         let parsed = G::parse_position(&text).or_else(|error| malformed(last, error))?;
-        match first_win::<G, E>(&parsed.game, &mut memory)? {
+        match first_win::<G, E>(&parsed.game, &mut state)? {
             Some((row, column)) => writeln!(answers, "({row},{column})"),
             None => writeln!(answers, "#####"),
         }
@@ -126,7 +121,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
 /// The first winning cell: as long as there is one, the cells before it are asked about.
 fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     board: &G,
-    memory: &mut SearchState,
+    state: &mut SearchState,
 ) -> Result<Option<(usize, usize)>, SolveError> {
     let stone_on =
         |cell: usize| board.parse_move(&format!("P@{}{}", ["a", "b", "c", "d"][cell % 4], 4 - cell / 4));
@@ -134,12 +129,11 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
         (0..16).filter_map(|cell| Some((stone_on(cell).ok()?, cell))).unzip();
     let mut first = None;
     while !moves.is_empty() {
-        let (true, Some(best)) = exceeds::<G, E>(board, Score::MAX_EVAL, &moves, memory)? else { break };
-        let place = moves.iter().position(|&mv| mv == best);
-        let place = place.ok_or_else(|| SolveError::Search("a move that nobody asked about".into()))?;
-        first = Some((cells[place] / 4, cells[place] % 4));
-        moves.truncate(place);
-        cells.truncate(place);
+        let (true, Some(best)) = exceeds::<G, E>(board, Score::MAX_EVAL, &moves, state)? else { break };
+        let index = moves.iter().position(|&mv| mv == best).expect("the search obeys searchmoves");
+        first = Some((cells[index] / 4, cells[index] % 4));
+        moves.truncate(index);
+        cells.truncate(index);
     }
     Ok(first)
 }
@@ -147,7 +141,7 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
 /// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
 /// moves made and those moves, `u v` each. For each, who wins from there.
 pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut memory = SearchState::new(megabytes(input))?;
+    let mut state = SearchState::new(megabytes(input))?;
     let mut words = input
         .lines()
         .enumerate()
@@ -171,7 +165,7 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
-        let (mover_wins, _) = exceeds::<G, E>(&position, Score::ZERO, &[], &mut memory)?;
+        let (mover_wins, _) = exceeds::<G, E>(&position, Score::ZERO, &[], &mut state)?;
         let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").expect("a string takes all");
     }

@@ -1,4 +1,4 @@
-//! A game with what its analysis says about each move.
+//! Annotated PGN games: evaluations, marks for bad moves, and better lines.
 
 use super::Record;
 use crate::game::{Notation, Side};
@@ -6,33 +6,35 @@ use crate::protocol;
 use crate::tools::pgn::{Game, Writer};
 use serde::Serialize;
 
-/// How much of the expected result (1 for a win, 1/2 for a draw) a move must lose to be marked, with the marks' numbers in PGN: ?!, ?
-/// and ??. From an even middlegame that is about 0.5, 1 and 1.5 pawns (with every man on the board 53, 103 and 153 centipawns); where the game is decided it takes
-/// more and more, and that is the point of not counting centipawns.
+/// Thresholds of the expected result (1 for a win, 1/2 for a draw) that a move must lose to get a mark, with the
+/// NAG of the mark in PGN: `??`, `?` and `?!`.
+///
+/// With all pieces on the board and an even score, they are about 153, 103 and 53 centipawns. In a decided game
+/// the same loss takes more centipawns, so moves that do not change the result get no mark.
 const NAG_THRESHOLDS: [(f64, &str, &str); 3] =
     [(0.3, "$4", "blunder"), (0.2, "$2", "mistake"), (0.1, "$6", "inaccuracy")];
 
-/// No score counts for more than that, in centipawns: what a move loses beyond says nothing.
+/// The limit of scores in centipawns. A loss beyond it does not change the result.
 const CP_CAP: i32 = 1000;
-/// Plies of a better line that are shown.
-const LINE: usize = 8;
+/// Maximum length of a better line, in plies.
+const LINE_PLIES: usize = 8;
 
-/// What is known about one player's moves.
+/// The statistics of one player's moves.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Player {
     pub name: String,
     pub games: u32,
     pub moves: u32,
-    /// Centipawns lost in all.
+    /// Sum of the centipawns lost.
     pub centipawn_loss: u64,
-    /// Expected results lost in all.
+    /// Sum of the expected result lost.
     pub expected_lost: f64,
-    /// Inaccuracies, mistakes, blunders.
+    /// Numbers of inaccuracies, mistakes and blunders.
     pub marks: [u32; 3],
 }
 
 impl Player {
-    /// Another player's moves are this one's too.
+    /// Adds the statistics of `other`.
     pub fn add(&mut self, other: &Player) {
         self.games += other.games;
         self.moves += other.moves;
@@ -41,28 +43,28 @@ impl Player {
         self.marks.iter_mut().zip(other.marks).for_each(|(own, other)| *own += other);
     }
 
-    /// Centipawns lost a move.
+    /// Mean loss per move in centipawns.
     pub fn mean_loss(&self) -> f64 {
         self.centipawn_loss as f64 / f64::from(self.moves.max(1))
     }
 
-    /// How much of the expected result each move kept on average, in per cent.
+    /// Mean expected result kept per move, in per cent.
     pub fn accuracy(&self) -> f64 {
         100.0 * (1.0 - self.expected_lost / f64::from(self.moves.max(1)))
     }
 }
 
-/// A position's value for one side.
+/// The value of a position for one side.
 #[derive(Clone, Copy)]
 struct Value {
     centipawns: i32,
-    /// The expected result.
+    /// The expected result, 0 to 1.
     expected: f64,
 }
 
 impl Value {
-    /// As `record` says for the side to move there, seen by that side or by the other.
-    fn of(record: &Record, by_mover: bool) -> Value {
+    /// The value of `record` for the side to move, or for its opponent.
+    fn of(record: &Record, for_side_to_move: bool) -> Value {
         let centipawns = match record.lines.first().map(|line| line.score) {
             Some(protocol::Score::Cp(value)) => value.clamp(-CP_CAP, CP_CAP),
             Some(protocol::Score::Mate(moves)) if moves > 0 => CP_CAP,
@@ -71,7 +73,7 @@ impl Value {
         };
         let [win, draw, _] = record.wdl;
         let expected = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
-        if by_mover {
+        if for_side_to_move {
             Value { centipawns, expected }
         } else {
             Value { centipawns: -centipawns, expected: 1.0 - expected }
@@ -79,7 +81,8 @@ impl Value {
     }
 }
 
-/// The game as PGN, annotated with the records of its positions, and its players, White first.
+/// The annotated game as PGN, and the statistics of its players, White first. `records` has one record for each
+/// position of the game.
 pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player; 2]) {
     let mut players =
         Side::ALL.map(|side| Player { name: game.player(side).into(), games: 1, ..Player::default() });
@@ -91,21 +94,22 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
         let (san, mut after) = (position.san_text(mv), position.clone());
         after.play(mv);
         let next = after.side_to_move();
-        let (before, now) = (Value::of(&pair[0], true), Value::of(&pair[1], next == side));
+        let (value_before, value_after) = (Value::of(&pair[0], true), Value::of(&pair[1], next == side));
         let is_best = pair[0].best.as_ref() == Some(&san);
-        let lost = if is_best { 0 } else { (before.centipawns - now.centipawns).max(0) };
-        let expected_lost = if is_best { 0.0 } else { (before.expected - now.expected).max(0.0) };
+        let loss = if is_best { 0 } else { (value_before.centipawns - value_after.centipawns).max(0) };
+        let expected_lost =
+            if is_best { 0.0 } else { (value_before.expected - value_after.expected).max(0.0) };
         let player = &mut players[side.index()];
         player.moves += 1;
-        player.centipawn_loss += lost as u64;
+        player.centipawn_loss += loss as u64;
         player.expected_lost += expected_lost;
         writer.play(side, &san, next);
-        let mark = NAG_THRESHOLDS.iter().position(|(least, ..)| expected_lost >= *least);
+        let mark = NAG_THRESHOLDS.iter().position(|(threshold, ..)| expected_lost >= *threshold);
         if let Some(mark) = mark {
             player.marks[NAG_THRESHOLDS.len() - 1 - mark] += 1;
             writer.word(NAG_THRESHOLDS[mark].1);
         }
-        let comment = comment(pair, next, side, lost);
+        let comment = comment(pair, next, side, loss);
         if !comment.is_empty() {
             writer.comment(&comment);
         }
@@ -119,19 +123,21 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
     (writer.finish(&game.result), players)
 }
 
-/// The value after a move, in the form that GUIs read, and the better one.
-fn comment(pair: &[Record], next: Side, side: Side, lost: i32) -> String {
+/// The comment on a move: the value after it as `[%eval VALUE,DEPTH]`, which GUIs read, and the better move.
+/// `pair` has the records before and after the move of `side`; `next` is the side to move after it.
+fn comment(pair: &[Record], next: Side, side: Side, loss: i32) -> String {
     let value =
         |record: &Record, side: Side| record.lines.first().and_then(|line| white_text(line.score, side));
-    let depth = pair[1].reached.depth;
-    let now = value(&pair[1], next).map_or(String::new(), |now| format!("[%eval {now},{depth}]"));
+    let depth = pair[1].stats.depth;
+    let eval = value(&pair[1], next).map_or(String::new(), |value| format!("[%eval {value},{depth}]"));
     match (&pair[0].best, value(&pair[0], side)) {
-        (Some(best), Some(value)) if lost > 0 => format!("{now} {best} was better: {value}"),
-        _ => now,
+        (Some(best), Some(value)) if loss > 0 => format!("{eval} {best} was better: {value}"),
+        _ => eval,
     }
 }
 
-/// A score of `side` as White sees it, in pawns or moves to mate: `0.31`, `#-3`; nothing where it is mate already.
+/// The score of `side` as text from White's point of view: pawns as `0.31`, moves to mate as `#-3`.
+/// `None` after checkmate.
 fn white_text(score: protocol::Score, side: Side) -> Option<String> {
     let sign = if side == Side::White { 1 } else { -1 };
     match score {
@@ -141,11 +147,11 @@ fn white_text(score: protocol::Score, side: Side) -> Option<String> {
     }
 }
 
-/// The first moves of a line, each with who makes it.
+/// The first moves of a line from `position`, each with its side.
 fn moves<G: Notation>(position: &G, line: &[String]) -> Vec<(Side, String)> {
     let mut position = position.clone();
     let mut moves = Vec::new();
-    for san in line.iter().take(LINE) {
+    for san in line.iter().take(LINE_PLIES) {
         let Ok(mv) = position.parse_san(san) else { break };
         moves.push((position.side_to_move(), san.clone()));
         position.play(mv);

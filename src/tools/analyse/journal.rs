@@ -1,4 +1,4 @@
-//! The file of `--out`: a header and a record for each position searched, each a line of JSON.
+//! The file of `--out`: a header and one record for each searched position, each a line of JSON.
 
 use super::{Input, Record, SearchArgs};
 use anyhow::Context;
@@ -7,10 +7,10 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// What the format is called.
+/// Name and version of the format.
 const FORMAT: &str = "duiyi analysis 1";
 
-/// What the records depend on.
+/// The first line of the file: everything that the records depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     format: String,
@@ -20,7 +20,7 @@ pub struct Header {
     inputs: Vec<Source>,
 }
 
-/// A file that was read.
+/// An input file, identified by its name, length and checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Source {
     file: String,
@@ -29,7 +29,7 @@ struct Source {
 }
 
 impl Header {
-    pub fn new(variant: &str, effort: &SearchArgs, inputs: &[Input]) -> Header {
+    pub fn new(variant: &str, search: &SearchArgs, inputs: &[Input]) -> Header {
         let source = |input: &Input| Source {
             file: input.name.clone(),
             bytes: input.bytes.len(),
@@ -39,31 +39,35 @@ impl Header {
             format: FORMAT.into(),
             engine: format!("duiyi {}", env!("CARGO_PKG_VERSION")),
             variant: variant.into(),
-            settings: effort.clone(),
+            settings: search.clone(),
             inputs: inputs.iter().map(source).collect(),
         }
     }
 
-    /// The first thing in which `found` differs, in words.
+    /// The message about the first field in which `found` differs; `None` if they are equal.
     fn difference(&self, found: &Header) -> Option<String> {
-        let [ours, theirs] = [self, found].map(|header| {
+        let [expected, found] = [self, found].map(|header| {
             let Header { format, engine, variant, settings, inputs } = header;
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             let (settings, inputs) = (serde_json::to_string(settings), serde_json::to_string(inputs));
             [format.clone(), engine.clone(), variant.clone(), text(settings), text(inputs)]
         });
-        let differs = ours.into_iter().zip(theirs).find(|(ours, theirs)| ours != theirs);
-        differs.map(|(ours, theirs)| format!("expected {ours}, found {theirs}"))
+        let different = expected.into_iter().zip(found).find(|(expected, found)| expected != found);
+        different.map(|(expected, found)| format!("expected {expected}, found {found}"))
     }
 }
 
-/// A file of records that grows.
+/// The open file, to which records are appended.
 #[derive(Debug)]
 pub struct Journal(File);
 
 impl Journal {
-    /// Begins the file at `path`, or continues it and gives what it has, if that is allowed. What was torn off in the middle of a
-    /// line is dropped.
+    /// Creates the file at `path`. With `resume`, continues a file that exists and returns its records. An
+    /// incomplete last line is removed.
+    ///
+    /// # Errors
+    /// If the file exists without `resume`, has another header or a wrong record, is used by another run, or cannot
+    /// be read or written.
     pub fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
         let mut options = File::options();
         options.read(true).write(true);
@@ -80,11 +84,11 @@ impl Journal {
             anyhow::bail!("another run is writing to this file");
         }
         let bytes = std::fs::read(path)?;
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        let mut lines = bytes[..complete].split_inclusive(|&byte| byte == b'\n');
         let first = serde_json::to_vec(header)?;
         let records = match lines.next() {
-            // Not even the header was finished.
+            // The header is incomplete.
             None if first.starts_with(&bytes) => Vec::new(),
             None => anyhow::bail!("expected a file of duiyi analyse; it stays as it is"),
             Some(line) => {
@@ -99,15 +103,18 @@ impl Journal {
                 lines.zip(2..).map(record).collect::<anyhow::Result<Vec<Record>>>()?
             }
         };
-        file.set_len(whole as u64)?;
+        file.set_len(complete as u64)?;
         file.seek(SeekFrom::End(0))?;
-        if whole == 0 {
+        if complete == 0 {
             file.write_all(&[&first[..], b"\n"].concat())?;
         }
         Ok((Journal(file), records))
     }
 
-    /// Appends a record, which is in the system's hands when this returns.
+    /// Appends a record. It is not buffered, so it survives the end of the program.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
     pub fn push(&mut self, record: &Record) -> anyhow::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');

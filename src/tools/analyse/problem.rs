@@ -1,4 +1,4 @@
-//! Problems: positions with operations of EPD that say what to find.
+//! Problems: positions with EPD operations that give the solution.
 
 use super::{Analysis, SearchStats};
 use crate::game::{Move, Notation, NotationError, Score, Side};
@@ -6,7 +6,7 @@ use crate::tools::epd::{self, Operation};
 use crate::tools::pgn::PgnError;
 use serde::{Deserialize, Serialize};
 
-/// A position and what is known about it.
+/// A position and its solution.
 #[derive(Clone, Debug)]
 pub struct Problem<G> {
     /// Its line in the file, from 1.
@@ -14,49 +14,51 @@ pub struct Problem<G> {
     /// The position.
     pub position: G,
     id: String,
-    /// What was asked, in words.
+    /// The operations of the solution as text: `bm Qg6; am Rxh7`.
     expected: String,
-    /// `bm`: moves of which one is to be played.
+    /// `bm`: the best moves, each of which solves the problem.
     best: Vec<Move>,
     /// `am`: moves to avoid.
     avoid: Vec<Move>,
-    /// `dm N`: the side to move mates in N moves; `bm #N` of some collections: White does, or Black if N is negative.
+    /// The winner and the number of moves to mate. `dm N`: the side to move mates in N. `bm #N`, as some suites have
+    /// it: White mates in N, or Black if N is negative.
     mate: Option<(Side, u32)>,
     /// `c0 "Qg3=10, h4=7"`: points for moves, as in the Strategic Test Suite.
     points: Vec<(Move, u32)>,
 }
 
-/// What came of a problem.
+/// The result of the search on a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProblemResult {
-    /// The problem's name.
+    /// The name of the problem: its EPD operation `id`.
     pub id: String,
-    /// The operations that ask for something: `bm Qg6`.
+    /// The operations of the solution as text: `bm Qg6`.
     pub asked: String,
-    /// Whether all of them are answered; nothing where none was.
+    /// Whether the best move fulfils all of them; `None` if there are none.
     pub solved: Option<bool>,
-    /// From when on the answer was right until the end.
+    /// The first iteration of the last unbroken run of correct ones; `None` if the problem is not solved.
     pub solution: Option<SearchStats>,
-    /// Points for the move, and how many there are at most.
+    /// Points for the move, and the maximum.
     pub points: Option<(u32, u32)>,
 }
 
 impl ProblemResult {
-    /// What was asked for: `bm`, `am`, `dm`, or several of them with + between.
+    /// The kind of the problem: `bm`, `am` or `dm`, several joined by `+`, or `nothing asked`.
     pub fn kind(&self) -> String {
-        let kinds = self.asked.split("; ").filter_map(|asked| asked.split(' ').next());
+        let kinds = self.asked.split("; ").filter_map(|operation| operation.split(' ').next());
         let kinds = kinds.filter(|kind| !kind.is_empty()).collect::<Vec<_>>().join("+");
         if kinds.is_empty() { "nothing asked".into() } else { kinds }
     }
 }
 
-/// The problems of a file, a line each; empty lines and those that begin with # are none.
+/// Parses the problems of a file, one per line. Skips empty lines and lines that start with `#`.
 pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, PgnError>> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
     lines
         .map(|(text, line)| read_line(text, line).map_err(|error| PgnError { line, what: error.to_string() }))
 }
 
+/// Parses one line, which has the number `line` in its file.
 fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {
     let (position, rest) = epd::position::<G>(text.trim_start_matches('\u{feff}'))?;
     let mut problem = Problem {
@@ -69,50 +71,52 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
         mate: None,
         points: Vec::new(),
     };
-    let mut asked = Vec::new();
+    let mut expected = Vec::new();
     for Operation { opcode, operands } in epd::operations(rest)? {
-        let wrong = |error| NotationError::message(format!("{opcode}: {error}"));
+        let with_opcode = |error| NotationError::message(format!("{opcode}: {error}"));
         let moves = || {
             let moves = operands.iter().map(|text| problem.position.parse_san(text));
-            moves.collect::<Result<Vec<_>, _>>().map_err(wrong)
+            moves.collect::<Result<Vec<_>, _>>().map_err(with_opcode)
         };
         match (opcode, operands.as_slice()) {
             ("bm" | "am" | "dm", []) => {
-                return Err(wrong(NotationError::message("expected an operand, got none")));
+                return Err(with_opcode(NotationError::message("expected an operand, got none")));
             }
             ("bm", [mate]) if mate.starts_with('#') => {
-                problem.mate = Some(mate_of_white(mate).map_err(wrong)?)
+                problem.mate = Some(parse_mate(mate).map_err(with_opcode)?)
             }
             ("bm", _) => problem.best = moves()?,
             ("am", _) => problem.avoid = moves()?,
             ("dm", [moves, ..]) => {
                 let number = moves
                     .parse()
-                    .map_err(|_| wrong(NotationError::new("expected a number of moves", moves)))?;
+                    .map_err(|_| with_opcode(NotationError::new("expected a number of moves", moves)))?;
                 problem.mate = Some((problem.position.side_to_move(), number));
             }
-            ("c0", [points]) => problem.points = read_points(&problem.position, points).map_err(wrong)?,
+            ("c0", [points]) => {
+                problem.points = parse_points(&problem.position, points).map_err(with_opcode)?
+            }
             ("id", _) => problem.id = operands.join(" "),
             _ => {}
         }
         if matches!(opcode, "bm" | "am" | "dm") {
             let is_mate = operands[0].starts_with('#');
-            asked.push(format!("{} {}", if is_mate { "dm" } else { opcode }, operands.join(" ")));
+            expected.push(format!("{} {}", if is_mate { "dm" } else { opcode }, operands.join(" ")));
         }
     }
-    problem.expected = asked.join("; ");
+    problem.expected = expected.join("; ");
     Ok(problem)
 }
 
-/// `#4` or `#-3`.
-fn mate_of_white(text: &str) -> Result<(Side, u32), NotationError> {
+/// The winner and the moves to mate of `#4` or `#-3`.
+fn parse_mate(text: &str) -> Result<(Side, u32), NotationError> {
     let moves: Option<i32> = text[1..].parse().ok();
     let moves = moves.ok_or_else(|| NotationError::new("expected a number of moves after #", text))?;
     Ok((if moves > 0 { Side::White } else { Side::Black }, moves.unsigned_abs()))
 }
 
-/// `Qg3=10, h4=7`; a text that is not of that form is a comment like any other.
-fn read_points<G: Notation>(position: &G, text: &str) -> Result<Vec<(Move, u32)>, NotationError> {
+/// Parses `Qg3=10, h4=7`. Text of another form is an ordinary comment and gives no points.
+fn parse_points<G: Notation>(position: &G, text: &str) -> Result<Vec<(Move, u32)>, NotationError> {
     let pairs = text.split(',').map(|part| {
         let (mv, points) = part.trim().rsplit_once('=')?;
         Some((mv, points.parse().ok()?))
@@ -122,7 +126,8 @@ fn read_points<G: Notation>(position: &G, text: &str) -> Result<Vec<(Move, u32)>
 }
 
 impl<G: Notation> Problem<G> {
-    fn is_answered(&self, best: Option<Move>, score: Score) -> bool {
+    /// Whether `best` with `score` (for the side to move) fulfils all operations.
+    fn is_solved_by(&self, best: Option<Move>, score: Score) -> bool {
         let mate = self.mate.is_none_or(|(winner, moves)| {
             let is_won =
                 if winner == self.position.side_to_move() { score.is_win() } else { score.is_loss() };
@@ -133,23 +138,23 @@ impl<G: Notation> Problem<G> {
         mate && best
     }
 
-    /// Compares what was found with what is known.
-    pub fn score(&self, found: &Analysis) -> ProblemResult {
-        let asks = !self.expected.is_empty();
-        let right = |stage: &&super::Iteration| self.is_answered(stage.best, stage.score);
-        let score = found.lines.first().map_or(Score::ZERO, |line| line.score);
-        let solved = asks.then(|| self.is_answered(found.best, score));
-        let lasting = found.blocks.iter().rev().take_while(right).last();
-        let most = self.points.iter().map(|&(_, points)| points).max();
-        let points = most.map(|most| {
-            let own = self.points.iter().find(|(mv, _)| Some(*mv) == found.best);
-            (own.map_or(0, |&(_, points)| points), most)
+    /// Compares the analysis with the solution.
+    pub fn score(&self, analysis: &Analysis) -> ProblemResult {
+        let has_solution = !self.expected.is_empty();
+        let is_correct = |iteration: &&super::Iteration| self.is_solved_by(iteration.best, iteration.score);
+        let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
+        let solved = has_solution.then(|| self.is_solved_by(analysis.best, score));
+        let first_correct = analysis.iterations.iter().rev().take_while(is_correct).last();
+        let maximum = self.points.iter().map(|&(_, points)| points).max();
+        let points = maximum.map(|maximum| {
+            let scored = self.points.iter().find(|(mv, _)| Some(*mv) == analysis.best);
+            (scored.map_or(0, |&(_, points)| points), maximum)
         });
         ProblemResult {
             id: self.id.clone(),
             asked: self.expected.clone(),
             solved,
-            solution: lasting.map(|stage| stage.reached).filter(|_| solved == Some(true)),
+            solution: first_correct.map(|iteration| iteration.stats).filter(|_| solved == Some(true)),
             points,
         }
     }

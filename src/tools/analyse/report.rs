@@ -1,32 +1,32 @@
-//! What a run prints.
+//! The output of `duiyi analyse`: the table or the JSON records, and the summary.
 
 use super::annotate::Player;
-use super::{Part, Record, SearchStats, Source, Work, score_text};
+use super::{InputSet, Item, Record, SearchStats, Source, score_text};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// What came of all problems and games.
+/// The results of all problems and games.
 #[derive(Debug, Default, Serialize)]
 pub struct Summary {
-    /// Lines and games that could not be read.
+    /// Number of lines and games that could not be read.
     skipped: usize,
-    /// Problems by what was asked for: `bm`, `dm`, ...
+    /// The problems by kind: `bm`, `dm`, ...
     kinds: BTreeMap<String, Count>,
-    /// Problems by the beginnings of their names.
+    /// The problems by name without its final number.
     groups: BTreeMap<String, Count>,
-    /// Median of the effort to the solution over the problems solved.
+    /// Medians of depth, nodes and time to the solution, over the solved problems.
     median: Option<SearchStats>,
     players: Vec<Player>,
     #[serde(skip)]
     solutions: Vec<SearchStats>,
 }
 
-/// Problems of one kind.
+/// The results of a group of problems.
 #[derive(Debug, Default, Serialize)]
 struct Count {
     problems: u32,
-    /// Of those that have an answer.
+    /// Number of problems with a solution.
     asked: u32,
     solved: u32,
     points: u32,
@@ -34,56 +34,59 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, verdict: &super::problem::ProblemResult) {
+    fn add(&mut self, result: &super::problem::ProblemResult) {
         self.problems += 1;
-        self.asked += u32::from(verdict.solved.is_some());
-        self.solved += u32::from(verdict.solved == Some(true));
-        let (own, most) = verdict.points.unwrap_or((0, 0));
-        self.points += own;
-        self.points_most += most;
+        self.asked += u32::from(result.solved.is_some());
+        self.solved += u32::from(result.solved == Some(true));
+        let (points, maximum) = result.points.unwrap_or((0, 0));
+        self.points += points;
+        self.points_most += maximum;
     }
 }
 
 impl Summary {
+    /// A summary without results, for an input of which `skipped` lines and games could not be read.
     pub fn new(skipped: usize) -> Summary {
         Summary { skipped, ..Summary::default() }
     }
 
-    pub fn problem(&mut self, record: &Record) {
-        let Source::Problem(verdict) = &record.source else { return };
-        self.kinds.entry(verdict.kind()).or_default().add(verdict);
-        // "WAC.001" is one of "WAC".
+    /// Adds the record of a problem.
+    pub fn add_problem(&mut self, record: &Record) {
+        let Source::Problem(result) = &record.source else { return };
+        self.kinds.entry(result.kind()).or_default().add(result);
+        // "WAC.001" belongs to the group "WAC".
         let group =
-            verdict.id.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['.', ' ', '#', '-']);
-        self.groups.entry(group.into()).or_default().add(verdict);
-        self.solutions.extend(verdict.solution);
+            result.id.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['.', ' ', '#', '-']);
+        self.groups.entry(group.into()).or_default().add(result);
+        self.solutions.extend(result.solution);
     }
 
-    pub fn game(&mut self, players: &[Player; 2]) {
+    /// Adds the players of a game.
+    pub fn add_game(&mut self, players: &[Player; 2]) {
         for player in players {
-            match self.players.iter_mut().find(|known| known.name == player.name) {
-                Some(known) => known.add(player),
+            match self.players.iter_mut().find(|other| other.name == player.name) {
+                Some(total) => total.add(player),
                 None => self.players.push(player.clone()),
             }
         }
     }
 
-    /// The median of each thing by itself.
+    /// The median of each field, taken separately.
     fn median(&self) -> Option<SearchStats> {
-        fn middle<T: Ord + Copy>(all: &[SearchStats], of: fn(&SearchStats) -> T) -> Option<T> {
-            let mut values: Vec<T> = all.iter().map(of).collect();
+        fn median_of<T: Ord + Copy>(all: &[SearchStats], field: fn(&SearchStats) -> T) -> Option<T> {
+            let mut values: Vec<T> = all.iter().map(field).collect();
             values.sort_unstable();
             values.get(values.len().saturating_sub(1) / 2).copied()
         }
         let all = &self.solutions;
-        let (depth, nodes) = (middle(all, |r| r.depth)?, middle(all, |r| r.nodes)?);
-        Some(SearchStats { depth, nodes, ms: middle(all, |r| r.ms)? })
+        let (depth, nodes) = (median_of(all, |stats| stats.depth)?, median_of(all, |stats| stats.nodes)?);
+        Some(SearchStats { depth, nodes, ms: median_of(all, |stats| stats.ms)? })
     }
 }
 
-/// What the columns are.
-pub fn heading<G>(work: &Work<G>, out: &mut dyn Write) -> io::Result<()> {
-    if work.parts.iter().any(|(_, part)| matches!(part, Part::Problem(_))) {
+/// Prints the column headings of the table of problems, if there are problems.
+pub fn heading<G>(input_set: &InputSet<G>, out: &mut dyn Write) -> io::Result<()> {
+    if input_set.items.iter().any(|(_, item)| matches!(item, Item::Problem(_))) {
         writeln!(
             out,
             "{:<28} {:<20} {:<8} {:>7} {:>5} {:<8} {:>5} {:>10} {:>8}",
@@ -93,8 +96,8 @@ pub fn heading<G>(work: &Work<G>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A problem or a game, and what came of it.
-pub fn part(
+/// Prints the result of a problem, or of the game `number` if there are `players`.
+pub fn item(
     record: &Record,
     players: Option<&[Player; 2]>,
     number: usize,
@@ -104,27 +107,27 @@ pub fn part(
         writeln!(out, "{}", player_heading(&format!("game {number}, {}", record.at)))?;
         return players.iter().try_for_each(|player| writeln!(out, "{}", player_line(player)));
     }
-    let Source::Problem(verdict) = &record.source else { return Ok(()) };
-    let name = if verdict.id.is_empty() { &record.at } else { &verdict.id };
-    let found = record.best.as_deref().unwrap_or("-");
+    let Source::Problem(result) = &record.source else { return Ok(()) };
+    let name = if result.id.is_empty() { &record.at } else { &result.id };
+    let best = record.best.as_deref().unwrap_or("-");
     let score = record.lines.first().map_or("-".into(), |line| score_text(line.score));
-    let judged = match (verdict.solved, verdict.points) {
-        (_, Some((own, most))) => format!("{own}/{most}"),
+    let verdict = match (result.solved, result.points) {
+        (_, Some((points, maximum))) => format!("{points}/{maximum}"),
         (Some(true), _) => "solved".into(),
         (Some(false), _) => "missed".into(),
         (None, _) => "".into(),
     };
-    let solution = verdict
+    let solution = result
         .solution
         .map_or(String::new(), |SearchStats { depth, nodes, ms }| format!("{depth:>5} {nodes:>10} {ms:>8}"));
     let line = format!(
-        "{name:<28} {:<20} {found:<8} {score:>7} {:>5} {judged:<8} {solution}",
-        verdict.asked, record.reached.depth
+        "{name:<28} {:<20} {best:<8} {score:>7} {:>5} {verdict:<8} {solution}",
+        result.asked, record.stats.depth
     );
     writeln!(out, "{}", line.trim_end())
 }
 
-/// A record as it stands in the file of `--out`.
+/// Prints a record as JSON, as in the file of `--out`.
 pub fn json(record: &Record, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", serde_json::to_string(record)?)
 }
@@ -162,8 +165,8 @@ fn count_line(name: &str, count: &Count) -> String {
     format!("{name:<50} {}", parts.join(", "))
 }
 
-/// The end of a run.
-pub fn end(summary: &mut Summary, json: bool, out: &mut dyn Write) -> io::Result<()> {
+/// Computes the medians and prints the summary.
+pub fn summary(summary: &mut Summary, json: bool, out: &mut dyn Write) -> io::Result<()> {
     summary.median = summary.median();
     if json {
         #[derive(Serialize)]
