@@ -57,7 +57,10 @@ fn json(arguments: &[&str]) -> (Vec<Value>, Value) {
 const PROBLEMS: &str = "# Made for this test.
 6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; dm 1; id \"back.1\";
 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 3 20 bm #1; id \"back.2\"
-r3k3/8/8/8/8/8/5PPP/6K1 b q - bm #-1; id \"back.3\";
+r3k3/8/8/8/8/8/5PPP/6K1 b q - bm #1; id \"back.3\";
+8/8/8/8/8/5k2/4q3/6K1 w - - bm #-1; id \"mated.1\";
+7k/8/5K2/6Q1/8/8/8/8 b - - bm #-1; id \"mated.2\";
+7k/8/5K2/6Q1/8/8/8/8 b - - bm #1; id \"mated.3\";
 7k/8/8/8/8/8/r7/1r5K w - - id \"over\"; c9 \"no; question\";
 4k3/8/8/3q4/4P3/8/8/4K3 w - - bm exd5; c0 \"exd5=10, Ke2=2\"; id \"queen.1\";
 4k3/8/8/3q4/4P3/8/8/4K3 w - - bm Ke2; c0 \"exd5=2, Ke2=10\"; id \"queen.2\";
@@ -72,7 +75,7 @@ fn epd_problems_with_known_answers_are_scored() {
     let (records, summary) = json(&[&file, "--depth", "6"]);
     let record_of =
         |id: &str| records.iter().find(|record| record["id"] == id).unwrap_or_else(|| panic!("{id}"));
-    for id in ["back.1", "back.2", "back.3", "queen.1", "am.1"] {
+    for id in ["back.1", "back.2", "back.3", "mated.1", "mated.2", "queen.1", "am.1"] {
         let record = record_of(id);
         assert_eq!(record["solved"], true, "{record}");
         assert!(record["solution"]["nodes"].as_u64() <= record["nodes"].as_u64(), "{record}");
@@ -82,13 +85,14 @@ fn epd_problems_with_known_answers_are_scored() {
     assert_eq!(record_of("back.1")["asked"], "bm Ra8#; dm 1");
     assert_eq!(record_of("back.3")["best"], "Ra1#");
     assert_eq!(record_of("queen.1")["points"], serde_json::json!([10, 10]));
+    assert_eq!(record_of("mated.3")["solved"], false);
     let missed = record_of("queen.2");
     assert_eq!((&missed["solved"], &missed["solution"]), (&false.into(), &Value::Null));
     assert_eq!(missed["points"], serde_json::json!([2, 10]));
     assert_eq!(record_of("over")["best"], Value::Null);
     assert_eq!(record_of("over")["lines"][0]["score"]["mate"], 0);
     assert_eq!(record_of("")["solved"], Value::Null);
-    assert_eq!((records.len(), &summary["skipped"]), (8, &0.into()));
+    assert_eq!((records.len(), &summary["skipped"]), (11, &0.into()));
     assert_eq!(summary["kinds"]["bm"]["problems"], 2);
     assert_eq!(summary["kinds"]["bm"]["solved"], 1);
     assert_eq!(summary["kinds"]["bm+dm"]["solved"], 1);
@@ -211,7 +215,7 @@ fn resume_of_truncated_file_equals_whole_run() {
     assert!(success, "{stderr}");
     let bytes = std::fs::read(&whole).unwrap();
     let records = records_without_times(&whole);
-    assert_eq!(records.len(), 1 + 8 + 5 + 5);
+    assert_eq!(records.len(), 1 + 11 + 5 + 5);
     let end = |text: &str| text.split("\n\n").skip(1).map(String::from).collect::<Vec<_>>();
     for length in [0, 5, bytes.len() / 3, bytes.len() / 2, bytes.len() - 1, bytes.len()] {
         std::fs::write(&cut, &bytes[..length]).unwrap();

@@ -4,11 +4,16 @@ mod common;
 
 use common::{RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_value};
 use crossbeam_channel::{Receiver, unbounded};
-use duiyi::game::{Bound, Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Score, Side};
+use duiyi::game::{
+    Bound, Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Score, Side,
+    SplitMix64, Window,
+};
 use duiyi::games::chess::{Classical, Position};
+use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
     self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
+use std::time::{Duration, Instant};
 
 fn position(fen: &str) -> Position {
     Position::parse_position(fen).unwrap().game
@@ -211,4 +216,109 @@ fn closed_control_channel_stops_search() {
     let result =
         search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &control, &mut |_| {});
     assert!(result.best.is_some());
+}
+
+/// After an aspiration fail high the root is searched again at a reduced depth.
+#[test]
+fn current_move_after_a_fail_high_names_the_iteration() {
+    let root = position("r4rk1/ppp2ppp/2n5/2bqp3/8/P2PB3/1PP1NPPP/R2Q1RK1 w - - 0 1");
+    let searchmoves = ["e2c3", "h2h3", "g2g4"].map(|text| root.parse_move(text).unwrap()).to_vec();
+    // Reports of the current move begin 3 seconds after `started`.
+    let started = Instant::now().checked_sub(Duration::from_secs(4)).expect("a machine that is up for 4 s");
+    let request = SearchRequest {
+        root,
+        limits: Limits { started, searchmoves, ..Limits::depth(7) },
+        settings: Settings::default(),
+    };
+    let (_open, control) = unbounded();
+    let (mut iteration, mut reports) = (Depth::ONE, Vec::new());
+    search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
+        match report {
+            Report::Block(block) => iteration = block.lines[0].depth + 1,
+            Report::CurrMove { depth, .. } => {
+                reports.push((depth, iteration));
+                // The least time between two reports: so each root move is reported.
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Report::FewerThreads { .. } => {}
+        }
+    });
+    assert!(reports.len() > 3 * 7, "the search failed high nowhere: {reports:?}");
+    assert!(reports.iter().all(|(depth, iteration)| depth == iteration), "{reports:?}");
+}
+
+/// A game in which White may take a draw at once, or else win after [`Corridor::LENGTH`] moves without a choice.
+#[derive(Clone, Debug)]
+struct Corridor {
+    moves: usize,
+    drawn: bool,
+}
+
+impl Corridor {
+    const LENGTH: usize = 201;
+    const DRAW: Move = Move::new(1);
+    const GO_ON: Move = Move::new(2);
+}
+
+impl Game for Corridor {
+    fn side_to_move(&self) -> Side {
+        Side::ALL[self.moves % 2]
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.moves == 0 {
+            moves.push(Corridor::DRAW);
+        }
+        if !self.drawn && self.moves < Self::LENGTH {
+            moves.push(Corridor::GO_ON);
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.moves += 1;
+        self.drawn = mv == Corridor::DRAW;
+    }
+
+    fn undo(&mut self, _: Move) {
+        self.moves -= 1;
+        self.drawn = false;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let won = (self.moves == Self::LENGTH).then_some(Outcome::Win(Side::White));
+        if self.drawn { Some(Outcome::Draw) } else { won }
+    }
+
+    fn key(&self) -> u64 {
+        SplitMix64::new(2 * self.moves as u64 + u64::from(self.drawn)).next()
+    }
+}
+
+impl Heuristics for Corridor {}
+
+/// Values every position as a draw.
+#[derive(Default)]
+struct Level;
+
+impl Evaluator<Corridor> for Level {
+    fn evaluate(&mut self, _: &Corridor) -> Score {
+        Score::ZERO
+    }
+}
+
+#[test]
+fn exact_search_deeper_than_127_plies_is_not_taken_for_solved() {
+    let (blocks, _) =
+        search::<_, Level>(&Corridor { moves: 0, drawn: false }, Limits::none(), Settings::default());
+    let line = &blocks.last().unwrap()[0];
+    assert_eq!(line.score, Score::mate_in(Ply::new(Corridor::LENGTH)), "depth {}", line.depth.plies());
+}
+
+#[test]
+fn stopped_null_window_search_reports_no_value() {
+    let window = Window::null_window_at_alpha(Score::ZERO);
+    let limits = Limits { window, nodes: Some(1_000), ..Limits::depth(18) };
+    let (blocks, finish) = search::<_, ScoreDifference>(&TriangleWar::start(), limits, Settings::default());
+    assert!(blocks.is_empty(), "{blocks:?}");
+    assert!(TriangleWar::start().is_legal(finish.best.unwrap()));
 }

@@ -126,3 +126,28 @@ fn threads_after_clear_and_resize_are_the_same() {
     state.clear();
     assert_eq!(threads_of_search(&mut state), threads);
 }
+
+/// With 375 nodes for each of eight threads, some are stopped before they have searched a move.
+#[test]
+fn shallow_helper_threads_do_not_outvote_main_thread() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let root = Position::parse_position(fen).unwrap().game;
+    let moves = ["a2a4", "g2g4", "e1f1", "a1b1", "h1g1", "c3b1"];
+    let searchmoves: Vec<_> = moves.iter().map(|text| root.parse_move(text).unwrap()).collect();
+    let (_open, control): (_, Receiver<Control>) = unbounded();
+    let mut state = SearchState::new(1).unwrap();
+    for run in 0..60 {
+        state.clear();
+        let limits = Limits { searchmoves: searchmoves.clone(), ..Limits::nodes(3_000) };
+        let settings = Settings { threads: 8, ..Settings::default() };
+        let mut depths = Vec::new();
+        let request = SearchRequest { root: root.clone(), limits, settings };
+        search::run::<_, Classical>(request, &mut state, &control, &mut |report| {
+            if let Report::Block(block) = report {
+                depths.push(block.lines[0].depth.plies());
+            }
+        });
+        let deepest = depths.iter().copied().max().unwrap();
+        assert!(2 * depths[depths.len() - 1] >= deepest, "run {run}: {depths:?}");
+    }
+}

@@ -30,7 +30,7 @@ pub struct Limits {
     /// The root moves to search; all if empty.
     pub searchmoves: Vec<Move>,
     /// The window of the root. For a score outside only a bound is computed. With any window other than
-    /// [`Window::FULL`] the last depth is searched directly.
+    /// [`Window::FULL`] the last depth is searched directly. If another limit ends that search, it reports no line.
     pub window: Window,
 }
 

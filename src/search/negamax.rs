@@ -178,7 +178,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 }
             }
             if N::ROOT {
-                self.report_currmove(mv, depth, move_count);
+                self.report_currmove(mv, move_count);
             }
             self.stack[ply.index()].double_extensions = double_extensions + i32::from(extension > 1);
             let nodes_before = self.nodes;

@@ -60,6 +60,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if !finished {
                 break;
             }
+            self.completed_depth = depth;
             best_move_stability =
                 if self.root_moves[0].mv == old_best_move { best_move_stability + 1 } else { 0 };
             let lines = self.pv_lines(multipv);
@@ -84,10 +85,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         let lines = self.pv_lines(multipv);
-        if last_report
-            .first()
-            .is_none_or(|line: &PvLine| line.pv != lines[0].pv || line.depth != lines[0].depth)
-        {
+        let differs = |line: &PvLine| line.pv != lines[0].pv || line.depth != lines[0].depth;
+        // A search with a window has one iteration. If it is stopped before the end, it has no score.
+        let has_score = limits.window == Window::FULL || self.completed_depth > Depth::ZERO;
+        if has_score && last_report.first().is_none_or(differs) {
             self.report_pv(lines);
         }
         result.ponder = self.ponder_move();
@@ -192,11 +193,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Reports the current root move of a long search.
-    pub(super) fn report_currmove(&mut self, mv: Move, depth: Depth, move_count: usize) {
+    pub(super) fn report_currmove(&mut self, mv: Move, move_count: usize) {
         // Cheap: called at the root only, a few dozen times per iteration.
         let elapsed = self.control.elapsed();
         if elapsed >= CURRMOVE_DELAY && elapsed - self.last_currmove >= CURRMOVE_INTERVAL {
             self.last_currmove = elapsed;
+            // The iteration: after an aspiration fail high the depth of the search is lower.
+            let depth = self.root_depth;
             (self.report)(Report::CurrMove { depth, mv, number: move_count + self.pv_index });
         }
     }

@@ -23,7 +23,7 @@ pub struct Entry {
 
 impl Entry {
     /// Depth of an entry whose score rests on no static evaluation: exact at every depth.
-    pub const SOLVED: Depth = Depth::new(i8::MAX as i32);
+    pub const SOLVED: Depth = Depth::new(u8::MAX as i32);
 
     /// The entry's score if it is sufficient at a node of depth `depth` with `window`. With `exact` only an
     /// entry of the same depth is sufficient: a deeper score may be better, but it is not the value at this
@@ -214,13 +214,17 @@ impl Packed {
     fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
         let score = entry.score.to_tt(ply).value() as i16;
         let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
-        let depth = entry.depth.plies().clamp(-128, 127) as i8;
+        // Extensions may exceed the largest depth, but not in exact searches.
+        let depth = match entry.depth {
+            Entry::SOLVED => Entry::SOLVED.plies(),
+            depth => depth.plies().clamp(0, Entry::SOLVED.plies() - 1),
+        };
         let flags = entry.bound as u8 | u8::from(entry.pv) << 2 | generation << 3;
         Packed(
             u64::from(Move::pack(entry.mv))
                 | u64::from(score as u16) << 16
                 | u64::from(eval as u16) << 32
-                | u64::from(depth as u8) << 48
+                | (depth as u64) << 48
                 | u64::from(flags) << 56,
         )
     }
@@ -230,7 +234,7 @@ impl Packed {
     }
 
     fn depth(self) -> Depth {
-        Depth::new(i32::from((self.0 >> 48) as i8))
+        Depth::new(i32::from((self.0 >> 48) as u8))
     }
 
     fn generation(self) -> u8 {
@@ -328,6 +332,24 @@ mod tests {
         let bare = Entry { mv: None, eval: None, bound: Bound::Upper, pv: false, ..entry(1, Score::ZERO, 0) };
         table.store(9, ply, bare);
         assert_eq!(table.probe(9, ply), Some(bare));
+    }
+
+    #[test]
+    fn every_depth_is_stored_exactly_and_differs_from_solved() {
+        let table = TranspositionTable::new(1).unwrap();
+        for plies in 0..=Depth::MAX.plies() {
+            let stored = entry(1, Score::ZERO, plies);
+            table.store(5, Ply::ROOT, stored);
+            assert_eq!(table.probe(5, Ply::ROOT), Some(stored));
+            assert_eq!(stored.cutoff(Depth::new(plies + 1), Window::FULL, true), None, "depth {plies}");
+        }
+        let deepest = entry(1, Score::ZERO, 1000);
+        table.store(5, Ply::ROOT, deepest);
+        assert_ne!(table.probe(5, Ply::ROOT).unwrap().depth, Entry::SOLVED);
+        let solved = Entry { depth: Entry::SOLVED, ..deepest };
+        table.store(5, Ply::ROOT, solved);
+        assert_eq!(table.probe(5, Ply::ROOT), Some(solved));
+        assert_eq!(solved.cutoff(Depth::MAX, Window::FULL, true), Some(Score::ZERO));
     }
 
     #[test]

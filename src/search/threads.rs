@@ -5,12 +5,13 @@ use super::control::SearchControl;
 use super::history::Histories;
 use super::limits::{Limits, SearchRequest};
 use super::memory::{AllocReserve, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::node::RootMove;
 use super::params::VOTE_SCORE_OFFSET;
 use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 use super::table::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::WorkerThread;
-use crate::game::{Bound, Evaluator, Heuristics, Move, Score};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score};
 use crossbeam_channel::{bounded, unbounded};
 use std::any::Any;
 use std::io::ErrorKind;
@@ -251,9 +252,13 @@ fn uses_voting<G>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> 
 }
 
 /// The result whose move has the most votes. A thread's vote is its depth times its score above the lowest
-/// score. A win beats all votes; the faster win is better.
+/// score. A win beats all votes; the faster win is better. Results less than half as deep as the main thread's
+/// have no vote: several optimistic scores of depth 1 would outweigh one of depth 6.
 fn best_thread<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
-    let all = || std::iter::once(main_result).chain(helper_results);
+    let votes_at = |result: &&ThreadResult| {
+        2 * result.line.depth.plies() >= main_result.line.depth.plies() || result.line.score.is_win()
+    };
+    let all = || std::iter::once(main_result).chain(helper_results.iter().filter(votes_at));
     let lowest = all().map(|result| result.line.score).min().unwrap_or(Score::ZERO);
     let votes = |mv: Move| -> i64 {
         let vote = |result: &ThreadResult| {
@@ -272,10 +277,13 @@ fn best_thread<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadRes
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The thread's result, if it has finished an iteration. Publishes its final node count.
+    /// The thread's result, if it has finished an iteration and its line is no bound. Before, a root move's score is the
+    /// static evaluation, or was compared with no other. Publishes the final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
-        let root = self.root_moves.first().filter(|root| root.line.bound == Bound::Exact)?;
+        let has_vote =
+            |root: &&RootMove| self.completed_depth > Depth::ZERO && root.line.bound == Bound::Exact;
+        let root = self.root_moves.first().filter(has_vote)?;
         Some(ThreadResult { line: root.line.clone(), mv: root.mv, ponder: search_result.ponder })
     }
 }
@@ -283,7 +291,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::game::{Depth, Ply};
+    use crate::game::Ply;
 
     fn result_of(mv: u16, score: Score, depth: i32) -> ThreadResult {
         let mv = Move::new(mv);
@@ -305,6 +313,16 @@ mod tests {
         assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 9)]).mv, Move::new(1));
         assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 14)]).mv, Move::new(2));
         assert_eq!(best_thread(&main_result, &[]).mv, Move::new(1));
+    }
+
+    #[test]
+    fn best_thread_ignores_shallow_results_without_a_mate() {
+        let main_result = result_of(1, Score::new(-289), 6);
+        let shallow = [1, 1, 2, 2].map(|depth| result_of(2, Score::new(-231), depth));
+        assert_eq!(best_thread(&main_result, &shallow).mv, Move::new(1));
+        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(-231), 3)]).mv, Move::new(2));
+        let mate = result_of(2, Score::mate_in(Ply::new(1)), 1);
+        assert_eq!(best_thread(&main_result, &[mate]).mv, Move::new(2));
     }
 
     #[test]

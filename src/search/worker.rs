@@ -27,6 +27,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) seldepth: Ply,
     /// Depth of the current iteration, in plies.
     pub(super) root_depth: Depth,
+    /// The last iteration that was finished; zero before the first.
+    pub(super) completed_depth: Depth,
     /// The root moves, best first. The first `pv_index` are the better lines of a MultiPV search.
     pub(super) root_moves: Vec<RootMove>,
     /// The index of the MultiPV line that is being searched.
@@ -67,6 +69,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             nodes: 0,
             seldepth: Ply::ROOT,
             root_depth: Depth::ZERO,
+            completed_depth: Depth::ZERO,
             root_moves: Vec::new(),
             pv_index: 0,
             has_searchmoves: false,

@@ -1,7 +1,7 @@
 //! Problems: positions with EPD operations that give the solution.
 
 use super::{Analysis, SearchStats};
-use crate::game::{Move, Notation, NotationError, Score, Side};
+use crate::game::{Move, Notation, NotationError, Score};
 use crate::tools::epd::{self, Operation};
 use crate::tools::pgn::PgnError;
 use serde::{Deserialize, Serialize};
@@ -20,9 +20,9 @@ pub struct Problem<G> {
     best: Vec<Move>,
     /// `am`: moves to avoid.
     avoid: Vec<Move>,
-    /// The winner and the number of moves to mate. `dm N`: the side to move mates in N. `bm #N`, as some suites have
-    /// it: White mates in N, or Black if N is negative.
-    mate: Option<(Side, u32)>,
+    /// The number of moves to mate. `dm N` and `bm #N`: the side to move mates in N. `bm #-N`: the side to move is mated
+    /// in N (<https://github.com/vondele/matetrack>).
+    mate: Option<i32>,
     /// `c0 "Qg3=10, h4=7"`: points for moves, as in the Strategic Test Suite.
     points: Vec<(Move, u32)>,
 }
@@ -83,16 +83,11 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
                 return Err(with_opcode(NotationError::message("expected an operand, got none")));
             }
             ("bm", [mate]) if mate.starts_with('#') => {
-                problem.mate = Some(parse_mate(mate).map_err(with_opcode)?)
+                problem.mate = Some(parse_moves_to_mate(&mate[1..]).map_err(with_opcode)?);
             }
             ("bm", _) => problem.best = moves()?,
             ("am", _) => problem.avoid = moves()?,
-            ("dm", [moves, ..]) => {
-                let number = moves
-                    .parse()
-                    .map_err(|_| with_opcode(NotationError::new("expected a number of moves", moves)))?;
-                problem.mate = Some((problem.position.side_to_move(), number));
-            }
+            ("dm", [moves, ..]) => problem.mate = Some(parse_moves_to_mate(moves).map_err(with_opcode)?),
             ("c0", [points]) => {
                 problem.points = parse_points(&problem.position, points).map_err(with_opcode)?
             }
@@ -108,11 +103,10 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
     Ok(problem)
 }
 
-/// The winner and the moves to mate of `#4` or `#-3`.
-fn parse_mate(text: &str) -> Result<(Side, u32), NotationError> {
-    let moves: Option<i32> = text[1..].parse().ok();
-    let moves = moves.ok_or_else(|| NotationError::new("expected a number of moves after #", text))?;
-    Ok((if moves > 0 { Side::White } else { Side::Black }, moves.unsigned_abs()))
+/// The moves to mate of `4` or `-3`.
+fn parse_moves_to_mate(text: &str) -> Result<i32, NotationError> {
+    let moves = text.parse::<i16>().map_err(|_| NotationError::new("expected a number of moves", text))?;
+    Ok(moves.into())
 }
 
 /// Parses `Qg3=10, h4=7`. Text of another form is an ordinary comment and gives no points.
@@ -128,10 +122,9 @@ fn parse_points<G: Notation>(position: &G, text: &str) -> Result<Vec<(Move, u32)
 impl<G: Notation> Problem<G> {
     /// Whether `best` with `score` (for the side to move) fulfils all operations.
     fn is_solved_by(&self, best: Option<Move>, score: Score) -> bool {
-        let mate = self.mate.is_none_or(|(winner, moves)| {
-            let is_won =
-                if winner == self.position.side_to_move() { score.is_win() } else { score.is_loss() };
-            is_won && score.moves_to_mate().is_some_and(|found| found.unsigned_abs() <= moves)
+        let mate = self.mate.is_none_or(|expected| {
+            let found = if expected > 0 { score.is_win() } else { score.is_loss() };
+            found && score.moves_to_mate().is_some_and(|moves| moves.abs() <= expected.abs())
         });
         let best = best
             .is_some_and(|mv| (self.best.is_empty() || self.best.contains(&mv)) && !self.avoid.contains(&mv));
