@@ -1,5 +1,5 @@
-//! The command line. Without arguments, the program serves the protocol on standard input and output. Arguments are
-//! a subcommand, or protocol commands to run before the program ends.
+//! The command line. Without arguments, the program serves the protocol on standard input and output.
+//! Arguments are a subcommand, or protocol commands to run before the program ends.
 
 mod logging;
 
@@ -49,7 +49,8 @@ enum ToolCommand {
     },
 }
 
-/// Runs the program and returns its exit code: 0 for success, 1 for a failure, 2 for wrong arguments or input.
+/// Runs the program and returns its exit code: 0 for success, 1 for a failure, 2 for wrong arguments or
+/// input.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let _logging = Logging::start();
@@ -144,11 +145,11 @@ fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
     Ok(server::run(connection, TerminalDisplay::at_terminal(), search_log.as_deref())?)
 }
 
-/// The command lines in the arguments: one per argument if the first has a space or the second starts with a command,
-/// else one command of all words.
+/// The command lines in the arguments: one per argument if the first has a space or the second starts with a
+/// command, else one command of all words.
 fn lines(arguments: &[String]) -> Vec<String> {
-    // A last `quit` is ignored, because the program ends anyway when all commands are finished. Test frameworks send
-    // `quit` right after a command and expect the output of that command.
+    // A last `quit` is ignored, because the program ends anyway when all commands are finished. Test
+    // frameworks send `quit` right after a command and expect the output of that command.
     let arguments = match arguments {
         [rest @ .., last] if last == "quit" && !rest.is_empty() => rest,
         all => all,

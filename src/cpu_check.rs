@@ -1,9 +1,10 @@
 //! Checks at startup that the processor supports the instruction sets of this build. Uses no other module.
 //!
-//! Without this check, a `-C target-cpu=native` build on an older processor would end with an illegal instruction
-//! and no message. The check runs before `main` and before the runtime of the standard library, because link-time
-//! optimisation compiles that for the newer processor too. The compiler may use any instruction in this code as well,
-//! so it consists only of bit tests and calls. A test starts the program on emulated older processors.
+//! Without this check, a `-C target-cpu=native` build on an older processor would end with an illegal
+//! instruction and no message. The check runs before `main` and before the runtime of the standard library,
+//! because link-time optimisation compiles that for the newer processor too. The compiler may use any
+//! instruction in this code as well, so it consists only of bit tests and calls. A test starts the program on
+//! emulated older processors.
 
 /// A register of `cpuid` with feature bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +48,8 @@ macro_rules! features {
     };
 }
 
-// The names are those of the compiler. The bit numbers are from the manuals of Intel (volume 2, CPUID) and AMD
-// (volume 3, appendix E).
+// The names are those of the compiler. The bit numbers are from the manuals of Intel (volume 2, CPUID) and
+// AMD (volume 3, appendix E).
 features! {
     Basic {
         0 "sse3", 9 "ssse3", 12 "fma", 13 "cmpxchg16b", 19 "sse4.1", 20 "sse4.2", 22 "movbe", 23 "popcnt", 28 "avx",
@@ -64,8 +65,8 @@ features! {
     Amd { 5 "lzcnt", 6 "sse4a", }
 }
 
-/// Calls `on_missing` with each feature that this build may use and the processor lacks. `read_register` returns the
-/// value of a register.
+/// Calls `on_missing` with each feature that this build may use and the processor lacks. `read_register`
+/// returns the value of a register.
 fn find_missing(
     features: &Features,
     read_register: fn(CpuidRegister) -> u32,
@@ -100,8 +101,8 @@ fn write_stderr(text: &str) {
     unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
 }
 
-/// Ends the program with one line on standard error if the processor lacks a feature. Writes the line in pieces,
-/// because formatting may use the missing instructions.
+/// Ends the program with one line on standard error if the processor lacks a feature. Writes the line in
+/// pieces, because formatting may use the missing instructions.
 extern "C" fn check() {
     let mut sufficient = true;
     find_missing(&FEATURES, cpuid, |name| {

@@ -1,5 +1,5 @@
-//! Log messages on standard error. Some clients never read standard error, so a message is dropped if the queue to it
-//! is full.
+//! Log messages on standard error. Some clients never read standard error, so a message is dropped if the
+//! queue to it is full.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use log::LevelFilter;
@@ -39,8 +39,8 @@ impl Write for LogWriter {
 pub struct Logging(Sender<LogMessage>);
 
 impl Logging {
-    /// Starts logging. Without `RUST_LOG`, only warnings and errors are logged, because some clients never read
-    /// standard error. A panic of any thread is logged as an error with a backtrace.
+    /// Starts logging. Without `RUST_LOG`, only warnings and errors are logged, because some clients never
+    /// read standard error. A panic of any thread is logged as an error with a backtrace.
     pub fn start() -> Logging {
         let (messages_tx, messages_rx) = bounded(QUEUE_CAPACITY);
         // Without this thread there are no messages; all else works.

@@ -79,7 +79,8 @@ pub struct Row {
     pub order: &'static str,
     /// The depth in plies.
     pub depth: i32,
-    /// The value of the root for the side to move, in the unit of the game, or the plies to a forced win or loss.
+    /// The value of the root for the side to move, in the unit of the game, or the plies to a forced win or
+    /// loss.
     pub value: String,
     /// The best move.
     #[serde(rename = "move")]
@@ -101,8 +102,8 @@ pub struct Row {
     /// nodes^(1/d).
     pub branching: f64,
     /// b^ceil(d/2) + b^floor(d/2) - 1, the minimum number of leaves of alpha-beta in a uniform tree of
-    /// branching factor b (Knuth and Moore 1975). b^d is the number of leaves of minimax, at this depth or at the
-    /// deepest one that minimax reached.
+    /// branching factor b (Knuth and Moore 1975). b^d is the number of leaves of minimax, at this depth or at
+    /// the deepest one that minimax reached.
     pub minimum: Option<f64>,
 }
 

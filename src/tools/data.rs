@@ -12,12 +12,12 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
-    task: Task,
+    action: Action,
 }
 
 /// The action on a file.
 #[derive(Clone, Debug, clap::Subcommand)]
-pub enum Task {
+pub enum Action {
     /// Print statistics of games, results, terminations and scores.
     Stats {
         /// The file.
@@ -77,12 +77,12 @@ impl FilterArgs {
 /// # Errors
 /// If the file cannot be read or is not valid, or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (Task::Stats { file, .. } | Task::Check { file } | Task::Epd { file, .. }) = &arguments.task;
+    let (Action::Stats { file, .. } | Action::Check { file } | Action::Epd { file, .. }) = &arguments.action;
     let inspect_file = || -> anyhow::Result<()> {
         let blocks = Blocks::new(BufReader::new(File::open(file)?))?;
         let variant = &blocks.header().variant;
         let mut out = BufWriter::new(out);
-        let visitor = DataVisitor { task: &arguments.task, out: &mut out };
+        let visitor = DataVisitor { action: &arguments.action, out: &mut out };
         let result = variants::visit(variant, visitor).context("the variant in the header")?;
         out.flush()?;
         result
@@ -92,7 +92,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
 
 /// Runs the command on the game that it is called with.
 struct DataVisitor<'a> {
-    task: &'a Task,
+    action: &'a Action,
     out: &'a mut dyn Write,
 }
 
@@ -100,15 +100,15 @@ impl VariantVisitor for DataVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        inspect::<G>(self.task, self.out)
+        inspect::<G>(self.action, self.out)
     }
 }
 
-fn inspect<G: Heuristics + Notation>(task: &Task, out: &mut dyn Write) -> anyhow::Result<()> {
-    match task {
-        Task::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter(), out),
-        Task::Check { file } => check(Reader::<_, G>::open(file)?, out),
-        Task::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter(), out),
+fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {
+    match action {
+        Action::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter(), out),
+        Action::Check { file } => check(Reader::<_, G>::open(file)?, out),
+        Action::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter(), out),
     }
 }
 

@@ -18,8 +18,8 @@ use std::time::Instant;
 
 /// Stack of a self-play thread in bytes.
 const STACK_BYTES: usize = 16 << 20;
-/// The evaluation that the scores come from, for the header: `classical` is the hand-written one of each game.
-/// The hash of a neural network would replace it.
+/// The evaluation that the scores come from, for the header: `classical` is the hand-written one of each
+/// game. The hash of a neural network would replace it.
 const EVALUATION: &str = "classical";
 
 /// Generate self-play games with the score of every position.
@@ -38,8 +38,8 @@ pub struct Arguments {
     /// Stop when the file has at least this number of positions.
     #[arg(long, value_name = "N", required_unless_present = "games")]
     positions: Option<u64>,
-    /// Continue FILE; create it if it is missing. The commit of the engine, its evaluation, the settings and the
-    /// contents of the book must be those in the header of FILE.
+    /// Continue FILE; create it if it is missing. The commit of the engine, its evaluation, the settings and
+    /// the contents of the book must be those in the header of FILE.
     #[arg(long)]
     resume: bool,
     /// Number of threads. Each plays one game at a time.
@@ -232,8 +232,8 @@ impl SelfPlayWorker<'_> {
         Ok(Some(Game { bytes: record.encode()?, positions: record.scores.len() as u32 }))
     }
 
-    /// Plays the games from `next_index` to `end`, the latter excluded, and sends them to `games_tx`, until the
-    /// run ends.
+    /// Plays the games from `next_index` to `end`, the latter excluded, and sends them to `games_tx`, until
+    /// the run ends.
     fn run<G: Heuristics + Notation, E: Evaluator<G>>(
         mut self,
         next_index: &AtomicU64,

@@ -1,4 +1,5 @@
-//! Extended Position Description (EPD): a position and operations on one line, section 16.2 of the PGN standard.
+//! Extended Position Description (EPD): a position and operations on one line, section 16.2 of the PGN
+//! standard.
 
 use crate::game::{Notation, NotationError};
 use nom::bytes::complete::{tag, take_till, take_while1};
@@ -19,8 +20,8 @@ pub struct Operation<'a> {
 
 /// Parses the position at the start of `line`; returns it with the rest of the line.
 ///
-/// The position is the text before the first semicolon, else the first six words (FEN with operations), else the
-/// first four words (EPD of chess): the first of them that `G` can parse.
+/// The position is the text before the first semicolon, else the first six words (FEN with operations), else
+/// the first four words (EPD of chess): the first of them that `G` can parse.
 ///
 /// # Errors
 /// If none of them is a position of `G`.

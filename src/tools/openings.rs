@@ -44,21 +44,21 @@ pub struct Opening<G> {
 }
 
 impl Openings {
-    /// The default number of random moves, with or without a book. After a book position, fewer suffice for games to
-    /// differ.
+    /// The default number of random moves, with or without a book. After a book position, fewer suffice for
+    /// games to differ.
     pub fn default_plies(has_book: bool) -> RangeInclusive<u32> {
         if has_book { 2..=3 } else { 8..=9 }
     }
 
-    /// Openings of `plies` random moves (by default [`Openings::default_plies`]). They start from a random position
-    /// of `book` if there is one, else from a random numbered start position if `any_start`, else from the start
-    /// position of the game.
+    /// Openings of `plies` random moves (by default [`Openings::default_plies`]). They start from a random
+    /// position of `book` if there is one, else from a random numbered start position if `any_start`, else
+    /// from the start position of the game.
     ///
     /// A book is a text file with a FEN or EPD in each line. EPD operations are ignored.
     ///
     /// # Errors
-    /// If the book cannot be read or has a line that is not a position, or with `any_start` for a game that has one
-    /// start position only.
+    /// If the book cannot be read or has a line that is not a position, or with `any_start` for a game that
+    /// has one start position only.
     pub fn new<G: Notation>(
         book: Option<&Path>,
         any_start: bool,
@@ -175,8 +175,8 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(())
 }
 
-/// The best move and its score for the side to move, found by a search that starts no iteration after `nodes` nodes.
-/// `None` if `control` stops the search. `position` must have a legal move.
+/// The best move and its score for the side to move, found by a search that starts no iteration after `nodes`
+/// nodes. `None` if `control` stops the search. `position` must have a legal move.
 ///
 /// # Errors
 /// If the search fails.
@@ -213,8 +213,8 @@ impl<G: Notation> Opening<G> {
 /// Maximum length of a line of a book. No position is as long.
 const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// The positions of a book and the CRC-32 of its bytes. Stops at the first line that is not a position, because the
-/// file may be of any kind and size.
+/// The positions of a book and the CRC-32 of its bytes. Stops at the first line that is not a position,
+/// because the file may be of any kind and size.
 fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
     // Checked before opening, because opening a named pipe waits for a writer.
     anyhow::ensure!(path.metadata()?.is_file(), "not a regular file");

@@ -12,7 +12,8 @@ use std::fmt::Write as _;
 
 /// The results of PGN.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Values of the tag Variant that mean chess, in lower case and without other characters than letters and digits.
+/// Values of the tag Variant that mean chess, in lower case and without other characters than letters and
+/// digits.
 const CHESS: [&str; 7] =
     ["chess", "standard", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
 /// Lines of moves are shorter than this number of characters.
@@ -85,8 +86,8 @@ fn token(text: &str) -> IResult<&str, Token<'_>> {
     terminated(token, multispace0).parse(text)
 }
 
-/// The tag pair of a line `[Name "value"]`. In the value, `\"` and `\\` mean a quotation mark and a backslash. Quotation
-/// marks without a backslash are common and accepted.
+/// The tag pair of a line `[Name "value"]`. In the value, `\"` and `\\` mean a quotation mark and a
+/// backslash. Quotation marks without a backslash are common and accepted.
 fn tag_pair(line: &str) -> Option<(String, String)> {
     let inside = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
     let (name, quoted) = inside.split_once(|c: char| c.is_whitespace())?;
@@ -95,8 +96,8 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.into(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Parses all games of `text`. An error in one game does not affect the others, except those without tags of their
-/// own that follow it.
+/// Parses all games of `text`. An error in one game does not affect the others, except those without tags of
+/// their own that follow it.
 pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
@@ -116,8 +117,8 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
     games
 }
 
-/// Parses tags and the movetext after them, from line `first_line` on: a game, or several of which only the first has
-/// tags.
+/// Parses tags and the movetext after them, from line `first_line` on: a game, or several of which only the
+/// first has tags.
 fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<Game<G>, PgnError>>) {
     let (mut tags, mut rest) = (Vec::new(), text);
     loop {
@@ -295,7 +296,8 @@ impl Writer {
         self.numbered = false;
     }
 
-    /// Writes a variation that replaces the last move. Each move has its side; `number` is the number of the first.
+    /// Writes a variation that replaces the last move. Each move has its side; `number` is the number of the
+    /// first.
     pub fn variation(&mut self, moves: &[(Side, String)], number: u32) {
         let next_number = std::mem::replace(&mut self.number, number);
         (self.numbered, self.bracket) = (false, "(");

@@ -1,5 +1,5 @@
-//! `duiyi solve`: online judge (POJ) problems, solved by the general search. The input of a problem is converted to
-//! positions and moves.
+//! `duiyi solve`: online judge (POJ) problems, solved by the general search. The input of a problem is
+//! converted to positions and moves.
 
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
 use crate::search::{
@@ -35,8 +35,8 @@ impl VariantVisitor for SolveVisitor<'_> {
     }
 }
 
-/// The size of the transposition table in MiB. 2 MiB suffice for an empty board, and the page faults of a larger table
-/// would take more time than it saves. Many positions share a larger table.
+/// The size of the transposition table in MiB. 2 MiB suffice for an empty board, and the page faults of a
+/// larger table would take more time than it saves. Many positions share a larger table.
 fn table_mib(input: &str) -> usize {
     (input.len() >> 13).clamp(2, 64)
 }
@@ -66,8 +66,8 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
 
 /// Whether the value of `game` for the side to move is above `bound`, and the best move.
 ///
-/// Only the root moves `moves` are searched, or all if it is empty. The search depth is the number of legal moves,
-/// so each move of the game must reduce that number by at least one.
+/// Only the root moves `moves` are searched, or all if it is empty. The search depth is the number of legal
+/// moves, so each move of the game must reduce that number by at least one.
 fn exceeds<G: Heuristics, E: Evaluator<G>>(
     game: &G,
     bound: Score,
@@ -86,11 +86,12 @@ fn exceeds<G: Heuristics, E: Evaluator<G>>(
     Ok((last.lines[0].score > bound, result.best))
 }
 
-/// Solves POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>); `G` is tic-tac-toe on 4x4 cells.
+/// Solves POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>); `G` is tic-tac-toe on 4x4
+/// cells.
 ///
-/// The input has boards, each after a line `?`, and ends with a line `$`. The output has a line for each board: the
-/// first cell, row by row, with which x, the side to move, can force a win, or `#####` if there is none. A board with
-/// four in a row or without a free cell also gives `#####`.
+/// The input has boards, each after a line `?`, and ends with a line `$`. The output has a line for each
+/// board: the first cell, row by row, with which x, the side to move, can force a win, or `#####` if there is
+/// none. A board with four in a row or without a free cell also gives `#####`.
 ///
 /// # Errors
 /// If the input is malformed, memory is short, or a search fails.
@@ -126,8 +127,8 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
     }
 }
 
-/// The row and column of the first winning cell. Each search considers only the cells before the last winning cell
-/// found.
+/// The row and column of the first winning cell. Each search considers only the cells before the last winning
+/// cell found.
 fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     board: &G,
     state: &mut SearchState,
@@ -149,8 +150,8 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
 
 /// Solves POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>).
 ///
-/// The input has the number of games, and for each game the number of moves made and those moves, `u v` each. The
-/// output has a line for each game: the winner if both sides play perfectly.
+/// The input has the number of games, and for each game the number of moves made and those moves, `u v` each.
+/// The output has a line for each game: the winner if both sides play perfectly.
 ///
 /// # Errors
 /// If the input is malformed, memory is short, or a search fails.

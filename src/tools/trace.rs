@@ -12,7 +12,8 @@ use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
 
-/// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for comparison.
+/// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for
+/// comparison.
 const REFERENCE_NODE_LIMIT: u64 = 100_000;
 
 /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.

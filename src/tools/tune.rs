@@ -52,8 +52,8 @@ pub struct Settings {
     /// Share of the game's result in the target. The rest is the expected result of the search score.
     #[arg(long, value_name = "0..1", default_value_t = 0.3)]
     pub lambda: f32,
-    /// Standard deviation of the prior of each weight around its old value, in centipawns. It limits changes that
-    /// are based on few games.
+    /// Standard deviation of the prior of each weight around its old value, in centipawns. It limits changes
+    /// that are based on few games.
     #[arg(long, value_name = "CP", default_value_t = 80.0)]
     pub prior_sd: f32,
     /// Weights that occur in fewer positions do not change.
@@ -160,8 +160,8 @@ fn read<G: Heuristics + Notation, T: Tunable<G>>(
     Ok(examples)
 }
 
-/// Fits the weights to `examples` and returns those of the epoch with the lowest validation loss. Calls `progress`
-/// with a line of text for the start and after each epoch.
+/// Fits the weights to `examples` and returns those of the epoch with the lowest validation loss. Calls
+/// `progress` with a line of text for the start and after each epoch.
 ///
 /// # Errors
 /// If there is no example for training or for validation, or if `progress` fails.
@@ -257,8 +257,8 @@ fn loss(x: f32, target: f32) -> f32 {
     x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
 }
 
-/// The K in 0..1 for which logistic(K·value) predicts the target best. Bisects the sign of the derivative of the loss.
-/// `pair` returns the value and the target of an example.
+/// The K in 0..1 for which logistic(K·value) predicts the target best. Bisects the sign of the derivative of
+/// the loss. `pair` returns the value and the target of an example.
 fn fit_k<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
     let pairs: Vec<(f32, f32)> = examples.iter().map(pair).collect();
     let is_rising = |k: f32| {

@@ -49,7 +49,8 @@ impl fmt::Display for Entry {
     }
 }
 
-/// The tree as text, a line for each node from the root `nodes[0]`. `//` marks the moves that a cutoff skipped.
+/// The tree as text, a line for each node from the root `nodes[0]`. `//` marks the moves that a cutoff
+/// skipped.
 pub fn tree(nodes: &[Node]) -> String {
     let mut text = format!("{}\n", label(&nodes[0], " "));
     append_children(nodes, 0, "", &mut text);
@@ -69,8 +70,8 @@ fn append_children(nodes: &[Node], parent: usize, indent: &str, text: &mut Strin
     }
 }
 
-/// The tree in the DOT language of Graphviz. MAX nodes are triangles that point up, MIN nodes point down, and the
-/// moves that a cutoff skipped are dashed.
+/// The tree in the DOT language of Graphviz. MAX nodes are triangles that point up, MIN nodes point down, and
+/// the moves that a cutoff skipped are dashed.
 pub fn dot(nodes: &[Node]) -> String {
     let mut text = String::from("digraph trace {\n  node [fontname=\"sans-serif\"];\n");
     for (i, node) in nodes.iter().enumerate() {

@@ -15,8 +15,8 @@ pub struct Node {
     pub children: Vec<usize>,
     /// The side to move.
     pub side: Side,
-    /// The value that the search returned, from the point of view of the method at this node; `None` if a cutoff skipped
-    /// the node.
+    /// The value that the search returned, from the point of view of the method at this node; `None` if a
+    /// cutoff skipped the node.
     pub value: Option<Score>,
     /// Whether `value` is exact or a bound.
     pub bound: Bound,
@@ -123,8 +123,8 @@ pub enum Event {
     Cutoff { why: String, last_move: String, left_out: Vec<String> },
 }
 
-/// The observer that records a search. It starts again when a search enters the root, so that it does not contain
-/// the preparatory searches.
+/// The observer that records a search. It starts again when a search enters the root, so that it does not
+/// contain the preparatory searches.
 #[derive(Debug)]
 pub struct Recorder {
     method: Method,
@@ -272,8 +272,8 @@ impl Recorder {
         self.record(Event::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
     }
 
-    /// The reason for the cutoff at `nodes[index]`: the bound that its best value has reached, and the move of the other
-    /// side that set this bound.
+    /// The reason for the cutoff at `nodes[index]`: the bound that its best value has reached, and the move
+    /// of the other side that set this bound.
     fn cutoff_reason(&self, index: usize) -> String {
         let node = &self.nodes[index];
         let as_white = self.method.is_white_relative();
