@@ -39,28 +39,32 @@ impl Engine {
         Engine { process, input, output: BufReader::new(output) }
     }
 
-    fn say(&mut self, line: &str) {
+    fn send(&mut self, line: &str) {
         self.input.write_all(format!("{line}\n").as_bytes()).expect("the program reads");
     }
 
     /// Reads up to and including a line that starts with `word`.
-    fn hear(&mut self, word: &str) {
+    fn read_until(&mut self, word: &str) {
         let mut line = String::new();
         while !line.starts_with(word) {
             line.clear();
-            assert!(self.output.read_line(&mut line).unwrap() > 0, "the program ended before it said {word}");
+            assert!(
+                self.output.read_line(&mut line).unwrap() > 0,
+                "expected {word}, found the end of the output"
+            );
         }
     }
 
-    fn ask(&mut self, line: &str, answer: &str) -> Duration {
-        let asked = Instant::now();
-        self.say(line);
-        self.hear(answer);
-        asked.elapsed()
+    /// Sends a command and returns the time until its reply.
+    fn time_reply(&mut self, line: &str, reply: &str) -> Duration {
+        let started = Instant::now();
+        self.send(line);
+        self.read_until(reply);
+        started.elapsed()
     }
 
     fn quit(mut self) {
-        self.say("quit");
+        self.send("quit");
         self.process.wait().expect("the program ends");
     }
 }
@@ -86,7 +90,7 @@ fn process(criterion: &mut Criterion) {
             let once = || {
                 let started = Instant::now();
                 let mut engine = Engine::start();
-                engine.ask("uci", "uciok");
+                engine.time_reply("uci", "uciok");
                 let elapsed = started.elapsed();
                 engine.quit();
                 elapsed
@@ -96,9 +100,9 @@ fn process(criterion: &mut Criterion) {
     });
     group.bench_function("isready in a search", |bencher| {
         let mut engine = Engine::start();
-        engine.say("go infinite");
-        bencher.iter_custom(|times| (0..times).map(|_| engine.ask("isready", "readyok")).sum());
-        engine.ask("stop", "bestmove");
+        engine.send("go infinite");
+        bencher.iter_custom(|times| (0..times).map(|_| engine.time_reply("isready", "readyok")).sum());
+        engine.time_reply("stop", "bestmove");
         engine.quit();
     });
     for (name, pause) in [("stop to bestmove", 20), ("stop at once to bestmove", 0)] {
@@ -106,9 +110,9 @@ fn process(criterion: &mut Criterion) {
             let mut engine = Engine::start();
             bencher.iter_custom(|times| {
                 let mut once = || {
-                    engine.say("go infinite");
+                    engine.send("go infinite");
                     std::thread::sleep(Duration::from_millis(pause));
-                    engine.ask("stop", "bestmove")
+                    engine.time_reply("stop", "bestmove")
                 };
                 (0..times).map(|_| once()).sum()
             });

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 const ROUNDS: usize = 5;
 const POSITIONS: usize = 10_000;
 
-/// Returns the output for an input of the judge.
+/// Returns the output for an input of a problem.
 type Solver = fn(&str) -> String;
 
 fn main() {
@@ -27,17 +27,17 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let cells: Solver = |input| solve::poj1568::<TicTacToe<4>, OpenLines>(input).unwrap();
-    let lines: Solver = |input| solve::poj1085::<TriangleWar, ScoreDifference>(input).unwrap();
+    let poj1568: Solver = |input| solve::poj1568::<TicTacToe<4>, OpenLines>(input).unwrap();
+    let poj1085: Solver = |input| solve::poj1085::<TriangleWar, ScoreDifference>(input).unwrap();
     println!("seconds, and answers a second; medians of {ROUNDS} rounds");
-    race("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", cells)]);
-    race("poj1568, 0 to 16 stones", &boards(), &[("duiyi", cells), ("plain", cells_in_order)]);
-    race("poj1085, the empty triangle", "1\n0\n", &[("duiyi", lines)]);
-    race("poj1085, 0 to 18 lines", &triangles(0), &[("duiyi", lines)]);
-    race("poj1085, 8 to 18 lines", &triangles(8), &[("duiyi", lines), ("plain", lines_in_order)]);
+    compare_solvers("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", poj1568)]);
+    compare_solvers("poj1568, 0 to 16 stones", &boards(), &[("duiyi", poj1568), ("plain", plain_poj1568)]);
+    compare_solvers("poj1085, the empty triangle", "1\n0\n", &[("duiyi", poj1085)]);
+    compare_solvers("poj1085, 0 to 18 lines", &triangles(0), &[("duiyi", poj1085)]);
+    compare_solvers("poj1085, 8 to 18 lines", &triangles(8), &[("duiyi", poj1085), ("plain", plain_poj1085)]);
 }
 
-fn race(title: &str, input: &str, solvers: &[(&str, Solver)]) {
+fn compare_solvers(title: &str, input: &str, solvers: &[(&str, Solver)]) {
     let answers: Vec<String> = solvers.iter().map(|(_, solver)| solver(input)).collect();
     assert!(answers.iter().all(|other| *other == answers[0]), "{title}: two answers");
     let mut times = vec![Vec::new(); solvers.len()];
@@ -80,14 +80,14 @@ fn boards() -> String {
     input + "$\n"
 }
 
-fn has_row(stones: u16) -> bool {
+fn has_four_in_row(stones: u16) -> bool {
     let straight = (0..4).any(|i| stones >> (4 * i) & 15 == 15 || stones >> i & 0x1111 == 0x1111);
     straight || stones & 0x8421 == 0x8421 || stones & 0x1248 == 0x1248
 }
 
 /// Returns whether x wins. Alpha-beta over two values, cells in index order, without a transposition table.
 fn x_wins(x: u16, o: u16, x_moves: bool) -> bool {
-    if has_row(if x_moves { o } else { x }) {
+    if has_four_in_row(if x_moves { o } else { x }) {
         return !x_moves;
     }
     let mut free = (0..16).filter(|cell| (x | o) >> cell & 1 == 0).peekable();
@@ -102,14 +102,14 @@ fn x_wins(x: u16, o: u16, x_moves: bool) -> bool {
 }
 
 /// The plain solver of poj1568. Like the textbook program, it skips boards with 12 or more free cells.
-fn cells_in_order(input: &str) -> String {
+fn plain_poj1568(input: &str) -> String {
     let (mut lines, mut answers) = (input.lines(), String::new());
     while lines.next() == Some("?") {
         let cells: String = lines.by_ref().take(4).collect();
         let stones =
             |letter| cells.bytes().enumerate().map(|(i, cell)| u16::from(cell == letter) << i).sum::<u16>();
         let (x, o) = (stones(b'x'), stones(b'o'));
-        let searched = (x | o).count_zeros() < 12 && !has_row(x) && !has_row(o);
+        let searched = (x | o).count_zeros() < 12 && !has_four_in_row(x) && !has_four_in_row(o);
         let mut free = (0..16).filter(|cell| searched && (x | o) >> cell & 1 == 0);
         match free.find(|cell| x_wins(x | 1 << cell, o, false)) {
             Some(cell) => writeln!(answers, "({},{})", cell / 4, cell % 4).unwrap(),
@@ -153,11 +153,12 @@ const SIDES: [u32; 9] = [
     1 << 8 | 1 << 13 | 1 << 15,
 ];
 
-/// Returns an input of poj1085: games of `least` to 18 lines. The plain search is too slow for fewer than 8.
-fn triangles(least: usize) -> String {
+/// Returns an input of poj1085: games of `min_lines` to 18 lines. The plain search is too slow for fewer than
+/// 8.
+fn triangles(min_lines: usize) -> String {
     let (mut random, mut input) = (SplitMix64::new(1085), format!("{POSITIONS}\n"));
     for _ in 0..POSITIONS {
-        let moves = least + random.next() as usize % (19 - least);
+        let moves = min_lines + random.next() as usize % (19 - min_lines);
         writeln!(input, "{moves}").unwrap();
         for line in shuffled(&mut random, 18).into_iter().take(moves) {
             writeln!(input, "{} {}", LINES[line].0, LINES[line].1).unwrap();
@@ -166,21 +167,21 @@ fn triangles(least: usize) -> String {
     input
 }
 
-fn closed(drawn: u32, line: usize) -> i32 {
-    let with = drawn | 1 << line;
-    SIDES.iter().filter(|&&sides| sides >> line & 1 == 1 && sides & !with == 0).count() as i32
+fn closed_triangles(lines_drawn: u32, line: usize) -> i32 {
+    let after = lines_drawn | 1 << line;
+    SIDES.iter().filter(|&&sides| sides >> line & 1 == 1 && sides & !after == 0).count() as i32
 }
 
 /// Returns the score difference of the remaining game, for the side to move.
 /// Alpha-beta, lines in index order, without a transposition table.
-fn gain(drawn: u32, mut alpha: i32, beta: i32) -> i32 {
-    let mut best = if drawn == (1 << 18) - 1 { 0 } else { -100 };
-    for line in (0..18).filter(|line| drawn >> line & 1 == 0) {
-        let (count, after) = (closed(drawn, line), drawn | 1 << line);
+fn remaining_difference(lines_drawn: u32, mut alpha: i32, beta: i32) -> i32 {
+    let mut best = if lines_drawn == (1 << 18) - 1 { 0 } else { -100 };
+    for line in (0..18).filter(|line| lines_drawn >> line & 1 == 0) {
+        let (count, after) = (closed_triangles(lines_drawn, line), lines_drawn | 1 << line);
         let value = if count > 0 {
-            count + gain(after, alpha - count, beta - count)
+            count + remaining_difference(after, alpha - count, beta - count)
         } else {
-            -gain(after, -beta, -alpha)
+            -remaining_difference(after, -beta, -alpha)
         };
         best = best.max(value);
         alpha = alpha.max(value);
@@ -191,23 +192,23 @@ fn gain(drawn: u32, mut alpha: i32, beta: i32) -> i32 {
     best
 }
 
-fn lines_in_order(input: &str) -> String {
+fn plain_poj1085(input: &str) -> String {
     let (mut numbers, mut answers) =
         (input.split_ascii_whitespace().map(|n| n.parse().unwrap()), String::new());
     let mut number = || numbers.next().unwrap();
     for game in 1..=number() {
-        let (mut drawn, mut margin, mut sign) = (0, 0, 1);
+        let (mut lines_drawn, mut difference, mut sign) = (0, 0, 1);
         for _ in 0..number() {
             let points = (number() as u8, number() as u8);
             let line = LINES.iter().position(|&line| line == points).unwrap();
-            let count = closed(drawn, line);
-            drawn |= 1 << line;
-            margin += sign * count;
+            let count = closed_triangles(lines_drawn, line);
+            lines_drawn |= 1 << line;
+            difference += sign * count;
             sign = if count > 0 { sign } else { -sign };
         }
-        // Converts the margin of A to the view of the side to move.
-        let margin = sign * margin;
-        let mover_wins = margin + gain(drawn, -margin, 1 - margin) > 0;
+        // Converts the difference of A to the view of the side to move.
+        let difference = sign * difference;
+        let mover_wins = difference + remaining_difference(lines_drawn, -difference, 1 - difference) > 0;
         let winner = if mover_wins == (sign > 0) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").unwrap();
     }

@@ -1,5 +1,5 @@
-//! The command line: no arguments serve the protocol on standard input and output, other words are
-//! protocol commands to be done before the program ends.
+//! The command line. Without arguments, the program serves the protocol on standard input and output.
+//! Arguments are a subcommand, or protocol commands to run before the program ends.
 
 mod logging;
 
@@ -14,61 +14,66 @@ use std::io::{Cursor, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// A UCI engine server. Without COMMANDs it speaks the protocol on standard input and output.
+/// A UCI engine server. Without COMMAND it serves the protocol on standard input and output.
 #[derive(Debug, Parser)]
 #[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Examples:\n  duiyi\n  duiyi go depth 6\n  duiyi \"position startpos moves e2e4\" \"go depth 6\""
 )]
 struct Arguments {
-    /// Add a JSON record for each line of each search to this file.
+    /// Append a JSON record for each line of each search to this file.
     #[arg(long, value_name = "PATH")]
     search_log: Option<PathBuf>,
-    /// Protocol commands: the words of one, or several, each quoted as one argument.
+    /// Protocol commands: the words of one command, or several commands, each quoted as one argument.
     #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
     commands: Vec<String>,
     #[command(subcommand)]
-    tool: Option<Tool>,
+    subcommand: Option<ToolCommand>,
 }
 
-/// What the program can do beside serving the protocol.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
-enum Tool {
+enum ToolCommand {
     Analyse(Box<analyse::Arguments>),
-    /// Compare the methods of search on one position.
+    /// Compare the search methods on one position.
     Compare(compare::Arguments),
     Datagen(Box<datagen::Arguments>),
     Data(data::Arguments),
-    /// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
+    /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
     Trace(trace::Arguments),
     Tune(tune::Arguments),
-    /// Answer a judge's problem: its input on standard input, its output on standard output.
+    /// Solve an online judge (POJ) problem from standard input to standard output.
     Solve {
-        /// poj1568 or poj1085.
+        /// The problem: poj1568 or poj1085.
         problem: String,
     },
 }
 
-/// Runs the program and gives its exit code: 0, 1 if it cannot work at all, 2 if it was called wrongly.
+/// Runs the program and returns its exit code: 0 for success, 1 for a failure, 2 for wrong arguments or
+/// input.
 pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let _logging = Logging::start();
-    if let Some(tool) = &arguments.tool {
-        return match tool {
-            Tool::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
-            Tool::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
-            Tool::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Compare(arguments) => exit_usage(compare::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Trace(arguments) => exit_usage(trace::main(arguments, &mut std::io::stdout().lock())),
-            Tool::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
-            Tool::Solve { problem } => solve(problem),
+    if let Some(subcommand) = &arguments.subcommand {
+        return match subcommand {
+            ToolCommand::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
+            ToolCommand::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
+            ToolCommand::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
+            ToolCommand::Compare(arguments) => {
+                exit_usage(compare::main(arguments, &mut std::io::stdout().lock()))
+            }
+            ToolCommand::Trace(arguments) => {
+                exit_usage(trace::main(arguments, &mut std::io::stdout().lock()))
+            }
+            ToolCommand::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
+            ToolCommand::Solve { problem } => solve(problem),
         };
     }
     let lines = lines(&arguments.commands);
     if let Some(word) =
         lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
     {
-        let message = format!("{word:?} is no command of the protocol; \"duiyi help\" lists them");
+        let message = format!("{word:?} is not a protocol command; \"duiyi help\" lists them");
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     match serve(&lines, arguments.search_log) {
@@ -80,13 +85,13 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Whether it only means that the reader has seen enough.
+/// Whether the error means that the reader of standard output has closed it.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    let failed = error.downcast_ref::<std::io::Error>();
-    failed.is_some_and(|failed| failed.kind() == std::io::ErrorKind::BrokenPipe)
+    let io_error = error.downcast_ref::<std::io::Error>();
+    io_error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// The end of a tool whose arguments were sound: one line about what went wrong.
+/// The exit code of a subcommand. Prints its error on one line.
 fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -98,17 +103,17 @@ fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// The end of a tool whose errors, but for those of the output, are about its arguments.
+/// The exit code of a subcommand whose errors are about its arguments, except I/O errors.
 fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Err(error) if !error.is::<std::io::Error>() => {
             Arguments::command().error(ErrorKind::InvalidValue, error).exit()
         }
-        written => exit_code(written),
+        result => exit_code(result),
     }
 }
 
-/// `solve PROBLEM`: a judge's input on standard input, its output on standard output.
+/// Runs `duiyi solve PROBLEM`.
 fn solve(problem: &str) -> ExitCode {
     let names = solve::PROBLEMS.map(|(name, _)| name);
     if !names.contains(&problem) {
@@ -120,40 +125,42 @@ fn solve(problem: &str) -> ExitCode {
         log::error!("standard input: {error}");
         return ExitCode::FAILURE;
     }
-    let solved = solve::solve(problem, &String::from_utf8_lossy(&input));
-    match solved.expect("the problem is one of the names") {
+    let result = solve::solve(problem, &String::from_utf8_lossy(&input));
+    match result.expect("the problem is one of the names") {
         Ok(answers) => exit_code(std::io::stdout().write_all(answers.as_bytes()).map_err(Into::into)),
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "{error}");
-            let input = matches!(error, SolveError::Input { .. });
-            if input { ExitCode::from(2) } else { ExitCode::FAILURE }
+            let is_input_error = matches!(error, SolveError::Input { .. });
+            if is_input_error { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
 
+/// Serves the protocol: runs the commands `lines`, or reads standard input if there are none.
 fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
-    let link = match lines {
+    let connection = match lines {
         [] => Connection::stdio()?,
         lines => Connection::new(Cursor::new(lines.join("\n")), std::io::stdout())?,
     };
-    Ok(server::run(link, TerminalDisplay::at_terminal(), search_log.as_deref())?)
+    Ok(server::run(connection, TerminalDisplay::at_terminal(), search_log.as_deref())?)
 }
 
-/// One command for each argument if they look like that, else all of them as the words of one.
+/// The command lines in the arguments: one per argument if the first has a space or the second starts with a
+/// command, else one command of all words.
 fn lines(arguments: &[String]) -> Vec<String> {
-    // The program ends after its arguments anyway, and not before what they ask for is done: test frameworks
-    // say `quit` right after a command and want its answer.
+    // A last `quit` is ignored, because the program ends anyway when all commands are finished. Test
+    // frameworks send `quit` right after a command and expect the output of that command.
     let arguments = match arguments {
         [rest @ .., last] if last == "quit" && !rest.is_empty() => rest,
         all => all,
     };
-    let several = match arguments {
+    let has_several = match arguments {
         [] => return Vec::new(),
         [first, ..] if first.contains(' ') => true,
         [_, second, ..] => second.split_ascii_whitespace().next().is_some_and(is_command),
         _ => false,
     };
-    if several { arguments.to_vec() } else { vec![arguments.join(" ")] }
+    if has_several { arguments.to_vec() } else { vec![arguments.join(" ")] }
 }
 
 #[cfg(test)]
@@ -161,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_become_lines() {
+    fn lines_various_arguments_gives_commands() {
         let check = |arguments: &[&str], expected: &[&str]| {
             let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
             assert_eq!(lines(&arguments), expected);
@@ -181,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_sound() {
+    fn arguments_definition_passes_clap_checks() {
         Arguments::command().debug_assert();
     }
 }

@@ -1,11 +1,12 @@
-//! Whether the processor knows the instructions that this build was made of. Knows nothing else.
+//! Checks at startup that the processor supports the instruction sets of this build. Uses no other module.
 //!
-//! A build with `-C target-cpu=native` that is started on an older machine would be ended by the system, with no
-//! word about the reason. This runs before `main`, even before what the standard library does there: link-time
-//! optimisation compiles that for the newer processor too. It may itself be made of any instructions, and therefore
-//! consists of comparisons with single bits and of calls; a test starts the program on such processors.
+//! Without this check, a `-C target-cpu=native` build on an older processor would end with an illegal
+//! instruction and no message. The check runs before `main` and before the runtime of the standard library,
+//! because link-time optimisation compiles that for the newer processor too. The compiler may use any
+//! instruction in this code as well, so it consists only of bit tests and calls. A test starts the program on
+//! emulated older processors.
 
-/// A register in which `cpuid` says what a processor has.
+/// A register of `cpuid` with feature bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CpuidRegister {
     /// Leaf 1, ECX.
@@ -18,24 +19,24 @@ enum CpuidRegister {
     Amd,
 }
 
-/// Some instructions that a compiler uses without being asked.
+/// An instruction set that a compiler may use without intrinsics.
 #[derive(Clone, Copy, Debug)]
 struct Feature {
     name: &'static str,
-    /// Whether this build was allowed to use them.
+    /// Whether this build may use it.
     used: bool,
-    /// The one bit of its word that says that they are there.
+    /// The mask of its bit in the register.
     bit: u32,
 }
 
-/// The features of each word.
+/// The features of each register.
 type Features = [(CpuidRegister, &'static [Feature]); 4];
 
-/// The table, and for tests what the standard library finds out about each feature.
+/// Defines the table of features, and for tests a function with the results of the standard library.
 macro_rules! features {
-    ($($word:ident { $($bit:literal $name:tt,)* })*) => {
+    ($($register:ident { $($bit:literal $name:tt,)* })*) => {
         static FEATURES: Features = [
-            $((CpuidRegister::$word, &[
+            $((CpuidRegister::$register, &[
                 $(Feature { name: $name, used: cfg!(target_feature = $name), bit: 1 << $bit },)*
             ]),)*
         ];
@@ -47,7 +48,8 @@ macro_rules! features {
     };
 }
 
-// Names as the compiler has them, numbers from the manuals of Intel (volume 2, CPUID) and AMD (volume 3, appendix E).
+// The names are those of the compiler. The bit numbers are from the manuals of Intel (volume 2, CPUID) and
+// AMD (volume 3, appendix E).
 features! {
     Basic {
         0 "sse3", 9 "ssse3", 12 "fma", 13 "cmpxchg16b", 19 "sse4.1", 20 "sse4.2", 22 "movbe", 23 "popcnt", 28 "avx",
@@ -63,37 +65,44 @@ features! {
     Amd { 5 "lzcnt", 6 "sse4a", }
 }
 
-/// Tells `each` what is used and not there, where `said` is what the processor says.
-fn find_missing(features: &Features, said: fn(CpuidRegister) -> u32, mut each: impl FnMut(&'static str)) {
-    for &(word, features) in features {
-        let there = said(word);
-        features.iter().filter(|it| it.used && there & it.bit == 0).for_each(|it| each(it.name));
+/// Calls `on_missing` with each feature that this build may use and the processor lacks. `read_register`
+/// returns the value of a register.
+fn find_missing(
+    features: &Features,
+    read_register: fn(CpuidRegister) -> u32,
+    mut on_missing: impl FnMut(&'static str),
+) {
+    for &(register, features) in features {
+        let bits = read_register(register);
+        let missing = features.iter().filter(|feature| feature.used && bits & feature.bit == 0);
+        missing.for_each(|feature| on_missing(feature.name));
     }
 }
 
-fn cpuid(word: CpuidRegister) -> u32 {
+/// Reads a register of the processor; 0 if the processor does not have its leaf.
+fn cpuid(register: CpuidRegister) -> u32 {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
-    let leaf = match word {
+    let leaf = match register {
         CpuidRegister::Basic => 1,
         CpuidRegister::Extended | CpuidRegister::ExtendedMore => 7,
         CpuidRegister::Amd => 0x8000_0001,
     };
-    // A leaf beyond the last one has the last one's content.
+    // Beyond the last leaf, Intel processors return the content of the last leaf.
     if __cpuid(leaf & 0x8000_0000).eax < leaf {
         return 0;
     }
-    let said = __cpuid_count(leaf, 0);
-    if word == CpuidRegister::Extended { said.ebx } else { said.ecx }
+    let registers = __cpuid_count(leaf, 0);
+    if register == CpuidRegister::Extended { registers.ebx } else { registers.ecx }
 }
 
-/// Nobody can be told if it fails.
+/// Writes to standard error and ignores errors.
 fn write_stderr(text: &str) {
     // SAFETY: the bytes are those of the text.
     unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
 }
 
-/// Ends the program, with one line on standard error, if it cannot run here. The line is said piece by piece, as to
-/// put it together may take the instructions that are not there.
+/// Ends the program with one line on standard error if the processor lacks a feature. Writes the line in
+/// pieces, because formatting may use the missing instructions.
 extern "C" fn check() {
     let mut sufficient = true;
     find_missing(&FEATURES, cpuid, |name| {
@@ -103,13 +112,13 @@ extern "C" fn check() {
     });
     if !sufficient {
         write_stderr(", found one without, cannot run; what `make ARCH=x86-64` builds can\n");
-        // SAFETY: nothing has begun that would have to be ended in order.
+        // SAFETY: `_exit` has no preconditions.
         unsafe { libc::_exit(1) };
     }
 }
 
 // SAFETY: the section holds pointers to functions of this kind, which the C library calls before `main`
-// (System V ABI, "Initialization and Termination Functions"); `check` needs nothing that is not there yet.
+// (System V ABI, "Initialization and Termination Functions"). `check` uses nothing that is initialised later.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEFORE_MAIN: extern "C" fn() = check;
@@ -119,9 +128,9 @@ mod tests {
     use super::*;
     use std::sync::LazyLock;
 
-    fn missing(features: &Features, said: fn(CpuidRegister) -> u32) -> Vec<&'static str> {
+    fn missing(features: &Features, read_register: fn(CpuidRegister) -> u32) -> Vec<&'static str> {
         let mut names = Vec::new();
-        find_missing(features, said, |name| names.push(name));
+        find_missing(features, read_register, |name| names.push(name));
         names
     }
 
@@ -129,29 +138,30 @@ mod tests {
         FEATURES.iter().flat_map(|(_, features)| features.iter().copied())
     }
 
-    /// As if everything were used.
-    static DEMANDING: LazyLock<Features> = LazyLock::new(|| {
-        FEATURES.map(|(word, features)| {
+    /// The features, all marked as used.
+    static ALL_USED: LazyLock<Features> = LazyLock::new(|| {
+        FEATURES.map(|(register, features)| {
             let used = features.iter().map(|&feature| Feature { used: true, ..feature });
-            (word, &*used.collect::<Vec<_>>().leak())
+            (register, &*used.collect::<Vec<_>>().leak())
         })
     });
 
     #[test]
-    fn what_is_used_and_not_there_is_missing() {
-        assert_eq!(missing(&DEMANDING, |_| 0), all().map(|it| it.name).collect::<Vec<_>>());
-        assert_eq!(missing(&DEMANDING, |_| u32::MAX).len(), 0);
-        let no_bmi = |word| if word == CpuidRegister::Extended { !(1 << 3 | 1 << 8) } else { u32::MAX };
-        assert_eq!(missing(&DEMANDING, no_bmi), ["bmi1", "bmi2"]);
-        let used = all().filter(|it| it.used).map(|it| it.name);
+    fn missing_used_feature_without_bit_is_found() {
+        assert_eq!(missing(&ALL_USED, |_| 0), all().map(|feature| feature.name).collect::<Vec<_>>());
+        assert_eq!(missing(&ALL_USED, |_| u32::MAX).len(), 0);
+        let no_bmi =
+            |register| if register == CpuidRegister::Extended { !(1 << 3 | 1 << 8) } else { u32::MAX };
+        assert_eq!(missing(&ALL_USED, no_bmi), ["bmi1", "bmi2"]);
+        let used = all().filter(|feature| feature.used).map(|feature| feature.name);
         assert_eq!(missing(&FEATURES, |_| 0), used.collect::<Vec<_>>());
     }
 
     #[test]
-    fn the_standard_library_finds_the_same() {
-        let missing = missing(&DEMANDING, cpuid);
-        for (feature, there) in all().zip(detected()) {
-            assert_eq!(!missing.contains(&feature.name), there, "{}", feature.name);
+    fn cpuid_every_feature_agrees_with_the_standard_library() {
+        let missing = missing(&ALL_USED, cpuid);
+        for (feature, is_detected) in all().zip(detected()) {
+            assert_eq!(!missing.contains(&feature.name), is_detected, "{}", feature.name);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Duiyi (对弈): a UCI-style engine server whose one generic alpha-beta search plays every game.
+//! Duiyi (对弈): a UCI engine server. One generic alpha-beta search plays all its games.
 //!
-//! `ARCHITECTURE.md` draws the layers; each module's first line says what it must not know.
+//! `ARCHITECTURE.md` describes the layers; `tests/layers.rs` checks which modules each of them may use.
 
 pub mod cli;
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]

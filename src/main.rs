@@ -1,4 +1,4 @@
-//! The program: see [`duiyi::cli`].
+//! The binary; [`duiyi::cli`] has its code.
 
 use std::process::ExitCode;
 

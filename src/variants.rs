@@ -1,4 +1,4 @@
-//! The list of games, each with its evaluation. Above `games`, below `server` and `tools`: nothing else names a game.
+//! The list of games, each with its evaluation. The layers above use games only through this list.
 
 use crate::game::{Evaluator, Heuristics, Notation, Tunable};
 use crate::games::chess;
@@ -6,40 +6,40 @@ use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{Tree, ZeroEval};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
 
-/// Code that is generic over the game, called by [`visit`] with the types that belong to a name.
+/// Code that is generic over the game; [`visit`] calls it with the types of a variant.
 pub trait VariantVisitor {
-    /// What the visit returns.
+    /// The type that [`Self::visit`] returns.
     type Output;
 
     /// Runs with the game `G` and its evaluation `E`.
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output;
 }
 
-/// As [`VariantVisitor`], for evaluations whose weights can be fitted to games.
+/// A [`VariantVisitor`] for games whose evaluation has weights that `duiyi tune` can fit.
 pub trait TunableVisitor {
-    /// What the visit returns.
+    /// The type that [`Self::visit`] returns.
     type Output;
 
     /// Runs with the game `G` and its tunable evaluation `T`.
     fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> Self::Output;
 }
 
-/// The name belongs to none of the games in question.
+/// There is no game of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {}, got {found:?}", expected.join(", "))]
 pub struct UnknownVariant {
-    /// The names that could have been given.
+    /// The valid names.
     pub expected: &'static [&'static str],
-    /// The name that was given.
+    /// The name found.
     pub found: String,
 }
 
 macro_rules! variants {
     (all { $($game:ty, $evaluator:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }) => {
-        /// The names of all games, as values of `UCI_Variant`; the first is the default.
+        /// The names of all games: the values of the option `UCI_Variant`. The first is the default.
         pub const NAMES: &[&str] = &[$(<$game as Notation>::VARIANT),*];
 
-        /// The names of the games whose evaluation can be tuned.
+        /// The names of the games with a tunable evaluation.
         pub const TUNABLE: &[&str] = &[$(<$tunable_game as Notation>::VARIANT),*];
 
         /// Calls `visitor` with the game `name`.
@@ -79,7 +79,7 @@ variants! {
     }
 }
 
-/// The game that a new server plays and that tools use if no other is given.
+/// The name of the default game of the server and the tools.
 pub const DEFAULT: &str = NAMES[0];
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn visit_every_name_reaches_that_game() {
+    fn visit_every_name_calls_visitor_with_that_game() {
         for name in NAMES {
             assert_eq!(visit(name, Name), Ok(*name));
         }

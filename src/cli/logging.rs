@@ -1,5 +1,5 @@
-//! Messages of the program itself, on standard error. Some clients never read that: a message that finds the pipe full is
-//! dropped, and the game goes on.
+//! Log messages on standard error. Some clients never read standard error, so a message is dropped if the
+//! queue to it is full.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use log::LevelFilter;
@@ -8,25 +8,25 @@ use std::io::{IsTerminal, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// Messages under way to standard error; more are dropped.
+/// Maximum number of queued messages; further messages are dropped.
 const QUEUE_CAPACITY: usize = 1024;
-/// How long the end of the program waits for what is under way.
+/// Maximum time that the end of the program waits for queued messages.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// What the thread that writes to standard error is sent.
+/// A message to the thread that writes to standard error.
 enum LogMessage {
-    /// A message.
-    Message(Vec<u8>),
-    /// The program ends: answers when everything before this is written.
-    End(mpsc::Sender<()>),
+    /// The text of a log message.
+    Text(Vec<u8>),
+    /// A request for a reply when all earlier messages are written.
+    Flush(mpsc::Sender<()>),
 }
 
-/// The way to that thread.
-struct Messages(Sender<LogMessage>);
+/// A writer that sends text to that thread.
+struct LogWriter(Sender<LogMessage>);
 
-impl Write for Messages {
+impl Write for LogWriter {
     fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
-        let _ = self.0.try_send(LogMessage::Message(text.to_vec()));
+        let _ = self.0.try_send(LogMessage::Text(text.to_vec()));
         Ok(text.len())
     }
 
@@ -35,25 +35,25 @@ impl Write for Messages {
     }
 }
 
-/// As long as it lives, messages are written; when it goes, the last ones are waited for.
+/// Keeps logging active. Its drop waits for queued messages, at most 2 x [`FLUSH_TIMEOUT`].
 pub struct Logging(Sender<LogMessage>);
 
 impl Logging {
-    /// Quiet by default, because some clients never read standard error; `RUST_LOG` asks for more. A panic of any
-    /// thread is an error, with its backtrace.
+    /// Starts logging. Without `RUST_LOG`, only warnings and errors are logged, because some clients never
+    /// read standard error. A panic of any thread is logged as an error with a backtrace.
     pub fn start() -> Logging {
-        let (items, written) = bounded(QUEUE_CAPACITY);
-        // Without that thread nothing is said, and nothing else is lost.
-        let _ = std::thread::Builder::new().name("log".into()).spawn(move || write(&written));
+        let (messages_tx, messages_rx) = bounded(QUEUE_CAPACITY);
+        // Without this thread there are no messages; all else works.
+        let _ = std::thread::Builder::new().name("log".into()).spawn(move || write_messages(&messages_rx));
         let mut builder = env_logger::Builder::new();
-        builder.target(env_logger::Target::Pipe(Box::new(Messages(items.clone()))));
+        builder.target(env_logger::Target::Pipe(Box::new(LogWriter(messages_tx.clone()))));
         if std::io::stderr().is_terminal() {
             builder.write_style(env_logger::WriteStyle::Always);
         }
         match std::env::var("RUST_LOG") {
             Ok(filters) => drop(builder.parse_filters(&filters).try_init()),
             Err(_) => {
-                // Everything passes the logger, and the level decides: `debug on` raises it.
+                // The logger accepts all levels; the maximum level filters. `debug on` raises it.
                 drop(builder.filter_level(LevelFilter::Debug).try_init());
                 log::set_max_level(LevelFilter::Warn);
             }
@@ -63,25 +63,25 @@ impl Logging {
             let name = thread.name().unwrap_or("without a name");
             log::error!("thread {name} {panic}\n{}", Backtrace::force_capture());
         }));
-        Logging(items)
+        Logging(messages_tx)
     }
 }
 
 impl Drop for Logging {
     fn drop(&mut self) {
-        let (answer, answered) = mpsc::channel();
-        if self.0.send_timeout(LogMessage::End(answer), FLUSH_TIMEOUT).is_ok() {
-            let _ = answered.recv_timeout(FLUSH_TIMEOUT);
+        let (flushed_tx, flushed_rx) = mpsc::channel();
+        if self.0.send_timeout(LogMessage::Flush(flushed_tx), FLUSH_TIMEOUT).is_ok() {
+            let _ = flushed_rx.recv_timeout(FLUSH_TIMEOUT);
         }
     }
 }
 
-/// Writes to standard error as long as anybody may have something to say. Where that fails nobody is told.
-fn write(items: &Receiver<LogMessage>) {
-    for item in items {
-        match item {
-            LogMessage::Message(text) => drop(std::io::stderr().write_all(&text)),
-            LogMessage::End(answer) => drop(answer.send(())),
+/// Writes messages to standard error until all senders are dropped. Ignores errors.
+fn write_messages(messages: &Receiver<LogMessage>) {
+    for message in messages {
+        match message {
+            LogMessage::Text(text) => drop(std::io::stderr().write_all(&text)),
+            LogMessage::Flush(flushed_tx) => drop(flushed_tx.send(())),
         }
     }
 }

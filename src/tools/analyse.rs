@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// Nodes per position if no limit is given.
-const NODES: u64 = 1_000_000;
+const DEFAULT_NODES: u64 = 1_000_000;
 
 /// Solve test suites, and annotate games.
 ///
@@ -83,7 +83,7 @@ impl SearchArgs {
     fn limits(&self) -> Limits {
         let has_other_limit = self.movetime.is_some() || self.depth.is_some();
         Limits {
-            nodes: self.nodes.or((!has_other_limit).then_some(NODES)),
+            nodes: self.nodes.or((!has_other_limit).then_some(DEFAULT_NODES)),
             movetime: self.movetime.map(Duration::from_millis),
             depth: self.depth.map(|depth| crate::game::Depth::new(depth.into())),
             ..Limits::none()
@@ -251,17 +251,17 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
     let mut analyser = Analyser::<G, E>::new(&arguments.search, control)?;
     let mut progress = Progress::new(total as u64, records.len() as u64);
-    let (mut begin, mut number) = (0, 0);
+    let (mut start, mut number) = (0, 0);
     let mut summary = Summary::new(input_set.skipped);
     let mut annotated = String::new();
     if !arguments.json {
         progress.suspend(|| report::heading(&input_set, out))?;
     }
     for (file, item) in &input_set.items {
-        let (before, end) = (records.len(), begin + item.position_count());
+        let (before, end) = (records.len(), start + item.position_count());
         number += usize::from(matches!(item, Item::Game(_)));
-        for index in records.len().max(begin)..end {
-            let Some(record) = analyser.record(file, item, number, index - begin)? else { break };
+        for index in records.len().max(start)..end {
+            let Some(record) = analyser.record(file, item, number, index - start)? else { break };
             if let Some(journal) = &mut journal {
                 journal.push(&record)?;
             }
@@ -274,7 +274,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         if records.len() < end {
             break;
         }
-        let item_records = &records[begin..end];
+        let item_records = &records[start..end];
         let players = match item {
             Item::Problem(_) => {
                 summary.add_problem(&item_records[0]);
@@ -291,7 +291,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         if !arguments.json && before < end {
             progress.suspend(|| report::item(&item_records[0], players.as_ref(), number, out))?;
         }
-        begin = end;
+        start = end;
     }
     progress.finish();
     report::summary(&mut summary, arguments.json, out)?;

@@ -26,8 +26,8 @@ impl Total {
     }
 }
 
-/// Searches the bench positions of the default game to `depth` plies and returns the totals; `None` if `control`
-/// stops a search.
+/// Searches the bench positions of the default game to `depth` plies and returns the totals; `None` if
+/// `control` stops a search.
 ///
 /// Each position is searched with an empty transposition table of `megabytes` MiB. `on_position` gets each
 /// position with the nodes of its search.

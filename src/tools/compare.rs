@@ -1,4 +1,4 @@
-//! `duiyi compare`: the searches of the textbooks and the engine's own side by side on one position.
+//! `duiyi compare`: the textbook searches and the engine's search on one position, depth by depth.
 
 use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
@@ -9,15 +9,15 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// MiB of the engine's table.
-const HASH: usize = 16;
-/// Nodes of a textbook search between two looks at the clock.
+/// Transposition table of the engine's search, in MiB.
+const HASH_MIB: usize = 16;
+/// Nodes of a textbook search between two checks of the clock.
 const CLOCK_CHECK_NODES: u64 = 256;
-/// The engine's row, beside the names of [`Method`].
+/// The method name in the rows of the engine's search.
 const ENGINE: &str = "engine";
 
-/// What is compared. Alpha-beta comes in every order, the others in the game's own: they visit the same
-/// positions in any.
+/// The textbook searches and their move orders. Fail-soft alpha-beta is compared in every order. The minimax
+/// searches visit the same positions in any order.
 const METHODS: [(Method, Order); 9] = [
     (Method::Minimax, Order::Natural),
     (Method::Negamax, Order::Natural),
@@ -30,18 +30,18 @@ const METHODS: [(Method, Order); 9] = [
     (Method::Memoised, Order::Natural),
 ];
 
-/// Compare the methods of search on one position.
+/// Compare the search methods on one position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
-    /// The deepest search of each method.
+    position: PositionArgs,
+    /// Maximum depth of each method.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: u8,
-    /// Seconds for each method; it goes as deep as fits.
-    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = seconds)]
+    /// Seconds for each method, over all depths.
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
     time: f64,
-    /// Positions for each method, its preparations included, instead of a time: the same on every machine.
+    /// Nodes for each method instead of a time, so that every machine gives the same result.
     #[arg(long, value_name = "N", conflicts_with = "time", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Print one JSON object.
@@ -52,170 +52,177 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// How far each method may go.
+/// The limits of each method.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// The deepest search.
+pub struct MethodLimits {
+    /// Maximum depth.
     pub depth: Depth,
-    /// What each method may spend, over all its depths.
+    /// Time or nodes, over all depths.
     pub budget: Budget,
 }
 
-/// What may be spent.
+/// A limit of time or nodes.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
     /// Time.
     Time(Duration),
-    /// Positions visited.
+    /// Nodes visited, those of preparatory searches included.
     Nodes(u64),
 }
 
-/// One search of one method to one depth.
+/// The search of one method to one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Its name as in the option `Search Method`.
+    /// The method, a value of the option `Search Method`.
     pub method: &'static str,
-    /// The order in which it tries moves.
+    /// The move order.
     pub order: &'static str,
-    /// How deep it searched.
+    /// The depth in plies.
     pub depth: i32,
-    /// The root's value for the side to move, in the game's unit, or the plies to a forced end.
+    /// The value of the root for the side to move, in the unit of the game, or the plies to a forced win or
+    /// loss.
     pub value: String,
-    /// The move it chose.
+    /// The best move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Positions visited by this depth's search alone.
+    /// Nodes visited by the search to this depth alone.
     pub nodes: u64,
-    /// Positions without children among them; `None` where it is not counted, as all that follow.
+    /// Nodes without children. `None` in this and the following fields: not counted.
     pub leaves: Option<u64>,
-    /// Positions estimated.
+    /// Static evaluations.
     pub evaluations: Option<u64>,
-    /// Nodes left early.
+    /// Nodes with a cutoff.
     pub cutoffs: Option<u64>,
-    /// Values in memory at the end.
+    /// Entries of the memo table at the end.
     pub stored: Option<u64>,
-    /// What it took.
+    /// Time of the search to this depth.
     pub seconds: f64,
     /// nodes(d) / nodes(d - 1).
     pub growth: Option<f64>,
     /// nodes^(1/d).
     pub branching: f64,
-    /// b^ceil(d/2) + b^floor(d/2) - 1, the leaves that alpha-beta must visit at least if every node has b
-    /// children, where b^d is the number of minimax's leaves (at the deepest depth it reached).
+    /// b^ceil(d/2) + b^floor(d/2) - 1, the minimum number of leaves of alpha-beta in a uniform tree of
+    /// branching factor b (Knuth and Moore 1975). b^d is the number of leaves of minimax, at this depth or at
+    /// the deepest one that minimax reached.
     pub minimum: Option<f64>,
 }
 
-/// Runs all methods on `root` and hands each row to `each`.
+/// Runs all methods on `root` and calls `on_row` with each row.
+///
+/// # Errors
+/// If `on_row` fails, or if the search of the engine fails.
 pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
-    bounds: Bounds,
-    each: &mut dyn FnMut(Row) -> io::Result<()>,
+    limits: MethodLimits,
+    on_row: &mut dyn FnMut(Row) -> io::Result<()>,
 ) -> io::Result<()> {
-    // b by depth, as minimax counts it.
-    let mut widths: Vec<f64> = Vec::new();
+    // b by depth, from the leaves of minimax.
+    let mut branching_factors: Vec<f64> = Vec::new();
     for (method, order) in METHODS {
-        let mut before = None;
-        let mut failed = Ok(());
-        run::<G, E>(root, method, order, bounds, &mut |mut row| {
+        let mut previous_nodes = None;
+        let mut written = Ok(());
+        run_textbook::<G, E>(root, method, order, limits, &mut |mut row| {
             let depth = f64::from(row.depth);
             if method == Method::Minimax {
-                widths.push((row.leaves.unwrap_or(1) as f64).powf(1.0 / depth));
+                branching_factors.push((row.leaves.unwrap_or(1) as f64).powf(1.0 / depth));
             }
-            let width = widths.get(row.depth as usize - 1).or(widths.last());
-            row.minimum = width.map(|b| b.powf((depth / 2.0).ceil()) + b.powf((depth / 2.0).floor()) - 1.0);
-            row.growth = before.map(|nodes: u64| row.nodes as f64 / nodes as f64);
-            before = Some(row.nodes);
-            failed = each(row);
-            failed.is_ok()
+            let b = branching_factors.get(row.depth as usize - 1).or(branching_factors.last());
+            row.minimum = b.map(|b| b.powf((depth / 2.0).ceil()) + b.powf((depth / 2.0).floor()) - 1.0);
+            row.growth = previous_nodes.map(|nodes: u64| row.nodes as f64 / nodes as f64);
+            previous_nodes = Some(row.nodes);
+            written = on_row(row);
+            written.is_ok()
         });
-        failed?;
+        written?;
     }
-    let mut before = None;
-    for mut row in engine::<G, E>(root, bounds)? {
-        row.growth = before.map(|nodes: u64| row.nodes as f64 / nodes.max(1) as f64);
-        before = Some(row.nodes);
-        each(row)?;
+    let mut previous_nodes = None;
+    for mut row in run_engine::<G, E>(root, limits)? {
+        row.growth = previous_nodes.map(|nodes: u64| row.nodes as f64 / nodes.max(1) as f64);
+        previous_nodes = Some(row.nodes);
+        on_row(row)?;
     }
     Ok(())
 }
 
-/// One method of the textbooks, depth by depth; `each` says whether to go on.
-fn run<G: Heuristics + Notation, E: Evaluator<G>>(
+/// Runs a textbook search depth by depth, until a limit is reached or `on_row` returns `false`.
+fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     method: Method,
     order: Order,
-    bounds: Bounds,
-    each: &mut dyn FnMut(Row) -> bool,
+    limits: MethodLimits,
+    on_row: &mut dyn FnMut(Row) -> bool,
 ) {
     let started = Instant::now();
-    let mut stop = |nodes: u64| match bounds.budget {
+    let mut stop = |nodes: u64| match limits.budget {
         Budget::Time(time) => nodes.is_multiple_of(CLOCK_CHECK_NODES) && started.elapsed() > time,
-        Budget::Nodes(most) => nodes > most,
+        Budget::Nodes(maximum) => nodes > maximum,
     };
     let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
-    for depth in (1..=bounds.depth.plies()).map(Depth::new) {
+    for depth in (1..=limits.depth.plies()).map(Depth::new) {
         let Ok(()) = searcher.prepare(depth) else { return };
-        let begun = Instant::now();
-        let Ok(found) = searcher.search(depth) else { return };
-        let counts = found.counts;
+        let search_started = Instant::now();
+        let Ok(result) = searcher.search(depth) else { return };
+        let counts = result.counts;
         let row = Row {
             method: method.name(),
             order: order.name(),
             depth: depth.plies(),
-            value: value_text(found.value),
-            mv: move_text(root, found.pv.first().copied()),
+            value: value_text(result.value),
+            mv: move_text(root, result.pv.first().copied()),
             nodes: counts.nodes,
             leaves: Some(counts.leaves),
             evaluations: Some(counts.evaluations),
             cutoffs: Some(counts.cutoffs),
             stored: Some(counts.stored),
-            seconds: begun.elapsed().as_secs_f64(),
+            seconds: search_started.elapsed().as_secs_f64(),
             growth: None,
             branching: (counts.nodes as f64).powf(1.0 / f64::from(depth.plies())),
             minimum: None,
         };
-        // A deeper search of a game that was searched to its end would only repeat it.
-        if !each(row) || counts.evaluations == 0 {
+        // Without evaluations, all lines reached the end of the game. A deeper search would be the same.
+        if !on_row(row) || counts.evaluations == 0 {
             return;
         }
     }
 }
 
-/// The engine's own search. Its depths are no one else's: it looks further where captures and checks go on
-/// and less far where nothing seems to be found.
-fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -> io::Result<Vec<Row>> {
-    let mut state = SearchState::new(HASH).map_err(io::Error::other)?;
+/// The rows of the engine's search. Its depths are nominal: it extends some lines and reduces others.
+fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(
+    root: &G,
+    limits: MethodLimits,
+) -> io::Result<Vec<Row>> {
+    let mut state = SearchState::new(HASH_MIB).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
-    let (movetime, most) = match bounds.budget {
+    let (movetime, node_limit) = match limits.budget {
         Budget::Time(time) => (Some(time), None),
-        Budget::Nodes(most) => (None, Some(most)),
+        Budget::Nodes(nodes) => (None, Some(nodes)),
     };
-    let limits = Limits { depth: Some(bounds.depth), movetime, nodes: most, ..Limits::none() };
+    let limits = Limits { depth: Some(limits.depth), movetime, nodes: node_limit, ..Limits::none() };
     let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
     let mut on_report = |report: &Report| {
         let Report::Block(iteration) = report else { return };
         let line = &iteration.lines[0];
         let depth = line.depth.plies();
-        // The last block of a stopped search tells of a depth that is not finished.
+        // A stopped search may report a depth again.
         if rows.last().map_or(0, |row| row.depth) >= depth {
             return;
         }
-        let spent = iteration.nodes - nodes;
+        let depth_nodes = iteration.nodes - nodes;
         rows.push(Row {
             method: ENGINE,
             order: "-",
             depth,
             value: value_text(line.score),
             mv: move_text(root, line.pv.first().copied()),
-            nodes: spent,
+            nodes: depth_nodes,
             leaves: None,
             evaluations: None,
             cutoffs: None,
             stored: None,
             seconds: (iteration.elapsed - elapsed).as_secs_f64(),
             growth: None,
-            branching: (spent.max(1) as f64).powf(1.0 / f64::from(depth)),
+            branching: (depth_nodes.max(1) as f64).powf(1.0 / f64::from(depth)),
             minimum: None,
         });
         (nodes, elapsed) = (iteration.nodes, iteration.elapsed);
@@ -225,19 +232,20 @@ fn engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, bounds: Bounds) -
     Ok(rows)
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+/// Parses the value of `--time`.
+fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected seconds from 0.001 to 86400".into()),
     }
 }
 
-/// The whole comparison, as `--json` prints it.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct Comparison<'a> {
     variant: &'a str,
     position: String,
-    /// What each method might spend: seconds or positions.
+    /// The limit of each method: seconds or nodes.
     seconds: Option<f64>,
     nodes: Option<u64>,
     rows: Vec<Row>,
@@ -246,18 +254,18 @@ struct Comparison<'a> {
 /// Runs the command and writes to `out`.
 ///
 /// # Errors
-/// If an argument is wrong or the output cannot be written.
+/// If an argument is wrong, the output cannot be written, or the search of the engine fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    arguments.place.visit(Comparing { arguments, out })
+    arguments.position.visit(CompareVisitor { arguments, out })
 }
 
-/// The command, once the game is known.
-struct Comparing<'a> {
+/// Runs the command on the game that it is called with.
+struct CompareVisitor<'a> {
     arguments: &'a Arguments,
     out: &'a mut dyn Write,
 }
 
-impl VariantVisitor for Comparing<'_> {
+impl VariantVisitor for CompareVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
@@ -269,18 +277,18 @@ fn print<G: Heuristics + Notation, E: Evaluator<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let Arguments { place, depth, time, nodes, json, csv } = arguments;
-    let (variant, root) = (G::VARIANT, place.root::<G>()?);
+    let Arguments { position, depth, time, nodes, json, csv } = arguments;
+    let (variant, root) = (G::VARIANT, position.root::<G>()?);
     let position = root.position_text(NotationOptions::default());
     let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
-    let bounds = Bounds { depth: Depth::new((*depth).into()), budget };
+    let limits = MethodLimits { depth: Depth::new((*depth).into()), budget };
     let mut rows = Vec::new();
     if *csv {
         writeln!(out, "{}", HEADINGS.join(","))?;
     } else if !json {
         writeln!(out, "{variant}: {position}\n{}", table_line(&HEADINGS.map(String::from)))?;
     }
-    compare::<G, E>(&root, bounds, &mut |row| {
+    compare::<G, E>(&root, limits, &mut |row| {
         match (json, csv) {
             (true, _) => rows.push(row),
             (_, true) => writeln!(out, "{}", cells(&row, 4).join(","))?,
@@ -313,7 +321,7 @@ const HEADINGS: [&str; 14] = [
     "minimum",
 ];
 
-/// A row as text, ratios with `digits` after the point.
+/// The cells of a row, ratios with `digits` decimal places.
 fn cells(row: &Row, digits: usize) -> [String; 14] {
     let count = |count: Option<u64>| count.map_or("-".into(), |count| count.to_string());
     let ratio = |ratio: Option<f64>| ratio.map_or("-".into(), |ratio| format!("{ratio:.digits$}"));
@@ -335,7 +343,7 @@ fn cells(row: &Row, digits: usize) -> [String; 14] {
     ]
 }
 
-/// Names to the left, numbers to the right.
+/// A line of the table: names left-aligned, numbers right-aligned.
 fn table_line(cells: &[String; 14]) -> String {
     let [method, order, rest @ ..] = cells;
     let [depth, value, mv, nodes, leaves, evaluations, cutoffs, stored, seconds, growth, branching, minimum] =

@@ -1,4 +1,4 @@
-//! `duiyi datagen`: games that the engine plays against itself, for training.
+//! `duiyi datagen`: generates self-play games as training data.
 
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
@@ -16,79 +16,79 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 use std::time::Instant;
 
-/// The stack of a thread that searches.
-const STACK: usize = 16 << 20;
-/// The evaluation that the scores come from, as the header names it: `classical` is the hand-written one of each game.
-/// A network's hash belongs here.
+/// Stack of a self-play thread in bytes.
+const STACK_BYTES: usize = 16 << 20;
+/// The evaluation that the scores come from, for the header: `classical` is the hand-written one of each
+/// game. The hash of a neural network would replace it.
 const EVALUATION: &str = "classical";
 
-/// Let the engine play against itself and store the games with the score of every position.
+/// Generate self-play games with the score of every position.
 ///
-/// Each game begins with random moves and is played out by searches that begin no new iteration after the
-/// given number of nodes. Game i depends on the seed, on i and on the settings, and on nothing else: not on the number of
-/// threads, and not on interruptions. Ctrl-C ends the run and leaves a file that --resume continues.
+/// Each game starts with random moves. After them, each search starts no iteration after --nodes.
+/// Game i depends only on i, the seed and the settings, not on the number of threads or on interruptions.
+/// Ctrl-C ends the run; --resume continues the file.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// The file to write; docs/data-format.md describes it.
+    /// The output file; docs/data-format.md describes its format.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// End with this game, counted from the beginning of the file.
+    /// Stop when the file has this number of games.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
-    /// End with the game that brings the file to this many positions.
+    /// Stop when the file has at least this number of positions.
     #[arg(long, value_name = "N", required_unless_present = "games")]
     positions: Option<u64>,
-    /// Continue FILE, or begin it if it is missing. The engine's commit, its evaluation, the settings and the book's
-    /// contents must be those that FILE was begun with.
+    /// Continue FILE; create it if it is missing. The commit of the engine, its evaluation, the settings and
+    /// the contents of the book must be those in the header of FILE.
     #[arg(long)]
     resume: bool,
-    /// Threads, each playing games of its own.
+    /// Number of threads. Each plays one game at a time.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     #[command(flatten)]
-    rules: GameSettings,
+    settings: GameSettings,
 }
 
-/// What a game depends on beside its number.
+/// The settings that a game depends on, beside its number.
 #[derive(Clone, Debug, clap::Args)]
 struct GameSettings {
     /// The game, a value of the option UCI_Variant.
     #[arg(long, value_name = "V", default_value = "chess")]
     variant: String,
-    /// Begin each game in a random one of the variant's special starts: for chess those of Chess960.
+    /// Start each game from a random numbered start position of the game: for chess those of Chess960.
     #[arg(long, conflicts_with = "book")]
     chess960: bool,
-    /// Begin each game in a random position of this file, one FEN or EPD in each line.
+    /// Start each game from a random position of this file, which has one FEN or EPD per line.
     #[arg(long, value_name = "EPD")]
     book: Option<PathBuf>,
-    /// Random moves at the beginning of a game, A..B: at least A and at most B [default: 8..9, after a book 2..3]
-    #[arg(long, value_name = "A..B", value_parser = plies)]
+    /// Random moves at the start of a game, A..B: at least A and at most B [default: 8..9, with --book 2..3]
+    #[arg(long, value_name = "A..B", value_parser = parse_plies)]
     random_plies: Option<RangeInclusive<u32>>,
-    /// Openings whose first score is further from zero are replaced by another.
-    #[arg(long, value_name = "CP", default_value_t = BalanceFilter::DEFAULT.most as u16)]
+    /// Replace openings whose first score is larger in absolute value.
+    #[arg(long, value_name = "CP", default_value_t = BalanceFilter::DEFAULT.max_score as u16)]
     opening_score: u16,
-    /// Seed of all that is random.
+    /// Seed of the random number generator.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Begin no iteration after so many nodes; ten times as many stop a search.
+    /// Soft node limit: a search starts no iteration after N nodes. It stops after 10 N nodes.
     #[arg(long, value_name = "N", default_value_t = BalanceFilter::DEFAULT.nodes, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     nodes: u64,
-    /// MiB of the table of each thread.
+    /// Hash table size of each thread in MiB.
     #[arg(long, value_name = "MB", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=4096))]
     hash: u16,
-    /// A side has won when all of the last WIN_PLIES scores give it this much.
+    /// A side wins when the last WIN_PLIES scores are all at least this much in its favour.
     #[arg(long, value_name = "CP", default_value_t = 1000)]
     win_score: u16,
-    /// See --win-score; 0 plays everything out.
+    /// Number of plies for --win-score; 0 disables this adjudication.
     #[arg(long, value_name = "N", default_value_t = 5)]
     win_plies: u16,
-    /// The game is drawn when all of the last DRAW_PLIES scores are at most this far from zero.
+    /// The game is drawn when the last DRAW_PLIES scores are all at most this much in absolute value.
     #[arg(long, value_name = "CP", default_value_t = 8)]
     draw_score: u16,
-    /// See --draw-score; 0 plays everything out.
+    /// Number of plies for --draw-score; 0 disables this adjudication.
     #[arg(long, value_name = "N", default_value_t = 12)]
     draw_plies: u16,
-    /// No game is drawn by --draw-score before this ply.
+    /// First ply at which --draw-score can end a game.
     #[arg(long, value_name = "N", default_value_t = 80)]
     draw_from: u16,
     /// A game that reaches this ply is drawn.
@@ -96,22 +96,24 @@ struct GameSettings {
     max_plies: u16,
 }
 
-fn plies(text: &str) -> Result<RangeInclusive<u32>, String> {
+/// Parses the value of `--random-plies`.
+fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let ends = text.split_once("..").unwrap_or((text, text));
     match (ends.0.parse(), ends.1.parse()) {
-        (Ok(least), Ok(most)) if least <= most && most <= 200 => Ok(least..=most),
+        (Ok(minimum), Ok(maximum)) if minimum <= maximum && maximum <= 200 => Ok(minimum..=maximum),
         _ => Err("expected A..B with A at most B and B at most 200, like 8..9".into()),
     }
 }
 
 impl GameSettings {
+    /// The number of random moves at the start of a game.
     fn random_plies(&self) -> RangeInclusive<u32> {
         self.random_plies.clone().unwrap_or_else(|| Openings::default_plies(self.book.is_some()))
     }
 
-    /// The file's header: everything that a game depends on. `book_crc32` is the checksum of the book's contents.
+    /// The header of the file: everything that a game depends on. `book_crc32` is the checksum of the book.
     fn header(&self, book_crc32: Option<u32>) -> Header {
-        let starts = match (&self.book, book_crc32) {
+        let start_settings = match (&self.book, book_crc32) {
             (Some(book), Some(crc32)) => {
                 format!(" book={:?} book-crc32={crc32:08x}", book.file_name().unwrap_or_default())
             }
@@ -119,7 +121,7 @@ impl GameSettings {
             _ => String::new(),
         };
         let settings = format!(
-            "duiyi {} commit={} eval={EVALUATION} seed={} nodes={} hash={}{starts} random-plies={}..{} \
+            "duiyi {} commit={} eval={EVALUATION} seed={} nodes={} hash={}{start_settings} random-plies={}..{} \
              opening-score={} win={}x{} draw={}x{} draw-from={} max-plies={}",
             env!("CARGO_PKG_VERSION"),
             env!("DUIYI_COMMIT"),
@@ -140,30 +142,30 @@ impl GameSettings {
     }
 }
 
-/// Ends games whose result is clear.
+/// Adjudicates games by their scores.
 #[derive(Debug, Default)]
 struct Adjudicator {
-    /// Positive while White, negative while Black has been winning for that many plies.
-    winning: i32,
-    /// For how many plies nobody has been better.
+    /// Number of consecutive plies with a winning score; negative if Black is winning.
+    win_plies: i32,
+    /// Number of consecutive plies with a drawish score.
     draw_plies: u16,
 }
 
 impl Adjudicator {
-    /// The outcome, if after White's `score` at `ply` it is clear.
-    fn adjudicate(&mut self, rules: &GameSettings, score: Score, ply: usize) -> Option<Outcome> {
-        let wins = i32::from(rules.win_score);
-        self.winning = match score.value() {
-            value if value >= wins => self.winning.max(0) + 1,
-            value if value <= -wins => self.winning.min(0) - 1,
+    /// Adds the score at `ply`, from White's point of view. Returns the outcome if the game is decided.
+    fn adjudicate(&mut self, settings: &GameSettings, score: Score, ply: usize) -> Option<Outcome> {
+        let win_score = i32::from(settings.win_score);
+        self.win_plies = match score.value() {
+            value if value >= win_score => self.win_plies.max(0) + 1,
+            value if value <= -win_score => self.win_plies.min(0) - 1,
             _ => 0,
         };
-        let level = score.value().abs() <= rules.draw_score.into();
-        self.draw_plies = if level { self.draw_plies.saturating_add(1) } else { 0 };
-        let (won, drawn) = (rules.win_plies, rules.draw_plies);
-        if won > 0 && self.winning.unsigned_abs() >= won.into() {
-            Some(Outcome::Win(if self.winning > 0 { Side::White } else { Side::Black }))
-        } else if drawn > 0 && self.draw_plies >= drawn && ply >= rules.draw_from.into() {
+        let is_drawish = score.value().abs() <= settings.draw_score.into();
+        self.draw_plies = if is_drawish { self.draw_plies.saturating_add(1) } else { 0 };
+        let (win_plies, draw_plies) = (settings.win_plies, settings.draw_plies);
+        if win_plies > 0 && self.win_plies.unsigned_abs() >= win_plies.into() {
+            Some(Outcome::Win(if self.win_plies > 0 { Side::White } else { Side::Black }))
+        } else if draw_plies > 0 && self.draw_plies >= draw_plies && ply >= settings.draw_from.into() {
             Some(Outcome::Draw)
         } else {
             None
@@ -171,32 +173,32 @@ impl Adjudicator {
     }
 }
 
-/// One thread's part of the work.
+/// The data of a self-play thread.
 struct SelfPlayWorker<'a> {
-    rules: &'a GameSettings,
+    settings: &'a GameSettings,
     openings: &'a Openings,
-    memory: SearchState,
-    /// Closed when the run is to end.
+    state: SearchState,
+    /// Disconnected when the run ends.
     control: Receiver<Control>,
 }
 
-/// A finished game.
+/// An encoded game.
 struct Game {
     bytes: Vec<u8>,
     positions: u32,
 }
 
 impl SelfPlayWorker<'_> {
-    /// The game of that number; `None` if the run is to end.
-    fn play<G: Heuristics + Notation, E: Evaluator<G>>(
+    /// Plays the game `index`; returns `None` if the run ends first.
+    fn play_game<G: Heuristics + Notation, E: Evaluator<G>>(
         &mut self,
         index: u64,
     ) -> anyhow::Result<Option<Game>> {
-        let SelfPlayWorker { rules, openings, ref mut memory, ref control } = *self;
-        let mut random = openings::rng_for_game(rules.seed, index);
-        let balance = BalanceFilter { nodes: rules.nodes, most: rules.opening_score.into() };
-        // The memory is cleared here: what this thread has played before depends on the number of threads.
-        let opening = openings::sample_balanced::<G, E>(openings, &mut random, balance, memory, control)?;
+        let SelfPlayWorker { settings, openings, ref mut state, ref control } = *self;
+        let mut random = openings::rng_for_game(settings.seed, index);
+        let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
+        // This clears `state`, so that the game does not depend on earlier games of this thread.
+        let opening = openings::sample_balanced::<G, E>(openings, &mut random, filter, state, control)?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
         let (outcome, termination) = (Outcome::Draw, Termination::PlyLimit);
@@ -204,7 +206,7 @@ impl SelfPlayWorker<'_> {
             Record { start, start_index: number, moves, scores: Vec::new(), outcome, termination };
         let mut adjudicator = Adjudicator::default();
         loop {
-            let white = if game.side_to_move() == Side::White { score } else { -score };
+            let white_score = if game.side_to_move() == Side::White { score } else { -score };
             record.moves.push(mv);
             record.scores.push(score);
             game.play(mv);
@@ -213,32 +215,56 @@ impl SelfPlayWorker<'_> {
                 break;
             }
             let plies = record.moves.len();
-            // A game that is searched exactly is short, and its scores need not be centipawns.
+            // The scores of a non-selective (exact) search need not be centipawns, and such games are short.
             if G::SELECTIVE
-                && let Some(outcome) = adjudicator.adjudicate(rules, white, plies)
+                && let Some(outcome) = adjudicator.adjudicate(settings, white_score, plies)
             {
                 (record.outcome, record.termination) = (outcome, Termination::Adjudicated);
                 break;
             }
-            if plies >= rules.max_plies.into() {
+            if plies >= settings.max_plies.into() {
                 break;
             }
-            let chosen = openings::search_position::<G, E>(&game, rules.nodes, memory, control)?;
-            let Some(chosen) = chosen else { return Ok(None) };
-            (mv, score) = chosen;
+            let best = openings::search_position::<G, E>(&game, settings.nodes, state, control)?;
+            let Some(best) = best else { return Ok(None) };
+            (mv, score) = best;
         }
         Ok(Some(Game { bytes: record.encode()?, positions: record.scores.len() as u32 }))
     }
+
+    /// Plays the games from `next_index` to `end`, the latter excluded, and sends them to `games_tx`, until
+    /// the run ends.
+    fn run<G: Heuristics + Notation, E: Evaluator<G>>(
+        mut self,
+        next_index: &AtomicU64,
+        end: u64,
+        games_tx: &Sender<NumberedGame>,
+    ) {
+        loop {
+            let index = next_index.fetch_add(1, Relaxed);
+            if index >= end {
+                return;
+            }
+            let game = match self.play_game::<G, E>(index) {
+                Ok(Some(game)) => Ok(game),
+                Ok(None) => return,
+                Err(error) => Err(error),
+            };
+            if games_tx.send((index, game)).is_err() {
+                return;
+            }
+        }
+    }
 }
 
-/// The command, once the game is known.
-struct Generating<'a> {
+/// Runs the command on the game that it is called with.
+struct DatagenVisitor<'a> {
     arguments: &'a Arguments,
-    /// Receives a message when the run is to end early.
+    /// Receives a message on Ctrl-C.
     interrupted: Receiver<()>,
 }
 
-impl VariantVisitor for Generating<'_> {
+impl VariantVisitor for DatagenVisitor<'_> {
     type Output = anyhow::Result<Totals>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<Totals> {
@@ -251,95 +277,81 @@ fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     arguments: &Arguments,
     interrupted: &Receiver<()>,
 ) -> anyhow::Result<Totals> {
-    let rules = &arguments.rules;
-    let openings = Openings::new::<G>(rules.book.as_deref(), rules.chess960, rules.random_plies.clone())?;
-    let mut writer = open(&arguments.out, arguments.resume, &rules.header(openings.book_crc32()))?;
-    let next = AtomicU64::new(writer.totals().games);
-    let (running, control) = bounded(0);
-    let (played, games) = unbounded();
+    let settings = &arguments.settings;
+    let openings =
+        Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
+    let mut writer = open(&arguments.out, arguments.resume, &settings.header(openings.book_crc32()))?;
+    let next_index = AtomicU64::new(writer.totals().games);
+    let (control_tx, control) = bounded(0);
+    let (games_tx, games) = unbounded();
     let written = std::thread::scope(|scope| {
         for number in 0..arguments.threads {
-            let memory = SearchState::new(rules.hash.into())?;
-            let player = SelfPlayWorker { rules, openings: &openings, memory, control: control.clone() };
-            let (next, played) = (&next, played.clone());
-            let work = move || work::<G, E>(player, next, arguments.games.unwrap_or(u64::MAX), &played);
-            Builder::new().name(format!("player {number}")).stack_size(STACK).spawn_scoped(scope, work)?;
+            let state = SearchState::new(settings.hash.into())?;
+            let worker = SelfPlayWorker { settings, openings: &openings, state, control: control.clone() };
+            let (next_index, games_tx) = (&next_index, games_tx.clone());
+            let run = move || worker.run::<G, E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
+            Builder::new()
+                .name(format!("selfplay {number}"))
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, run)?;
         }
-        drop(played);
-        collect(arguments, &mut writer, &games, running, interrupted)
+        drop(games_tx);
+        write_games(arguments, &mut writer, &games, control_tx, interrupted)
     });
-    // What was written before an error is as good as any.
+    // Keeps the games that were written before an error.
     let totals = writer.finish()?;
     written.map(|()| totals)
 }
 
-type Played = (u64, anyhow::Result<Game>);
+/// The index of a game, and the game.
+type NumberedGame = (u64, anyhow::Result<Game>);
 
-/// Plays games until there are enough or the run is to end.
-fn work<G: Heuristics + Notation, E: Evaluator<G>>(
-    mut player: SelfPlayWorker<'_>,
-    next: &AtomicU64,
-    games: u64,
-    played: &Sender<Played>,
-) {
-    loop {
-        let index = next.fetch_add(1, Relaxed);
-        if index >= games {
-            return;
-        }
-        let game = match player.play::<G, E>(index) {
-            Ok(Some(game)) => Ok(game),
-            Ok(None) => return,
-            Err(error) => Err(error),
-        };
-        if played.send((index, game)).is_err() {
-            return;
-        }
-    }
-}
-
-/// Writes the games in their order until there are enough. The players end when `running` is dropped.
-fn collect(
+/// Writes the games in order of their index until the file is complete or Ctrl-C interrupts the run. Drops
+/// `control_tx` at its end, which stops the workers.
+fn write_games(
     arguments: &Arguments,
     writer: &mut Writer<File>,
-    games: &Receiver<Played>,
-    running: Sender<Control>,
+    games: &Receiver<NumberedGame>,
+    control_tx: Sender<Control>,
     interrupted: &Receiver<()>,
 ) -> anyhow::Result<()> {
-    let mut waiting = BTreeMap::new();
-    let (started, before) = (Instant::now(), writer.totals());
-    let counted = |totals: Totals| if arguments.games.is_some() { totals.games } else { totals.positions };
+    let mut pending = BTreeMap::new();
+    let (started, initial) = (Instant::now(), writer.totals());
+    let progress_count =
+        |totals: Totals| if arguments.games.is_some() { totals.games } else { totals.positions };
     let end = arguments.games.or(arguments.positions).unwrap_or(0);
-    let mut progress = Progress::new(end, counted(before));
-    let is_enough = |totals: Totals| {
+    let mut progress = Progress::new(end, progress_count(initial));
+    let is_complete = |totals: Totals| {
         arguments.games.is_some_and(|games| totals.games >= games)
             || arguments.positions.is_some_and(|positions| totals.positions >= positions)
     };
-    let _running = running;
-    while !is_enough(writer.totals()) {
+    let _control_tx = control_tx;
+    while !is_complete(writer.totals()) {
         select! {
             recv(games) -> game => {
                 let Ok((index, game)) = game else { break };
-                waiting.insert(index, game);
+                pending.insert(index, game);
             }
             recv(interrupted) -> _ => break,
         }
-        while !is_enough(writer.totals())
-            && let Some(game) = waiting.remove(&writer.totals().games)
+        while !is_complete(writer.totals())
+            && let Some(game) = pending.remove(&writer.totals().games)
         {
             let Game { bytes, positions } = game?;
             writer.push(&bytes, positions)?;
-            let now = writer.totals();
-            let speed = (now.positions - before.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9);
-            let text = format!("{} games, {} positions, {speed:.0} positions/s", now.games, now.positions);
-            progress.update(counted(now), text);
+            let totals = writer.totals();
+            let speed =
+                (totals.positions - initial.positions) as f64 / started.elapsed().as_secs_f64().max(1e-9);
+            let text =
+                format!("{} games, {} positions, {speed:.0} positions/s", totals.games, totals.positions);
+            progress.update(progress_count(totals), text);
         }
     }
     progress.finish();
     Ok(())
 }
 
-/// Begins or continues the file at `path`.
+/// Creates the file at `path`, or continues it with `resume`.
 fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<File>> {
     let shown = path.display();
     if resume && path.exists() {
@@ -357,10 +369,13 @@ fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<Fil
 }
 
 /// Runs the command and writes a summary to `out`.
+///
+/// # Errors
+/// If an argument is wrong, a file cannot be read or written, or a search fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let (interrupt, interrupted) = unbounded();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
-    let totals = super::visit(&arguments.rules.variant, Generating { arguments, interrupted })?;
+    let totals = super::visit(&arguments.settings.variant, DatagenVisitor { arguments, interrupted })?;
     let Totals { games, positions, bytes } = totals;
     let size = bytes as f64 / positions.max(1) as f64;
     writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;

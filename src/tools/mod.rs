@@ -59,7 +59,8 @@ fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(variant: &str, visito
     variants::visit(variant, visitor).context("--variant")?
 }
 
-/// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or `-inf`.
+/// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or
+/// `-inf`.
 fn value_text(value: Score) -> String {
     match value.plies_to_mate() {
         _ if value == Score::INFINITE => "+inf".into(),

@@ -1,4 +1,4 @@
-//! Random openings, for games that are to differ from each other.
+//! Random openings, so that games differ from each other.
 
 use super::{epd, search_failed};
 use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, SplitMix64, quote};
@@ -9,12 +9,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Tries to find an opening before giving up.
+/// Maximum number of attempts to find an opening.
 const MAX_ATTEMPTS: usize = 1000;
-/// A search that goes on after its soft limit is stopped after so many times as many nodes.
-const HARD_LIMIT: u64 = 10;
+/// The hard node limit of a search as a multiple of its soft limit.
+const HARD_LIMIT_FACTOR: u64 = 10;
 
-/// Where openings begin and how long they are.
+/// The start positions of openings and their number of random moves.
 #[derive(Clone, Debug)]
 pub struct Openings {
     starts: Starts,
@@ -24,36 +24,41 @@ pub struct Openings {
 
 #[derive(Clone, Debug)]
 enum Starts {
-    /// The numbered starts from one number to another.
+    /// A range of numbered start positions.
     Numbered(RangeInclusive<u32>),
-    /// Positions of a book, at least one, as text that was read before.
+    /// The positions of a book, at least one, as valid text.
     Book(Vec<String>),
 }
 
-/// A start and random moves from there.
+/// A start position and random moves from it.
 #[derive(Clone, Debug)]
 pub struct Opening<G> {
-    /// The start.
+    /// The start position.
     pub start: G,
     /// Its number, if it has one: see [`Notation::numbered_start`].
     pub number: Option<u32>,
-    /// The moves.
+    /// The random moves.
     pub moves: Vec<Move>,
-    /// The position after them. The game has not ended there.
+    /// The position after the moves. The game is not over there.
     pub position: G,
 }
 
 impl Openings {
-    /// How many random moves are enough for games to differ: fewer where a book has begun already.
-    pub fn default_plies(book: bool) -> RangeInclusive<u32> {
-        if book { 2..=3 } else { 8..=9 }
+    /// The default number of random moves, with or without a book. After a book position, fewer suffice for
+    /// games to differ.
+    pub fn default_plies(has_book: bool) -> RangeInclusive<u32> {
+        if has_book { 2..=3 } else { 8..=9 }
     }
 
-    /// `plies` random moves, or the usual number, from a random position of `book` if one is given, else from the
-    /// game's start, or from a random one of its special starts if `any_start`.
+    /// Openings of `plies` random moves (by default [`Openings::default_plies`]). They start from a random
+    /// position of `book` if there is one, else from a random numbered start position if `any_start`, else
+    /// from the start position of the game.
     ///
-    /// A book is a text file with a position in each line. What follows a semicolon, or the fields that every EPD
-    /// has, is not read.
+    /// A book is a text file with a FEN or EPD in each line. EPD operations are ignored.
+    ///
+    /// # Errors
+    /// If the book cannot be read or has a line that is not a position, or with `any_start` for a game that
+    /// has one start position only.
     pub fn new<G: Notation>(
         book: Option<&Path>,
         any_start: bool,
@@ -73,14 +78,17 @@ impl Openings {
         Ok(Openings { starts, book_crc32, plies })
     }
 
-    /// The CRC-32 of the book's bytes; `None` without a book.
+    /// The CRC-32 of the file of the book; `None` without a book.
     pub fn book_crc32(&self) -> Option<u32> {
         self.book_crc32
     }
 
-    /// A random opening after which the game goes on.
+    /// A random opening after which the game is not over.
+    ///
+    /// # Errors
+    /// If too many random openings end the game.
     pub fn sample<G: Notation>(&self, random: &mut SplitMix64) -> anyhow::Result<Opening<G>> {
-        let (least, most) = (*self.plies.start(), *self.plies.end());
+        let (minimum, maximum) = (*self.plies.start(), *self.plies.end());
         for _ in 0..MAX_ATTEMPTS {
             let (start, number) = match &self.starts {
                 Starts::Numbered(numbers) => {
@@ -94,81 +102,91 @@ impl Openings {
                 }
             };
             let mut opening = Opening { position: start.clone(), start, number, moves: Vec::new() };
-            let plies = least + random_below(random, u64::from(most - least) + 1) as u32;
-            if opening.play(plies, random) {
+            let plies = minimum + random_below(random, u64::from(maximum - minimum) + 1) as u32;
+            if opening.play_random(plies, random) {
                 return Ok(opening);
             }
         }
         anyhow::bail!(
-            "{MAX_ATTEMPTS} random openings of {least} to {most} plies all ended the game: ask for fewer plies"
+            "{MAX_ATTEMPTS} random openings of {minimum} to {maximum} plies all ended the game: ask for fewer plies"
         )
     }
 }
 
-/// What is asked of an opening.
+/// The condition on the score of an opening.
 #[derive(Clone, Copy, Debug)]
 pub struct BalanceFilter {
-    /// Nodes of the search that judges it.
+    /// Soft node limit of the search of its last position.
     pub nodes: u64,
-    /// Its score is at most this far from zero.
-    pub most: i32,
+    /// Maximum absolute score in centipawns.
+    pub max_score: i32,
 }
 
 impl BalanceFilter {
-    /// Where nothing else is asked for.
-    pub const DEFAULT: BalanceFilter = BalanceFilter { nodes: 5000, most: 300 };
+    /// The filter of `genfens`, and the default of `duiyi datagen`.
+    pub const DEFAULT: BalanceFilter = BalanceFilter { nodes: 5000, max_score: 300 };
 }
 
-/// A random opening that gives nobody too much, and the search that says so: see [`think`].
+/// A random opening that passes `filter`, with the best move and the score of its last position: see
+/// [`search_position`]. `None` if `control` stops a search. Clears `state` before each search.
+///
+/// # Errors
+/// If too many random openings end the game or fail the filter, or if a search fails.
 pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     random: &mut SplitMix64,
-    balance: BalanceFilter,
+    filter: BalanceFilter,
     state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
     for _ in 0..MAX_ATTEMPTS {
         let opening = openings.sample::<G>(random)?;
         state.clear();
-        let Some((mv, score)) = search_position::<G, E>(&opening.position, balance.nodes, state, control)?
+        let Some((mv, score)) = search_position::<G, E>(&opening.position, filter.nodes, state, control)?
         else {
             return Ok(None);
         };
-        if score.value().abs() <= balance.most {
+        if score.value().abs() <= filter.max_score {
             return Ok(Some((opening, mv, score)));
         }
     }
-    anyhow::bail!("{MAX_ATTEMPTS} random openings all scored more than {} for a side", balance.most)
+    anyhow::bail!("{MAX_ATTEMPTS} random openings all scored more than {} for a side", filter.max_score)
 }
 
-/// The first `count` openings of the run `seed`, each handed to `each`, until `control` says stop.
+/// Calls `on_opening` with the first `count` openings of the seed.
+///
+/// # Errors
+/// If an opening cannot be found, a search fails, or `control` stops a search.
 pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     seed: u64,
     count: u64,
     state: &mut SearchState,
     control: &Receiver<Control>,
-    each: &mut dyn FnMut(Opening<G>),
+    on_opening: &mut dyn FnMut(Opening<G>),
 ) -> anyhow::Result<()> {
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
         match sample_balanced::<G, E>(openings, &mut random, BalanceFilter::DEFAULT, state, control)? {
-            Some((opening, ..)) => each(opening),
+            Some((opening, ..)) => on_opening(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
     }
     Ok(())
 }
 
-/// The best move and its score for the side to move by a search that begins no iteration after `nodes`; `None`
-/// if `control` says stop. There must be a legal move.
+/// The best move and its score for the side to move, found by a search that starts no iteration after `nodes`
+/// nodes. `None` if `control` stops the search. `position` must have a legal move.
+///
+/// # Errors
+/// If the search fails.
 pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     position: &G,
     nodes: u64,
     state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Move, Score)>> {
-    let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT)) };
+    let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR)) };
     let request = SearchRequest { root: position.clone(), limits, settings: Settings::default() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {})
         .map_err(|error| search_failed(position, error))?;
@@ -177,8 +195,8 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 impl<G: Notation> Opening<G> {
-    /// Random legal moves; `false` if the game ended.
-    fn play(&mut self, plies: u32, random: &mut SplitMix64) -> bool {
+    /// Plays `plies` random moves; returns `false` if the game is over.
+    fn play_random(&mut self, plies: u32, random: &mut SplitMix64) -> bool {
         for _ in 0..plies {
             let moves = self.position.moves();
             if moves.is_empty() {
@@ -192,19 +210,19 @@ impl<G: Notation> Opening<G> {
     }
 }
 
-/// Bytes of a line of a book: more than any position takes.
-const LONGEST_LINE: u64 = 1 << 16;
+/// Maximum length of a line of a book. No position is as long.
+const MAX_LINE_BYTES: u64 = 1 << 16;
 
-/// The positions of a book and the CRC-32 of its bytes. Reads line by line and ends at the first that is no position:
-/// the path may lead to a file of any kind and size.
+/// The positions of a book and the CRC-32 of its bytes. Stops at the first line that is not a position,
+/// because the file may be of any kind and size.
 fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
-    // Looked at before it is opened: opening a named pipe would wait for its writer.
+    // Checked before opening, because opening a named pipe waits for a writer.
     anyhow::ensure!(path.metadata()?.is_file(), "not a regular file");
     let mut file = BufReader::new(File::open(path)?);
     let (mut book, mut line, mut hasher) = (Vec::new(), String::new(), crc32fast::Hasher::new());
     for number in 1.. {
         line.clear();
-        if Read::by_ref(&mut file).take(LONGEST_LINE).read_line(&mut line)? == 0 {
+        if Read::by_ref(&mut file).take(MAX_LINE_BYTES).read_line(&mut line)? == 0 {
             break;
         }
         hasher.update(line.as_bytes());
@@ -218,12 +236,12 @@ fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
     Ok((book, hasher.finalize()))
 }
 
-/// A number below `count`, which is not 0.
+/// A random number below `count`, which must not be 0.
 fn random_below(random: &mut SplitMix64, count: u64) -> u64 {
     ((u128::from(random.next()) * u128::from(count)) >> 64) as u64
 }
 
-/// The random numbers of the game `index` of the run `seed`: the same in every thread.
+/// The random number generator of the game `index` for `seed`.
 pub fn rng_for_game(seed: u64, index: u64) -> SplitMix64 {
     let mixed = SplitMix64::new(seed).next();
     SplitMix64::new(SplitMix64::new(mixed.wrapping_add(index)).next())

@@ -1,5 +1,5 @@
-//! Portable Game Notation, both ways: <https://www.chessclub.com/help/PGN-spec>. Of the libraries that read it those that are kept well
-//! are under the GPL.
+//! A reader and a writer of Portable Game Notation (PGN): <https://www.chessclub.com/help/PGN-spec>. The
+//! well-maintained libraries for it are under the GPL.
 
 use crate::game::{Move, Notation, NotationError, Side};
 use nom::bytes::complete::{take_till, take_until, take_while1};
@@ -10,18 +10,19 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser, branch::alt};
 use std::fmt::Write as _;
 
-/// How a game may have ended.
+/// The results of PGN.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Values of the tag Variant that mean chess, Chess960 or the game that was asked for, in small letters and digits.
+/// Values of the tag Variant that mean chess, in lower case and without other characters than letters and
+/// digits.
 const CHESS: [&str; 7] =
     ["chess", "standard", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
-/// Lines of moves are broken before this.
+/// Lines of moves are shorter than this number of characters.
 const WIDTH: usize = 80;
 
-/// A game that was read: its main line.
+/// The main line of a game.
 #[derive(Clone, Debug)]
 pub struct Game<G> {
-    /// Where it begins, from 1.
+    /// The line of the file at which the game starts, from 1.
     pub line: usize,
     /// Names and values.
     pub tags: Vec<(String, String)>,
@@ -33,38 +34,38 @@ pub struct Game<G> {
     pub result: String,
 }
 
-/// Why a game could not be read.
+/// An error in the text of a game or a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnError {
-    /// Where, from 1.
+    /// The line of the file, from 1.
     pub line: usize,
-    /// What was expected, what came.
+    /// The message: what was expected and what was found.
     pub what: String,
 }
 
 impl<G> Game<G> {
-    /// A tag's value.
+    /// The value of the tag `name`.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The name of the player of that side.
+    /// The name of the player of `side`; `?` if it is unknown.
     pub fn player(&self, side: Side) -> &str {
         self.tag(if side == Side::White { "White" } else { "Black" }).unwrap_or("?")
     }
 }
 
-/// One thing in a text of moves.
+/// A token of the movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
     /// A move, its number, or a result.
     Word(&'a str),
-    /// The beginning of a variation.
+    /// The start of a variation.
     Open,
-    /// Its end.
+    /// The end of a variation.
     Close,
-    /// A comment, a NAG, dots: nothing that is played.
-    Nothing,
+    /// A comment, a NAG or dots.
+    Ignored,
 }
 
 fn token(text: &str) -> IResult<&str, Token<'_>> {
@@ -73,11 +74,11 @@ fn token(text: &str) -> IResult<&str, Token<'_>> {
     let escaped_line = preceded(char('%'), take_till(|c| c == '\n'));
     let word = take_while1(|c: char| !c.is_whitespace() && !"{}();[]$!?.".contains(c));
     let token = alt((
-        value(Token::Nothing, comment),
-        value(Token::Nothing, rest_of_line),
-        value(Token::Nothing, escaped_line),
-        value(Token::Nothing, preceded(char('$'), digit1)),
-        value(Token::Nothing, recognize(many1(one_of("!?.")))),
+        value(Token::Ignored, comment),
+        value(Token::Ignored, rest_of_line),
+        value(Token::Ignored, escaped_line),
+        value(Token::Ignored, preceded(char('$'), digit1)),
+        value(Token::Ignored, recognize(many1(one_of("!?.")))),
         value(Token::Open, char('(')),
         value(Token::Close, char(')')),
         map(word, Token::Word),
@@ -85,8 +86,8 @@ fn token(text: &str) -> IResult<&str, Token<'_>> {
     terminated(token, multispace0).parse(text)
 }
 
-/// The tag pair that a line is, `[Name "value"]`, in which `\"` and `\\` stand for a quotation mark and a backslash. Such
-/// marks without a backslash are common and do no harm.
+/// The tag pair of a line `[Name "value"]`. In the value, `\"` and `\\` mean a quotation mark and a
+/// backslash. Quotation marks without a backslash are common and accepted.
 fn tag_pair(line: &str) -> Option<(String, String)> {
     let inside = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
     let (name, quoted) = inside.split_once(|c: char| c.is_whitespace())?;
@@ -95,28 +96,30 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.into(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Reads every game of `text`, or says why not: one that is broken does not keep others from being read.
+/// Parses all games of `text`. An error in one game does not affect the others, except those without tags of
+/// their own that follow it.
 pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
-    let (mut begin, mut first) = (0, 1);
+    let (mut part_start, mut first_line) = (0, 1);
     let (mut offset, mut in_tags) = (0, true);
     for (line, number) in text.split_inclusive('\n').zip(1..) {
         let is_tag = tag_pair(line).is_some();
-        // Tags after anything else begin a game.
+        // A tag after movetext starts a new game.
         if is_tag && !in_tags {
-            read_part(&text[begin..offset], first, &mut games);
-            (begin, first) = (offset, number);
+            read_part(&text[part_start..offset], first_line, &mut games);
+            (part_start, first_line) = (offset, number);
         }
         in_tags = is_tag || in_tags && line.trim().is_empty();
         offset += line.len();
     }
-    read_part(&text[begin..], first, &mut games);
+    read_part(&text[part_start..], first_line, &mut games);
     games
 }
 
-/// Tags and what follows them, from line `first` on: a game, or several of which only the first has tags.
-fn read_part<G: Notation>(text: &str, first: usize, games: &mut Vec<Result<Game<G>, PgnError>>) {
+/// Parses tags and the movetext after them, from line `first_line` on: a game, or several of which only the
+/// first has tags.
+fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<Game<G>, PgnError>>) {
     let (mut tags, mut rest) = (Vec::new(), text);
     loop {
         let (head, tail) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -127,14 +130,14 @@ fn read_part<G: Notation>(text: &str, first: usize, games: &mut Vec<Result<Game<
         }
         rest = tail;
     }
-    let (mut game, before) = (Reading { text, first, rest, tags }, games.len());
-    while !game.rest.trim().is_empty() || !game.tags.is_empty() {
-        let (last, untitled) = (games.len() > before, game.tags.is_empty());
-        let read = game.read();
-        let failed = read.is_err();
-        // A comment after the result is still of the game before.
-        if !(last && untitled && read.as_ref().is_ok_and(|game| game.moves.is_empty())) {
-            games.push(read);
+    let (mut parser, before) = (PartParser { text, first_line, rest, tags }, games.len());
+    while !parser.rest.trim().is_empty() || !parser.tags.is_empty() {
+        let (has_previous, has_no_tags) = (games.len() > before, parser.tags.is_empty());
+        let game = parser.read_game();
+        let failed = game.is_err();
+        // A comment after the result belongs to the previous game.
+        if !(has_previous && has_no_tags && game.as_ref().is_ok_and(|game| game.moves.is_empty())) {
+            games.push(game);
         }
         if failed {
             return;
@@ -142,31 +145,33 @@ fn read_part<G: Notation>(text: &str, first: usize, games: &mut Vec<Result<Game<
     }
 }
 
-/// A part of a file that is being read.
-struct Reading<'a> {
+/// The parser of a part of a file: see [`read_part`].
+struct PartParser<'a> {
     text: &'a str,
-    /// The line on which `text` begins.
-    first: usize,
+    /// The line of the file at which `text` starts.
+    first_line: usize,
+    /// The text that is not parsed yet.
     rest: &'a str,
     tags: Vec<(String, String)>,
 }
 
-impl Reading<'_> {
+impl PartParser<'_> {
+    /// The line of the file at which `rest` starts.
     fn line(&self) -> usize {
-        let read = &self.text[..self.text.len() - self.rest.len()];
-        self.first + read.matches('\n').count()
+        let parsed = &self.text[..self.text.len() - self.rest.len()];
+        self.first_line + parsed.matches('\n').count()
     }
 
-    fn fault<T>(&self, what: impl ToString) -> Result<T, PgnError> {
+    fn error<T>(&self, what: impl ToString) -> Result<T, PgnError> {
         Err(PgnError { line: self.line(), what: what.to_string() })
     }
 
-    /// The next game.
-    fn read<G: Notation>(&mut self) -> Result<Game<G>, PgnError> {
+    /// Parses the next game.
+    fn read_game<G: Notation>(&mut self) -> Result<Game<G>, PgnError> {
         self.rest = self.rest.trim_start();
-        let line = if self.tags.is_empty() { self.line() } else { self.first };
+        let line = if self.tags.is_empty() { self.line() } else { self.first_line };
         let tags = std::mem::take(&mut self.tags);
-        let start = start::<G>(&tags).map_err(|error| PgnError { line, what: error.to_string() })?;
+        let start = start_position::<G>(&tags).map_err(|error| PgnError { line, what: error.to_string() })?;
         let mut game = Game { line, tags, start, moves: Vec::new(), result: "*".into() };
         if let Some(result) =
             game.tag("Result").and_then(|tag| RESULTS.into_iter().find(|known| *known == tag))
@@ -181,13 +186,13 @@ impl Reading<'_> {
                 } else {
                     "expected a move"
                 };
-                return self.fault(NotationError::new(expected, self.rest));
+                return self.error(NotationError::new(expected, self.rest));
             };
             match token {
-                Token::Nothing => {}
+                Token::Ignored => {}
                 Token::Open => variations += 1,
                 Token::Close if variations == 0 => {
-                    return self.fault(NotationError::new("expected a move", ")"));
+                    return self.error(NotationError::new("expected a move", ")"));
                 }
                 Token::Close => variations -= 1,
                 Token::Word(_) if variations > 0 => {}
@@ -201,25 +206,25 @@ impl Reading<'_> {
                         position.play(mv);
                         game.moves.push(mv);
                     }
-                    Err(error) => return self.fault(format!("ply {}: {error}", game.moves.len() + 1)),
+                    Err(error) => return self.error(format!("ply {}: {error}", game.moves.len() + 1)),
                 },
             }
             self.rest = rest;
         }
         if variations > 0 {
-            return self.fault("expected ), got the end of the game");
+            return self.error("expected ), got the end of the game");
         }
         Ok(game)
     }
 }
 
-/// Where a game with these tags begins.
-fn start<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
+/// The start position of a game with these tags.
+fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
     let tag = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     if let Some(variant) = tag("Variant") {
-        let bare: String = variant.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-        let known = if CHESS.contains(&bare.as_str()) { "chess" } else { bare.as_str() };
-        if known != G::VARIANT {
+        let normalized: String = variant.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+        let name = if CHESS.contains(&normalized.as_str()) { "chess" } else { normalized.as_str() };
+        if name != G::VARIANT {
             return Err(NotationError::new(format!("tag Variant: expected {}", G::VARIANT), variant));
         }
     }
@@ -229,27 +234,28 @@ fn start<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
     }
 }
 
-/// Text of a game, written move by move.
+/// Writes the text of a game, move by move.
 #[derive(Debug)]
 pub struct Writer {
     text: String,
-    /// Characters on the last line.
+    /// Characters of the last line.
     width: usize,
-    /// The number of the next move of White, and whether it must be written before one of Black.
+    /// The number of the next move.
     number: u32,
+    /// Whether a move of Black can follow without its number.
     numbered: bool,
-    /// What the next word begins with.
+    /// The text in front of the next word: `(` or nothing.
     bracket: &'static str,
 }
 
 impl Writer {
-    /// A game with these tags. Its first move has the number that ends the position in the tag FEN, as in chess, or 1.
+    /// Starts a game with these tags. The number of its first move is the last word of the tag FEN, or 1.
     pub fn new(tags: &[(String, String)]) -> Writer {
         let mut text = String::new();
         let mut number = 1;
         for (name, value) in tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(text, "[{name} \"{value}\"]").expect("a string takes all");
+            writeln!(text, "[{name} \"{value}\"]").expect("writing to a string does not fail");
             if name == "FEN" {
                 number = value.rsplit(' ').next().and_then(|last| last.parse().ok()).unwrap_or(1);
             }
@@ -258,7 +264,7 @@ impl Writer {
         Writer { text, width: 0, number, numbered: false, bracket: "" }
     }
 
-    /// A word, on a new line if there is no room.
+    /// Writes a word, on a new line if the last line is full.
     pub fn word(&mut self, word: &str) {
         let bracket = std::mem::take(&mut self.bracket);
         let length = bracket.len() + word.chars().count();
@@ -273,7 +279,7 @@ impl Writer {
         self.width += length;
     }
 
-    /// A move of `side`, and who moves next.
+    /// Writes a move of `side`. `next` is the side to move after it.
     pub fn play(&mut self, side: Side, san: &str, next: Side) {
         if side == Side::White || !self.numbered {
             self.word(&format!("{}{}", self.number, if side == Side::White { "." } else { "..." }));
@@ -283,24 +289,25 @@ impl Writer {
         self.number += u32::from(side == Side::Black && next == Side::White);
     }
 
-    /// A comment of plain words.
+    /// Writes a comment.
     pub fn comment(&mut self, text: &str) {
         let text = format!("{{{}}}", text.replace('}', ")"));
         text.split_ascii_whitespace().for_each(|word| self.word(word));
         self.numbered = false;
     }
 
-    /// Moves that might have been played instead of the last one, each with who makes it.
+    /// Writes a variation that replaces the last move. Each move has its side; `number` is the number of the
+    /// first.
     pub fn variation(&mut self, moves: &[(Side, String)], number: u32) {
-        let played = std::mem::replace(&mut self.number, number);
+        let next_number = std::mem::replace(&mut self.number, number);
         (self.numbered, self.bracket) = (false, "(");
-        for (at, (side, san)) in moves.iter().enumerate() {
-            let next = moves.get(at + 1).map_or(*side, |(side, _)| *side);
+        for (i, (side, san)) in moves.iter().enumerate() {
+            let next = moves.get(i + 1).map_or(*side, |(side, _)| *side);
             self.play(*side, san, next);
         }
         self.text.push(')');
         self.width += 1;
-        (self.number, self.numbered) = (played, false);
+        (self.number, self.numbered) = (next_number, false);
     }
 
     /// The number of the next move.
@@ -308,7 +315,7 @@ impl Writer {
         self.number
     }
 
-    /// The text, with the result.
+    /// Writes the result and returns the text.
     pub fn finish(mut self, result: &str) -> String {
         self.word(result);
         self.text + "\n\n"

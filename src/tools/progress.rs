@@ -1,51 +1,52 @@
-//! How far a long run has come, on standard error: a bar at a terminal, a line now and then elsewhere.
+//! Progress of a long run on standard error: a progress bar at a terminal, otherwise a line every 10 seconds.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Between two lines where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+/// Time between two lines without a terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The progress of a run that counts something.
+/// The progress of a run, in items of any kind.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    /// Where the run ends, and where it is.
+    /// The number of items at the end of the run.
     end: u64,
-    now: u64,
-    /// More about where it is.
-    text: String,
-    told: Instant,
+    /// The number of items done.
+    done: u64,
+    /// The last message.
+    message: String,
+    last_line: Instant,
 }
 
 impl Progress {
-    /// Of a run that ends at `end`, and begins at `now`.
-    pub fn new(end: u64, now: u64) -> Progress {
+    /// The progress of a run to `end` items, of which `done` are done.
+    pub fn new(end: u64, done: u64) -> Progress {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::with_draw_target(Some(end), ProgressDrawTarget::stderr());
             let template = "{bar:32} {percent:>3}% {msg}, {eta} left";
             bar.with_style(ProgressStyle::with_template(template).expect("the template is sound"))
         });
         if let Some(bar) = &bar {
-            bar.set_position(now);
+            bar.set_position(done);
             bar.reset_eta();
         }
-        Progress { bar, end, now, text: String::new(), told: Instant::now() }
+        Progress { bar, end, done, message: String::new(), last_line: Instant::now() }
     }
 
-    /// It has come so far; `text` says more.
-    pub fn update(&mut self, now: u64, text: String) {
-        (self.now, self.text) = (now, text);
+    /// Sets the number of items done, and the message.
+    pub fn update(&mut self, done: u64, message: String) {
+        (self.done, self.message) = (done, message);
         if let Some(bar) = &self.bar {
-            bar.set_position(self.now);
-            bar.set_message(self.text.clone());
-        } else if self.told.elapsed() >= LINE_EVERY {
-            self.told = Instant::now();
-            self.line();
+            bar.set_position(self.done);
+            bar.set_message(self.message.clone());
+        } else if self.last_line.elapsed() >= LINE_INTERVAL {
+            self.last_line = Instant::now();
+            self.print_line();
         }
     }
 
-    /// Lets `write` write to the terminal without disturbing the bar.
+    /// Calls `write` while the bar is hidden, so that it can write to the terminal.
     pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(write),
@@ -53,17 +54,17 @@ impl Progress {
         }
     }
 
-    /// The run is over.
+    /// Ends the progress: leaves the bar as it is, or prints the last line.
     pub fn finish(&self) {
         match &self.bar {
             Some(bar) => bar.abandon(),
-            None if self.text.is_empty() => {}
-            None => self.line(),
+            None if self.message.is_empty() => {}
+            None => self.print_line(),
         }
     }
 
-    fn line(&self) {
-        // If nobody reads there is nobody to complain to.
-        let _ = writeln!(std::io::stderr(), "{}%: {}", 100 * self.now / self.end.max(1), self.text);
+    fn print_line(&self) {
+        // Standard error may be closed.
+        let _ = writeln!(std::io::stderr(), "{}%: {}", 100 * self.done / self.end.max(1), self.message);
     }
 }

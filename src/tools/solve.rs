@@ -1,4 +1,5 @@
-//! Judges' problems, answered by the general search. Their input becomes position texts and moves.
+//! `duiyi solve`: online judge (POJ) problems, solved by the general search. The input of a problem is
+//! converted to positions and moves.
 
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
 use crate::search::{
@@ -7,22 +8,22 @@ use crate::search::{
 use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
 
-/// The names of the problems, each with the variant that it is played in.
+/// The names of the problems, each with the variant of its game.
 pub const PROBLEMS: [(&str, &str); 2] = [("poj1568", "tictactoe4"), ("poj1085", "trianglewar")];
 
-/// Returns the output of the online-judge problem `name` for `input`; `None` if there is no problem of that name.
+/// Returns the output of the problem `name` for `input`; `None` if there is no problem of that name.
 pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
-    let (name, variant) = PROBLEMS.into_iter().find(|(known, _)| *known == name)?;
-    Some(variants::visit(variant, Solving { name, input }).expect("the variants of PROBLEMS exist"))
+    let (name, variant) = PROBLEMS.into_iter().find(|(problem, _)| *problem == name)?;
+    Some(variants::visit(variant, SolveVisitor { name, input }).expect("the variants of PROBLEMS exist"))
 }
 
-/// A problem, once the game is known.
-struct Solving<'a> {
+/// Solves a problem with the game that it is called with.
+struct SolveVisitor<'a> {
     name: &'a str,
     input: &'a str,
 }
 
-impl VariantVisitor for Solving<'_> {
+impl VariantVisitor for SolveVisitor<'_> {
     type Output = Result<String, SolveError>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
@@ -34,24 +35,24 @@ impl VariantVisitor for Solving<'_> {
     }
 }
 
-/// MiB of table: enough for an empty board, as to touch more for the first time costs more than it saves, and
-/// more where many positions share it.
-fn megabytes(input: &str) -> usize {
+/// The size of the transposition table in MiB. 2 MiB suffice for an empty board, and the page faults of a
+/// larger table would take more time than it saves. Many positions share a larger table.
+fn table_mib(input: &str) -> usize {
     (input.len() >> 13).clamp(2, 64)
 }
 
-/// Why a problem has no answer.
+/// A problem could not be solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The input is not what the judge sends.
+    /// The input does not have the format of the problem.
     #[error("line {line}: {what}")]
     Input {
-        /// Counted from 1.
+        /// The line of the input, from 1.
         line: usize,
-        /// What was expected, what came.
+        /// The message: what was expected and what was found.
         what: String,
     },
-    /// No memory for the search.
+    /// There is not enough memory for the transposition table.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The search panicked.
@@ -63,8 +64,10 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
     Err(SolveError::Input { line, what: what.to_string() })
 }
 
-/// Whether the value of `game`, in which each move leaves one less, is above `bound` for the side to move when
-/// only `moves` are considered (all of them if there are none), and the move to play.
+/// Whether the value of `game` for the side to move is above `bound`, and the best move.
+///
+/// Only the root moves `moves` are searched, or all if it is empty. The search depth is the number of legal
+/// moves, so each move of the game must reduce that number by at least one.
 fn exceeds<G: Heuristics, E: Evaluator<G>>(
     game: &G,
     bound: Score,
@@ -83,42 +86,49 @@ fn exceeds<G: Heuristics, E: Evaluator<G>>(
     Ok((last.lines[0].score > bound, result.best))
 }
 
-/// POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>), with `G` the game on 4x4 cells: boards,
-/// each after a line `?`, up to a line `$`. For each, the first cell row by row from which x, who is to move,
-/// can force a win. A board on which either side has four in a row, or no cell is free, is over: `#####`.
+/// Solves POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>); `G` is tic-tac-toe on 4x4
+/// cells.
+///
+/// The input has boards, each after a line `?`, and ends with a line `$`. The output has a line for each
+/// board: the first cell, row by row, with which x, the side to move, can force a win, or `#####` if there is
+/// none. A board with four in a row or without a free cell also gives `#####`.
+///
+/// # Errors
+/// If the input is malformed, memory is short, or a search fails.
 pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut state = SearchState::new(megabytes(input))?;
+    let mut state = SearchState::new(table_mib(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
-    let (mut answers, mut last) = (String::new(), 0);
+    let (mut answers, mut last_line) = (String::new(), 0);
     loop {
         match lines.next() {
             Some((_, "$")) => return Ok(answers),
-            Some((line, "?")) => last = line,
+            Some((line, "?")) => last_line = line,
             Some((line, other)) => return malformed(line, format!("expected ? or $, got {}", quote(other))),
-            None => return malformed(last + 1, "expected ? or $, got the end of the input"),
+            None => return malformed(last_line + 1, "expected ? or $, got the end of the input"),
         }
         let mut ranks = Vec::new();
         for _ in 0..4 {
             let Some((line, row)) = lines.next() else {
-                return malformed(last + 1, "expected a row of the board, got the end of the input");
+                return malformed(last_line + 1, "expected a row of the board, got the end of the input");
             };
             if row.len() != 4 || !row.chars().all(|cell| ".xo".contains(cell)) {
                 return malformed(line, format!("expected four of . x o, got {}", quote(row)));
             }
             ranks.push(row.replace('x', "P").replace('o', "p").replace('.', "1"));
-            last = line;
+            last_line = line;
         }
         let text = format!("{} w", ranks.join("/"));
-        let parsed = G::parse_position(&text).or_else(|error| malformed(last, error))?;
+        let parsed = G::parse_position(&text).or_else(|error| malformed(last_line, error))?;
         match first_win::<G, E>(&parsed.game, &mut state)? {
             Some((row, column)) => writeln!(answers, "({row},{column})"),
             None => writeln!(answers, "#####"),
         }
-        .expect("a string takes all");
+        .expect("writing to a string does not fail");
     }
 }
 
-/// The first winning cell: as long as there is one, the cells before it are asked about.
+/// The row and column of the first winning cell. Each search considers only the cells before the last winning
+/// cell found.
 fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     board: &G,
     state: &mut SearchState,
@@ -138,16 +148,21 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(first)
 }
 
-/// POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>): the number of games, and for each the number of
-/// moves made and those moves, `u v` each. For each, who wins from there.
+/// Solves POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>).
+///
+/// The input has the number of games, and for each game the number of moves made and those moves, `u v` each.
+/// The output has a line for each game: the winner if both sides play perfectly.
+///
+/// # Errors
+/// If the input is malformed, memory is short, or a search fails.
 pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
-    let mut state = SearchState::new(megabytes(input))?;
+    let mut state = SearchState::new(table_mib(input))?;
     let mut words = input
         .lines()
         .enumerate()
         .flat_map(|(index, line)| line.split_ascii_whitespace().map(move |word| (index + 1, word)));
     let end = input.lines().count() + 1;
-    let mut number = |what: &str| match words.next() {
+    let mut next_number = |what: &str| match words.next() {
         None => malformed(end, format!("expected {what}, got the end of the input")),
         Some((line, word)) => match word.parse::<usize>() {
             Ok(number) => Ok((line, number)),
@@ -155,19 +170,19 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
         },
     };
     let mut answers = String::new();
-    let (_, games) = number("the number of games")?;
+    let (_, games) = next_number("the number of games")?;
     for game in 1..=games {
         let mut position = G::start();
-        let (_, moves) = number("the number of moves")?;
+        let (_, moves) = next_number("the number of moves")?;
         for _ in 0..moves {
-            let (line, u) = number("a point")?;
-            let (_, v) = number("a point")?;
+            let (line, u) = next_number("a point")?;
+            let (_, v) = next_number("a point")?;
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
         let (mover_wins, _) = exceeds::<G, E>(&position, Score::ZERO, &[], &mut state)?;
         let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
-        writeln!(answers, "Game {game}: {winner} wins.").expect("a string takes all");
+        writeln!(answers, "Game {game}: {winner} wins.").expect("writing to a string does not fail");
     }
     match words.next() {
         None => Ok(answers),

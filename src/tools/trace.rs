@@ -1,4 +1,4 @@
-//! `duiyi trace`: every step of a textbook search, with alpha and beta, and the tree with what was cut off.
+//! `duiyi trace`: every step of a textbook search, with alpha and beta, and the search tree with its cutoffs.
 
 mod draw;
 mod record;
@@ -7,119 +7,124 @@ use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::VariantVisitor;
-use record::{Entry, Recorder, by, player};
+use record::{Entry, Recorder, from_method_view, player};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
 
-/// Positions that may be visited before the search to be traced, if the limit is not higher, and to count
-/// what minimax visits.
+/// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for
+/// comparison.
 const REFERENCE_NODE_LIMIT: u64 = 100_000;
 
-/// Print every step of a textbook search: alpha, beta, values, and why it cuts off.
+/// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
-    place: PositionArgs,
-    /// How deep; as deep as the limit allows if not given.
+    position: PositionArgs,
+    /// Search depth [default: the largest that --limit allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: Option<u8>,
-    /// A method of the option `Search Method`: maxmin-* in the form of MAX and MIN, alphabeta-* as negamax.
-    #[arg(long, value_name = "M", default_value = "maxmin-soft", value_parser = method)]
+    /// A value of the option `Search Method`: maxmin-* have MAX and MIN functions, alphabeta-* are negamax.
+    #[arg(long, value_name = "M", default_value = "maxmin-soft", value_parser = parse_method)]
     method: Method,
-    /// The order of moves: worst, random, natural, heuristic or best-first.
-    #[arg(long, value_name = "O", default_value = "natural", value_parser = order)]
+    /// The move order: worst, random, natural, heuristic or best-first.
+    #[arg(long, value_name = "O", default_value = "natural", value_parser = parse_order)]
     order: Order,
-    /// The most positions to trace.
+    /// Maximum number of positions to trace.
     #[arg(long, value_name = "N", default_value_t = 200)]
     limit: u64,
     /// Print one JSON object.
     #[arg(long, conflicts_with = "dot")]
     json: bool,
-    /// Print the tree for Graphviz.
+    /// Print the tree in the DOT language of Graphviz.
     #[arg(long)]
     dot: bool,
 }
 
-fn method(text: &str) -> Result<Method, String> {
+/// Parses the value of `--method`.
+fn parse_method(text: &str) -> Result<Method, String> {
     Method::named(text).ok_or_else(|| format!("expected {}", Method::ALL.map(Method::name).join(", ")))
 }
 
-fn order(text: &str) -> Result<Order, String> {
+/// Parses the value of `--order`.
+fn parse_order(text: &str) -> Result<Order, String> {
     let all = Order::all(ORDER_SEED);
-    let known = all.into_iter().find(|order| order.name() == text);
-    known.ok_or_else(|| format!("expected {}", all.map(Order::name).join(", ")))
+    let order = all.into_iter().find(|order| order.name() == text);
+    order.ok_or_else(|| format!("expected {}", all.map(Order::name).join(", ")))
 }
 
-/// A search that was watched to its end.
+/// The trace of a finished search.
 #[derive(Debug)]
 pub struct Trace {
-    record: Recorder,
+    recorder: Recorder,
     depth: i32,
-    /// Who moves at the root.
+    /// The side to move at the root.
     side: Side,
-    /// The root's value as the method sees it, and the move that has it.
+    /// The value of the root, from the point of view of the method: MAX, or the side to move.
     value: String,
+    /// The best move.
     mv: String,
     counts: Counts,
-    /// What minimax visits to the same depth, unless it is too much to count.
-    minimax: Option<u64>,
+    /// Nodes of minimax to the same depth; `None` above [`REFERENCE_NODE_LIMIT`].
+    minimax_nodes: Option<u64>,
 }
 
-/// Traces what `arguments` ask for; `None` if that is more than their limit.
+/// Traces the search that `arguments` describe; `None` if it exceeds their node limit.
 pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, arguments: &Arguments) -> Option<Trace> {
     if let Some(depth) = arguments.depth {
-        return to_depth::<G, E>(root, arguments, Depth::new(depth.into()));
+        return trace_to_depth::<G, E>(root, arguments, Depth::new(depth.into()));
     }
     let mut deepest = None;
     for depth in 1..=Depth::MAX.plies() {
-        let Some(found) = to_depth::<G, E>(root, arguments, Depth::new(depth)) else { break };
-        let ended = found.counts.evaluations == 0;
-        deepest = Some(found);
-        if ended {
+        let Some(trace) = trace_to_depth::<G, E>(root, arguments, Depth::new(depth)) else { break };
+        // Without evaluations, all lines reached the end of the game.
+        let is_complete = trace.counts.evaluations == 0;
+        deepest = Some(trace);
+        if is_complete {
             break;
         }
     }
     deepest
 }
 
-fn to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
+/// Traces the search to `depth`; `None` if it exceeds a node limit.
+fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     arguments: &Arguments,
     depth: Depth,
 ) -> Option<Trace> {
     let Arguments { method, order, limit, .. } = *arguments;
-    let mut record = Recorder::new(method);
-    let most = Cell::new(REFERENCE_NODE_LIMIT.max(limit));
-    let mut stop = |visited| visited > most.get();
+    let mut recorder = Recorder::new(method);
+    let node_limit = Cell::new(REFERENCE_NODE_LIMIT.max(limit));
+    let mut stop = |nodes| nodes > node_limit.get();
     let mut searcher =
-        Searcher::<G, E, _>::with_observer(root.clone(), method, order, &mut stop, &mut record);
-    // As `duiyi compare` does: what shallower searches learn is part of some orders.
+        Searcher::<G, E, _>::with_observer(root.clone(), method, order, &mut stop, &mut recorder);
+    // As in `duiyi compare`: some move orders depend on the shallower searches.
     for shallower in (1..depth.plies()).map(Depth::new) {
         searcher.prepare(shallower).ok()?;
         searcher.search(shallower).ok()?;
     }
     searcher.prepare(depth).ok()?;
-    most.set(searcher.nodes().saturating_add(limit));
-    let found = searcher.search(depth).ok()?;
+    node_limit.set(searcher.nodes().saturating_add(limit));
+    let result = searcher.search(depth).ok()?;
     drop(searcher);
-    record.end(found.value);
-    let mut stop = |visited| visited > REFERENCE_NODE_LIMIT;
+    recorder.end(result.value);
+    let mut stop = |nodes| nodes > REFERENCE_NODE_LIMIT;
     let minimax =
         Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop).search(depth);
     let side = root.side_to_move();
     Some(Trace {
-        record,
+        recorder,
         depth: depth.plies(),
         side,
-        value: value_text(by(method, side, found.value)),
-        mv: move_text(root, found.pv.first().copied()),
-        counts: found.counts,
-        minimax: minimax.ok().map(|minimax| minimax.counts.nodes),
+        value: value_text(from_method_view(method, side, result.value)),
+        mv: move_text(root, result.pv.first().copied()),
+        counts: result.counts,
+        minimax_nodes: minimax.ok().map(|minimax| minimax.counts.nodes),
     })
 }
 
-/// What `--json` prints.
+/// The output of `--json`.
 #[derive(Serialize)]
 struct TraceJson<'a> {
     variant: &'a str,
@@ -127,7 +132,7 @@ struct TraceJson<'a> {
     method: &'static str,
     order: &'static str,
     depth: i32,
-    /// Whose side values and bounds are seen from: "MAX", or "mover", the one who moves at the node.
+    /// The point of view of values and bounds: `MAX`, or `mover`, the side to move at the node.
     perspective: &'static str,
     value: &'a str,
     #[serde(rename = "move")]
@@ -136,23 +141,24 @@ struct TraceJson<'a> {
     leaves: u64,
     evaluations: u64,
     cutoffs: u64,
-    /// `None` if it was too much to count.
+    /// `None` above [`REFERENCE_NODE_LIMIT`].
     minimax_nodes: Option<u64>,
     steps: &'a [Entry],
-    /// The root first; those without value were cut off.
+    /// The nodes, the root first. Those without value were cut off.
     tree: Vec<NodeJson<'a>>,
 }
 
+/// A node of the output of `--json`.
 #[derive(Serialize)]
 struct NodeJson<'a> {
     #[serde(rename = "move")]
     mv: &'a str,
-    /// Where the parent stands in the list.
+    /// The index of the parent in the list.
     parent: Option<usize>,
     player: &'static str,
     value: Option<String>,
-    #[serde(serialize_with = "record::serialize_bound")]
-    meaning: Bound,
+    #[serde(rename = "meaning", serialize_with = "record::serialize_bound")]
+    bound: Bound,
 }
 
 /// Runs the command and writes to `out`.
@@ -160,16 +166,16 @@ struct NodeJson<'a> {
 /// # Errors
 /// If an argument is wrong or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    arguments.place.visit(Tracing { arguments, out })
+    arguments.position.visit(TraceVisitor { arguments, out })
 }
 
-/// The command, once the game is known.
-struct Tracing<'a> {
+/// Runs the command on the game that it is called with.
+struct TraceVisitor<'a> {
     arguments: &'a Arguments,
     out: &'a mut dyn Write,
 }
 
-impl VariantVisitor for Tracing<'_> {
+impl VariantVisitor for TraceVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
@@ -181,7 +187,7 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let root = arguments.place.root::<G>()?;
+    let root = arguments.position.root::<G>()?;
     let Some(trace) = trace::<G, E>(&root, arguments) else {
         let depth = arguments.depth.unwrap_or(1);
         anyhow::bail!(
@@ -192,10 +198,10 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     };
     let position = root.position_text(NotationOptions::default());
     if arguments.json {
-        let document = document(&trace, arguments, G::VARIANT, position);
+        let document = trace_json(&trace, arguments, G::VARIANT, position);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else if arguments.dot {
-        write!(out, "{}", draw::dot(&trace.record.nodes))?;
+        write!(out, "{}", draw::dot(&trace.recorder.nodes))?;
     } else {
         writeln!(out, "{}: {position}", G::VARIANT)?;
         print(&trace, arguments, out)?;
@@ -203,23 +209,24 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(())
 }
 
+/// Prints the steps, the tree and the totals as text.
 fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
-    let Trace { record, depth, side, value, mv, counts, minimax } = trace;
+    let Trace { recorder, depth, side, value, mv, counts, minimax_nodes } = trace;
     let Arguments { method, order, .. } = arguments;
-    let eyes = if method.is_white_relative() { "MAX" } else { "the side to move" };
+    let view = if method.is_white_relative() { "MAX" } else { "the side to move" };
     writeln!(
         out,
-        "{} to depth {depth}, moves in {} order, values seen by {eyes}\n",
+        "{} to depth {depth}, moves in {} order, values seen by {view}\n",
         method.name(),
         order.name()
     )?;
-    for entry in &record.entries {
+    for entry in &recorder.entries {
         writeln!(out, "{entry}")?;
     }
-    write!(out, "\n{}", draw::tree(&record.nodes))?;
+    write!(out, "\n{}", draw::tree(&recorder.nodes))?;
     writeln!(out, "\n{} moves: value {value}, move {mv}", player(*side))?;
     let Counts { nodes, cutoffs, .. } = *counts;
-    let saved = match minimax {
+    let saved = match minimax_nodes {
         None => format!("minimax visits more than {REFERENCE_NODE_LIMIT}"),
         Some(all) if *all > nodes => format!("minimax visits {all}: {} saved", all - nodes),
         Some(all) => format!("minimax visits {all}: nothing is saved"),
@@ -228,19 +235,20 @@ fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::
     writeln!(out, "{nodes} positions visited, {cutoffs} cutoff{plural}; {saved}")
 }
 
-fn document<'a>(
+/// The JSON document of `trace`.
+fn trace_json<'a>(
     trace: &'a Trace,
     arguments: &Arguments,
     variant: &'a str,
     position: String,
 ) -> TraceJson<'a> {
-    let Trace { record, depth, value, mv, counts, minimax, .. } = trace;
-    let branch = |node: &'a record::Node| NodeJson {
+    let Trace { recorder, depth, value, mv, counts, minimax_nodes, .. } = trace;
+    let node_json = |node: &'a record::Node| NodeJson {
         mv: &node.name,
         parent: node.parent,
         player: player(node.side),
         value: node.value.map(value_text),
-        meaning: node.meaning,
+        bound: node.bound,
     };
     TraceJson {
         variant,
@@ -255,8 +263,8 @@ fn document<'a>(
         leaves: counts.leaves,
         evaluations: counts.evaluations,
         cutoffs: counts.cutoffs,
-        minimax_nodes: *minimax,
-        steps: &record.entries,
-        tree: record.nodes.iter().map(branch).collect(),
+        minimax_nodes: *minimax_nodes,
+        steps: &recorder.entries,
+        tree: recorder.nodes.iter().map(node_json).collect(),
     }
 }

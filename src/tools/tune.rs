@@ -1,8 +1,8 @@
-//! `duiyi tune`: fits the weights of an evaluation to results of games.
+//! `duiyi tune`: fits the weights of an evaluation to the results of games.
 //!
-//! The chance to win is taken for a logistic function of the value, and the weights are moved down the
-//! gradient of the mean logistic loss ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>) by
-//! Adam (Kingma and Ba 2014, <https://arxiv.org/abs/1412.6980>) in mini-batches.
+//! The expected result is modelled as a logistic function of the evaluation
+//! ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>). Adam (Kingma and Ba 2014,
+//! <https://arxiv.org/abs/1412.6980>) minimises the mean logistic loss in mini-batches.
 
 use crate::data::{Filter, Reader};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
@@ -12,89 +12,89 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Fit the weights of chess's hand-written evaluation to the results of games.
+/// Fit the weights of the hand-written evaluation of chess to the results of games.
 ///
-/// Reads files that datagen has made and prints the loss after each epoch, also over games that are kept aside. The same
-/// files and options give the same weights.
+/// Reads files that datagen has made. Prints the training and validation loss after each epoch.
+/// The same files and options give the same weights.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
-    /// Files of games.
+    /// Files of games, made by datagen.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// The game, a value of the option UCI_Variant.
     #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
     variant: String,
-    /// Rewrite this file, src/games/chess/classical/weights.rs, with the new weights.
+    /// Write the new weights to this file, which is src/games/chess/classical/weights.rs.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Print the weights that have moved most, so many of them.
+    /// Print the N weights that have changed most.
     #[arg(long, value_name = "N", default_value_t = 0)]
     print: usize,
-    /// Read at most so many positions.
+    /// Maximum number of positions to read.
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
     #[command(flatten)]
     settings: Settings,
 }
 
-/// How to fit.
+/// The parameters of the fit.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Settings {
     /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 24)]
     pub epochs: u32,
-    /// Positions between two changes of the weights.
+    /// Positions per mini-batch.
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: u32,
-    /// How far a weight moves at first in one batch, in centipawns; less and less until the end.
+    /// Initial learning rate in centipawns per batch. It falls linearly to zero.
     #[arg(long, value_name = "CP", default_value_t = 0.7)]
     pub rate: f32,
-    /// How much the game's result counts; the rest is the chance to win by the search's score.
+    /// Share of the game's result in the target. The rest is the expected result of the search score.
     #[arg(long, value_name = "0..1", default_value_t = 0.3)]
     pub lambda: f32,
-    /// How far from what it was a weight is thought to lie, as a standard deviation in centipawns: what few
-    /// games show moves little.
+    /// Standard deviation of the prior of each weight around its old value, in centipawns. It limits changes
+    /// that are based on few games.
     #[arg(long, value_name = "CP", default_value_t = 80.0)]
     pub prior_sd: f32,
-    /// A weight seen in fewer positions stays as it is.
+    /// Weights that occur in fewer positions do not change.
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub min_count: u32,
-    /// Seed of the order of positions.
+    /// Seed of the random order of the positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
 }
 
-/// A position to learn from.
+/// A training position.
 #[derive(Clone, Debug)]
 pub struct Example<T> {
-    /// What its value depends on.
+    /// The evaluation terms of the position.
     pub trace: T,
-    /// The game's result for White: 1, 1/2 or 0.
+    /// The result of the game for White: 1, 1/2 or 0.
     pub result: f32,
-    /// The search's score for White.
+    /// The search score for White, in centipawns.
     pub score: f32,
-    /// Which game it is from.
+    /// The number of the game, from 0.
     pub game: u64,
 }
 
-/// One game of so many is kept aside to see what the weights are worth for games they do not know.
+/// One game in this number is used for validation, the others for training.
 const VALIDATION_EVERY: u64 = 20;
 
 /// Runs the command and writes to `out`.
 ///
 /// # Errors
-/// If an argument is wrong, or a file cannot be read or written.
+/// If an argument is wrong, a file cannot be read or written, or there are too few games.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    variants::visit_tunable(&arguments.variant, Tuning { arguments, out }).context("--variant")?
+    variants::visit_tunable(&arguments.variant, TuneVisitor { arguments, out }).context("--variant")?
 }
 
-/// The command, once the game is known.
-struct Tuning<'a> {
+/// Runs the command on the game that it is called with.
+struct TuneVisitor<'a> {
     arguments: &'a Arguments,
     out: &'a mut dyn Write,
 }
 
-impl TunableVisitor for Tuning<'_> {
+impl TunableVisitor for TuneVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> anyhow::Result<()> {
@@ -108,41 +108,43 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
 ) -> anyhow::Result<()> {
     let source = arguments.write.as_ref().map(|path| Ok((path, std::fs::read_to_string(path)?)));
     let source = source.transpose().map_err(|error: std::io::Error| error)?;
-    let before: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
+    let old_weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
     if let Some((path, text)) = &source {
-        // Better now than after the work.
+        // Reports a file that cannot be written before the fit, not after it.
         OpenOptions::new().append(true).open(path).with_context(|| path.display().to_string())?;
-        T::replace_weights(text, &before).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+        T::replace_weights(text, &old_weights)
+            .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     }
     let examples = read::<G, T>(arguments)?;
-    let weights = fit::<G, T>(examples, &arguments.settings, &mut |news| writeln!(out, "{news}"))?;
-    let mut moved: Vec<_> = T::weights().into_iter().zip(&weights).collect();
-    moved.sort_by(|a, b| (b.1 - b.0.1).abs().total_cmp(&(a.1 - a.0.1).abs()));
-    for ((name, before), after) in moved.into_iter().take(arguments.print) {
-        writeln!(out, "{name}: {before:.0} -> {after:.0}")?;
+    let weights = fit::<G, T>(examples, &arguments.settings, &mut |line| writeln!(out, "{line}"))?;
+    let mut changes: Vec<_> = T::weights().into_iter().zip(&weights).collect();
+    changes.sort_by(|a, b| (b.1 - b.0.1).abs().total_cmp(&(a.1 - a.0.1).abs()));
+    for ((name, old), new) in changes.into_iter().take(arguments.print) {
+        writeln!(out, "{name}: {old:.0} -> {new:.0}")?;
     }
     if let Some((path, text)) = source {
         let text = T::replace_weights(&text, &weights).map_err(anyhow::Error::msg)?;
-        // A disk that is full leaves the old weights.
-        let new = path.with_extension("new");
-        std::fs::write(&new, text)
-            .and_then(|()| std::fs::rename(&new, path))
-            .with_context(|| new.display().to_string())?;
+        // Renames a complete file, so that a full disk leaves the old weights.
+        let new_path = path.with_extension("new");
+        std::fs::write(&new_path, text)
+            .and_then(|()| std::fs::rename(&new_path, path))
+            .with_context(|| new_path.display().to_string())?;
         writeln!(out, "written to {}", path.display())?;
     }
     Ok(())
 }
 
+/// Reads the training positions of all files.
 fn read<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
 ) -> anyhow::Result<Vec<Example<T::Trace>>> {
-    let (most, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::default());
+    let (limit, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::default());
     let (mut examples, mut game) = (Vec::new(), 0);
     for path in &arguments.files {
-        let failed = |error| anyhow::Error::new(error).context(path.display().to_string());
-        for record in Reader::<_, G>::open(path).map_err(failed)? {
-            record.map_err(failed)?.replay(|sample| {
-                if examples.len() >= most || !filter.keeps(&sample) {
+        let in_file = |error| anyhow::Error::new(error).context(path.display().to_string());
+        for record in Reader::<_, G>::open(path).map_err(in_file)? {
+            record.map_err(in_file)?.replay(|sample| {
+                if examples.len() >= limit || !filter.keeps(&sample) {
                     return;
                 }
                 let Some(trace) = T::trace(sample.position) else { return };
@@ -150,7 +152,7 @@ fn read<G: Heuristics + Notation, T: Tunable<G>>(
                 examples.push(Example { trace, result: sample.white_result() as f32, score, game });
             });
             game += 1;
-            if examples.len() >= most {
+            if examples.len() >= limit {
                 break;
             }
         }
@@ -158,114 +160,120 @@ fn read<G: Heuristics + Notation, T: Tunable<G>>(
     Ok(examples)
 }
 
-/// The weights that fit `examples` best, of all epochs those with the least loss over the games kept aside. Tells `news` how it goes.
+/// Fits the weights to `examples` and returns those of the epoch with the lowest validation loss. Calls
+/// `progress` with a line of text for the start and after each epoch.
+///
+/// # Errors
+/// If there is no example for training or for validation, or if `progress` fails.
 pub fn fit<G: Heuristics, T: Tunable<G>>(
     examples: Vec<Example<T::Trace>>,
     settings: &Settings,
     progress: &mut dyn FnMut(String) -> std::io::Result<()>,
 ) -> anyhow::Result<Vec<f32>> {
     let games = examples.chunk_by(|a, b| a.game == b.game).count();
-    let of_scores = fit_k(&examples, |example| (example.score, example.result));
+    let score_k = fit_k(&examples, |example| (example.score, example.result));
     let target = |example: &Example<T::Trace>| {
-        settings.lambda * example.result + (1.0 - settings.lambda) * logistic(of_scores * example.score)
+        settings.lambda * example.result + (1.0 - settings.lambda) * logistic(score_k * example.score)
     };
-    let (aside, known): (Vec<_>, Vec<_>) =
+    let (validation, training): (Vec<_>, Vec<_>) =
         examples.iter().partition(|example| example.game % VALIDATION_EVERY == 0);
     anyhow::ensure!(
-        !aside.is_empty() && !known.is_empty(),
+        !validation.is_empty() && !training.is_empty(),
         "expected positions of at least {VALIDATION_EVERY} games, found {} of {games}",
         examples.len()
     );
     let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
-    let slope = fit_k(&known, |example| (T::value(&example.trace, &weights), target(example)));
-    let free = frequent_weights::<G, T>(&known, weights.len(), settings.min_count);
+    let k = fit_k(&training, |example| (T::value(&example.trace, &weights), target(example)));
+    let is_free = frequent_weights::<G, T>(&training, weights.len(), settings.min_count);
     progress(format!(
-        "{} positions of {games} games, {} of them kept aside; {} of {} weights free; K {slope:.5}, of scores {of_scores:.5}",
+        "{} positions of {games} games, {} positions for validation; {} of {} weights free; K {k:.5}, K of scores {score_k:.5}",
         examples.len(),
-        aside.len(),
-        free.iter().filter(|&&free| free).count(),
-        free.len(),
+        validation.len(),
+        is_free.iter().filter(|&&is_free| is_free).count(),
+        is_free.len(),
     ))?;
     let mean_loss = |examples: &[&Example<T::Trace>], weights: &[f32]| {
-        let loss = |e: &&Example<T::Trace>| f64::from(loss(slope * T::value(&e.trace, weights), target(e)));
+        let loss = |e: &&Example<T::Trace>| f64::from(loss(k * T::value(&e.trace, weights), target(e)));
         examples.iter().map(loss).sum::<f64>() / examples.len() as f64
     };
-    let mut tell = |epoch: u32, weights: &[f32]| {
-        let losses = [mean_loss(&known, weights), mean_loss(&aside, weights)];
-        progress(format!("epoch {epoch}: loss {:.6}, aside {:.6}", losses[0], losses[1])).map(|()| losses[1])
+    let mut report = |epoch: u32, weights: &[f32]| {
+        let losses = [mean_loss(&training, weights), mean_loss(&validation, weights)];
+        progress(format!("epoch {epoch}: loss {:.6}, validation {:.6}", losses[0], losses[1]))
+            .map(|()| losses[1])
     };
-    let mut best = (tell(0, &weights)?, weights.clone());
-    let before = weights.clone();
-    // The loss is a mean, the belief in the old weights one for all games together.
-    let pull = 1.0 / (settings.prior_sd * settings.prior_sd * games as f32);
+    let mut best = (report(0, &weights)?, weights.clone());
+    let old_weights = weights.clone();
+    // The prior counts once for all games, but the loss is a mean, hence the division by the number of games.
+    let prior_strength = 1.0 / (settings.prior_sd * settings.prior_sd * games as f32);
     let mut adam = Adam::new(weights.len());
-    let mut order: Vec<usize> = (0..known.len()).collect();
+    let mut order: Vec<usize> = (0..training.len()).collect();
     let mut random = SplitMix64::new(settings.seed);
     let mut gradient = vec![0.0; weights.len()];
-    let steps = settings.epochs as usize * known.len().div_ceil(settings.batch as usize);
+    let steps = settings.epochs as usize * training.len().div_ceil(settings.batch as usize);
     for epoch in 1..=settings.epochs {
         random.shuffle(&mut order);
         for batch in order.chunks(settings.batch as usize) {
             gradient.fill(0.0);
-            for &at in batch {
-                let example = known[at];
-                let error = logistic(slope * T::value(&example.trace, &weights)) - target(example);
-                T::add_gradient(&example.trace, &weights, slope * error / batch.len() as f32, &mut gradient);
+            for &i in batch {
+                let example = training[i];
+                let error = logistic(k * T::value(&example.trace, &weights)) - target(example);
+                T::add_gradient(&example.trace, &weights, k * error / batch.len() as f32, &mut gradient);
             }
-            for (at, slope) in gradient.iter_mut().enumerate() {
-                *slope = if free[at] { *slope + pull * (weights[at] - before[at]) } else { 0.0 };
+            for (i, slope) in gradient.iter_mut().enumerate() {
+                *slope =
+                    if is_free[i] { *slope + prior_strength * (weights[i] - old_weights[i]) } else { 0.0 };
             }
-            let left = 1.0 - adam.steps as f32 / steps as f32;
-            adam.step(&mut weights, &gradient, settings.rate * left);
+            let rate_left = 1.0 - adam.steps as f32 / steps as f32;
+            adam.step(&mut weights, &gradient, settings.rate * rate_left);
         }
-        let aside = tell(epoch, &weights)?;
-        if aside < best.0 {
-            best = (aside, weights.clone());
+        let validation_loss = report(epoch, &weights)?;
+        if validation_loss < best.0 {
+            best = (validation_loss, weights.clone());
         }
     }
     Ok(best.1)
 }
 
-/// Which weights are seen in at least so many examples.
+/// Whether each weight occurs in at least `min_count` examples.
 fn frequent_weights<G: Heuristics, T: Tunable<G>>(
     examples: &[&Example<T::Trace>],
-    weights: usize,
-    least: u32,
+    weight_count: usize,
+    min_count: u32,
 ) -> Vec<bool> {
-    let mut seen = vec![0_u32; weights];
+    let mut counts = vec![0_u32; weight_count];
     for example in examples {
-        T::for_each_weight(&example.trace, &mut |weight| seen[weight] += 1);
+        T::for_each_weight(&example.trace, &mut |weight| counts[weight] += 1);
     }
-    seen.into_iter().map(|seen| seen >= least).collect()
+    counts.into_iter().map(|count| count >= min_count).collect()
 }
 
 fn logistic(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The logistic loss of predicting the chance `logistic(x)` where `target` was right.
+/// The logistic loss of the prediction `logistic(x)` for `target`.
 fn loss(x: f32, target: f32) -> f32 {
-    // ln(1 + e^x) - target·x, without overflow.
+    // ln(1 + e^x) - target·x, in a form that does not overflow.
     x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
 }
 
-/// The K for which logistic(K·value) predicts `target` best, by halving the interval in which the derivative
-/// changes its sign; `pair` gives value and target.
+/// The K in 0..1 for which logistic(K·value) predicts the target best. Bisects the sign of the derivative of
+/// the loss. `pair` returns the value and the target of an example.
 fn fit_k<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
     let pairs: Vec<(f32, f32)> = examples.iter().map(pair).collect();
-    let rises = |slope: f32| {
-        let error = |&(value, target): &(f32, f32)| f64::from((logistic(slope * value) - target) * value);
+    let is_rising = |k: f32| {
+        let error = |&(value, target): &(f32, f32)| f64::from((logistic(k * value) - target) * value);
         pairs.iter().map(error).sum::<f64>() > 0.0
     };
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..24 {
         let middle = (low + high) / 2.0;
-        if rises(middle) { high = middle } else { low = middle }
+        if is_rising(middle) { high = middle } else { low = middle }
     }
     high
 }
 
-/// Adam's running means of the gradient and of its square.
+/// The Adam optimiser: running means of the gradient (`first`) and of its square (`second`).
 struct Adam {
     steps: i32,
     first: Vec<f32>,
@@ -276,19 +284,20 @@ impl Adam {
     const DECAY: (f32, f32) = (0.9, 0.999);
     const EPSILON: f32 = 1e-9;
 
-    fn new(weights: usize) -> Adam {
-        Adam { steps: 0, first: vec![0.0; weights], second: vec![0.0; weights] }
+    fn new(weight_count: usize) -> Adam {
+        Adam { steps: 0, first: vec![0.0; weight_count], second: vec![0.0; weight_count] }
     }
 
+    /// Moves `weights` against `gradient` with the learning rate `rate`.
     fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let (decay, steps) = (Self::DECAY, self.steps);
-        let warm = (1.0 - decay.0.powi(steps), 1.0 - decay.1.powi(steps));
-        for (at, &slope) in gradient.iter().enumerate() {
-            self.first[at] = decay.0 * self.first[at] + (1.0 - decay.0) * slope;
-            self.second[at] = decay.1 * self.second[at] + (1.0 - decay.1) * slope * slope;
-            let scale = (self.second[at] / warm.1).sqrt() + Self::EPSILON;
-            weights[at] -= rate * self.first[at] / warm.0 / scale;
+        let bias_correction = (1.0 - decay.0.powi(steps), 1.0 - decay.1.powi(steps));
+        for (i, &slope) in gradient.iter().enumerate() {
+            self.first[i] = decay.0 * self.first[i] + (1.0 - decay.0) * slope;
+            self.second[i] = decay.1 * self.second[i] + (1.0 - decay.1) * slope * slope;
+            let scale = (self.second[i] / bias_correction.1).sqrt() + Self::EPSILON;
+            weights[i] -= rate * self.first[i] / bias_correction.0 / scale;
         }
     }
 }

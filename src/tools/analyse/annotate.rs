@@ -6,11 +6,11 @@ use crate::protocol;
 use crate::tools::pgn::{Game, Writer};
 use serde::Serialize;
 
-/// Thresholds of the expected result (1 for a win, 1/2 for a draw) that a move must lose to get a mark, with the
-/// NAG of the mark in PGN: `??`, `?` and `?!`.
+/// Thresholds of the expected result (1 for a win, 1/2 for a draw) that a move must lose to get a mark, with
+/// the NAG of the mark in PGN: `??`, `?` and `?!`.
 ///
-/// With all pieces on the board and an even score, they are about 153, 103 and 53 centipawns. In a decided game
-/// the same loss takes more centipawns, so moves that do not change the result get no mark.
+/// With all pieces on the board and an even score, they are about 153, 103 and 53 centipawns. In a decided
+/// game the same loss takes more centipawns, so moves that do not change the result get no mark.
 const NAG_THRESHOLDS: [(f64, &str, &str); 3] =
     [(0.3, "$4", "blunder"), (0.2, "$2", "mistake"), (0.1, "$6", "inaccuracy")];
 
@@ -81,8 +81,8 @@ impl Value {
     }
 }
 
-/// The annotated game as PGN, and the statistics of its players, White first. `records` has one record for each
-/// position of the game.
+/// The annotated game as PGN, and the statistics of its players, White first. `records` has one record for
+/// each position of the game.
 pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player; 2]) {
     let mut players =
         Side::ALL.map(|side| Player { name: game.player(side).into(), games: 1, ..Player::default() });

@@ -66,8 +66,8 @@ impl Journal {
     /// incomplete last line is removed.
     ///
     /// # Errors
-    /// If the file exists without `resume`, has another header or a wrong record, is used by another run, or cannot
-    /// be read or written.
+    /// If the file exists without `resume`, has another header or a wrong record, is used by another run, or
+    /// cannot be read or written.
     pub fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
         let mut options = File::options();
         options.read(true).write(true);

@@ -33,7 +33,8 @@ pub struct ProblemResult {
     /// The name of the problem: its EPD operation `id`.
     pub id: String,
     /// The operations of the solution as text: `bm Qg6`.
-    pub asked: String,
+    #[serde(rename = "asked")]
+    pub expected: String,
     /// Whether the best move fulfils all of them; `None` if there are none.
     pub solved: Option<bool>,
     /// The first iteration of the last unbroken run of correct ones; `None` if the problem is not solved.
@@ -45,7 +46,7 @@ pub struct ProblemResult {
 impl ProblemResult {
     /// The kind of the problem: `bm`, `am` or `dm`, several joined by `+`, or `nothing asked`.
     pub fn kind(&self) -> String {
-        let kinds = self.asked.split("; ").filter_map(|operation| operation.split(' ').next());
+        let kinds = self.expected.split("; ").filter_map(|operation| operation.split(' ').next());
         let kinds = kinds.filter(|kind| !kind.is_empty()).collect::<Vec<_>>().join("+");
         if kinds.is_empty() { "nothing asked".into() } else { kinds }
     }
@@ -145,7 +146,7 @@ impl<G: Notation> Problem<G> {
         });
         ProblemResult {
             id: self.id.clone(),
-            asked: self.expected.clone(),
+            expected: self.expected.clone(),
             solved,
             solution: first_correct.map(|iteration| iteration.stats).filter(|_| solved == Some(true)),
             points,

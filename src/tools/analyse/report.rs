@@ -27,20 +27,22 @@ pub struct Summary {
 struct Count {
     problems: u32,
     /// Number of problems with a solution.
-    asked: u32,
+    #[serde(rename = "asked")]
+    with_solution: u32,
     solved: u32,
     points: u32,
-    points_most: u32,
+    #[serde(rename = "points_most")]
+    max_points: u32,
 }
 
 impl Count {
     fn add(&mut self, result: &super::problem::ProblemResult) {
         self.problems += 1;
-        self.asked += u32::from(result.solved.is_some());
+        self.with_solution += u32::from(result.solved.is_some());
         self.solved += u32::from(result.solved == Some(true));
         let (points, maximum) = result.points.unwrap_or((0, 0));
         self.points += points;
-        self.points_most += maximum;
+        self.max_points += maximum;
     }
 }
 
@@ -122,7 +124,7 @@ pub fn item(
         .map_or(String::new(), |SearchStats { depth, nodes, ms }| format!("{depth:>5} {nodes:>10} {ms:>8}"));
     let line = format!(
         "{name:<28} {:<20} {best:<8} {score:>7} {:>5} {verdict:<8} {solution}",
-        result.asked, record.stats.depth
+        result.expected, record.stats.depth
     );
     writeln!(out, "{}", line.trim_end())
 }
@@ -153,11 +155,11 @@ fn share(part: u32, all: u32) -> String {
 
 fn count_line(name: &str, count: &Count) -> String {
     let mut parts = Vec::new();
-    if count.asked > 0 {
-        parts.push(format!("solved {}", share(count.solved, count.asked)));
+    if count.with_solution > 0 {
+        parts.push(format!("solved {}", share(count.solved, count.with_solution)));
     }
-    if count.points_most > 0 {
-        parts.push(format!("points {}", share(count.points, count.points_most)));
+    if count.max_points > 0 {
+        parts.push(format!("points {}", share(count.points, count.max_points)));
     }
     if parts.is_empty() {
         parts.push(format!("{} positions", count.problems));

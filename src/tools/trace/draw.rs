@@ -1,12 +1,12 @@
-//! A trace for people to read: its lines, the tree that it walked, and that tree for Graphviz.
+//! The text of a trace: its steps, its search tree, and the tree for Graphviz.
 
 use super::record::{Bounds, Entry, Event, Node, bound_words, player};
 use crate::textbook::Leaf;
 use crate::tools::value_text;
 use std::fmt;
 
-/// Moves that a cutoff left out are named up to this number.
-const NAMED: usize = 8;
+/// Maximum number of skipped moves that the line of a cutoff lists.
+const MAX_LISTED_MOVES: usize = 8;
 
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,8 +18,8 @@ impl fmt::Display for Entry {
         match event {
             Event::Enter => write!(f, "{player} moves, depth {depth}{window}"),
             Event::Leaf { value, because } => write!(f, "{because}, {value}{window}"),
-            Event::Value { mv, value, meaning, best_before, is_best, after } => {
-                write!(f, "{mv} is worth {}{value}", bound_words(*meaning))?;
+            Event::Value { mv, value, bound, best_before, is_best, after } => {
+                write!(f, "{mv} is worth {}{value}", bound_words(*bound))?;
                 match (best_before, is_best) {
                     (None, _) => write!(f, ", the first")?,
                     (Some(best), true) => write!(f, ", better than {best}")?,
@@ -38,57 +38,60 @@ impl fmt::Display for Entry {
                 write!(f, "cutoff, {why}. ")?;
                 match left_out.as_slice() {
                     [] => write!(f, "{last_move} was the last move: this saves nothing"),
-                    names if names.len() > NAMED => {
-                        let more = names.len() - NAMED;
-                        write!(f, "Not looked at: {} and {more} more", names[..NAMED].join(", "))
+                    moves if moves.len() > MAX_LISTED_MOVES => {
+                        let (listed, rest) = moves.split_at(MAX_LISTED_MOVES);
+                        write!(f, "Not looked at: {} and {} more", listed.join(", "), rest.len())
                     }
-                    names => write!(f, "Not looked at: {}", names.join(", ")),
+                    moves => write!(f, "Not looked at: {}", moves.join(", ")),
                 }
             }
         }
     }
 }
 
-/// The tree below `nodes[0]`, a line for each node; `//` cuts the branches that were not looked at.
+/// The tree as text, a line for each node from the root `nodes[0]`. `//` marks the moves that a cutoff
+/// skipped.
 pub fn tree(nodes: &[Node]) -> String {
     let mut text = format!("{}\n", label(&nodes[0], " "));
-    branches(nodes, 0, "", &mut text);
+    append_children(nodes, 0, "", &mut text);
     text
 }
 
-fn branches(nodes: &[Node], at: usize, indent: &str, text: &mut String) {
-    let children = &nodes[at].children;
+/// Appends the lines of the subtrees of `nodes[parent]` to `text`.
+fn append_children(nodes: &[Node], parent: usize, indent: &str, text: &mut String) {
+    let children = &nodes[parent].children;
     for (i, &child) in children.iter().enumerate() {
         let node = &nodes[child];
         let (corner, line) = if i + 1 == children.len() { ('`', ' ') } else { ('|', '|') };
         let edge = if node.value.is_some() { '-' } else { '/' };
         let gap = if edge == '/' { "/ " } else { " " };
         *text += &format!("{indent}{corner}{edge}{gap}{}\n", label(node, " "));
-        branches(nodes, child, &format!("{indent}{line}  "), text);
+        append_children(nodes, child, &format!("{indent}{line}  "), text);
     }
 }
 
-/// The tree as a graph for Graphviz's `dot`: MAX points up, MIN down, what was cut off is dashed.
+/// The tree in the DOT language of Graphviz. MAX nodes are triangles that point up, MIN nodes point down, and
+/// the moves that a cutoff skipped are dashed.
 pub fn dot(nodes: &[Node]) -> String {
     let mut text = String::from("digraph trace {\n  node [fontname=\"sans-serif\"];\n");
-    for (at, node) in nodes.iter().enumerate() {
+    for (i, node) in nodes.iter().enumerate() {
         let shape = match (node.value, node.leaf, player(node.side)) {
             (None, ..) | (_, Some(_), _) => "box",
             (.., "MAX") => "triangle",
             _ => "invtriangle",
         };
-        let cut = if node.value.is_none() { ", style=dashed, color=gray, fontcolor=gray" } else { "" };
+        let style = if node.value.is_none() { ", style=dashed, color=gray, fontcolor=gray" } else { "" };
         let label = label(node, "\n").replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-        text += &format!("  n{at} [shape={shape}, label=\"{label}\"{cut}];\n");
+        text += &format!("  n{i} [shape={shape}, label=\"{label}\"{style}];\n");
         if let Some(parent) = node.parent {
-            let cut = if cut.is_empty() { "" } else { " [style=dashed, color=gray, label=\"//\"]" };
-            text += &format!("  n{parent} -> n{at}{cut};\n");
+            let edge_style = if style.is_empty() { "" } else { " [style=dashed, color=gray, label=\"//\"]" };
+            text += &format!("  n{parent} -> n{i}{edge_style};\n");
         }
     }
     text + "}\n"
 }
 
-/// A node's move, player and value; `gap` stands after the move.
+/// The label of a node: its move, `gap`, its player and value.
 fn label(node: &Node, gap: &str) -> String {
     let Some(value) = node.value else { return node.name.clone() };
     let player = if node.leaf.is_some() { "" } else { ["MAX ", "MIN "][node.side.index()] };
@@ -97,5 +100,5 @@ fn label(node: &Node, gap: &str) -> String {
         _ if node.cutoff => ", cutoff",
         _ => "",
     };
-    format!("{}{gap}{player}{}{}{remark}", node.name, bound_words(node.meaning), value_text(value))
+    format!("{}{gap}{player}{}{}{remark}", node.name, bound_words(node.bound), value_text(value))
 }

@@ -1,49 +1,51 @@
-//! The steps of a search as they happen, and the tree that they walk.
+//! The recorder of a trace: collects the steps of a textbook search and its tree.
 
 use crate::game::{Bound, Move, Notation, NotationOptions, Score, Side, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
 use serde::{Serialize, Serializer};
 
-/// A node that was visited, or one that a cutoff left out.
+/// A node of the search tree, visited or skipped by a cutoff.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The move that leads here; "root" at the root.
+    /// The move that leads to the node; `root` at the root.
     pub name: String,
-    /// Where the parent stands in the list.
+    /// The index of the parent in the list.
     pub parent: Option<usize>,
     pub children: Vec<usize>,
-    /// Who moves here.
+    /// The side to move.
     pub side: Side,
-    /// What the search returned, by the method's side here; nothing if it was left out.
+    /// The value that the search returned, from the point of view of the method at this node; `None` if a
+    /// cutoff skipped the node.
     pub value: Option<Score>,
-    /// What that says.
-    pub meaning: Bound,
-    /// Why it was visited and has no children.
+    /// Whether `value` is exact or a bound.
+    pub bound: Bound,
+    /// The reason why the node is a leaf; `None` for other nodes.
     pub leaf: Option<Leaf>,
-    /// Whether it was left early, which saves something only if moves were left.
+    /// Whether a cutoff ended the node, possibly at its last move.
     pub cutoff: bool,
     depth: i32,
-    /// The bounds on entry and as they are now.
-    entry: Option<Window>,
+    /// The window on entry to the node.
+    entry_window: Option<Window>,
+    /// The window as raised alpha or lowered beta have left it.
     current_window: Option<Window>,
-    /// The best value so far, what it says, and the move that has it.
+    /// The best move so far.
     best: Option<Best>,
-    /// What it is worth, if it has no children.
+    /// The value of a leaf.
     leaf_value: Option<Score>,
-    /// Moves not yet played.
+    /// The moves not played yet.
     moves: Vec<Move>,
 }
 
-/// A node's best move so far.
+/// The best move of a node so far, and its value.
 #[derive(Clone, Debug)]
 struct Best {
     mv: String,
     value: Score,
-    meaning: Bound,
+    bound: Bound,
 }
 
-/// Words before a value that say what it is: nothing, "at most " or "at least ".
+/// The words before a value: none, `at most ` or `at least `.
 pub fn bound_words(bound: Bound) -> &'static str {
     match bound {
         Bound::Exact => "",
@@ -52,7 +54,10 @@ pub fn bound_words(bound: Bound) -> &'static str {
     }
 }
 
-/// Writes a bound into the JSON trace: `exact`, `at-most` or `at-least`.
+/// Serializes a bound as `exact`, `at-most` or `at-least`.
+///
+/// # Errors
+/// If the serializer fails.
 pub fn serialize_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match bound {
         Bound::Exact => "exact",
@@ -61,7 +66,7 @@ pub fn serialize_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S:
     })
 }
 
-/// Alpha and beta, written.
+/// The text of alpha and beta.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bounds {
     pub alpha: String,
@@ -74,96 +79,98 @@ impl From<Window> for Bounds {
     }
 }
 
-/// One line of a trace. Values and bounds are seen by the method's side at the node.
+/// A step of a trace. Values and bounds are from the point of view of the method at the node.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// The moves that lead to the node.
+    /// The moves from the root to the node; `root` at the root.
     pub node: String,
-    /// Who moves there, "MAX" or "MIN".
+    /// The side to move, `MAX` or `MIN`.
     pub player: &'static str,
     /// Plies from the root.
     pub ply: usize,
-    /// Depth to go.
+    /// The remaining depth.
     pub depth: i32,
-    /// The bounds before what happened.
+    /// The bounds before the event.
     #[serde(flatten)]
     pub bounds: Option<Bounds>,
     #[serde(flatten)]
     pub event: Event,
 }
 
-/// What happened.
+/// The event of a step.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum Event {
-    /// The node is entered and has moves to look at.
+    /// The search enters a node and will search its moves.
     Enter,
-    /// The node is entered and has none.
+    /// The search enters a leaf.
     Leaf { value: String, because: &'static str },
-    /// A move was taken back and is worth this.
+    /// The search of a move returns its value.
     Value {
         #[serde(rename = "move")]
         mv: String,
         value: String,
-        #[serde(serialize_with = "serialize_bound")]
-        meaning: Bound,
-        /// The best value of the moves before it.
+        #[serde(rename = "meaning", serialize_with = "serialize_bound")]
+        bound: Bound,
+        /// The best value of the earlier moves.
         best_before: Option<String>,
-        /// Whether it is better.
+        /// Whether `value` is better than `best_before`.
         is_best: bool,
-        /// The bounds after it.
+        /// The bounds after the event.
         after: Option<Bounds>,
     },
-    /// The rest of the moves is left out.
+    /// The search skips the other moves.
     Cutoff { why: String, last_move: String, left_out: Vec<String> },
 }
 
-/// Watches a search and writes it down. A search that begins at the root begins a new record, so that
-/// what prepared it is forgotten.
+/// The observer that records a search. It starts again when a search enters the root, so that it does not
+/// contain the preparatory searches.
 #[derive(Debug)]
 pub struct Recorder {
     method: Method,
-    /// The nodes in the order in which they were entered, the root first.
+    /// The nodes in the order of their first visit or cutoff, the root first.
     pub nodes: Vec<Node>,
-    /// What happened, in order.
+    /// The steps in order.
     pub entries: Vec<Entry>,
-    /// The nodes from the root to the one at hand.
+    /// The indices of the nodes from the root to the current node.
     path: Vec<usize>,
-    /// The move just played.
-    played: String,
-    /// The value that came last.
+    /// The last move played.
+    last_move: String,
+    /// The last value that a search of a move returned, from the point of view of its parent.
     last_value: Score,
 }
 
 impl Recorder {
-    /// Of a search by `method`.
+    /// An empty recorder of a search by `method`.
     pub fn new(method: Method) -> Recorder {
         let (nodes, entries, path) = (Vec::new(), Vec::new(), Vec::new());
-        Recorder { method, nodes, entries, path, played: String::new(), last_value: Score::ZERO }
+        Recorder { method, nodes, entries, path, last_move: String::new(), last_value: Score::ZERO }
     }
 
-    /// The search came to its end with `value`, for the side to move at the root.
+    /// Records the value of the root, for its side to move.
     pub fn end(&mut self, value: Score) {
         let root = &mut self.nodes[0];
-        root.value = Some(by(self.method, root.side, value));
+        root.value = Some(from_method_view(self.method, root.side, value));
     }
 
-    fn name(&self, at: usize) -> String {
-        match self.nodes[at].parent {
-            None | Some(0) => self.nodes[at].name.clone(),
-            Some(parent) => format!("{} {}", self.name(parent), self.nodes[at].name),
+    /// The moves from the root to `nodes[index]`; `root` for the root.
+    fn path_name(&self, index: usize) -> String {
+        match self.nodes[index].parent {
+            None | Some(0) => self.nodes[index].name.clone(),
+            Some(parent) => format!("{} {}", self.path_name(parent), self.nodes[index].name),
         }
     }
 
-    /// The node at hand. The root is entered before anything else is told.
-    fn at(&self) -> usize {
+    /// The index of the current node. The search enters the root before any other step.
+    fn current(&self) -> usize {
         self.path[self.path.len() - 1]
     }
 
-    fn add(&mut self, name: String, parent: Option<usize>, side: Side, depth: i32) -> usize {
-        let at = self.nodes.len();
+    /// Adds a node and returns its index.
+    fn add_node(&mut self, name: String, parent: Option<usize>, side: Side, depth: i32) -> usize {
+        let index = self.nodes.len();
         if let Some(parent) = parent {
-            self.nodes[parent].children.push(at);
+            self.nodes[parent].children.push(index);
         }
         self.nodes.push(Node {
             name,
@@ -171,23 +178,24 @@ impl Recorder {
             children: Vec::new(),
             side,
             value: None,
-            meaning: Bound::Exact,
+            bound: Bound::Exact,
             leaf: None,
             cutoff: false,
             depth,
-            entry: None,
+            entry_window: None,
             current_window: None,
             best: None,
             leaf_value: None,
             moves: Vec::new(),
         });
-        at
+        index
     }
 
-    fn note(&mut self, event: Event) {
-        let at = self.at();
-        let Node { side, depth, current_window: open, .. } = self.nodes[at];
-        let (node, player, bounds) = (self.name(at), player(side), open.map(Bounds::from));
+    /// Adds a step at the current node.
+    fn record(&mut self, event: Event) {
+        let index = self.current();
+        let Node { side, depth, current_window, .. } = self.nodes[index];
+        let (node, player, bounds) = (self.path_name(index), player(side), current_window.map(Bounds::from));
         self.entries.push(Entry { node, player, ply: self.path.len() - 1, depth, bounds, event });
     }
 
@@ -199,98 +207,97 @@ impl Recorder {
                 self.entries.clear();
                 "root".into()
             }
-            _ => std::mem::take(&mut self.played),
+            _ => std::mem::take(&mut self.last_move),
         };
-        let at = self.add(name, self.path.last().copied(), side, depth);
-        self.path.push(at);
+        let index = self.add_node(name, self.path.last().copied(), side, depth);
+        self.path.push(index);
     }
 
-    fn bound(&mut self, window: Window) {
-        let at = self.at();
-        let node = &mut self.nodes[at];
-        if node.entry.is_none() {
-            node.entry = Some(window);
+    fn set_window(&mut self, window: Window) {
+        let index = self.current();
+        let node = &mut self.nodes[index];
+        if node.entry_window.is_none() {
+            node.entry_window = Some(window);
         } else if let Some(Entry { event: Event::Value { after, .. }, .. }) = self.entries.last_mut() {
             *after = Some(window.into());
         }
         node.current_window = Some(window);
     }
 
-    fn leaf(&mut self, value: Score, leaf: Leaf) {
-        let at = self.at();
-        let node = &mut self.nodes[at];
-        let value = by(self.method, node.side, value);
+    fn enter_leaf(&mut self, value: Score, leaf: Leaf) {
+        let index = self.current();
+        let node = &mut self.nodes[index];
+        let value = from_method_view(self.method, node.side, value);
         (node.leaf, node.leaf_value) = (Some(leaf), Some(value));
-        self.note(Event::Leaf { value: value_text(value), because: because(leaf) });
+        self.record(Event::Leaf { value: value_text(value), because: leaf_reason(leaf) });
     }
 
-    fn value(&mut self, value: Score) {
+    fn return_value(&mut self, value: Score) {
         let child = self.path.pop().unwrap_or(0);
-        let parent = self.at();
+        let parent = self.current();
         let negated = !self.method.is_white_relative() && self.nodes[child].side != self.nodes[parent].side;
         let child = &mut self.nodes[child];
         let returned = if negated { -value } else { value };
         child.value = Some(returned);
-        // What a leaf is worth is known, unless fail-hard hides it behind a bound.
-        child.meaning = match child.leaf_value {
-            Some(worth) if worth == returned => Bound::Exact,
-            _ => child.entry.map_or(Bound::Exact, |window| window.bound_of(returned)),
+        // The value of a leaf is exact, unless fail-hard has clamped it to a bound.
+        child.bound = match child.leaf_value {
+            Some(leaf_value) if leaf_value == returned => Bound::Exact,
+            _ => child.entry_window.map_or(Bound::Exact, |window| window.bound_of(returned)),
         };
-        let meaning = if negated { -child.meaning } else { child.meaning };
+        let bound = if negated { -child.bound } else { child.bound };
         let mv = child.name.clone();
         let best_before = self.nodes[parent].best.as_ref().map(|best| value_text(best.value));
         let after = self.nodes[parent].current_window.map(Bounds::from);
         self.last_value = value;
         let value = value_text(value);
-        self.note(Event::Value { mv, value, meaning, best_before, is_best: false, after });
+        self.record(Event::Value { mv, value, bound, best_before, is_best: false, after });
     }
 
-    fn best(&mut self) {
-        let at = self.at();
-        if let Some(Entry { event: Event::Value { mv, meaning, is_best, .. }, .. }) = self.entries.last_mut()
-        {
+    fn set_best(&mut self) {
+        let index = self.current();
+        if let Some(Entry { event: Event::Value { mv, bound, is_best, .. }, .. }) = self.entries.last_mut() {
             *is_best = true;
-            self.nodes[at].best = Some(Best { mv: mv.clone(), value: self.last_value, meaning: *meaning });
+            self.nodes[index].best = Some(Best { mv: mv.clone(), value: self.last_value, bound: *bound });
         }
     }
 
-    fn cut(&mut self, left_out: Vec<String>) {
-        let at = self.at();
-        self.nodes[at].cutoff = true;
-        let side = self.nodes[at].side;
+    fn record_cutoff(&mut self, left_out: Vec<String>) {
+        let index = self.current();
+        self.nodes[index].cutoff = true;
+        let side = self.nodes[index].side;
         for name in &left_out {
-            self.add(name.clone(), Some(at), !side, 0);
+            self.add_node(name.clone(), Some(index), !side, 0);
         }
-        let last_move = self.nodes[at].best.as_ref().map(|best| best.mv.clone()).unwrap_or_default();
-        self.note(Event::Cutoff { why: self.why(at), last_move, left_out });
+        let last_move = self.nodes[index].best.as_ref().map(|best| best.mv.clone()).unwrap_or_default();
+        self.record(Event::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
     }
 
-    /// Why the node `at` is left: which bound its best value has reached, and who set that bound where.
-    fn why(&self, at: usize) -> String {
-        let node = &self.nodes[at];
+    /// The reason for the cutoff at `nodes[index]`: the bound that its best value has reached, and the move
+    /// of the other side that set this bound.
+    fn cutoff_reason(&self, index: usize) -> String {
+        let node = &self.nodes[index];
         let as_white = self.method.is_white_relative();
         let (us, them) = (player(node.side), player(!node.side));
-        let or_so = match node.best.as_ref().map(|best| best.meaning) {
+        let or_so = match node.best.as_ref().map(|best| best.bound) {
             Some(Bound::Lower) => " or more",
             Some(Bound::Upper) => " or less",
             _ => "",
         };
         let window = node.current_window.unwrap_or(Window::FULL);
-        // The other side's own bound is what this one runs into.
-        let own = |side, window: Window| match side {
+        // The bound that a side raises (or lowers) for itself, and that causes cutoffs of the other side.
+        let own_bound = |side, window: Window| match side {
             Side::Black if as_white => window.beta,
             _ => window.alpha,
         };
-        let setter = self.path.iter().rev().map(|&at| (at, &self.nodes[at])).find(|(_, above)| {
-            above.side != node.side
-                && above
-                    .entry
-                    .zip(above.current_window)
-                    .is_some_and(|(entry, open)| own(above.side, entry) != own(above.side, open))
+        let setter = self.path.iter().rev().map(|&i| (i, &self.nodes[i])).find(|(_, ancestor)| {
+            ancestor.side != node.side
+                && ancestor.entry_window.zip(ancestor.current_window).is_some_and(|(entry, current)| {
+                    own_bound(ancestor.side, entry) != own_bound(ancestor.side, current)
+                })
         });
-        let place = setter.map_or_else(String::new, |(at, above)| {
-            let by = above.best.as_ref().map_or("", |best| &best.mv);
-            format!(", by {by} at {}", self.name(at))
+        let place = setter.map_or_else(String::new, |(i, ancestor)| {
+            let mv = ancestor.best.as_ref().map_or("", |best| &best.mv);
+            format!(", by {mv} at {}", self.path_name(i))
         });
         let value = value_text(self.last_value);
         if as_white {
@@ -318,39 +325,40 @@ impl<G: Notation> Observer<G> for Recorder {
         let text = |mv| game.move_text(mv, NotationOptions::default());
         match step {
             Step::Enter(depth, ply) => self.enter(game.side_to_move(), depth.plies(), ply.index()),
-            Step::Bounds(window) => self.bound(window),
-            Step::Leaf(value, leaf) => self.leaf(value, leaf),
+            Step::Bounds(window) => self.set_window(window),
+            Step::Leaf(value, leaf) => self.enter_leaf(value, leaf),
             Step::Moves(moves) => {
-                let at = self.at();
-                self.nodes[at].moves = moves.to_vec();
-                self.note(Event::Enter);
+                let index = self.current();
+                self.nodes[index].moves = moves.to_vec();
+                self.record(Event::Enter);
             }
             Step::Play(mv) => {
-                let at = self.at();
-                self.nodes[at].moves.retain(|&other| other != mv);
-                self.played = text(mv);
+                let index = self.current();
+                self.nodes[index].moves.retain(|&other| other != mv);
+                self.last_move = text(mv);
             }
-            Step::Value(value) => self.value(value),
-            Step::Best => self.best(),
+            Step::Value(value) => self.return_value(value),
+            Step::Best => self.set_best(),
             Step::Cutoff => {
-                let left_out = self.nodes[self.at()].moves.iter().map(|&mv| text(mv)).collect();
-                self.cut(left_out);
+                let left_out = self.nodes[self.current()].moves.iter().map(|&mv| text(mv)).collect();
+                self.record_cutoff(left_out);
             }
         }
     }
 }
 
-/// `value`, which is for `side`, as the method sees it.
-pub fn by(method: Method, side: Side, value: Score) -> Score {
+/// `value`, which is for `side`, from the point of view of `method`: MAX, or `side`.
+pub fn from_method_view(method: Method, side: Side, value: Score) -> Score {
     if method.is_white_relative() && side == Side::Black { -value } else { value }
 }
 
-/// The texts' name of a side.
+/// The textbook name of a side: `MAX` for White.
 pub fn player(side: Side) -> &'static str {
     ["MAX", "MIN"][side.index()]
 }
 
-fn because(leaf: Leaf) -> &'static str {
+/// The reason why a node is a leaf, as text.
+fn leaf_reason(leaf: Leaf) -> &'static str {
     match leaf {
         Leaf::Terminal => "end",
         Leaf::DrawClaim => "claimed draw",
