@@ -1,8 +1,6 @@
 //! Sets `DUIYI_COMMIT` for the crate: the git commit of the sources, `-dirty` after it if they differ from the commit,
 //! or `unknown` without git.
 
-#![expect(clippy::print_stdout, reason = "Cargo reads the standard output")]
-
 use std::path::Path;
 use std::process::Command;
 

@@ -140,7 +140,7 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
         "{text}: history index of {mv:?}"
     );
     assert!(game.captured(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
-    assert_eq!(game.from_canonical(game.to_canonical(mv)), mv, "{text}: canonical form of {mv:?}");
+    assert_eq!(game.original_move(game.canonical_move(mv)), mv, "{text}: canonical form of {mv:?}");
     let (before, side, gives_check) = (hashes(game), game.side_to_move(), game.gives_check(mv));
     game.play(mv);
     assert!(!G::ALTERNATES || game.side_to_move() != side, "{text}: the turn did not pass");
@@ -252,8 +252,8 @@ fn check_value<G: Heuristics + Notation>(game: &mut G, known: &mut HashMap<(u64,
     for mv in game.moves() {
         let value = value_of(game, mv, Ply::ROOT);
         best = best.max(value);
-        let canonical = game.to_canonical(mv);
-        assert_eq!(game.from_canonical(canonical), mv, "{text}: canonical form of {mv:?}");
+        let canonical = game.canonical_move(mv);
+        assert_eq!(game.original_move(canonical), mv, "{text}: canonical form of {mv:?}");
         let value = remaining(value, game.points_so_far());
         let same = *known.entry((key, Some(canonical))).or_insert(value);
         assert_eq!(same, value, "{text}: value of {mv:?} against a move with the same canonical form");

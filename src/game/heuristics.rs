@@ -48,12 +48,12 @@ pub trait Heuristics: Game {
     }
 
     /// Maps `mv` to the canonical one of the symmetric positions, under which the TT stores it.
-    fn to_canonical(&self, mv: Move) -> Move {
+    fn canonical_move(&self, mv: Move) -> Move {
         mv
     }
 
-    /// The inverse of [`Heuristics::to_canonical`]. `mv` may be illegal: a TT collision can return any move.
-    fn from_canonical(&self, mv: Move) -> Move {
+    /// The inverse of [`Heuristics::canonical_move`]. `mv` may be illegal: a TT collision can return any move.
+    fn original_move(&self, mv: Move) -> Move {
         mv
     }
 

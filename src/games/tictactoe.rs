@@ -191,11 +191,11 @@ impl<const N: usize> Heuristics for TicTacToe<N> {
         SplitMix64::new(self.canonical_image().1).next()
     }
 
-    fn to_canonical(&self, mv: Move) -> Move {
+    fn canonical_move(&self, mv: Move) -> Move {
         Move::new(u16::from(self.canonical_image().0[Self::cell(mv)]) + 1)
     }
 
-    fn from_canonical(&self, mv: Move) -> Move {
+    fn original_move(&self, mv: Move) -> Move {
         let cell = self.canonical_image().0.iter().position(|&image| usize::from(image) == Self::cell(mv));
         cell.map_or(mv, |cell| Move::new(cell as u16 + 1))
     }

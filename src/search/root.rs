@@ -234,7 +234,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         game.play(root.mv);
         let tt_move = || {
             let entry = self.tt.probe(game.tt_key(), Ply::ROOT)?;
-            entry.mv.map(|mv| game.from_canonical(mv))
+            entry.mv.map(|mv| game.original_move(mv))
         };
         let ponder_move = root.line.pv.get(1).copied().or_else(tt_move).filter(|&mv| game.is_legal(mv))?;
         game.play(ponder_move);

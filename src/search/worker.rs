@@ -126,13 +126,13 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn probe_tt(&self, ply: Ply) -> Option<Entry> {
         let entry = self.tt.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
-        Some(Entry { mv: entry.mv.map(|mv| self.game.from_canonical(mv)), ..entry })
+        Some(Entry { mv: entry.mv.map(|mv| self.game.original_move(mv)), ..entry })
     }
 
     /// Stores the current position in the TT.
     #[inline]
     pub(super) fn store_tt(&self, ply: Ply, entry: Entry) {
-        let entry = Entry { mv: entry.mv.map(|mv| self.game.to_canonical(mv)), ..entry };
+        let entry = Entry { mv: entry.mv.map(|mv| self.game.canonical_move(mv)), ..entry };
         self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
 
