@@ -107,7 +107,7 @@ fn exit_code(result: anyhow::Result<()>) -> ExitCode {
 fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Err(error) if !error.is::<std::io::Error>() => {
-            Arguments::command().error(ErrorKind::InvalidValue, error).exit()
+            Arguments::command().error(ErrorKind::InvalidValue, format!("{error:#}")).exit()
         }
         result => exit_code(result),
     }
