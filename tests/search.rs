@@ -322,3 +322,70 @@ fn stopped_null_window_search_reports_no_value() {
     assert!(blocks.is_empty(), "{blocks:?}");
     assert!(TriangleWar::start().is_legal(finish.best.unwrap()));
 }
+
+/// A game of two moves per position, in which the first [`Checks::LENGTH`] positions are in check.
+#[derive(Clone, Debug)]
+struct Checks {
+    path: Vec<u16>,
+}
+
+impl Checks {
+    const LENGTH: usize = 80;
+}
+
+impl Game for Checks {
+    fn side_to_move(&self) -> Side {
+        Side::ALL[self.path.len() % 2]
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        moves.extend([Move::new(1), Move::new(2)]);
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.path.push(mv.bits());
+    }
+
+    fn undo(&mut self, _: Move) {
+        self.path.pop();
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn key(&self) -> u64 {
+        self.path.iter().fold(0, |key, &mv| SplitMix64::new(key ^ u64::from(mv)).next())
+    }
+}
+
+impl Heuristics for Checks {
+    const SELECTIVE: bool = true;
+
+    fn in_check(&self) -> bool {
+        self.path.len() < Checks::LENGTH
+    }
+}
+
+/// Gives each position another value.
+#[derive(Default)]
+struct ByKey;
+
+impl Evaluator<Checks> for ByKey {
+    fn evaluate(&mut self, game: &Checks) -> Score {
+        Score::new((game.key() % 200) as i32 - 100)
+    }
+}
+
+#[test]
+fn check_extensions_stop_at_twice_the_root_depth() {
+    let limits = Limits { nodes: Some(1_000_000), ..Limits::depth(5) };
+    let (reports, result) = search::<_, ByKey>(&Checks { path: Vec::new() }, limits, Settings::default());
+    let depth = reports.last().unwrap()[0].depth;
+    assert!(
+        depth == Depth::new(5) && result.nodes < 1_000_000,
+        "depth {}, {} nodes",
+        depth.plies(),
+        result.nodes
+    );
+}

@@ -5,7 +5,7 @@ use super::node::{NodeInfo, NonPv};
 use super::params::*;
 use super::table::Entry;
 use super::worker::Worker;
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 
 /// The result of a singular search, which excludes the TT move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +17,13 @@ pub enum Singular {
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Whether moves at `ply` may be extended: up to twice the depth of the iteration. Without this limit a line of checks
+    /// is searched to the last ply.
+    #[inline]
+    pub(super) fn may_extend(&self, ply: Ply) -> bool {
+        ply.index() < 2 * self.root_depth.plies() as usize
+    }
+
     /// Singular extension: extends the TT move if all other moves fail low against a bound below its TT score
     /// (Anantharaman, Campbell and Hsu 1988; <https://www.chessprogramming.org/Singular_Extensions>). Extends
     /// twice if they fail low by a large margin. Reduces the TT move if the other moves hold that bound and
@@ -35,7 +42,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             || tt_entry.depth + singular_entry() < depth
             || tt_entry.bound == Bound::Upper
             || tt_entry.score.is_decisive()
-            || ply.index() >= 2 * self.root_depth.plies() as usize
+            || !self.may_extend(ply)
             || self.stack[ply.index()].excluded.is_some()
         {
             return no_extension;

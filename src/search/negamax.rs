@@ -30,7 +30,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let in_check = self.game.in_check();
         // Check extension: a position in check is searched deeper
         // (<https://www.chessprogramming.org/Check_Extensions>).
-        let extends = G::SELECTIVE && in_check && !N::ROOT && excluded.is_none();
+        let extends = G::SELECTIVE && in_check && !N::ROOT && excluded.is_none() && self.may_extend(ply);
         let mut depth = if extends { depth + check_extension() } else { depth };
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
