@@ -121,7 +121,7 @@ fn bad_input_lines_are_reported_and_skipped() {
         "b.epd:6: bm: expected an operand, got none",
         "b.epd:7: dm: expected a number of moves, got \"x\"",
         "b.epd:8: expected an operation such as bm Qg6;, got \"7\"",
-        "b.epd:9: bm: expected a number of moves after #, got \"#x\"",
+        "b.epd:9: bm: expected a number of moves, got \"#x\"",
         "b.epd:10: c0: expected a move such as",
         "b.epd:11: expected an operation",
         "g.pgn:3: ply 3: expected a legal move, got \"Ke3\", game skipped",

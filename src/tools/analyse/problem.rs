@@ -84,7 +84,7 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
                 return Err(with_opcode(NotationError::message("expected an operand, got none")));
             }
             ("bm", [mate]) if mate.starts_with('#') => {
-                problem.mate = Some(parse_moves_to_mate(&mate[1..]).map_err(with_opcode)?);
+                problem.mate = Some(parse_moves_to_mate(mate).map_err(with_opcode)?);
             }
             ("bm", _) => problem.best = moves()?,
             ("am", _) => problem.avoid = moves()?,
@@ -104,9 +104,10 @@ fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, Notatio
     Ok(problem)
 }
 
-/// The moves to mate of `4` or `-3`.
+/// The moves to mate of `4`, `#4` or `#-3`.
 fn parse_moves_to_mate(text: &str) -> Result<i32, NotationError> {
-    let moves = text.parse::<i16>().map_err(|_| NotationError::new("expected a number of moves", text))?;
+    let number = text.trim_start_matches('#').parse::<i16>();
+    let moves = number.map_err(|_| NotationError::new("expected a number of moves", text))?;
     Ok(moves.into())
 }
 
