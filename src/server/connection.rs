@@ -28,7 +28,7 @@ pub struct Line {
     pub at: Instant,
     /// The text without the line end. Invalid UTF-8 is replaced.
     pub text: String,
-    /// Whether `text` is the whole line. Of a refused line it has the first [`HEAD_BYTES`].
+    /// Whether `text` is the whole line. Of a refused line it has the first 400 bytes.
     pub complete: bool,
 }
 

@@ -35,7 +35,7 @@ enum Starts {
 pub struct Opening<G> {
     /// The start position.
     pub start: G,
-    /// Its number, if it has one: see [`Notation::numbered_start`].
+    /// Its number, if it has one: see [`Notation::start_position`].
     pub number: Option<u32>,
     /// The random moves.
     pub moves: Vec<Move>,
