@@ -30,7 +30,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     let mut reports = Vec::new();
     let request = SearchRequest { root: root.clone(), limits, settings };
     let result = search::run::<G, E>(request, &mut state, &control, &mut |report| {
-        if let Report::Block(iteration) = report {
+        if let Report::Iteration(iteration) = report {
             reports.push(iteration.lines);
         }
     });
@@ -234,7 +234,7 @@ fn current_move_after_a_fail_high_names_the_iteration() {
     let (mut iteration, mut reports) = (Depth::ONE, Vec::new());
     search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
         match report {
-            Report::Block(block) => iteration = block.lines[0].depth + 1,
+            Report::Iteration(block) => iteration = block.lines[0].depth + 1,
             Report::CurrMove { depth, .. } => {
                 reports.push((depth, iteration));
                 // The least time between two reports: so each root move is reported.

@@ -198,7 +198,7 @@ fn engine_score<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, state:
     let request = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
     let mut score = None;
     let result = search::run::<G, E>(request, state, &crossbeam_channel::never(), &mut |report| {
-        if let Report::Block(iteration) = report {
+        if let Report::Iteration(iteration) = report {
             score = Some(iteration.lines[0].score);
         }
     });

@@ -24,7 +24,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     let mut last = None;
     let request = SearchRequest { root: root.clone(), limits, settings };
     let result = search::run::<G, E>(request, state, &control, &mut |report| {
-        if let Report::Block(iteration) = report {
+        if let Report::Iteration(iteration) = report {
             assert!(iteration.nodes <= 1 << 40, "impossible node count {}", iteration.nodes);
             last = iteration.lines.into_iter().next();
         }
@@ -143,7 +143,7 @@ fn shallow_helper_threads_do_not_outvote_main_thread() {
         let mut depths = Vec::new();
         let request = SearchRequest { root: root.clone(), limits, settings };
         search::run::<_, Classical>(request, &mut state, &control, &mut |report| {
-            if let Report::Block(block) = report {
+            if let Report::Iteration(block) = report {
                 depths.push(block.lines[0].depth.plies());
             }
         });

@@ -67,7 +67,7 @@ impl Score {
     }
 
     /// Returns the mean of `weight` parts `self` and one part `other`, or `self` if one of them is decisive.
-    pub const fn lerp(self, weight: i32, other: Score) -> Score {
+    pub const fn weighted_mean(self, weight: i32, other: Score) -> Score {
         if self.is_decisive() || other.is_decisive() {
             return self;
         }

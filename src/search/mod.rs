@@ -137,7 +137,7 @@ pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
     let mut last = None;
     let result = run::<G, E>(request, state, control, &mut |report| {
         on_report(&report);
-        if let Report::Block(iteration) = report {
+        if let Report::Iteration(iteration) = report {
             last = Some(iteration);
         }
     });

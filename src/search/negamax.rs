@@ -142,7 +142,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             move_count += 1;
             let gives_check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduction = 0;
-            if G::SELECTIVE && depth.plies() >= lmr_depth() && move_count >= lmr_moves() as usize {
+            if G::SELECTIVE && depth.plies() >= lmr_min_depth() && move_count >= lmr_moves() as usize {
                 let context = LmrContext {
                     pv: N::PV,
                     tt_pv: node.tt_pv,
@@ -162,7 +162,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     picker.skip_quiets();
                 }
                 match self.prune_move(&node, picked, gives_check, reduction) {
-                    MovePruning::None => {}
+                    MovePruning::Search => {}
                     MovePruning::SkipMove => continue,
                     MovePruning::SkipNonCheckingQuiets => {
                         picker.skip_non_checking_quiets(&self.game);
@@ -219,7 +219,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         if best.score >= window.beta {
             if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
-                best.score = best.score.lerp(depth.plies(), window.beta);
+                best.score = best.score.weighted_mean(depth.plies(), window.beta);
             }
             self.update_histories(best.mv, depth, ply, &quiets_tried, &noisy_tried);
         } else if best.mv.is_none() {
@@ -238,7 +238,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let depth = if is_solved { Entry::SOLVED } else { depth };
             let eval = self.stack[ply.index()].raw_eval;
             let pv = node.tt_pv;
-            self.store_tt(ply, Entry { mv: best.mv, score: best.score, eval, depth, bound, pv });
+            self.store_tt(ply, Entry { mv: best.mv, score: best.score, raw_eval: eval, depth, bound, pv });
         }
         Ok(best.score)
     }
@@ -323,7 +323,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(best_move) = best_move else { return };
         let (malus, cont_keys) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
         // At low depth most moves that do not lose material fail high.
-        let bonus = if depth.plies() < history_depth() { 0 } else { Histories::bonus(depth.plies()) };
+        let bonus =
+            if depth.plies() < history_bonus_min_depth() { 0 } else { Histories::bonus(depth.plies()) };
         self.stack[ply.index()].cutoff_count += 1;
         if self.game.is_noisy(best_move) {
             self.histories.update_capture(&self.game, best_move, bonus);

@@ -206,7 +206,7 @@ parameters! {
     /// LMR: first move that is reduced, counted from 1.
     lmr_moves = 3, 2..=400;
     /// LMR: lowest depth, in plies.
-    lmr_depth = 2, 1..=6;
+    lmr_min_depth = 2, 1..=6;
     /// LMR: base reduction, in hundredths of a ply.
     lmr_base = 87, 0..=200;
     /// LMR: divisor of ln(depth) * ln(move count), in hundredths.
@@ -231,9 +231,9 @@ parameters! {
     lmr_not_improving = 73, 0..=250;
     /// LMR: increase if the TT move is noisy, in hundredths of a ply.
     lmr_tt_noisy = 60, 0..=250;
-    /// LMR: number of fail highs among the children above which the next parameter applies.
+    /// LMR: number of fail highs one ply below above which the next parameter applies.
     lmr_cutoffs_min = 3, 0..=10;
-    /// LMR: increase after many fail highs among the children, in hundredths of a ply.
+    /// LMR: increase after many fail highs one ply below, in hundredths of a ply.
     lmr_cutoffs = 69, 0..=250;
     /// LMR: margin above the best score for a re-search one ply deeper, in centipawns.
     deeper_margin = 37, 10..=200;
@@ -255,7 +255,7 @@ parameters! {
     /// Largest history bonus.
     history_bonus_max = 2418, 500..=4000;
     /// Lowest depth at which the cutoff move gets a bonus, in plies.
-    history_depth = 3, 1..=6;
+    history_bonus_min_depth = 3, 1..=6;
     /// History malus per ply of depth.
     history_malus = 532, 30..=800;
     /// Subtracted from the history malus.

@@ -18,7 +18,7 @@ pub fn reverse_futility_pruning(node: &NodeInfo) -> Option<Score> {
         - if node.opponent_worsening { rfp_opponent_worsening() } else { 0 };
     let applies = depth <= rfp_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
     // The margin can be negative, so `eval >= beta` is checked too.
-    (applies && eval >= beta && eval - margin >= beta).then(|| eval.lerp(1, beta))
+    (applies && eval >= beta && eval - margin >= beta).then(|| eval.weighted_mean(1, beta))
 }
 
 /// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves
@@ -41,7 +41,7 @@ pub fn is_futile(node: &NodeInfo, lmr_depth: i32) -> bool {
 
 /// SEE pruning: the SEE threshold in centipawns that a move must reach at this depth; `None` if any move may
 /// be searched (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
-pub fn see_margin(depth: Depth, noisy: bool) -> Option<i32> {
+pub fn see_threshold(depth: Depth, noisy: bool) -> Option<i32> {
     let depth = depth.plies();
     (depth <= see_depth()).then(|| if noisy { -see_noisy() * depth * depth } else { -see_quiet() * depth })
 }
@@ -154,7 +154,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if score >= probcut_beta {
                 let eval = self.stack[ply.index()].raw_eval;
                 let (depth, bound, pv) = (shallow_depth + 1, Bound::Lower, node.tt_pv);
-                self.store_tt(ply, Entry { mv: Some(mv), score, eval, depth, bound, pv });
+                self.store_tt(ply, Entry { mv: Some(mv), score, raw_eval: eval, depth, bound, pv });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin()));
             }
         }
@@ -181,9 +181,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 return MovePruning::SkipMove;
             }
         }
-        match see_margin(node.depth, noisy) {
+        match see_threshold(node.depth, noisy) {
             Some(threshold) if !self.game.see_ge(mv, threshold) => MovePruning::SkipMove,
-            _ => MovePruning::None,
+            _ => MovePruning::Search,
         }
     }
 }
@@ -192,7 +192,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
     /// Search the move.
-    None,
+    Search,
     /// Skip this move.
     SkipMove,
     /// Skip this move and all later quiet moves that do not give check.

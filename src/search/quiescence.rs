@@ -38,13 +38,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let (depth, tt_pv) = (Depth::ZERO, N::PV || tt_entry.is_some_and(|entry| entry.pv));
         if best_score >= window.beta {
-            best_score = best_score.lerp(1, window.beta);
+            best_score = best_score.weighted_mean(1, window.beta);
             if tt_entry.is_none() {
                 // Saves the evaluation for the next visit.
                 let bound = Bound::Lower;
                 self.store_tt(
                     ply,
-                    Entry { mv: None, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
+                    Entry { mv: None, score: best_score, raw_eval: raw_eval, depth, bound, pv: tt_pv },
                 );
             }
             return Ok(best_score);
@@ -104,11 +104,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let bound = if best_score >= beta { Bound::Lower } else { Bound::Upper };
         if best_score >= beta {
-            best_score = best_score.lerp(1, beta);
+            best_score = best_score.weighted_mean(1, beta);
         }
         self.store_tt(
             ply,
-            Entry { mv: best_move, score: best_score, eval: raw_eval, depth, bound, pv: tt_pv },
+            Entry { mv: best_move, score: best_score, raw_eval: raw_eval, depth, bound, pv: tt_pv },
         );
         Ok(best_score)
     }

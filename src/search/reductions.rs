@@ -34,7 +34,7 @@ pub struct LmrContext {
     pub improving: bool,
     /// Whether the TT move is noisy.
     pub tt_move_is_noisy: bool,
-    /// The number of fail highs among the children of this node so far.
+    /// The number of fail highs one ply below this node since its parent was entered.
     pub child_cutoff_count: i32,
     /// Whether the move is noisy.
     pub is_noisy: bool,

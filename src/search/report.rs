@@ -7,7 +7,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub enum Report {
     /// An iteration is finished, or has a better move.
-    Block(IterationReport),
+    Iteration(IterationReport),
     /// The root move that the search is at (UCI `currmove`).
     CurrMove {
         /// The iteration.

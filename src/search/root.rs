@@ -211,7 +211,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn report_pv(&mut self, lines: Vec<PvLine>) {
         let nodes = self.control.publish_nodes(self.nodes);
         let (elapsed, hashfull) = (self.control.elapsed(), self.tt.hashfull());
-        (self.report)(Report::Block(IterationReport { lines, nodes, elapsed, hashfull }));
+        (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull }));
     }
 
     /// Whether `lines` repeat the mates of the last report.

@@ -122,7 +122,8 @@ mod tests {
         for megabytes in [1, 2 * ZEROED_IN_PLACE_MAX] {
             let mut state = SearchState::new(megabytes).unwrap();
             let (eval, bound) = (None, Bound::Exact);
-            let entry = Entry { mv: None, score: Score::ZERO, eval, depth: Depth::ONE, bound, pv: false };
+            let entry =
+                Entry { mv: None, score: Score::ZERO, raw_eval: eval, depth: Depth::ONE, bound, pv: false };
             state.table().store(5, Ply::ROOT, entry);
             state.dirty = true;
             state.clear();

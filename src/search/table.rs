@@ -12,7 +12,7 @@ pub struct Entry {
     /// The score for the side to move; mate distances count from this node.
     pub score: Score,
     /// The static evaluation without corrections, if it was computed.
-    pub eval: Option<Score>,
+    pub raw_eval: Option<Score>,
     /// Search depth in plies.
     pub depth: Depth,
     /// Whether the score is exact or a bound.
@@ -45,7 +45,11 @@ impl Entry {
     #[inline]
     pub fn add_points(self, points: i32) -> Entry {
         let add = |score: Score| if score.is_decisive() { score } else { Score::new(score.value() + points) };
-        if points == 0 { self } else { Entry { score: add(self.score), eval: self.eval.map(add), ..self } }
+        if points == 0 {
+            self
+        } else {
+            Entry { score: add(self.score), raw_eval: self.raw_eval.map(add), ..self }
+        }
     }
 
     /// The entry's score if its bound makes it a better estimate than `eval`, else `eval`.
@@ -213,7 +217,7 @@ struct Packed(u64);
 impl Packed {
     fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
         let score = entry.score.to_tt(ply).value() as i16;
-        let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
+        let eval = entry.raw_eval.map_or(NO_EVAL, |eval| eval.value() as i16);
         // Extensions may exceed the largest depth, but not in exact searches.
         let depth = match entry.depth {
             Entry::SOLVED => Entry::SOLVED.plies(),
@@ -257,7 +261,7 @@ impl Packed {
         Entry {
             mv: self.mv(),
             score: Score::raw((self.0 >> 16) as i16).from_tt(ply),
-            eval: (eval != NO_EVAL).then(|| Score::raw(eval)),
+            raw_eval: (eval != NO_EVAL).then(|| Score::raw(eval)),
             depth: self.depth(),
             bound: match flags & 3 {
                 1 => Bound::Upper,
@@ -310,7 +314,7 @@ mod tests {
         Entry {
             mv: Move::unpack(mv),
             score,
-            eval: Some(Score::new(-35)),
+            raw_eval: Some(Score::new(-35)),
             depth: Depth::new(depth),
             bound: Bound::Exact,
             pv: true,
@@ -329,7 +333,8 @@ mod tests {
             assert_eq!(table.probe(key, ply), Some(stored));
             assert_eq!(table.probe(key ^ 2, ply), None);
         }
-        let bare = Entry { mv: None, eval: None, bound: Bound::Upper, pv: false, ..entry(1, Score::ZERO, 0) };
+        let bare =
+            Entry { mv: None, raw_eval: None, bound: Bound::Upper, pv: false, ..entry(1, Score::ZERO, 0) };
         table.store(9, ply, bare);
         assert_eq!(table.probe(9, ply), Some(bare));
     }

@@ -232,10 +232,10 @@ impl ThreadPool {
             }
         };
         if let Some(main_result) = main_result.filter(|_| voting && !helper_results.is_empty()) {
-            let best = best_thread(&main_result, &helper_results);
+            let best = best_result(&main_result, &helper_results);
             if best.mv != main_result.mv {
                 (search_result.best, search_result.ponder) = (Some(best.mv), best.ponder);
-                report(Report::Block(IterationReport {
+                report(Report::Iteration(IterationReport {
                     lines: vec![best.line.clone()],
                     nodes: search_result.nodes,
                     elapsed: control.elapsed(),
@@ -254,7 +254,7 @@ fn uses_voting<G>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> 
 /// The result whose move has the most votes. A thread's vote is its depth times its score above the lowest
 /// score. A win beats all votes; the faster win is better. Results less than half as deep as the main thread's
 /// have no vote: several optimistic scores of depth 1 would outweigh one of depth 6.
-fn best_thread<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
+fn best_result<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
     let votes_at = |result: &&ThreadResult| {
         2 * result.line.depth.plies() >= main_result.line.depth.plies() || result.line.score.is_win()
     };
@@ -309,20 +309,20 @@ mod tests {
     fn best_thread_by_votes_prefers_majority_and_depth() {
         let main_result = result_of(1, Score::new(10), 10);
         let helper_results = [result_of(2, Score::new(12), 10), result_of(2, Score::new(11), 10)];
-        assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
-        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 9)]).mv, Move::new(1));
-        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(10), 14)]).mv, Move::new(2));
-        assert_eq!(best_thread(&main_result, &[]).mv, Move::new(1));
+        assert_eq!(best_result(&main_result, &helper_results).mv, Move::new(2));
+        assert_eq!(best_result(&main_result, &[result_of(2, Score::new(10), 9)]).mv, Move::new(1));
+        assert_eq!(best_result(&main_result, &[result_of(2, Score::new(10), 14)]).mv, Move::new(2));
+        assert_eq!(best_result(&main_result, &[]).mv, Move::new(1));
     }
 
     #[test]
     fn best_thread_ignores_shallow_results_without_a_mate() {
         let main_result = result_of(1, Score::new(-289), 6);
         let shallow = [1, 1, 2, 2].map(|depth| result_of(2, Score::new(-231), depth));
-        assert_eq!(best_thread(&main_result, &shallow).mv, Move::new(1));
-        assert_eq!(best_thread(&main_result, &[result_of(2, Score::new(-231), 3)]).mv, Move::new(2));
+        assert_eq!(best_result(&main_result, &shallow).mv, Move::new(1));
+        assert_eq!(best_result(&main_result, &[result_of(2, Score::new(-231), 3)]).mv, Move::new(2));
         let mate = result_of(2, Score::mate_in(Ply::new(1)), 1);
-        assert_eq!(best_thread(&main_result, &[mate]).mv, Move::new(2));
+        assert_eq!(best_result(&main_result, &[mate]).mv, Move::new(2));
     }
 
     #[test]
@@ -330,6 +330,6 @@ mod tests {
         let main_result = result_of(1, Score::mate_in(Ply::new(9)), 10);
         let helper_results =
             [result_of(2, Score::mate_in(Ply::new(5)), 8), result_of(3, Score::new(900), 30)];
-        assert_eq!(best_thread(&main_result, &helper_results).mv, Move::new(2));
+        assert_eq!(best_result(&main_result, &helper_results).mv, Move::new(2));
     }
 }

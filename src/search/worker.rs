@@ -219,7 +219,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         }
         // Read first, so that the memory access overlaps with the evaluation.
         let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
-        let tt_eval = entry.and_then(|entry| entry.eval);
+        let tt_eval = entry.and_then(|entry| entry.raw_eval);
         let raw = tt_eval.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
         let eval =
             (raw.value() + correction) * (rule50_scale() - self.game.reversible_plies()) / rule50_scale();

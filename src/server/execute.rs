@@ -90,11 +90,11 @@ impl Server {
             Action::None => {
                 self.debug_info(|| format!("{} set to {}", quote(name), quote(value.unwrap_or(""))))
             }
-            Action::Resize(megabytes) => self.resize(megabytes),
+            Action::Resize(megabytes) => self.resize_table(megabytes),
             Action::Clear => self.clear_search_state(),
             Action::Variant(variant) => self.set_variant(variant),
-            Action::DebugLog(path) => self.log_protocol_to(path.as_deref()),
-            Action::SearchLog(path) => self.log_searches(path.as_deref()),
+            Action::DebugLog(path) => self.open_protocol_log(path.as_deref()),
+            Action::SearchLog(path) => self.open_search_log(path.as_deref()),
         }
     }
 
@@ -111,7 +111,7 @@ impl Server {
     }
 
     /// Replaces the transposition table by an empty one of `megabytes` MiB.
-    fn resize(&mut self, megabytes: usize) {
+    fn resize_table(&mut self, megabytes: usize) {
         let old = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
         if old == megabytes {
             return;
@@ -260,7 +260,7 @@ impl Server {
         }
         self.log_protocol(Direction::Out, &text);
         match report {
-            Report::Block(_) => self.out.push_info(text),
+            Report::Iteration(_) => self.out.push_info(text),
             Report::CurrMove { .. } | Report::FewerThreads { .. } => self.out.push(text),
         }
     }
@@ -342,7 +342,7 @@ impl Server {
         }
     }
 
-    fn log_protocol_to(&mut self, path: Option<&Path>) {
+    fn open_protocol_log(&mut self, path: Option<&Path>) {
         self.protocol_log = None;
         match path.map(ProtocolLog::open) {
             None => {}
@@ -353,7 +353,7 @@ impl Server {
         }
     }
 
-    pub(super) fn log_searches(&mut self, path: Option<&Path>) {
+    pub(super) fn open_search_log(&mut self, path: Option<&Path>) {
         self.search_log = None;
         match path.map(SearchLog::open) {
             None => {}

@@ -105,7 +105,7 @@ pub fn run(
     let mut server = Server::new(connection.writer.clone(), terminal)?;
     server.print_banner();
     if let Some(path) = search_log {
-        server.log_searches(Some(path));
+        server.open_search_log(Some(path));
     }
     let closed = server.serve(&connection);
     let timeout = if server.input == Input::Quit { Some(QUIT_TIMEOUT) } else { None };

@@ -340,7 +340,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn info_replies(&mut self, report: &Report, output: OutputOptions) -> Vec<Reply> {
         match report {
-            Report::Block(iteration) => self.iteration(iteration, output),
+            Report::Iteration(iteration) => self.iteration(iteration, output),
             Report::CurrMove { depth, mv, number } => {
                 let mv = self.game.move_text(*mv, output.notation);
                 vec![Reply::CurrMove { depth: depth.plies(), mv, number: *number }]

@@ -37,7 +37,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
             let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv }];
             let mut search_control = search_control.borrow_mut();
             let elapsed = search_control.elapsed();
-            report(Report::Block(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
+            report(Report::Iteration(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
             reported = true;
             !search_control.should_stop_deepening(visited, IterationStats::NEUTRAL)
                 && !limits.mate_found(value)
@@ -49,7 +49,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     if !reported {
         let (nodes, elapsed) = (result.nodes, search_control.elapsed());
         let lines = vec![unsearched_line::<G, E>(&root, &result)];
-        report(Report::Block(IterationReport { lines, nodes, elapsed, hashfull: 0 }));
+        report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0 }));
     }
     search_control.wait_for_stop();
     result.elapsed = search_control.elapsed();

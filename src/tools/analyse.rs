@@ -412,7 +412,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
         };
         let mut iterations = Vec::new();
         let mut on_report = |report: &Report| match report {
-            Report::Block(iteration) => {
+            Report::Iteration(iteration) => {
                 let line = &iteration.lines[0];
                 let stats = SearchStats {
                     depth: line.depth.plies(),

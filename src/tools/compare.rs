@@ -201,7 +201,7 @@ fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(
     let limits = Limits { depth: Some(limits.depth), movetime, nodes: node_limit, ..Limits::none() };
     let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
     let mut on_report = |report: &Report| {
-        let Report::Block(iteration) = report else { return };
+        let Report::Iteration(iteration) = report else { return };
         let line = &iteration.lines[0];
         let depth = line.depth.plies();
         // A stopped search may report a depth again.

@@ -129,7 +129,7 @@ pub fn engine_line<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLi
         SearchRequest { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
     let mut last = None;
     let result = search::run::<G, E>(request, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
-        if let Report::Block(mut block) = report {
+        if let Report::Iteration(mut block) = report {
             last = Some(block.lines.remove(0));
         }
     });
