@@ -1,4 +1,5 @@
-//! The list of games, each with its evaluation. The layers above use games only through this list.
+//! The list of games (variants), each with its evaluation. To add a game, add its module to `games/mod.rs` and a line to
+//! `variants!` below. The layers above use games only through this list.
 
 use crate::game::{Evaluator, Heuristics, Notation, Tunable};
 use crate::games::chess;

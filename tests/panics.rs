@@ -77,7 +77,7 @@ fn main_thread_panic_keeps_table_and_histories() {
 #[test]
 fn helper_thread_panic_ends_only_that_thread() {
     let mut engine = start(4);
-    let consequence = "1 of the search's threads given up, the others went on";
+    let consequence = "1 helper threads stopped, the search went on with the others";
     search_with_panic(&mut engine, "helper", "go movetime 1500", consequence);
     assert!(info_strings(&engine.search("go movetime 300")).is_empty());
     search_with_panic(&mut engine, "helper", "go movetime 1500", consequence);

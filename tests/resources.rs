@@ -99,11 +99,11 @@ fn hash_of_any_size_leaves_memory_for_search() {
 #[test]
 fn thread_creation_failure_is_reported_and_search_continues() {
     let reports_fewer_threads = |message: &str| {
-        message.starts_with("no more threads could be had (") && message.contains("searching with ")
+        message.starts_with("cannot start more search threads (") && message.contains("searching with ")
     };
     // Even without any thread the engine plays a move.
     let reports_no_thread = |message: &str| {
-        message.starts_with("error: no thread to work in: ")
+        message.starts_with("error: cannot start a thread: ")
             || message.contains("not enough memory for a search")
     };
     for megabytes in (200..1200).step_by(40) {

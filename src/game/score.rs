@@ -136,7 +136,7 @@ impl Neg for Score {
     }
 }
 
-/// Adds a margin. The sum can fall into the range of decisive scores: compare it, do not return it.
+/// Adds a margin. The sum can fall into the range of decisive scores: check it before returning it.
 impl Add<i32> for Score {
     type Output = Score;
     fn add(self, margin: i32) -> Score {

@@ -55,7 +55,7 @@ impl SearchControl {
         }
     }
 
-    /// The control of a helper thread. The main thread stops it; their node counts are added.
+    /// The control of a helper thread: it stops with the main thread, or when all threads together reach the node limit.
     pub fn helper(&self, thread: usize) -> SearchControl {
         SearchControl {
             shared: self.shared.clone(),

@@ -1,5 +1,5 @@
-//! Triggers panics on request, to test the recovery from panics. Compiled only with the feature
-//! `fault-injection`.
+//! Triggers panics on request, to test the recovery from panics. Without the feature
+//! `fault-injection`, [`trigger`] does nothing.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 

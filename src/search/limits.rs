@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 /// The limits of one search. The first limit reached stops it.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the `go` command arrived. All times count from here.
+    /// When the `go` command arrived. Times count from here; the hard limit of a ponder search from `ponderhit`.
     pub started: Instant,
     /// Measured latency per move. [`run`](super::run) sets it.
     pub move_latency: MoveLatency,

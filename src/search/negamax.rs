@@ -78,14 +78,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if excluded.is_none() {
             let (raw_eval, eval) = self.static_eval(tt_entry, ply, in_check).unzip();
             let stack_entry = &mut self.stack[ply.index()];
-            (stack_entry.raw_eval, stack_entry.eval) = (raw_eval, eval);
+            (stack_entry.raw_eval, stack_entry.static_eval) = (raw_eval, eval);
         }
         let eval_delta = if N::ROOT { None } else { self.eval_delta(ply) };
         if let (Some(eval_delta), None) = (eval_delta, excluded) {
             self.update_prior_quiet_by_eval(eval_delta, ply);
             depth = depth + self.hindsight_adjustment(eval_delta, depth, ply);
         }
-        let static_eval = self.stack[ply.index()].eval;
+        let static_eval = self.stack[ply.index()].static_eval;
         let mut node = NodeInfo {
             depth,
             ply,
@@ -107,7 +107,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // Internal iterative reduction (IIR): without a TT move the order is poor, and the next iteration
         // will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>). Nodes that are
-        // expected to fail low never get a TT move, so they are not reduced.
+        // expected to fail low rarely get a TT move, and would lose a ply at every visit.
         if G::SELECTIVE
             && (N::PV || cut_node)
             && depth.plies() >= iir_depth()
@@ -301,8 +301,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(score)
     }
 
+    /// Whether the static evaluation is higher than two plies ago, or four if that was in check; `true` if neither is known.
     fn is_improving(&self, ply: Ply) -> bool {
-        let eval = |back: usize| self.stack[ply.index().checked_sub(back)?].eval;
+        let eval = |back: usize| self.stack[ply.index().checked_sub(back)?].static_eval;
         match (eval(0), eval(2).or_else(|| eval(4))) {
             (Some(current), Some(previous)) => current > previous,
             (Some(_), None) => true,
@@ -310,8 +311,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Updates killers and histories after a fail high: a bonus for `best_move`, a malus for the moves
-    /// searched before it.
+    /// Updates killers and histories after a fail high: a bonus for `best_move`, a malus for the noisy moves searched
+    /// before it, and for the quiet ones if it is quiet.
     fn update_histories(
         &mut self,
         best_move: Option<Move>,
@@ -322,7 +323,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     ) {
         let Some(best_move) = best_move else { return };
         let (malus, cont_keys) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
-        // At low depth most moves that do not lose material fail high.
+        // At low depth a fail high says little: most moves that lose no material cause one.
         let bonus =
             if depth.plies() < history_bonus_min_depth() { 0 } else { Histories::bonus(depth.plies()) };
         self.stack[ply.index()].cutoff_count += 1;
@@ -346,8 +347,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Static eval at this node plus the parent's static eval, in centipawns. Positive: the opponent's last
     /// move lost ground. `None` if either side was in check.
     fn eval_delta(&self, ply: Ply) -> Option<i32> {
-        let parent_eval = self.stack[ply.index() - 1].eval?;
-        Some(self.stack[ply.index()].eval?.value() + parent_eval.value())
+        let parent_eval = self.stack[ply.index() - 1].static_eval?;
+        Some(self.stack[ply.index()].static_eval?.value() + parent_eval.value())
     }
 
     /// Updates the butterfly history of the previous quiet move by the change of the static evaluation.

@@ -87,7 +87,7 @@ pub struct StackEntry {
     /// The evaluator's static evaluation without corrections; `None` in check.
     pub raw_eval: Option<Score>,
     /// The corrected static evaluation; `None` in check.
-    pub eval: Option<Score>,
+    pub static_eval: Option<Score>,
     /// The move played at this ply; `None` for a null move.
     pub played: Option<PlayedMove>,
     /// The last two quiet moves that caused a cutoff at this ply.
@@ -122,7 +122,7 @@ pub struct RootMove {
     pub mv: Move,
     /// The score of its last search; `None` if it did not raise alpha and was not the first move.
     pub score: Option<Score>,
-    /// Its score in the previous iteration, or the root's static evaluation.
+    /// Its last known score of an earlier iteration, or the root's static evaluation.
     pub previous: Score,
     /// The last PV to report that begins with this move.
     pub line: PvLine,

@@ -188,7 +188,7 @@ parameters! {
     fp_depth = 8, -1..=16;
     /// Futility pruning: margin at depth 0, in centipawns.
     fp_base = 71, 20..=300;
-    /// Futility pruning: additional margin, in centipawns per ply of depth.
+    /// Futility pruning: additional margin, in centipawns per ply of the depth after the LMR reduction.
     fp_margin = 62, 20..=250;
 
     /// SEE pruning: largest depth, in plies.

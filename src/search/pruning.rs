@@ -9,7 +9,7 @@ use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
-/// Reverse futility pruning (RFP, static null move): returns a score if the static evaluation is so far above
+/// Reverse futility pruning (RFP, static null move): returns a score if the TT-adjusted evaluation is so far above
 /// beta that the node is expected to fail high (<https://www.chessprogramming.org/Reverse_Futility_Pruning>).
 /// The score is blended towards beta.
 pub fn reverse_futility_pruning(node: &NodeInfo) -> Option<Score> {
@@ -79,7 +79,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Null move pruning (NMP): if the side to move can pass and still fail high, the node is pruned
     /// (<https://www.chessprogramming.org/Null_Move_Pruning>). At high depth the fail high is verified by a
-    /// search without null moves, because of zugzwang.
+    /// search whose first three quarters have no null moves, because of zugzwang.
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };

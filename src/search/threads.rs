@@ -177,7 +177,7 @@ impl ThreadPool {
                     }
                 }
             }
-            // Helper threads have no limits: the main thread stops them.
+            // Helper threads have no limit of time or depth: the main thread stops them. All threads share the node limit.
             let limits = Limits { searchmoves: request.limits.searchmoves.clone(), ..Limits::none() };
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
@@ -255,18 +255,18 @@ fn uses_voting<G>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> 
 /// score. A win beats all votes; the faster win is better. Results less than half as deep as the main thread's
 /// have no vote: several optimistic scores of depth 1 would outweigh one of depth 6.
 fn best_result<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadResult]) -> &'a ThreadResult {
-    let votes_at = |result: &&ThreadResult| {
+    let is_eligible = |result: &&ThreadResult| {
         2 * result.line.depth.plies() >= main_result.line.depth.plies() || result.line.score.is_win()
     };
-    let all = || std::iter::once(main_result).chain(helper_results.iter().filter(votes_at));
-    let lowest = all().map(|result| result.line.score).min().unwrap_or(Score::ZERO);
+    let voters = || std::iter::once(main_result).chain(helper_results.iter().filter(is_eligible));
+    let lowest = voters().map(|result| result.line.score).min().unwrap_or(Score::ZERO);
     let votes = |mv: Move| -> i64 {
         let vote = |result: &ThreadResult| {
             i64::from(result.line.score - lowest + VOTE_SCORE_OFFSET) * i64::from(result.line.depth.plies())
         };
-        all().filter(|result| result.mv == mv).map(vote).sum()
+        voters().filter(|result| result.mv == mv).map(vote).sum()
     };
-    all().fold(main_result, |best, result| {
+    voters().fold(main_result, |best, result| {
         let is_better = if best.line.score.is_win() || result.line.score.is_win() {
             result.line.score > best.line.score
         } else {
@@ -277,13 +277,13 @@ fn best_result<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadRes
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The thread's result, if it has finished an iteration and its line is no bound. Before, a root move's score is the
-    /// static evaluation, or was compared with no other. Publishes the final node count.
+    /// The thread's result; `None` before the first complete iteration, or while the line is only a bound. Publishes the
+    /// final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
-        let has_vote =
+        let is_complete =
             |root: &&RootMove| self.completed_depth > Depth::ZERO && root.line.bound == Bound::Exact;
-        let root = self.root_moves.first().filter(has_vote)?;
+        let root = self.root_moves.first().filter(is_complete)?;
         Some(ThreadResult { line: root.line.clone(), mv: root.mv, ponder: search_result.ponder })
     }
 }
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn best_thread_by_votes_prefers_majority_and_depth() {
+    fn best_result_by_votes_prefers_majority_and_depth() {
         let main_result = result_of(1, Score::new(10), 10);
         let helper_results = [result_of(2, Score::new(12), 10), result_of(2, Score::new(11), 10)];
         assert_eq!(best_result(&main_result, &helper_results).mv, Move::new(2));
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn best_thread_ignores_shallow_results_without_a_mate() {
+    fn best_result_ignores_shallow_results_without_a_mate() {
         let main_result = result_of(1, Score::new(-289), 6);
         let shallow = [1, 1, 2, 2].map(|depth| result_of(2, Score::new(-231), depth));
         assert_eq!(best_result(&main_result, &shallow).mv, Move::new(1));
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn best_thread_with_a_mate_needs_no_majority() {
+    fn best_result_with_a_mate_needs_no_majority() {
         let main_result = result_of(1, Score::mate_in(Ply::new(9)), 10);
         let helper_results =
             [result_of(2, Score::mate_in(Ply::new(5)), 8), result_of(3, Score::new(900), 30)];

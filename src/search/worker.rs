@@ -40,7 +40,7 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     /// Whether a score since the last reset depends on a static evaluation, so that a deeper search could
     /// change it. Meaningful only in an exact search.
     pub(super) used_static_eval: bool,
-    /// While a null move is verified: no null moves above this ply.
+    /// While a null move is verified: the smallest ply at which a null move is allowed.
     pub(super) nmp_min_ply: Ply,
 }
 

@@ -172,7 +172,7 @@ impl Server {
             }
             Err(SpawnError { resources, reason }) => {
                 self.resources = Some(*resources);
-                self.info_string(format!("error: no thread to work in: {reason}"));
+                self.info_string(format!("error: cannot start a thread: {reason}, command not executed"));
                 false
             }
         }
@@ -201,6 +201,7 @@ impl Server {
         self.idle_since = Instant::now();
         let is_result = matches!(ending, Ending::Search(_));
         let replied = self.catch_panic(|server| server.send_last_reply(ending));
+        // A search must be answered with a move even if it, or writing its result, has panicked.
         if kind != JobKind::Other && !(is_result && replied) {
             self.send_fallback_move();
         }
@@ -219,7 +220,7 @@ impl Server {
         }
     }
 
-    /// Reports a panic: its `message` and the `consequence` for the client. The log has the place: see [`crate::cli`].
+    /// Reports a panic: its `message` and the `consequence` for the client. The log has the source location: see [`crate::cli`].
     fn report_panic(&mut self, message: &str, consequence: &str) {
         let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.notation())));
         ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
@@ -242,7 +243,7 @@ impl Server {
     }
 
     fn report(&mut self, report: &Report) {
-        // A client that is late in reading has no use for the current move.
+        // A client that reads slowly has no use for the current move.
         if matches!(report, Report::CurrMove { .. }) && !self.out.is_empty() {
             return;
         }
@@ -273,7 +274,7 @@ impl Server {
                 let count = result.helper_panics.len();
                 self.report_panic(
                     message,
-                    &format!("{count} of the search's threads given up, the others went on"),
+                    &format!("{count} helper threads stopped, the search went on with the others"),
                 );
             }
             (None, []) => {}

@@ -259,7 +259,7 @@ impl Server {
     fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
         if self.queue.len() == MAX_QUEUED || self.queued_bytes + bytes > MAX_QUEUED_BYTES {
             let text = quote(&command.to_string());
-            return self.info_string(format!("too many commands wait for the search to end, {text} ignored"));
+            return self.info_string(format!("too many commands are queued, {text} ignored"));
         }
         self.queued_bytes += bytes;
         self.queue.push_back(QueuedCommand { command, at, bytes, controls: Vec::new() });

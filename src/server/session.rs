@@ -348,7 +348,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             Report::FewerThreads { running, reason } => {
                 let threads = if *running == 1 { "thread" } else { "threads" };
                 vec![Reply::InfoString(format!(
-                    "no more threads could be had ({reason}): searching with {running} {threads}"
+                    "cannot start more search threads ({reason}), searching with {running} {threads}"
                 ))]
             }
         }

@@ -87,7 +87,7 @@ pub struct Row {
     pub mv: String,
     /// Nodes visited by the search to this depth alone.
     pub nodes: u64,
-    /// Nodes without children. `None` in this and the following fields: not counted.
+    /// Nodes without children; `None` if not counted, as in the other optional fields.
     pub leaves: Option<u64>,
     /// Static evaluations.
     pub evaluations: Option<u64>,

@@ -22,9 +22,9 @@ pub enum EvalTerm {
     Mobility,
     /// Bonuses of single pieces: outposts, bishop pawns, rook files.
     Pieces,
-    /// Space behind the own pawns on the central files.
+    /// Safe squares on files c to f, ranks 2 to 4. Those behind own pawns count twice.
     Space,
-    /// Pawn shelter and pawn storm at a side's own king.
+    /// Pawn shelter, pawn storm, distance to own pawns, and attacks on the king's flank.
     Shelter,
     /// Attack units against the king of the side that they are added for.
     Danger,
@@ -34,7 +34,7 @@ pub enum EvalTerm {
     Tempo,
     /// Mop-up: drives a bare king to the edge.
     MopUp,
-    /// The change of all other terms by the drawish scale factor, from White's point of view.
+    /// The change of all terms except mop-up by the drawish scale factor, from White's point of view.
     Scaling,
 }
 

@@ -194,7 +194,7 @@ weights! {
     ROOK_ON_SEVENTH = (  -6,   4);
     /// A rook on the file of a queen of either side.
     ROOK_ON_QUEEN_FILE = (   8,  -4);
-    /// A rook with at most three squares of mobility, on the edge side of its own king.
+    /// A rook on a file with an own pawn, with at most three squares of mobility, on the edge side of its own king.
     ROOK_TRAPPED = (  -6, -18);
     /// For each square of space (see `space.rs`), by the number of own pieces other than pawns.
     SPACE =
@@ -266,7 +266,7 @@ weights! {
         (  44,  33) (  30,  21) (  40,  27) (  12,  24);
     /// For each attack of a piece on a square next to the king.
     KING_ATTACKS = (  13,   1);
-    /// For each attacked square next to the king that only king or queen defend.
+    /// For each attacked square next to the king that the king alone defends.
     DANGER_WEAK = (  28, -15);
     /// A kind of piece can give a safe check, knight to queen.
     DANGER_CHECK =
@@ -280,16 +280,16 @@ weights! {
     DANGER_NO_QUEEN = (-137,-121);
     /// An own knight stands next to the king.
     DANGER_KNIGHT_DEFENDER = ( -12,   4);
-    /// The king's file or an adjacent file has no own pawn.
+    /// For each of the three files at the king that has no own pawn.
     KING_HALF_OPEN_FILE = (  13,  -5);
     /// See FLANK_ATTACK.
     DANGER_FLANK_ATTACK = (   8,  23);
     /// See FLANK_DEFENCE.
     DANGER_FLANK_DEFENCE = (  -6,  -5);
 
-    // Scale factors of the stronger side, in 1/`SCALE_NORMAL`. Exactly one applies.
+    // Scale factors of the stronger side, in 1/`SCALE_NORMAL`. Exactly one applies to each side.
 
-    /// All pawns on one wing, by their number.
+    /// All pawns on one wing, by their number. Element 0: no pawns, and more than a bishop ahead.
     SCALE_ONE_WING =
         (  38,  34) (  42,  46) (  40,  58) (  42,  66) (  48,  71) (  67,  63) (  64,  64) (  64,  64) (  64,  64);
     /// Pawns on both wings, by their number.
@@ -303,7 +303,7 @@ weights! {
         (  44,  44) (  50,  36) (  46,  48) (  42,  52) (  43,  57) (  44,  53) (  45,  55) (  49,  46) (  45,  47);
     /// One pawn and at most a minor piece, and the weaker side can give a piece for the pawn.
     SCALE_LAST_PAWN = (  19,  22);
-    /// Drawn: no pawns and less than a rook, two knights, a drawn KPK, a wrong rook pawn.
+    /// Drawn: no pawns and less than a rook, two knights against a bare king, a drawn KPK, a wrong rook pawn.
     SCALE_DRAWN = (   0,   0);
     /// No pawns, and at most a bishop more: against at most a minor piece; against more. Two knights against
     /// more than a king.
