@@ -42,10 +42,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if tt_entry.is_none() {
                 // Saves the evaluation for the next visit.
                 let bound = Bound::Lower;
-                self.store_tt(
-                    ply,
-                    Entry { mv: None, score: best_score, raw_eval: raw_eval, depth, bound, pv: tt_pv },
-                );
+                self.store_tt(ply, Entry { mv: None, score: best_score, raw_eval, depth, bound, pv: tt_pv });
             }
             return Ok(best_score);
         }
@@ -106,10 +103,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if best_score >= beta {
             best_score = best_score.weighted_mean(1, beta);
         }
-        self.store_tt(
-            ply,
-            Entry { mv: best_move, score: best_score, raw_eval: raw_eval, depth, bound, pv: tt_pv },
-        );
+        self.store_tt(ply, Entry { mv: best_move, score: best_score, raw_eval, depth, bound, pv: tt_pv });
         Ok(best_score)
     }
 }
