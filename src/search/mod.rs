@@ -60,7 +60,7 @@ use crossbeam_channel::Receiver;
 /// let limits = Limits::depth(6);
 /// let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
 /// let result = search::run::<_, Classical>(request, &mut state, &crossbeam_channel::never(), &mut |report| {
-///     if let Report::Block(iteration) = report {
+///     if let Report::Iteration(iteration) = report {
 ///         println!("depth {:?}: {:?}", iteration.lines[0].depth, iteration.lines[0].score);
 ///     }
 /// });
