@@ -308,9 +308,9 @@ impl Evaluator<Corridor> for Level {
 
 #[test]
 fn exact_search_deeper_than_127_plies_is_not_taken_for_solved() {
-    let (blocks, _) =
+    let (reports, _) =
         search::<_, Level>(&Corridor { moves: 0, drawn: false }, Limits::none(), Settings::default());
-    let line = &blocks.last().unwrap()[0];
+    let line = &reports.last().unwrap()[0];
     assert_eq!(line.score, Score::mate_in(Ply::new(Corridor::LENGTH)), "depth {}", line.depth.plies());
 }
 
@@ -318,9 +318,14 @@ fn exact_search_deeper_than_127_plies_is_not_taken_for_solved() {
 fn stopped_null_window_search_reports_no_value() {
     let window = Window::null_window_at_alpha(Score::ZERO);
     let limits = Limits { window, nodes: Some(1_000), ..Limits::depth(18) };
-    let (blocks, finish) = search::<_, ScoreDifference>(&TriangleWar::start(), limits, Settings::default());
-    assert!(blocks.is_empty(), "{blocks:?}");
-    assert!(TriangleWar::start().is_legal(finish.best.unwrap()));
+    let (reports, result) =
+        search::<_, ScoreDifference>(&TriangleWar::start(), limits.clone(), Settings::default());
+    assert!(reports.is_empty(), "{reports:?}");
+    assert!(TriangleWar::start().is_legal(result.best.unwrap()));
+    let request = SearchRequest { root: TriangleWar::start(), limits, settings: Settings::default() };
+    let (mut state, never) = (SearchState::new(1).unwrap(), crossbeam_channel::never());
+    let search = search::run_to_end::<_, ScoreDifference>(request, &mut state, &never, &mut |_| {}).unwrap();
+    assert!(search.last.is_none());
 }
 
 /// A game of two moves per position, in which the first [`Checks::LENGTH`] positions are in check.

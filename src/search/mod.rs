@@ -95,8 +95,8 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
 pub struct FinishedSearch {
     /// The best move and the totals of the search.
     pub result: SearchResult,
-    /// The last iteration that the search reported.
-    pub last: IterationReport,
+    /// The last iteration that the search reported; `None` if a search with a window was stopped before its end.
+    pub last: Option<IterationReport>,
 }
 
 /// A search ended without a usable result.
@@ -126,7 +126,7 @@ pub struct SearchError {
 /// let request = SearchRequest { root, limits: Limits::depth(4), settings: Settings::default() };
 /// let never = crossbeam_channel::never();
 /// let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
-/// assert_eq!(search.last.lines[0].score, Score::mate_in(Ply::new(1)));
+/// assert_eq!(search.last.unwrap().lines[0].score, Score::mate_in(Ply::new(1)));
 /// ```
 pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
     request: SearchRequest<G>,
@@ -144,6 +144,5 @@ pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
     if let Some(message) = result.panic {
         return Err(SearchError { message });
     }
-    let last = last.expect("a search that does not panic reports an iteration");
     Ok(FinishedSearch { result, last })
 }

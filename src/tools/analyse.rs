@@ -430,7 +430,8 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
         if let Some(Iteration { stats, .. }) = iterations.last_mut() {
             (stats.nodes, stats.ms) = (result.nodes, result.elapsed.as_millis() as u64);
         }
-        let analysis = Analysis { iterations, lines: last.lines, best: result.best };
+        let analysis =
+            Analysis { iterations, lines: last.map_or_else(Vec::new, |last| last.lines), best: result.best };
         Ok((!result.stopped).then_some(analysis))
     }
 }

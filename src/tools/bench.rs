@@ -91,7 +91,8 @@ fn search_position<G: Heuristics, E: Evaluator<G>>(
 ) -> Option<u64> {
     let request = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
-    let is_complete = search.last.lines[0].depth.plies() >= depth || search.result.best.is_none();
+    let is_complete =
+        search.result.best.is_none() || search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
     is_complete.then_some(search.result.nodes)
 }
 

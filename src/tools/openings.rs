@@ -190,7 +190,7 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     let request = SearchRequest { root: position.clone(), limits, settings: Settings::default() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {})
         .map_err(|error| search_failed(position, error))?;
-    let best = search.result.best.map(|mv| (mv, search.last.lines[0].score));
+    let best = search.result.best.zip(search.last).map(|(mv, last)| (mv, last.lines[0].score));
     Ok(best.filter(|_| !search.result.stopped))
 }
 

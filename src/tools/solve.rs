@@ -83,6 +83,7 @@ fn exceeds<G: Heuristics, E: Evaluator<G>>(
     let never = crossbeam_channel::never();
     let FinishedSearch { result, last } = search::run_to_end::<G, E>(request, state, &never, &mut |_| {})?;
     log::debug!("{} nodes", result.nodes);
+    let last = last.expect("a search that nothing stops finishes its iteration");
     Ok((last.lines[0].score > bound, result.best))
 }
 
