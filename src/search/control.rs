@@ -6,7 +6,7 @@ use super::shared_state::SharedState;
 use super::time::{IterationStats, TimeManager};
 use crossbeam_channel::{Receiver, TryRecvError, never};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The search was stopped. Unfinished results must be discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +26,13 @@ pub struct SearchControl {
     /// The number of this thread in the search, from 0.
     thread: usize,
     control: Receiver<Control>,
+    /// When the `go` command arrived.
+    started: Instant,
     time: TimeManager,
     node_limit: u64,
     soft_node_limit: u64,
     poll_in: u32,
     infinite: bool,
-    pondering: bool,
     /// Set by a stop. During the first iteration the search then still goes on.
     stop_requested: bool,
     first_iteration: bool,
@@ -44,12 +45,12 @@ impl SearchControl {
             shared: Arc::new(SharedState::new(settings.threads.max(1))),
             thread: 0,
             control: control.clone(),
+            started: limits.started,
             time: TimeManager::new(limits, settings),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             soft_node_limit: limits.soft_nodes.or(limits.nodes).unwrap_or(u64::MAX),
             poll_in: POLL_NODES,
             infinite: limits.infinite,
-            pondering: limits.ponder,
             stop_requested: false,
             first_iteration: true,
         }
@@ -61,12 +62,12 @@ impl SearchControl {
             shared: self.shared.clone(),
             thread,
             control: never(),
-            time: TimeManager::new(&Limits::none(), &Settings::default()),
+            started: self.started,
+            time: TimeManager::default(),
             node_limit: self.node_limit,
             soft_node_limit: self.soft_node_limit,
             poll_in: POLL_NODES,
             infinite: false,
-            pondering: false,
             stop_requested: false,
             first_iteration: false,
         }
@@ -90,12 +91,12 @@ impl SearchControl {
 
     /// Time since the `go` command arrived.
     pub fn elapsed(&self) -> Duration {
-        self.time.elapsed()
+        self.started.elapsed()
     }
 
     /// Clock time that the search used, at most its hard limit; `None` if the search only pondered.
     pub fn own_time_used(&self) -> Option<Duration> {
-        self.time.own_time_used()
+        self.time.own_time_used(self.elapsed())
     }
 
     /// Whether a stop was requested.
@@ -117,13 +118,16 @@ impl SearchControl {
             self.poll_in = POLL_NODES;
             self.poll();
             fault_injection::trigger_in_thread(self.thread, nodes);
-            let is_over =
-                self.stop_requested || self.time.hard_limit_reached() || self.node_limit_reached(nodes);
+            let is_over = self.stop_requested || self.hard_limit_reached() || self.node_limit_reached(nodes);
             if is_over && (!self.first_iteration || nodes > FIRST_ITERATION_NODES) {
                 return Err(Stopped);
             }
         }
         Ok(())
+    }
+
+    fn hard_limit_reached(&self) -> bool {
+        self.time.hard_limit().is_some_and(|limit| self.elapsed() >= limit)
     }
 
     /// Publishes this thread's node count and returns whether all threads together have reached the node
@@ -145,10 +149,7 @@ impl SearchControl {
     fn handle(&mut self, control: Control) {
         match control {
             Control::Stop => self.stop_requested = true,
-            Control::PonderHit => {
-                self.pondering = false;
-                self.time.ponder_hit();
-            }
+            Control::PonderHit => self.time.ponder_hit(self.elapsed()),
         }
     }
 
@@ -157,15 +158,15 @@ impl SearchControl {
         self.first_iteration = false;
         self.poll();
         let is_over = self.stop_requested
-            || self.time.hard_limit_reached()
+            || self.hard_limit_reached()
             || self.publish_nodes(nodes) >= self.soft_node_limit;
-        is_over || self.shared.is_stopped() || self.time.soft_limit_reached(stats)
+        is_over || self.shared.is_stopped() || self.time.soft_limit_reached(self.started.elapsed(), stats)
     }
 
     /// Blocks until the search may report its end: `go infinite` and `go ponder` wait for `stop` or
     /// `ponderhit`.
     pub fn wait_for_stop(&mut self) {
-        while !self.stop_requested && (self.infinite || self.pondering) {
+        while !self.stop_requested && (self.infinite || self.time.is_pondering()) {
             match self.control.recv() {
                 Ok(control) => self.handle(control),
                 Err(_) => self.stop_requested = true,

@@ -1,19 +1,21 @@
 //! Time management: when to stop a search with a clock or `movetime`.
+//!
+//! Nothing here reads a clock: all times are durations since the `go` command arrived. The tests in
+//! `time_model.rs` play whole games on a simulated clock.
 
 use super::limits::{Limits, Settings};
 use super::params::*;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The time limits of one search.
-#[derive(Clone, Debug)]
+/// The time limits of one search; none by default.
+#[derive(Clone, Debug, Default)]
 pub struct TimeManager {
-    started: Instant,
-    /// When the search's own clock started: at `go`, or at `ponderhit`.
-    own_clock_start: Instant,
-    /// Soft limit, from `started`: pondering on the opponent's time counts.
+    /// Soft limit, since `go`: pondering on the opponent's time counts.
     soft: Option<Duration>,
-    /// Hard limit, from `own_clock_start`.
+    /// Hard limit, since `own_clock_start`.
     hard: Option<Duration>,
+    /// When the search's own clock started: at `go`, or at `ponderhit`.
+    own_clock_start: Duration,
     pondering: bool,
     /// Whether the last iteration reached the soft limit.
     soft_limit_hit: bool,
@@ -34,56 +36,58 @@ impl IterationStats {
     /// The statistics for searches that do not measure them.
     pub const NEUTRAL: IterationStats =
         IterationStats { best_move_stability: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
+
+    /// The factor on the soft limit.
+    fn soft_limit_factor(self) -> f64 {
+        let reduction = self.best_move_stability.min(100) as i32 * time_stability();
+        let stability_factor = percent((time_unstable() - reduction).max(time_stable()));
+        let nodes_factor =
+            percent(time_nodes_base()) + percent(time_nodes_slope()) * (1.0 - self.best_move_nodes_fraction);
+        let score_drop = self.score_drop.clamp(-time_score_max() / 4, time_score_max());
+        let score_factor = (1.0 + f64::from(time_score_drop() * score_drop) / 1000.0).max(0.0);
+        stability_factor * nodes_factor * score_factor
+    }
 }
 
 impl TimeManager {
     /// Allocates the time for a search with `limits`.
     pub fn new(limits: &Limits, settings: &Settings) -> TimeManager {
         let (soft, hard) = allocate_time(limits, settings);
-        let (started, pondering) = (limits.started, limits.ponder);
-        TimeManager { started, own_clock_start: started, soft, hard, pondering, soft_limit_hit: false }
+        TimeManager { soft, hard, pondering: limits.ponder, ..TimeManager::default() }
     }
 
-    /// Time since the `go` command arrived.
-    pub fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+    /// Whether the search ponders: the opponent's clock runs.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering
     }
 
-    /// Own clock time used, at most the hard limit; `None` while pondering.
-    pub fn own_time_used(&self) -> Option<Duration> {
-        let spent = self.own_clock_start.elapsed();
-        (!self.pondering).then(|| self.hard.map_or(spent, |hard| hard.min(spent)))
-    }
-
-    /// The opponent played the expected move: starts the own clock.
-    pub fn ponder_hit(&mut self) {
+    /// The opponent played the expected move at `elapsed`: starts the own clock. Only then does a soft limit
+    /// that was reached end the search.
+    pub fn ponder_hit(&mut self, elapsed: Duration) {
         self.pondering = false;
-        self.own_clock_start = Instant::now();
+        self.own_clock_start = elapsed;
+        if self.soft_limit_hit {
+            self.hard = Some(Duration::ZERO);
+        }
     }
 
-    /// Whether the search must stop now.
-    pub fn hard_limit_reached(&self) -> bool {
-        let is_over =
-            self.hard.is_some_and(|hard| self.soft_limit_hit || self.own_clock_start.elapsed() >= hard);
-        is_over && !self.pondering
+    /// Own clock time used at `elapsed`, at most the hard limit; `None` while pondering.
+    pub fn own_time_used(&self, elapsed: Duration) -> Option<Duration> {
+        let used = elapsed.saturating_sub(self.own_clock_start);
+        (!self.pondering).then(|| self.hard.map_or(used, |hard| hard.min(used)))
     }
 
-    /// Returns true if the soft limit is reached. While pondering the search continues and stops on
-    /// `ponderhit`.
-    pub fn soft_limit_reached(&mut self, stats: IterationStats) -> bool {
-        self.soft_limit_hit = self.past_soft_limit(stats);
+    /// When the search must stop; `None` without a limit and while pondering.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        let hard = self.hard.filter(|_| !self.pondering)?;
+        Some(self.own_clock_start + hard)
+    }
+
+    /// Whether to start no further iteration at `elapsed`.
+    pub fn soft_limit_reached(&mut self, elapsed: Duration, stats: IterationStats) -> bool {
+        let factor = stats.soft_limit_factor();
+        self.soft_limit_hit = self.soft.is_some_and(|soft| elapsed >= soft.mul_f64(factor));
         self.soft_limit_hit && !self.pondering
-    }
-
-    fn past_soft_limit(&self, stats: IterationStats) -> bool {
-        let Some(soft) = self.soft else { return false };
-        let reduction = stats.best_move_stability.min(100) as i32 * time_stability();
-        let stability_factor = percent((time_unstable() - reduction).max(time_stable()));
-        let nodes_factor =
-            percent(time_nodes_base()) + percent(time_nodes_slope()) * (1.0 - stats.best_move_nodes_fraction);
-        let score_drop = stats.score_drop.clamp(-time_score_max() / 4, time_score_max());
-        let score_factor = (1.0 + f64::from(time_score_drop() * score_drop) / 1000.0).max(0.0);
-        self.elapsed() >= soft.mul_f64(stability_factor * nodes_factor * score_factor)
     }
 }
 
@@ -182,28 +186,29 @@ mod tests {
             (None, Some(Duration::from_millis(100) - MOVETIME_RESERVE))
         );
         let nothing = Limits { movetime: Some(Duration::ZERO), ..Limits::none() };
-        assert!(TimeManager::new(&nothing, &Settings::default()).hard_limit_reached());
+        assert_eq!(TimeManager::new(&nothing, &Settings::default()).hard_limit(), Some(Duration::ZERO));
     }
 
     #[test]
-    fn hard_limit_while_pondering_is_not_reached() {
-        let limits = Limits { movetime: Some(Duration::ZERO), ponder: true, ..Limits::none() };
-        let mut timer = TimeManager::new(&limits, &Settings::default());
-        assert!(!timer.hard_limit_reached());
-        timer.ponder_hit();
-        assert!(timer.hard_limit_reached());
+    fn hard_limit_counts_from_ponderhit() {
+        let (movetime, hit) = (Duration::from_millis(100), Duration::from_secs(5));
+        let limits = Limits { movetime: Some(movetime), ponder: true, ..Limits::none() };
+        let mut time = TimeManager::new(&limits, &Settings::default());
+        assert_eq!((time.hard_limit(), time.own_time_used(hit)), (None, None));
+        time.ponder_hit(hit);
+        assert_eq!(time.hard_limit(), Some(hit + movetime - MOVETIME_RESERVE));
     }
 
     #[test]
-    fn soft_limit_reached_while_pondering_stops_at_ponderhit() {
+    fn soft_limit_reached_while_pondering_ends_search_at_ponderhit() {
         let clock =
-            ClockState { remaining: Duration::from_millis(20), increment: Duration::ZERO, moves_to_go: None };
+            ClockState { remaining: Duration::from_secs(20), increment: Duration::ZERO, moves_to_go: None };
         let limits = Limits { clock: Some(clock), ponder: true, ..Limits::none() };
-        let mut timer = TimeManager::new(&limits, &Settings::default());
-        std::thread::sleep(Duration::from_millis(10));
-        assert!(!timer.soft_limit_reached(IterationStats::NEUTRAL) && !timer.hard_limit_reached());
-        timer.ponder_hit();
-        assert!(timer.hard_limit_reached());
-        assert!(timer.own_time_used().is_some_and(|spent| spent < Duration::from_millis(10)));
+        let mut time = TimeManager::new(&limits, &Settings::default());
+        let hit = Duration::from_secs(10);
+        assert!(!time.soft_limit_reached(hit, IterationStats::NEUTRAL));
+        time.ponder_hit(hit);
+        assert_eq!(time.hard_limit(), Some(hit));
+        assert_eq!(time.own_time_used(hit + Duration::from_millis(1)), Some(Duration::ZERO));
     }
 }
