@@ -11,7 +11,7 @@ use duiyi::game::{
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
-    self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+    self, ClockState, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
 };
 use std::time::{Duration, Instant};
 
@@ -393,4 +393,22 @@ fn check_extensions_stop_at_twice_the_root_depth() {
         depth.plies(),
         result.nodes
     );
+}
+
+#[test]
+fn clocks_of_both_sides_in_one_process_are_no_latency() {
+    let (mut state, mut root) = (SearchState::new(1).unwrap(), Position::start());
+    let mut depth_of_ply = |ply: u64| {
+        // Black has 0.7 s less than White, and each move costs a few milliseconds.
+        let remaining = Duration::from_millis(6_003 - ply * 7 - ply % 2 * 700);
+        let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: None };
+        let limits = Limits { clock: Some(clock), ..Limits::nodes(2_000) };
+        let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+        let never = crossbeam_channel::never();
+        let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
+        root.play(search.result.best.unwrap());
+        search.last.unwrap().lines[0].depth
+    };
+    let depths: Vec<Depth> = (0..30).map(&mut depth_of_ply).collect();
+    assert!(depths[20..].iter().any(|&depth| depth > Depth::ONE), "{depths:?}");
 }

@@ -40,6 +40,7 @@ pub use time::IterationStats;
 
 use crate::game::{Evaluator, Heuristics};
 use crossbeam_channel::Receiver;
+use move_latency::{TimedSearch, next_roots};
 
 /// Searches `request` until a limit is reached or `control` sends [`Control::Stop`]; reports to `report` on
 /// the way.
@@ -78,15 +79,21 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     state.pool.resize(request.settings.threads);
     state.table_mut().new_search();
     state.dirty = true;
-    state.move_latency.begin(request.limits.clock);
-    request.limits.move_latency = state.move_latency;
+    let timed = request.limits.clock.map(|clock| (clock, request.root.clone()));
+    if let Some((clock, root)) = &timed {
+        request.limits.move_latency = state.timed_searches.estimate(root.key(), *clock);
+    }
+    let latency = request.limits.move_latency;
     let mut search_control = SearchControl::new(&request.limits, &request.settings, control);
     let mut result = SearchResult::default();
     state.pool.search::<G, E>(request, &state.table, &mut search_control, report, &mut result);
     search_control.wait_for_stop();
     result.stopped = search_control.stop_requested();
     result.elapsed = search_control.elapsed();
-    state.move_latency.end(search_control.own_time_used());
+    if let (Some((clock, root)), Some(used)) = (timed, search_control.own_time_used()) {
+        let next_roots = next_roots(root, result.best);
+        state.timed_searches.push(TimedSearch { clock, used, latency, next_roots });
+    }
     result
 }
 
@@ -145,4 +152,88 @@ pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
         return Err(SearchError { message });
     }
     Ok(FinishedSearch { result, last })
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::move_latency::MoveLatency;
+    use super::*;
+    use crate::game::{Game, Move, MoveList, Outcome, Score, Side};
+    use std::time::Duration;
+
+    /// A game in which each move takes one or two of the stones. Taking the last stone wins.
+    #[derive(Clone)]
+    struct Nim {
+        stones: u16,
+        side: Side,
+    }
+
+    impl Game for Nim {
+        fn side_to_move(&self) -> Side {
+            self.side
+        }
+        fn legal_moves(&self, moves: &mut MoveList) {
+            moves.extend((1..=self.stones.min(2)).map(Move::new));
+        }
+        fn play(&mut self, mv: Move) {
+            self.stones -= mv.bits();
+            self.side = !self.side;
+        }
+        fn undo(&mut self, mv: Move) {
+            self.side = !self.side;
+            self.stones += mv.bits();
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            (self.stones == 0).then_some(Outcome::Win(!self.side))
+        }
+        fn key(&self) -> u64 {
+            u64::from(self.stones) << 1 | self.side as u64
+        }
+    }
+
+    impl Heuristics for Nim {}
+
+    #[derive(Default)]
+    struct Zero;
+
+    impl Evaluator<Nim> for Zero {
+        fn evaluate(&mut self, _: &Nim) -> Score {
+            Score::ZERO
+        }
+    }
+
+    /// The latency before each of 20 moves of one game, whose clock loses 0.9 s per move. The process searches the
+    /// positions of the sides for which `searches` holds.
+    fn latencies(searches: impl Fn(Side) -> bool) -> Vec<MoveLatency> {
+        let mut state = SearchState::new(1).unwrap();
+        let mut root = Nim { stones: 100, side: Side::White };
+        let mut latencies = Vec::new();
+        for move_number in 0..20 {
+            for side in Side::ALL {
+                let mut best = Move::new(1);
+                if searches(side) {
+                    let remaining = Duration::from_millis(60_003 - 900 * move_number);
+                    let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: None };
+                    latencies.push(state.timed_searches.estimate(root.key(), clock));
+                    let limits = Limits { clock: Some(clock), ..Limits::depth(1) };
+                    let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+                    let control = crossbeam_channel::never();
+                    best = run::<Nim, Zero>(request, &mut state, &control, &mut |_| {}).best.unwrap();
+                }
+                root.play(best);
+            }
+        }
+        latencies
+    }
+
+    #[test]
+    fn latency_is_measured_from_the_second_move_of_a_side() {
+        for latencies in [latencies(|side| side == Side::Black), latencies(|_| true)] {
+            let sides = if latencies.len() == 20 { 1 } else { 2 };
+            let (first, later) = latencies.split_at(sides);
+            assert!(first.iter().all(|&latency| latency == MoveLatency::default()));
+            let last = &later[later.len() - sides..];
+            assert!(last.iter().all(|latency| latency.mean() > Duration::ZERO), "{later:?}");
+        }
+    }
 }

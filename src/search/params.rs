@@ -97,7 +97,11 @@ pub const MAX_MOVES_TO_GO: u32 = 50;
 /// Time kept back from `movetime`: about the time that the reply takes to reach the client, measured with one
 /// and two threads.
 pub const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
-/// A larger latency is not measured: the game or the side has changed, or the process was suspended.
+/// Clocks that are multiples of this are taken as rounded: their differences say nothing about latency.
+pub const CLOCK_STEP: Duration = Duration::from_millis(100);
+/// Searches that are remembered to measure latency: two for both sides of a game, more for games in turn.
+pub const MAX_TIMED_SEARCHES: usize = 16;
+/// A larger latency is not measured: the clock was set, or the process was suspended.
 pub const MOVE_LATENCY_MAX: Duration = Duration::from_secs(1);
 
 /// The Elo rating that [`ELO_LIMIT_NODES`] nodes per move play at.

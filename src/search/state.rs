@@ -1,7 +1,7 @@
 //! The state that one search leaves to the next: the transposition table, the threads, their histories.
 
 use super::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
-use super::move_latency::MoveLatency;
+use super::move_latency::TimedSearches;
 use super::table::{TableError, TranspositionTable};
 use super::threads::ThreadPool;
 use crate::game::{Evaluator, Heuristics};
@@ -19,7 +19,7 @@ pub struct SearchState {
     pub(super) pool: ThreadPool,
     /// Whether a search has used this state since it was created or cleared.
     pub(super) dirty: bool,
-    pub(super) move_latency: MoveLatency,
+    pub(super) timed_searches: TimedSearches,
 }
 
 impl SearchState {
@@ -33,7 +33,7 @@ impl SearchState {
             table,
             pool: ThreadPool::default(),
             dirty: false,
-            move_latency: MoveLatency::default(),
+            timed_searches: TimedSearches::default(),
         })
     }
 
@@ -97,7 +97,7 @@ impl SearchState {
     /// Clears everything except the table.
     fn forget_searches(&mut self) {
         self.pool.clear();
-        self.move_latency = MoveLatency::default();
+        self.timed_searches.clear();
         self.dirty = false;
     }
 }
