@@ -26,6 +26,8 @@ mod sync;
 mod table;
 mod threads;
 mod time;
+#[cfg(all(test, not(loom)))]
+mod time_model;
 mod tt_slot;
 mod worker;
 pub mod worker_thread;

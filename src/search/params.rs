@@ -94,6 +94,8 @@ pub const FORCED_MOVE_DEPTH: i32 = 6;
 
 /// Time controls further away than this number of moves are treated as this near.
 pub const MAX_MOVES_TO_GO: u32 = 50;
+/// In sudden death the clock keeps the measured latency of this number of later moves.
+pub const LATENCY_MOVES: f64 = 80.0;
 /// Time kept back from `movetime`: about the time that the reply takes to reach the client, measured with one
 /// and two threads.
 pub const MOVETIME_RESERVE: Duration = Duration::from_micros(400);

@@ -8,7 +8,7 @@ use super::params::*;
 use std::time::Duration;
 
 /// The time limits of one search; none by default.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimeManager {
     /// Soft limit, since `go`: pondering on the opponent's time counts.
     soft: Option<Duration>,
@@ -95,20 +95,21 @@ impl TimeManager {
 fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Option<Duration>) {
     let fixed = limits.movetime.map(|time| time.saturating_sub(MOVETIME_RESERVE));
     let Some(clock) = limits.clock else { return (None, fixed) };
-    let usable = clock
-        .remaining
-        .saturating_sub(settings.move_overhead.max(limits.move_latency.upper_estimate()))
-        .as_secs_f64();
+    // One outlier, such as a clock set by hand, must not reserve the whole clock.
+    let latency = limits.move_latency.upper_estimate().min(clock.remaining * 7 / 8);
+    let usable = clock.remaining.saturating_sub(settings.move_overhead.max(latency)).as_secs_f64();
     // Each move costs the overhead. The increment pays for later moves' overhead, or else the clock does.
     let overhead = settings.move_overhead.max(limits.move_latency.mean());
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
     let unpaid_latency = limits.move_latency.mean().saturating_sub(clock.increment).as_secs_f64();
-    let moves_left =
-        clock.moves_to_go.map_or(f64::from(time_moves()), |moves| f64::from(moves.clamp(1, MAX_MOVES_TO_GO)));
+    let moves_to_go = clock.moves_to_go.map(|moves| f64::from(moves.clamp(1, MAX_MOVES_TO_GO)));
     let is_last_move = clock.moves_to_go == Some(1);
+    let reserve = moves_to_go.unwrap_or(LATENCY_MOVES) * unpaid_latency;
+    // However large the latency, a tenth of the clock is for searches.
+    let free = (usable - reserve).max(usable / 10.0);
+    let share = free / moves_to_go.unwrap_or(f64::from(time_moves()));
     // An increment larger than the clock cannot be spent before it is added.
-    let share = usable / moves_left + (percent(time_increment()) * increment).min(usable / 2.0);
-    let share = (share - unpaid_latency).max(0.0);
+    let share = share + (percent(time_increment()) * increment).min(usable / 2.0);
     let ponder_factor = if settings.ponder { percent(time_ponder()) } else { 1.0 };
     let (soft_max, hard_max) =
         if is_last_move { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
@@ -171,11 +172,8 @@ mod tests {
         };
         assert_eq!(limits_with(0), limits_with(5), "the default overhead is larger");
         assert!(limits_with(12) < limits_with(5));
-        assert_eq!(
-            limits_with(30),
-            (Duration::ZERO, Duration::ZERO),
-            "each later move costs more than its increment"
-        );
+        let (soft, hard) = limits_with(30);
+        assert!(soft > Duration::ZERO && hard < Duration::from_millis(2), "later moves cost 20 ms each");
     }
 
     #[test]
