@@ -10,7 +10,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The exact score of the best root move from `pv_index` on. That move is sorted to the front of them.
     pub(super) fn aspiration_search(&mut self, depth: Depth) -> Result<Score, Stopped> {
         let previous = self.root_moves[self.pv_index].previous;
-        let use_window = depth.plies() >= aspiration_depth() && !previous.is_decisive();
+        let use_window = depth.plies() >= aspiration_min_depth() && !previous.is_decisive();
         let mut delta = aspiration_delta();
         let mut window = if use_window { Window::around(previous, delta) } else { Window::FULL };
         let mut reduction = 0;

@@ -38,7 +38,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let no_extension = Ok(Singular::Extend(0));
         let (depth, ply) = (node.depth, node.ply);
         let Some(tt_entry) = tt_entry.filter(|entry| entry.mv == Some(tt_move)) else { return no_extension };
-        if depth.plies() < singular_depth()
+        if depth.plies() < singular_min_depth()
             || tt_entry.depth + singular_entry() < depth
             || tt_entry.bound == Bound::Upper
             || tt_entry.score.is_decisive()

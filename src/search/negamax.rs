@@ -110,7 +110,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // expected to fail low rarely get a TT move, and would lose a ply at every visit.
         if G::SELECTIVE
             && (N::PV || cut_node)
-            && depth.plies() >= iir_depth()
+            && depth.plies() >= iir_min_depth()
             && tt_move.is_none()
             && excluded.is_none()
         {

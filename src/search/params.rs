@@ -117,7 +117,7 @@ parameters! {
     /// Half-width of the first aspiration window, in centipawns.
     aspiration_delta = 15, 5..=60;
     /// Lowest iteration depth with an aspiration window, in plies.
-    aspiration_depth = 5, 1..=20;
+    aspiration_min_depth = 5, 1..=20;
     /// Largest depth reduction of an iteration that fails high, in plies.
     aspiration_reduction = 3, 0..=6;
 
@@ -125,7 +125,7 @@ parameters! {
     check_extension = 1, 0..=1;
 
     /// RFP: largest depth, in plies.
-    rfp_depth = 9, 0..=16;
+    rfp_max_depth = 9, 0..=16;
     /// RFP: margin above beta, in centipawns per ply of depth.
     rfp_margin = 58, 30..=200;
 
@@ -140,16 +140,16 @@ parameters! {
     hindsight_margin = 60, 0..=400;
 
     /// Razoring: largest depth, in plies.
-    razor_depth = 3, 0..=8;
+    razor_max_depth = 3, 0..=8;
     /// Razoring: margin below alpha, in centipawns per ply of depth.
     razor_margin = 380, 100..=600;
 
     /// NMP: lowest depth, in plies.
-    nmp_depth = 3, 1..=100;
+    nmp_min_depth = 3, 1..=100;
     /// NMP: margin of the static evaluation above beta at depth 0, in centipawns.
     nmp_margin = 91, -100..=400;
     /// NMP: decrease of that margin, in centipawns per ply of depth.
-    nmp_margin_depth = 11, 0..=40;
+    nmp_margin_per_ply = 11, 0..=40;
     /// NMP: base reduction, in plies.
     nmp_base = 4, 1..=8;
     /// NMP: plies of depth per additional ply of reduction.
@@ -159,20 +159,20 @@ parameters! {
     /// NMP: largest additional reduction for the evaluation, in plies.
     nmp_eval_max = 3, 0..=8;
     /// NMP: lowest depth at which a fail high is verified, in plies.
-    nmp_verify_depth = 12, 5..=100;
+    nmp_verify_min_depth = 12, 5..=100;
 
     /// ProbCut: lowest depth, in plies.
-    probcut_depth = 5, 3..=100;
+    probcut_min_depth = 5, 3..=100;
     /// ProbCut: margin above beta, in centipawns.
     probcut_margin = 123, 60..=400;
     /// ProbCut: depth reduction of its search, in plies.
     probcut_reduction = 4, 2..=6;
 
     /// IIR: lowest depth, in plies.
-    iir_depth = 4, 2..=100;
+    iir_min_depth = 4, 2..=100;
 
     /// Singular extension: lowest depth, in plies.
-    singular_depth = 6, 4..=100;
+    singular_min_depth = 6, 4..=100;
     /// Singular extension: the TT entry may be at most this many plies shallower than the node.
     singular_entry = 3, 1..=5;
     /// Singular extension: margin of singular beta below the TT score, in tenths of a centipawn per ply of
@@ -186,26 +186,26 @@ parameters! {
     singular_negative = 2, 0..=3;
 
     /// LMP: largest depth, in plies.
-    lmp_depth = 8, 0..=16;
+    lmp_max_depth = 8, 0..=16;
     /// LMP: number of moves before quiet moves are skipped, at depth 0.
     lmp_base = 5, 1..=12;
 
     /// Futility pruning: largest depth after the reduction, in plies.
-    fp_depth = 8, -1..=16;
+    fp_max_depth = 8, -1..=16;
     /// Futility pruning: margin at depth 0, in centipawns.
     fp_base = 71, 20..=300;
     /// Futility pruning: additional margin, in centipawns per ply of the depth after the LMR reduction.
     fp_margin = 62, 20..=250;
 
     /// SEE pruning: largest depth, in plies.
-    see_depth = 8, 0..=16;
+    see_max_depth = 8, 0..=16;
     /// SEE pruning: material that a quiet move may lose, in centipawns per ply of depth.
     see_quiet = 61, 10..=150;
     /// SEE pruning: material that a noisy move may lose, in centipawns per squared ply of depth.
     see_noisy = 26, 5..=100;
 
     /// History pruning: largest depth after the reduction, in plies.
-    history_pruning_depth = 5, -1..=12;
+    history_pruning_max_depth = 5, -1..=12;
     /// History pruning: history score below which a quiet move is skipped, per ply of depth.
     history_pruning_margin = -3710, -12000..=-500;
 

@@ -16,7 +16,7 @@ pub fn reverse_futility_pruning(node: &NodeInfo) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
     let margin = rfp_margin() * (depth - i32::from(node.improving)).max(0)
         - if node.opponent_worsening { rfp_opponent_worsening() } else { 0 };
-    let applies = depth <= rfp_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
+    let applies = depth <= rfp_max_depth() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
     // The margin can be negative, so `eval >= beta` is checked too.
     (applies && eval >= beta && eval - margin >= beta).then(|| eval.weighted_mean(1, beta))
 }
@@ -24,7 +24,7 @@ pub fn reverse_futility_pruning(node: &NodeInfo) -> Option<Score> {
 /// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
-    if depth.plies() > lmp_depth() {
+    if depth.plies() > lmp_max_depth() {
         return usize::MAX;
     }
     let count = lmp_base() + depth.plies() * depth.plies();
@@ -35,7 +35,7 @@ pub fn lmp_move_count(depth: Depth, improving: bool) -> usize {
 /// the depth after its late move reduction (<https://www.chessprogramming.org/Futility_Pruning>).
 pub fn is_futile(node: &NodeInfo, lmr_depth: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
-        lmr_depth <= fp_depth() && eval + fp_base() + fp_margin() * lmr_depth.max(0) <= node.window.alpha
+        lmr_depth <= fp_max_depth() && eval + fp_base() + fp_margin() * lmr_depth.max(0) <= node.window.alpha
     })
 }
 
@@ -43,7 +43,8 @@ pub fn is_futile(node: &NodeInfo, lmr_depth: i32) -> bool {
 /// be searched (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn see_threshold(depth: Depth, noisy: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= see_depth()).then(|| if noisy { -see_noisy() * depth * depth } else { -see_quiet() * depth })
+    (depth <= see_max_depth())
+        .then(|| if noisy { -see_noisy() * depth * depth } else { -see_quiet() * depth })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
@@ -70,7 +71,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn razoring(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
-        if depth > razor_depth() || eval + razor_margin() * depth > node.window.alpha {
+        if depth > razor_max_depth() || eval + razor_margin() * depth > node.window.alpha {
             return Ok(None);
         }
         let score = self.quiescence::<NonPv>(Window::null_window_at_alpha(node.window.alpha), node.ply)?;
@@ -83,9 +84,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
-        let margin = nmp_margin() - nmp_margin_depth() * depth.plies();
+        let margin = nmp_margin() - nmp_margin_per_ply() * depth.plies();
         let after_null_move = ply > Ply::ROOT && self.played(ply, 1).is_none();
-        if depth.plies() < nmp_depth()
+        if depth.plies() < nmp_min_depth()
             || eval < beta
             || static_eval < beta + margin
             || after_null_move
@@ -110,7 +111,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // A mate found after a null move is not proved.
         let score = if score.is_decisive() { beta } else { score };
-        if depth.plies() < nmp_verify_depth() || self.nmp_min_ply > Ply::ROOT {
+        if depth.plies() < nmp_verify_min_depth() || self.nmp_min_ply > Ply::ROOT {
             return Ok(Some(score));
         }
         self.nmp_min_ply = Ply::new(ply.index() + 3 * null_depth.plies().max(0) as usize / 4 + 1);
@@ -127,7 +128,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let probcut_beta = node.window.beta + probcut_margin();
         let shallow_depth = depth - probcut_reduction();
         let tt_refutes = |entry: Entry| entry.depth > shallow_depth && entry.score < probcut_beta;
-        if depth.plies() < probcut_depth()
+        if depth.plies() < probcut_min_depth()
             || node.window.beta.is_decisive()
             || probcut_beta.is_decisive()
             || tt_entry.is_some_and(tt_refutes)
@@ -176,7 +177,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if is_futile(node, lmr_depth) {
                 return MovePruning::SkipNonCheckingQuiets;
             }
-            if lmr_depth <= history_pruning_depth() && history < history_pruning_margin() * node.depth.plies()
+            if lmr_depth <= history_pruning_max_depth()
+                && history < history_pruning_margin() * node.depth.plies()
             {
                 return MovePruning::SkipMove;
             }
