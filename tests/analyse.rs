@@ -1,5 +1,11 @@
 //! `duiyi analyse` as a process: results, messages about bad input, and resumption after interruptions.
 
+mod common {
+    pub mod process;
+}
+
+#[cfg(unix)]
+use common::process::Process;
 use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position as _};
@@ -239,10 +245,10 @@ fn resume_after_kill_equals_whole_run() {
     let epd = directory.file("many.epd", &line.repeat(60));
     let [out, whole] = ["out.jsonl", "whole.jsonl"].map(|name| directory.path(name));
     let arguments = |out| [&epd, "--nodes", "20000", "--out", out, "--resume"];
-    for signal in ["-KILL", "-INT"] {
+    for signal in ["KILL", "INT"] {
         let before = std::fs::metadata(&out).map_or(0, |file| file.len());
-        let mut child =
-            command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut process =
+            Process::start(command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::piped()));
         let started = Instant::now();
         while std::fs::metadata(&out).map_or(0, |file| file.len()) < before + 2000 {
             assert!(
@@ -251,10 +257,10 @@ fn resume_after_kill_equals_whole_run() {
             );
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        assert!(!child.wait().unwrap().success());
-        if signal == "-INT" {
-            let stderr = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        process.signal(signal);
+        assert!(!process.end().success());
+        if signal == "INT" {
+            let stderr = std::io::read_to_string(process.stderr.take().unwrap()).unwrap();
             assert!(stderr.contains(" of 60 positions; --resume goes on"), "{stderr}");
         }
     }

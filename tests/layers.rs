@@ -96,6 +96,22 @@ fn sources_keep_to_the_layers() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
+/// Only the guard in `common/process.rs` starts processes: it checks that each is gone at the end.
+#[test]
+fn tests_start_processes_through_the_guard() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut paths = Vec::new();
+    collect(&tests, &mut paths);
+    let starts = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        // `thread::spawn` has an argument; `Command::output` and `Command::status` wait for the end.
+        text.matches(concat!(".spawn", "()")).count()
+    };
+    let found: Vec<_> = paths.iter().map(|path| (path.file_name().unwrap(), starts(path))).collect();
+    let starting: Vec<_> = found.into_iter().filter(|(_, count)| *count > 0).collect();
+    assert_eq!(starting, [(std::ffi::OsStr::new("process.rs"), 1)]);
+}
+
 fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
