@@ -205,16 +205,24 @@ impl<G: Notation> InputSet<G> {
         let mut set = InputSet { items: Vec::new(), skipped: 0 };
         for input in inputs {
             let text = String::from_utf8_lossy(&input.bytes);
+            let report = |pgn::PgnError { line, what }: &pgn::PgnError, skipped: &str| {
+                // Standard error may be closed.
+                let _ = writeln!(std::io::stderr(), "{}:{line}: {what}, {skipped} skipped", input.name);
+            };
             let mut push = |item: Result<Item<G>, pgn::PgnError>, kind: &str| match item {
                 Ok(item) => set.items.push((input.name.clone(), item)),
-                Err(pgn::PgnError { line, what }) => {
+                Err(error) => {
                     set.skipped += 1;
-                    // Standard error may be closed.
-                    let _ = writeln!(std::io::stderr(), "{}:{line}: {what}, {kind} skipped", input.name);
+                    report(&error, kind);
                 }
             };
             if input.is_pgn {
-                pgn::read(&text).into_iter().for_each(|game| push(game.map(Item::Game), "game"));
+                for game in pgn::read(&text) {
+                    if let Ok(pgn::Game { cut_off: Some(null_move), .. }) = &game {
+                        report(null_move, "the rest of the game");
+                    }
+                    push(game.map(Item::Game), "game");
+                }
             } else {
                 problem::read(&text).for_each(|problem| push(problem.map(Item::Problem), "position"));
             }
