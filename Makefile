@@ -11,7 +11,8 @@
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
 # make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
 # make test-scripts     tests scripts/
-# The last four need Python 3.11 or later (PYTHON=...) and, once, a network.
+# make soak             plays sixteen games at once with faults and prints a table (MINUTES=10 SOAK="--journal soak.jsonl ...")
+# The last five need Python 3.11 or later (PYTHON=...) and, once, a network.
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -50,6 +51,11 @@ test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
 	'$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider scripts/tests
+
+MINUTES ?= 10
+.PHONY: soak
+soak: all scripts
+	'$(VENV)/bin/python' scripts/soak.py --program './$(PROGRAM)' --minutes $(MINUTES) $(SOAK)
 
 .PHONY: compare-docs
 compare-docs: all scripts

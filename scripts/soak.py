@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Plays concurrent games of an engine against itself for hours and injects faults.
+"""Plays concurrent games of an engine against itself and injects faults.
 
-Each game gets a random fault: the opponent's process is killed, one process is paused for a while, both engines play with
-a clock of 10 ms plus 10 ms a move, or none. Losses that the fault of their game does not explain are reported.
+Each game gets a random time control, random values of Threads and Hash, and a random fault: the opponent's process is
+killed, one process is paused for a while, the output of one process is read slowly, the logs of both reach the end of their
+disk, or none. The table at the end counts games, faults and losses; losses that the fault of their game does not explain are
+also reported at once.
 """
 
 import argparse
 import asyncio
 import collections
 import contextlib
+import dataclasses
 import json
 import os
 import random
@@ -16,6 +19,7 @@ import shlex
 import shutil
 import signal
 import sys
+import tempfile
 import time
 
 import chess
@@ -27,15 +31,24 @@ from duiyi_match.game import Game, GameRunner
 from duiyi_match.openings import Opening
 from duiyi_match.settings import Engine, Settings
 
-FAULTS = ("none", "kill", "pause", "clock")
+TIME_CONTROLS = ("2+0.05", "1+0", "40/1", "0.01+0.01")
+TINY_SECONDS = 0.1
+"""Losses on time are expected with a shorter base time, because all games share the cores."""
+THREADS, HASH = (1, 2), (1, 4, 16, 64)
+FAULTS = ("none", "kill", "pause", "slow", "disk")
 PAUSE_SECONDS = (0.05, 2.0)
-"""Range of the pause of a process, in seconds."""
+"""Range of the pause of a process, or of its reader, in seconds."""
+SLOW_MULTIPV = 100
+"""Value of MultiPV in a game that is read slowly: the output must exceed what a pipe holds."""
+LOGS = ("Debug Log File", "Search Log File")
 LOSS_KINDS = ("time", "illegal move", "crash", "stall", "disagreement")
-EXPECTED_LOSSES = {"kill": ("crash",), "pause": ("time",), "clock": ("time",)}
-"""The terminations that a fault explains, for the affected engine. `clock` affects both engines."""
+EXPECTED_LOSSES = {"kill": "crash", "pause": "time", "slow": "time"}
+"""The termination that a fault explains, for the affected engine."""
 OPENING_PLIES = 8
 NICE_PREFIX = ("nice", "-n", "5") if shutil.which("nice") else ()
 """Prefix of the engines' commands. This process measures the clocks, so it needs a higher priority than the engines."""
+DISK_PREFIX = ("sh", "-c", 'ulimit -S -f 16; exec "$@"', "sh") if shutil.which("sh") else ()
+"""Limits the files of an engine to 16 blocks. The engine sees the limit as a full disk, and writes only the logs."""
 
 
 def build_parser():
@@ -44,11 +57,14 @@ def build_parser():
     parser.add_argument(
         "--opponent", metavar="COMMAND", help="opponent; its losses do not count (default: the engine under test)"
     )
-    parser.add_argument("--hours", type=float, default=8, help="duration (default 8)")
+    parser.add_argument("--minutes", type=float, default=10, help="duration (default 10)")
     parser.add_argument("--games", type=int, default=16, help="concurrent games (default 16)")
     parser.add_argument("--cores", type=int, default=2, help="CPU cores shared by all processes (default 2; 0: all)")
     parser.add_argument(
-        "--tc", default="2+0.05", help="time control, [MOVES/][MINUTES:]SECONDS[+INCREMENT] (default 2+0.05)"
+        "--tc",
+        nargs="+",
+        default=TIME_CONTROLS,
+        help=f"time controls, [MOVES/][MINUTES:]SECONDS[+INCREMENT] (default {' '.join(TIME_CONTROLS)})",
     )
     parser.add_argument("--margin", type=int, default=500, help="allowed overrun of the clock in ms (default 500)")
     parser.add_argument(
@@ -87,42 +103,65 @@ def process_id(player):
     return player.client.transport.get_pid() if running else None
 
 
-async def inject_fault(kind, victim, rng):
-    """Kills or pauses the victim's process after a random delay. Returns whether the process existed."""
-    await asyncio.sleep(rng.uniform(0.2, 3))
+async def halt(victim, rng):
+    """Pauses the victim's process once."""
     pid = process_id(victim)
-    if pid is None:
-        return False
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        await asyncio.sleep(rng.uniform(*PAUSE_SECONDS))
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+async def read_slowly(victim, rng):
+    """Stops reading the victim's output again and again until the task is cancelled."""
+    pipe = victim.client.transport.get_pipe_transport(1)
+    while process_id(victim) is not None:
+        pipe.pause_reading()
+        try:
+            await asyncio.sleep(rng.uniform(*PAUSE_SECONDS))
+        finally:
+            pipe.resume_reading()
+        await asyncio.sleep(rng.uniform(0, 0.2))
+
+
+async def inject_fault(kind, victim, rng):
+    """Injects a fault into the victim's process after a random delay."""
+    if kind != "slow":
+        await asyncio.sleep(rng.uniform(0.2, 3))
+    if process_id(victim) is None:
+        return
     with contextlib.suppress(ProcessLookupError):
         if kind == "kill":
-            os.kill(pid, signal.SIGKILL)
+            os.kill(process_id(victim), signal.SIGKILL)
         else:
-            os.kill(pid, signal.SIGSTOP)
-            try:
-                await asyncio.sleep(rng.uniform(*PAUSE_SECONDS))
-            finally:
-                os.kill(pid, signal.SIGCONT)
-        return True
-    return False
+            await (halt if kind == "pause" else read_slowly)(victim, rng)
+
+
+async def configure(player, options):
+    """Sets the options that the player's engine has."""
+    await player.client.configure({name: value for name, value in options.items() if name in player.client.options})
 
 
 class SoakTest:
-    """The running games and their unexplained losses."""
+    """The running games, the counters of the table and the unexplained losses."""
 
-    def __init__(self, arguments):
-        self.arguments = arguments
+    def __init__(self, arguments, log_folder):
+        self.arguments, self.log_folder = arguments, log_folder
         options = dict(option.split("=", 1) for option in arguments.option)
-        names = {"engine": arguments.program, "opponent": arguments.opponent or arguments.program}
-        self.engines = {}
-        for clock, tc in (("usual", arguments.tc), ("tiny", "0.01+0.01")):
+        for tc in arguments.tc:
             TimeControl.parse(tc)
-            self.engines[clock] = [
-                Engine(name, (*NICE_PREFIX, *shlex.split(command)), options=options, tc=tc, margin=arguments.margin)
-                for name, command in names.items()
-            ]
-        self.end = time.monotonic() + 3600 * arguments.hours
+        self.engines = [
+            Engine(name, (*NICE_PREFIX, *DISK_PREFIX, *shlex.split(command)), options=options, margin=arguments.margin)
+            for name, command in (
+                ("engine", arguments.program),
+                ("opponent", arguments.opponent or arguments.program),
+            )
+        ]
+        self.end = time.monotonic() + 60 * arguments.minutes
         self.number = 0
-        self.games_by_fault, self.terminations, self.losses = collections.Counter(), collections.Counter(), []
+        self.losses = []
+        self.counters = {(tc, threads): collections.Counter() for tc in arguments.tc for threads in THREADS}
 
     async def run(self):
         tasks = [asyncio.create_task(self.play_games(index)) for index in range(self.arguments.games)]
@@ -136,57 +175,77 @@ class SoakTest:
     async def play_games(self, index):
         """Plays games one after the other until the end time. Engine processes are reused between games."""
         rng = random.Random(f"{self.arguments.seed}/{index}")
-        players = {clock: [Player(e, self.arguments.stall) for e in pair] for clock, pair in self.engines.items()}
+        players = [Player(engine, self.arguments.stall) for engine in self.engines]
         try:
             while time.monotonic() < self.end:
-                kind = rng.choice(self.arguments.faults)
-                await self.play_game(kind, players["tiny" if kind == "clock" else "usual"], rng)
+                await self.play_game(index, players, rng)
         finally:
-            for player in sum(players.values(), []):
+            for player in players:
                 await player.quit()
 
-    async def play_game(self, kind, players, rng):
+    async def play_game(self, index, players, rng):
+        kind, tc = rng.choice(self.arguments.faults), rng.choice(self.arguments.tc)
+        threads, hash_mib = rng.choice(THREADS), rng.choice(HASH)
+        for player in players:
+            player.engine = dataclasses.replace(player.engine, tc=tc)
+            await player.ensure_started()
+            logs = {
+                log: f"{self.log_folder}/{index} {player.engine.name} {log}" if kind == "disk" else "" for log in LOGS
+            }
+            await configure(player, {"Threads": threads, "Hash": hash_mib} | logs)
         white_and_black = rng.sample(players, 2)
         # Only the opponent is killed: the test observes how the engine under test continues.
         victim = players[1] if kind == "kill" else rng.choice(players)
+        multipv = "MultiPV" in victim.client.options and kind == "slow"
+        if multipv:
+            # python-chess does not let `configure` set this option.
+            victim.client.send_line(f"setoption name MultiPV value {SLOW_MULTIPV}")
         number, self.number = self.number, self.number + 1
         settings = Settings(
             tuple(player.engine for player in white_and_black),
             stall=self.arguments.stall,
             maxmoves=self.arguments.maxmoves,
         )
-        for player in white_and_black:
-            await player.ensure_started()
-        hits_process = kind in ("kill", "pause")
-        injection = asyncio.create_task(inject_fault(kind, victim, rng)) if hits_process else None
+        has_victim = kind in EXPECTED_LOSSES
+        injection = asyncio.create_task(inject_fault(kind, victim, rng)) if has_victim else None
         try:
             record = await GameRunner(settings, Game(number, number, 0, 1, random_opening(rng)), white_and_black).play()
         finally:
             if injection:
                 injection.cancel()
                 await asyncio.gather(injection, return_exceptions=True)
-        self.record_game(kind, victim.engine.name if hits_process else None, record)
+        if multipv and process_id(victim) is not None:
+            victim.client.send_line("setoption name MultiPV value 1")
+        record |= {"tc": tc, "threads": threads, "hash": hash_mib, "injected": kind}
+        self.record_game(record | {"victim": victim.engine.name if has_victim else None})
 
-    def record_game(self, kind, victim, record):
+    def record_game(self, record):
         """Counts a game and stores a loss that its fault does not explain. Losses of another opponent do not count."""
-        self.games_by_fault[kind] += 1
-        self.terminations[record["termination"]] += 1
-        is_expected = record["termination"] in EXPECTED_LOSSES.get(kind, ()) and victim in (None, record["fault"])
-        is_of_opponent = self.arguments.opponent and record["fault"] == "opponent"
-        if record["termination"] in LOSS_KINDS and not is_expected and not is_of_opponent:
-            self.losses.append((kind, record["fault"], record["termination"], record["detail"]))
-            print(f"game {record['game']}, fault {kind}: {record['detail']}", flush=True)
+        kind, end, tc = record["injected"], record["termination"], record["tc"]
+        counter = self.counters[tc, record["threads"]]
+        counter.update(games=1, moves=sum(spent["moves"] for spent in record["spent"].values()))
+        counter[kind] += 1
+        is_expected = EXPECTED_LOSSES.get(kind) == end and record["victim"] == record["fault"]
+        is_expected |= end == "time" and TimeControl.parse(tc).base < TINY_SECONDS
+        is_expected |= bool(self.arguments.opponent) and record["fault"] == "opponent"
+        if end in LOSS_KINDS:
+            counter["expected" if is_expected else end] += 1
+            if not is_expected:
+                self.losses.append(record)
+                print(f"game {record['game']}, {tc}, fault {kind}: {record['detail']}", flush=True)
         if self.arguments.journal:
             with open(self.arguments.journal, "a", encoding="utf-8") as journal:
-                journal.write(json.dumps(record | {"injected": kind, "victim": victim}) + "\n")
+                journal.write(json.dumps(record) + "\n")
 
     def report(self):
-        """Yields the lines of the report: games, terminations and unexplained losses."""
-        faults = ", ".join(f"{count} {kind}" for kind, count in sorted(self.games_by_fault.items()))
-        yield f"{sum(self.games_by_fault.values())} games (faults: {faults})"
-        yield "terminations: " + ", ".join(f"{count} {end}" for end, count in self.terminations.most_common())
-        counts = collections.Counter(loss[2] for loss in self.losses)
-        yield "unexplained losses: " + ", ".join(f"{counts[loss]} {loss}" for loss in LOSS_KINDS)
+        """Yields the lines of the table: a row for each time control and number of threads, and the sums."""
+        columns = ("games", "moves", *FAULTS[1:], "expected", *LOSS_KINDS)
+        titles = {"expected": "expected losses"} | {kind: f"lost: {kind}" for kind in LOSS_KINDS}
+        yield "| time control | threads | " + " | ".join(titles.get(name, name) for name in columns) + " |"
+        yield "| --- | --- |" + " --- |" * len(columns)
+        total = sum(self.counters.values(), collections.Counter())
+        for (tc, threads), counter in [*self.counters.items(), (("all", ""), total)]:
+            yield f"| {tc} | {threads} | " + " | ".join(str(counter[name]) for name in columns) + " |"
 
 
 def main(argv=None):
@@ -195,14 +254,15 @@ def main(argv=None):
     if arguments.cores and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: arguments.cores])
     code = 0
-    try:
-        soak = SoakTest(arguments)
-        asyncio.run(soak.run())
-    except KeyboardInterrupt:
-        code = 130
-    except (MatchError, ValueError) as error:
-        print(f"soak.py: {error}", file=sys.stderr)
-        return 2
+    with tempfile.TemporaryDirectory(prefix="soak-") as log_folder:
+        try:
+            soak = SoakTest(arguments, log_folder)
+            asyncio.run(soak.run())
+        except KeyboardInterrupt:
+            code = 130
+        except (MatchError, ValueError) as error:
+            print(f"soak.py: {error}", file=sys.stderr)
+            return 2
     print("\n".join(soak.report()))
     return code or int(bool(soak.losses))
 

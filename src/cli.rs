@@ -6,11 +6,11 @@ mod logging;
 use crate::protocol::is_command;
 use crate::server::{self, Connection, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
-use crate::tools::{analyse, compare, data, datagen, trace, tune};
+use crate::tools::{self, analyse, compare, data, datagen, trace, tune};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use logging::Logging;
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -120,11 +120,13 @@ fn solve(problem: &str) -> ExitCode {
         let message = format!("solve: expected {}, got {problem:?}", names.join(" or "));
         Arguments::command().error(ErrorKind::InvalidValue, message).exit();
     }
-    let mut input = Vec::new();
-    if let Err(error) = std::io::stdin().read_to_end(&mut input) {
-        log::error!("standard input: {error}");
-        return ExitCode::FAILURE;
-    }
+    let input = match tools::read_to_end(std::io::stdin().lock()) {
+        Ok(input) => input,
+        Err(error) => {
+            log::error!("standard input: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
     let result = solve::solve(problem, &String::from_utf8_lossy(&input));
     match result.expect("the problem is one of the names") {
         Ok(answers) => exit_code(std::io::stdout().write_all(answers.as_bytes()).map_err(Into::into)),

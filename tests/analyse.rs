@@ -1,5 +1,14 @@
 //! `duiyi analyse` as a process: results, messages about bad input, and resumption after interruptions.
 
+mod common {
+    pub mod process;
+}
+
+#[cfg(unix)]
+use common::process::Process;
+use duiyi::game::{Game as _, Notation as _};
+use duiyi::games::chess::Position;
+use duiyi::tools::pgn;
 use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position as _};
@@ -140,6 +149,54 @@ fn bad_input_lines_are_reported_and_skipped() {
     assert_eq!(stderr.lines().count(), 16 + 1, "{stderr}");
 }
 
+/// The moves of the only game in `text`, in SAN, and the null move that cut it off.
+fn moves_of_pgn(text: &str) -> (String, Option<String>) {
+    let games = pgn::read::<Position>(text);
+    let [Ok(game)] = &games[..] else { panic!("{text}: {games:?}") };
+    let mut position = game.start.clone();
+    let mut san = Vec::new();
+    for &mv in &game.moves {
+        san.push(position.san_text(mv));
+        position.play(mv);
+    }
+    assert_eq!(game.result, "1-0", "{text}");
+    (san.join(" "), game.cut_off.as_ref().map(|error| format!("{}: {}", error.line, error.what)))
+}
+
+#[test]
+fn pgn_game_with_common_deviations_from_the_standard_is_read() {
+    for text in [
+        "1. e4 a6 2. e5 d5 3. exd6 e.p. = Nf6 1-0",
+        "1. e4 a6 2. e5 d5 3. exd6e.p. Nf6 1-0",
+        "1. e4 a6 2. e5 d5 3. exd6 ep Nf6 (=) 1-0",
+        "1. e4 a6 2. e5= d5 3. exd6ep =\nNf6 = 1-0",
+    ] {
+        assert_eq!(moves_of_pgn(text), ("e4 a6 e5 d5 exd6 Nf6".into(), None), "{text}");
+    }
+    let promotion = "[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n";
+    for text in ["1. a8=Q+ 1-0", "1. a8= 1-0", "1. a8=+ 1-0", "1. a8/Q+ = 1-0"] {
+        assert_eq!(moves_of_pgn(&format!("{promotion}{text}")), ("a8=Q+".into(), None), "{text}");
+    }
+}
+
+#[test]
+fn pgn_game_with_null_move_is_read_up_to_it() {
+    let text = "1. e4 (1. d4 -- 2. c4) e5 2.\n-- Nf6 3. Nf3 Zz9 1-0";
+    let error = "2: ply 3: expected a move such as Nf3, exd5 or e8=Q, got \"--\"";
+    assert_eq!(moves_of_pgn(text), ("e4 e5".into(), Some(error.into())));
+    assert_eq!(moves_of_pgn("1. Z0 e5 1-0").0, "");
+}
+
+#[test]
+fn null_move_cuts_off_game_with_message() {
+    let directory = TempDir::new("null");
+    let pgn = directory.file("n.pgn", "1. e4 e5 2. -- Nf6 1-0\n");
+    let (success, stdout, stderr) = run(&[&pgn, "--depth", "1", "--json"]);
+    assert!(success && stdout.lines().count() == 3 + 1, "{stdout}{stderr}");
+    let message = "n.pgn:1: ply 3: expected a move such as Nf3, exd5 or e8=Q, got \"--\", the rest of the game skipped\n";
+    assert!(stderr.starts_with(message), "{stderr}");
+}
+
 #[test]
 fn errors_are_reported_in_one_line() {
     let directory = TempDir::new("faults");
@@ -239,10 +296,10 @@ fn resume_after_kill_equals_whole_run() {
     let epd = directory.file("many.epd", &line.repeat(60));
     let [out, whole] = ["out.jsonl", "whole.jsonl"].map(|name| directory.path(name));
     let arguments = |out| [&epd, "--nodes", "20000", "--out", out, "--resume"];
-    for signal in ["-KILL", "-INT"] {
+    for signal in ["KILL", "INT"] {
         let before = std::fs::metadata(&out).map_or(0, |file| file.len());
-        let mut child =
-            command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut process =
+            Process::start(command(&arguments(&out)).stdout(Stdio::null()).stderr(Stdio::piped()));
         let started = Instant::now();
         while std::fs::metadata(&out).map_or(0, |file| file.len()) < before + 2000 {
             assert!(
@@ -251,10 +308,10 @@ fn resume_after_kill_equals_whole_run() {
             );
             std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
-        assert!(!child.wait().unwrap().success());
-        if signal == "-INT" {
-            let stderr = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        process.signal(signal);
+        assert!(!process.end().success());
+        if signal == "INT" {
+            let stderr = std::io::read_to_string(process.stderr.take().unwrap()).unwrap();
             assert!(stderr.contains(" of 60 positions; --resume goes on"), "{stderr}");
         }
     }

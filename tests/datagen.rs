@@ -1,8 +1,13 @@
 //! `duiyi datagen` and `duiyi data` as processes: reproducible games, resumption, and one line about every error.
 
+mod common {
+    pub mod process;
+}
+
+use common::process::Process;
 use duiyi::data::{Blocks, Header, Writer};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// A temporary directory, removed on drop.
@@ -190,14 +195,11 @@ fn resume_with_other_settings_is_refused() {
 }
 
 /// A run that ends only when it is stopped, after it has written its first block to `out`.
-fn endless_run(out: &str) -> Child {
-    let child = Command::new(env!("CARGO_BIN_EXE_duiyi"))
-        .args([&FAST[..], &["--out", out, "--games", "1000000"]].concat())
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+fn endless_run(out: &str) -> Process {
+    let arguments = [&FAST[..], &["--out", out, "--games", "1000000"]].concat();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
+    command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
+    let process = Process::start(&mut command);
     let started = Instant::now();
     while std::fs::metadata(out).map_or(0, |file| file.len()) < 5000 {
         assert!(
@@ -206,18 +208,17 @@ fn endless_run(out: &str) -> Child {
         );
         std::thread::sleep(Duration::from_millis(20));
     }
-    child
+    process
 }
 
 #[test]
 fn second_run_on_same_file_is_refused() {
     let directory = TempDir::new("second");
     let out = directory.file("out");
-    let mut first = endless_run(&out);
+    let first = endless_run(&out);
     let arguments = [&FAST[..], &["--out", &out, "--games", "1000000", "--resume"]].concat();
     let (success, stdout, stderr) = run(&arguments);
-    first.kill().unwrap();
-    first.wait().unwrap();
+    drop(first);
     assert!(!success && stdout.is_empty(), "{stdout}");
     let reason = "expected no other writer, found that another run is writing the file; nothing is changed\n";
     assert!(stderr.ends_with(reason) && stderr.lines().count() == 1, "{stderr}");
@@ -230,9 +231,9 @@ fn second_run_on_same_file_is_refused() {
 fn sigint_leaves_valid_file() {
     let directory = TempDir::new("interrupt");
     let [out, whole] = ["out", "whole"].map(|name| directory.file(name));
-    let mut child = endless_run(&out);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    assert!(child.wait().unwrap().success());
+    let mut run_to_stop = endless_run(&out);
+    run_to_stop.signal("INT");
+    assert!(run_to_stop.end().success());
     let (success, stdout, _) = run(&["data", "check", &out]);
     let games = stdout.split(' ').nth(1).unwrap();
     assert!(success && games.parse::<u32>().unwrap() > 0, "{stdout}");

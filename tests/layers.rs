@@ -52,7 +52,7 @@ const CYCLES: &[(&str, &str, &str, &str)] = &[];
 /// Layers that may use only these libraries beside `std`; the others choose for themselves.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("game", &["arrayvec", "thiserror"]),
-    ("data", &["crc32fast", "thiserror"]),
+    ("data", &["crc32fast", "rustix", "thiserror"]),
     ("textbook", &["arrayvec"]),
     ("protocol", &["nom", "serde", "thiserror"]),
 ];
@@ -94,6 +94,56 @@ fn sources_keep_to_the_layers() {
         faults.extend(check(&relative, &text));
     }
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+/// Files of the program are opened by `data::open_file` and `data::open_input`, which refuse pipes and devices.
+#[test]
+fn files_are_opened_in_one_place() {
+    const OPEN: [&str; 8] = [
+        "File::open",
+        "File::create",
+        "fs::read(",
+        "fs::read_to_string(",
+        "fs::write(",
+        "fs::copy(",
+        "options.open(",
+        ".open(path)",
+    ];
+    const PLACES: [(&str, &str); 2] = [
+        ("src/data/open.rs", "options.open("),
+        ("src/server/execute.rs", "fs::read_to_string(\"/proc/meminfo\")"),
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    collect(&root.join("src"), &mut paths);
+    let mut found = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let relative = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
+        let program = text.split("#[cfg(test)]").next().unwrap();
+        for line in program.lines().filter(|line| OPEN.iter().any(|call| line.contains(call))) {
+            if !PLACES.iter().any(|(file, call)| *file == relative && line.contains(call)) {
+                found.push(format!("{relative}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "expected data::open_file or data::open_input, found\n{}", found.join("\n"));
+}
+
+/// Only the guard in `common/process.rs` starts processes: it checks that each is gone at the end.
+#[test]
+fn tests_start_processes_through_the_guard() {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut paths = Vec::new();
+    collect(&tests, &mut paths);
+    let starts = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).unwrap();
+        // `thread::spawn` has an argument; `Command::output` and `Command::status` wait for the end.
+        text.matches(concat!(".spawn", "()")).count()
+    };
+    let found: Vec<_> = paths.iter().map(|path| (path.file_name().unwrap(), starts(path))).collect();
+    let starting: Vec<_> = found.into_iter().filter(|(_, count)| *count > 0).collect();
+    assert_eq!(starting, [(std::ffi::OsStr::new("process.rs"), 1)]);
 }
 
 fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) {

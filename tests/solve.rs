@@ -1,6 +1,12 @@
 //! The online judge (POJ) problems: `duiyi solve` compared with memoised recursion, and the values of the engine's search
 //! in their games compared with a textbook search.
 
+mod common {
+    pub mod process;
+}
+
+#[cfg(target_os = "linux")]
+use common::process::{Process, command};
 use duiyi::game::{Depth, Evaluator, Heuristics, Notation, Score, SplitMix64, Window};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
@@ -8,18 +14,12 @@ use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use duiyi::textbook::{Method, Order, Searcher};
 use std::collections::HashMap;
 use std::fmt::Write as _;
+#[cfg(target_os = "linux")]
 use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 /// Runs `duiyi solve`. Returns the exit code, standard output and standard error.
 fn solve(problem: &str, input: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
-    command.args(["solve", problem]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    common::process::run(&["solve", problem], input.as_bytes())
 }
 
 fn answers(problem: &str, input: &str) -> Vec<String> {
@@ -178,16 +178,9 @@ fn invalid_input_is_reported_with_line_number() {
 #[test]
 fn write_to_full_disk_exits_with_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
-    let mut child = command
-        .args(["solve", "poj1568"])
-        .stdin(Stdio::piped())
-        .stdout(full)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"?\n....\n....\n....\n....\n$\n").unwrap();
-    let output = child.wait_with_output().unwrap();
+    let mut process = Process::start(command(&["solve", "poj1568"]).stdout(full));
+    process.stdin.as_mut().unwrap().write_all(b"?\n....\n....\n....\n....\n$\n").unwrap();
+    let output = process.output();
     assert_eq!(output.status.code(), Some(1));
     assert!(output.stderr.starts_with(b"error: "), "{output:?}");
 }

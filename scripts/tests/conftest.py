@@ -1,7 +1,12 @@
 """Makes the scripts' modules importable and provides games between mock engines."""
 
 import asyncio
+import contextlib
+import ctypes
+import os
+import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +22,37 @@ MOCK_COMMAND = (sys.executable, str(Path(__file__).with_name("mock_engine.py")))
 
 
 START = Opening()
+
+PR_SET_CHILD_SUBREAPER = 36
+END_SECONDS = 20
+"""Time for a process that was killed to end. Long, because the machine may be busy."""
+
+if sys.platform == "linux":
+    # The processes of a process that has ended become children of this one.
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def running_children():
+    """Returns the commands of the running children, by process ID. A zombie has no command."""
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
+    commands = {}
+    for pid in children:
+        with contextlib.suppress(FileNotFoundError):
+            commands[int(pid)] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    # Python's own resource tracker runs until the end of all tests.
+    return {pid: text for pid, text in commands.items() if text and "multiprocessing.resource_tracker" not in text}
+
+
+@pytest.fixture(autouse=sys.platform == "linux")
+def processes_are_gone():
+    """Every process that a test starts is gone at its end."""
+    yield
+    deadline = time.monotonic() + END_SECONDS
+    while (left := running_children()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert not left, "expected no process at the end of the test"
 
 
 def mock_engine(name, *words, **limits):

@@ -10,13 +10,16 @@ do=early         sends an extra `bestmove` at the `isready` before that `go`
 do=junk          prints invalid lines before a valid reply
 start=silent     never sends `uciok`            start=crash  exits at once with code 1
 log=FILE         appends its input to FILE
+limit=FILE       writes its limit on the size of files to FILE
 take=N           maximum number to take in the game `nim` (3); engines with different N disagree on the rules
 fen=TEXT         text appended to the positions that `d` prints
 lost=TEXT        score reported at the end of a game (mate 0)
 """
 
+import resource
 import sys
 import time
+from pathlib import Path
 
 import chess
 
@@ -88,6 +91,7 @@ class Engine:
         if words[0] == "uci":
             send("id name Mock")
             send("option name Hash type spin default 1 min 1 max 64")
+            send("option name Debug Log File type string default")
             send("option name Ponder type check default false")
             send("option name UCI_Variant type combo default chess var chess var nim")
             send("option name UCI_Chess960 type check default false")
@@ -157,6 +161,11 @@ def main():
     if ARGUMENTS.get("start") == "crash":
         sys.exit(1)
     engine = Engine()
+    if "limit" in ARGUMENTS:
+        size, maximum = resource.getrlimit(resource.RLIMIT_FSIZE)
+        Path(ARGUMENTS["limit"]).write_text(str(size))
+        # Its own log may be longer.
+        resource.setrlimit(resource.RLIMIT_FSIZE, (maximum, maximum))
     for line in sys.stdin:
         if "log" in ARGUMENTS:
             with open(ARGUMENTS["log"], "a", encoding="utf-8") as file:

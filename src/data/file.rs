@@ -1,5 +1,6 @@
 //! A file of games: a header, then blocks with checksums, so that a truncated end is detected and cut off.
 
+use super::open::open_file;
 use super::record::Record;
 use crate::game::Notation;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -365,9 +366,9 @@ impl<G: Notation> Reader<BufReader<File>, G> {
     ///
     /// # Errors
     ///
-    /// As [`Reader::new`], or if the file cannot be opened.
+    /// As [`Reader::new`], or if the file is not a regular file or cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        Reader::new(BufReader::new(File::open(path)?))
+        Reader::new(BufReader::new(open_file(path.as_ref(), OpenOptions::new().read(true))?))
     }
 }
 
@@ -492,7 +493,7 @@ impl Writer<File> {
     ///
     /// [`ReadError::Io`] of the kind `AlreadyExists` if the file exists; it stays unchanged.
     pub fn create(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
-        let file = File::create_new(path)?;
+        let file = open_file(path, OpenOptions::new().write(true).create_new(true))?;
         lock(&file)?;
         Ok(Writer::new(file, header)?)
     }
@@ -507,7 +508,7 @@ impl Writer<File> {
     /// If another writer has locked the file, if its header is not `header`, or if a block is damaged too far
     /// from the end to be the result of an interruption. The file then stays unchanged.
     pub fn resume(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        let mut file = open_file(path, OpenOptions::new().read(true).write(true))?;
         lock(&file)?;
         let mut blocks = match Blocks::new(BufReader::new(&file)) {
             Ok(blocks) => blocks,

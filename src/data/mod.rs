@@ -1,5 +1,5 @@
 //! Game files for training: games with the score of each searched position. Independent of any particular
-//! game.
+//! game. Also the rule for every file that the program opens: [`open_file`] and [`open_input`].
 //!
 //! `docs/data-format.md` describes the format. [`Writer`] writes a file, and [`Reader`] is an iterator over
 //! its games:
@@ -25,8 +25,10 @@
 mod bits;
 mod file;
 mod filter;
+mod open;
 mod record;
 
 pub use file::{Block, Blocks, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
+pub use open::{open_file, open_input};
 pub use record::{MAX_PLIES, Record, RecordError, Sample, Termination};

@@ -3,6 +3,7 @@
 //! Both append, and only to a file that is new, empty or begins with the log's own first line. A mistyped path never
 //! damages another file.
 
+use crate::data::open_file;
 use crate::game::Bound;
 use crate::protocol::{Info, Score};
 use jiff::Timestamp;
@@ -183,13 +184,7 @@ impl SearchLog {
 /// Opens `path` for appending if it is new, empty or begins with `header`.
 fn open(path: &Path, header: &str) -> io::Result<File> {
     ignore_sigxfsz();
-    // Checked before opening: opening a named pipe blocks until it has a reader.
-    if let Ok(metadata) = path.metadata()
-        && !metadata.is_file()
-    {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let mut file = OpenOptions::new().create(true).append(true).read(true).open(path)?;
+    let mut file = open_file(path, OpenOptions::new().create(true).append(true).read(true))?;
     let expected = format!("{header}\n");
     let mut start = Vec::new();
     Read::by_ref(&mut file).take(expected.len() as u64).read_to_end(&mut start)?;

@@ -8,6 +8,7 @@ mod report;
 use super::pgn;
 use super::progress::Progress;
 use super::search_failed;
+use crate::data::{open_file, open_input};
 use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
 use crate::protocol;
 use crate::search::{self, Control, FinishedSearch, Limits, Report, SearchRequest, SearchState, Settings};
@@ -20,7 +21,7 @@ use report::Summary;
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Nodes per position if no limit is given.
@@ -28,7 +29,8 @@ const DEFAULT_NODES: u64 = 1_000_000;
 
 /// Solve test suites, and annotate games.
 ///
-/// A file whose name ends in .pgn contains games; any other file contains one position per line, EPD or FEN.
+/// A file whose name ends in .pgn or whose text starts with [ contains games; any other file contains one position
+/// per line, EPD or FEN. A file may be a pipe: - is standard input.
 /// A line or a game that cannot be read gets a message on standard error and is skipped.
 /// Each position is searched with an empty hash table.
 /// With one thread and a limit of nodes or depth, the result is reproducible, even after interruptions.
@@ -167,10 +169,14 @@ struct Input {
 }
 
 impl Input {
-    fn read(path: &PathBuf) -> anyhow::Result<Input> {
-        let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    fn read(path: &Path) -> anyhow::Result<Input> {
+        let bytes =
+            open_input(path).and_then(super::read_to_end).with_context(|| path.display().to_string())?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        // A pipe has no name.
+        let has_tag = bytes.trim_ascii_start().starts_with(b"[");
+        let is_pgn =
+            has_tag || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         Ok(Input { name, bytes, is_pgn })
     }
 }
@@ -205,16 +211,24 @@ impl<G: Notation> InputSet<G> {
         let mut set = InputSet { items: Vec::new(), skipped: 0 };
         for input in inputs {
             let text = String::from_utf8_lossy(&input.bytes);
+            let report = |pgn::PgnError { line, what }: &pgn::PgnError, skipped: &str| {
+                // Standard error may be closed.
+                let _ = writeln!(std::io::stderr(), "{}:{line}: {what}, {skipped} skipped", input.name);
+            };
             let mut push = |item: Result<Item<G>, pgn::PgnError>, kind: &str| match item {
                 Ok(item) => set.items.push((input.name.clone(), item)),
-                Err(pgn::PgnError { line, what }) => {
+                Err(error) => {
                     set.skipped += 1;
-                    // Standard error may be closed.
-                    let _ = writeln!(std::io::stderr(), "{}:{line}: {what}, {kind} skipped", input.name);
+                    report(&error, kind);
                 }
             };
             if input.is_pgn {
-                pgn::read(&text).into_iter().for_each(|game| push(game.map(Item::Game), "game"));
+                for game in pgn::read(&text) {
+                    if let Ok(pgn::Game { cut_off: Some(null_move), .. }) = &game {
+                        report(null_move, "the rest of the game");
+                    }
+                    push(game.map(Item::Game), "game");
+                }
             } else {
                 problem::read(&text).for_each(|problem| push(problem.map(Item::Problem), "position"));
             }
@@ -233,14 +247,12 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         has_games || arguments.pgn.is_none(),
         "--pgn: expected a .pgn file to annotate, found none"
     );
-    if let Some(path) = &arguments.pgn {
-        // Reports a file that cannot be written before the analysis, not after it.
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .with_context(|| path.display().to_string())?;
-    }
+    // Opened before the analysis, to report a file that cannot be written.
+    let annotated_file = arguments.pgn.as_ref().map(|path| {
+        open_file(path, OpenOptions::new().create(true).write(true).truncate(false))
+            .with_context(|| path.display().to_string())
+    });
+    let annotated_file = annotated_file.transpose()?;
     let header = Header::new(G::VARIANT, &arguments.search, inputs);
     let (mut journal, mut records) = match &arguments.out {
         Some(path) => Journal::open(path, arguments.resume, &header)
@@ -295,8 +307,9 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     }
     progress.finish();
     report::summary(&mut summary, arguments.json, out)?;
-    if let Some(path) = &arguments.pgn {
-        std::fs::write(path, annotated).with_context(|| path.display().to_string())?;
+    if let (Some(path), Some(mut file)) = (&arguments.pgn, annotated_file) {
+        let written = file.set_len(0).and_then(|()| file.write_all(annotated.as_bytes()));
+        written.with_context(|| path.display().to_string())?;
     }
     let (done, resume) = (records.len(), if journal.is_some() { "; --resume goes on" } else { "" });
     anyhow::ensure!(done == total, "interrupted after {done} of {total} positions{resume}");
@@ -469,7 +482,7 @@ fn score_text(score: protocol::Score) -> String {
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, a search fails, or Ctrl-C interrupts the run.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let inputs = arguments.files.iter().map(Input::read).collect::<anyhow::Result<Vec<_>>>()?;
+    let inputs = arguments.files.iter().map(|path| Input::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     for output in arguments.pgn.iter().chain(&arguments.out).filter_map(|path| path.canonicalize().ok()) {
         let is_input =
             arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == output));

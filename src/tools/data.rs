@@ -1,10 +1,10 @@
 //! `duiyi data`: statistics, validation and positions of a file of games.
 
-use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination};
+use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination, open_file};
 use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Ply, Side};
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
@@ -79,7 +79,7 @@ impl FilterArgs {
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let (Action::Stats { file, .. } | Action::Check { file } | Action::Epd { file, .. }) = &arguments.action;
     let inspect_file = || -> anyhow::Result<()> {
-        let blocks = Blocks::new(BufReader::new(File::open(file)?))?;
+        let blocks = Blocks::new(BufReader::new(open_file(file, OpenOptions::new().read(true))?))?;
         let variant = &blocks.header().variant;
         let mut out = BufWriter::new(out);
         let visitor = DataVisitor { action: &arguments.action, out: &mut out };

@@ -17,6 +17,7 @@ use crate::game::{Move, Notation, NotationOptions, Score};
 use crate::search::SearchError;
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
+use std::io::{self, Read};
 
 /// Seed of the random move order. It is fixed, so that every run gives the same result.
 const ORDER_SEED: u64 = 1568;
@@ -57,6 +58,22 @@ impl PositionArgs {
 /// If there is no game of that name, or if the visitor fails.
 fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(variant: &str, visitor: V) -> anyhow::Result<T> {
     variants::visit(variant, visitor).context("--variant")?
+}
+
+/// The most bytes of an input that is read as a whole. It bounds the memory that an endless pipe takes.
+const MAX_INPUT_BYTES: u64 = 256 << 20;
+
+/// Reads `input` to its end.
+///
+/// # Errors
+/// If reading fails, or if the input is longer than 256 MiB.
+pub fn read_to_end(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 <= MAX_INPUT_BYTES {
+        return Ok(bytes);
+    }
+    Err(io::Error::other(format!("expected at most {} MiB, found more", MAX_INPUT_BYTES >> 20)))
 }
 
 /// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or

@@ -1,10 +1,11 @@
 //! Random openings, so that games differ from each other.
 
 use super::{epd, search_failed};
+use crate::data::open_file;
 use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, SplitMix64, quote};
 use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings};
 use crossbeam_channel::Receiver;
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -216,9 +217,7 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 /// The positions of a book and the CRC-32 of its bytes. Stops at the first line that is not a position,
 /// because the file may be of any kind and size.
 fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
-    // Checked before opening, because opening a named pipe waits for a writer.
-    anyhow::ensure!(path.metadata()?.is_file(), "not a regular file");
-    let mut file = BufReader::new(File::open(path)?);
+    let mut file = BufReader::new(open_file(path, OpenOptions::new().read(true))?);
     let (mut book, mut line, mut hasher) = (Vec::new(), String::new(), crc32fast::Hasher::new());
     for number in 1.. {
         line.clear();

@@ -2,9 +2,9 @@
 //! well-maintained libraries for it are under the GPL.
 
 use crate::game::{Move, Notation, NotationError, Side};
-use nom::bytes::complete::{take_till, take_until, take_while1};
+use nom::bytes::complete::{tag, take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
-use nom::combinator::{map, recognize, value};
+use nom::combinator::{map, recognize, value, verify};
 use nom::multi::many1;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser, branch::alt};
@@ -16,6 +16,10 @@ const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// digits.
 const CHESS: [&str; 7] =
     ["chess", "standard", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
+/// Annotations that stand where a move may stand: of an en passant capture, and of a draw offer.
+const ANNOTATIONS: [&str; 3] = ["e.p.", "ep", "="];
+/// Null moves. Variations may contain them; a game cannot go on after one.
+const NULL_MOVES: [&str; 2] = ["--", "Z0"];
 /// Lines of moves are shorter than this number of characters.
 const WIDTH: usize = 80;
 
@@ -32,6 +36,8 @@ pub struct Game<G> {
     pub moves: Vec<Move>,
     /// 1-0, 0-1, 1/2-1/2 or *.
     pub result: String,
+    /// The null move after which the moves of the game are not read.
+    pub cut_off: Option<PgnError>,
 }
 
 /// An error in the text of a game or a problem.
@@ -68,11 +74,16 @@ enum Token<'a> {
     Ignored,
 }
 
+/// A word ends before a dot, but the dots of `e.p.` are part of it.
+fn word(text: &str) -> IResult<&str, &str> {
+    let part = || take_while1(|c: char| !c.is_whitespace() && !"{}();[]$!?.".contains(c));
+    alt((recognize((verify(part(), |part: &str| part.ends_with('e')), tag(".p."))), part())).parse(text)
+}
+
 fn token(text: &str) -> IResult<&str, Token<'_>> {
     let comment = delimited(char('{'), take_until("}"), char('}'));
     let rest_of_line = preceded(char(';'), take_till(|c| c == '\n'));
     let escaped_line = preceded(char('%'), take_till(|c| c == '\n'));
-    let word = take_while1(|c: char| !c.is_whitespace() && !"{}();[]$!?.".contains(c));
     let token = alt((
         value(Token::Ignored, comment),
         value(Token::Ignored, rest_of_line),
@@ -172,7 +183,7 @@ impl PartParser<'_> {
         let line = if self.tags.is_empty() { self.line() } else { self.first_line };
         let tags = std::mem::take(&mut self.tags);
         let start = start_position::<G>(&tags).map_err(|error| PgnError { line, what: error.to_string() })?;
-        let mut game = Game { line, tags, start, moves: Vec::new(), result: "*".into() };
+        let mut game = Game { line, tags, start, moves: Vec::new(), result: "*".into(), cut_off: None };
         if let Some(result) =
             game.tag("Result").and_then(|tag| RESULTS.into_iter().find(|known| *known == tag))
         {
@@ -201,12 +212,21 @@ impl PartParser<'_> {
                     return Ok(game);
                 }
                 Token::Word(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
+                Token::Word(_) if game.cut_off.is_some() => {}
                 Token::Word(word) => match position.parse_san(word) {
                     Ok(mv) => {
                         position.play(mv);
                         game.moves.push(mv);
                     }
-                    Err(error) => return self.error(format!("ply {}: {error}", game.moves.len() + 1)),
+                    Err(_) if ANNOTATIONS.contains(&word) => {}
+                    Err(error) => {
+                        let what = format!("ply {}: {error}", game.moves.len() + 1);
+                        let error = PgnError { line: self.line(), what };
+                        if !NULL_MOVES.contains(&word) {
+                            return Err(error);
+                        }
+                        game.cut_off = Some(error);
+                    }
                 },
             }
             self.rest = rest;

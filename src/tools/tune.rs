@@ -4,7 +4,7 @@
 //! ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>). Adam (Kingma and Ba 2014,
 //! <https://arxiv.org/abs/1412.6980>) minimises the mean logistic loss in mini-batches.
 
-use crate::data::{Filter, Reader};
+use crate::data::{Filter, Reader, open_file};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
 use crate::variants::{self, TunableVisitor};
 use anyhow::Context;
@@ -106,12 +106,15 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let source = arguments.write.as_ref().map(|path| Ok((path, std::fs::read_to_string(path)?)));
-    let source = source.transpose().map_err(|error: std::io::Error| error)?;
+    let source = arguments.write.as_ref().map(|path| {
+        // Also opened for writing: reports a file that cannot be written before the fit, not after it.
+        let file = open_file(path, OpenOptions::new().read(true).append(true));
+        let text = file.and_then(std::io::read_to_string).with_context(|| path.display().to_string())?;
+        anyhow::Ok((path, text))
+    });
+    let source = source.transpose()?;
     let old_weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
     if let Some((path, text)) = &source {
-        // Reports a file that cannot be written before the fit, not after it.
-        OpenOptions::new().append(true).open(path).with_context(|| path.display().to_string())?;
         T::replace_weights(text, &old_weights)
             .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
     }
@@ -126,7 +129,8 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
         let text = T::replace_weights(&text, &weights).map_err(anyhow::Error::msg)?;
         // Renames a complete file, so that a full disk leaves the old weights.
         let new_path = path.with_extension("new");
-        std::fs::write(&new_path, text)
+        open_file(&new_path, OpenOptions::new().write(true).create(true).truncate(true))
+            .and_then(|mut file| file.write_all(text.as_bytes()))
             .and_then(|()| std::fs::rename(&new_path, path))
             .with_context(|| new_path.display().to_string())?;
         writeln!(out, "written to {}", path.display())?;

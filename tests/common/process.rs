@@ -18,18 +18,86 @@ pub fn command(arguments: &[&str]) -> Command {
     command
 }
 
+/// A process that a test has started. Its drop ends it and checks that it is gone.
+pub struct Process(Child);
+
+impl Process {
+    pub fn start(command: &mut Command) -> Process {
+        Process(command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}")))
+    }
+
+    /// Closes standard input, reads both outputs and waits for the end.
+    pub fn output(mut self) -> Output {
+        drop(self.stdin.take());
+        fn read(stream: Option<impl Read>) -> Vec<u8> {
+            let mut bytes = Vec::new();
+            stream.map(|mut stream| stream.read_to_end(&mut bytes)).transpose().unwrap();
+            bytes
+        }
+        let stderr = self.stderr.take();
+        let stderr = std::thread::spawn(|| read(stderr));
+        let stdout = read(self.stdout.take());
+        Output { status: self.end(), stdout, stderr: stderr.join().unwrap() }
+    }
+
+    /// Waits for the process to end by itself and returns its status.
+    pub fn end(&mut self) -> ExitStatus {
+        let started = Instant::now();
+        while started.elapsed() < TIMEOUT {
+            if let Some(status) = self.try_wait().unwrap() {
+                return status;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        panic!("expected the process to end, but it still runs after {TIMEOUT:?}");
+    }
+
+    /// Sends `signal`, such as `TERM`.
+    pub fn signal(&self, signal: &str) {
+        let status = Command::new("kill").args([&format!("-{signal}"), &self.id().to_string()]).status();
+        assert!(status.unwrap().success());
+    }
+}
+
+impl std::ops::Deref for Process {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl std::ops::DerefMut for Process {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // An error of `kill` means that the process has ended. `wait` returns only when it is gone.
+        let _ = self.kill();
+        let ended = self.wait();
+        assert!(
+            ended.is_ok() || std::thread::panicking(),
+            "expected the end of {}, found {ended:?}",
+            self.id()
+        );
+    }
+}
+
 /// Runs the program with `input` on standard input. Returns the exit code, standard output and standard error.
 pub fn run(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut child = command(arguments).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
+    let mut process = Process::start(&mut command(arguments));
+    process.stdin.as_mut().unwrap().write_all(input).unwrap();
+    let Output { status, stdout, stderr } = process.output();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (status.code().expect("a signal ended the program"), text(stdout), text(stderr))
 }
 
-/// A running engine process, killed on drop. A thread reads its standard output.
+/// A running engine process. A thread reads its standard output.
 pub struct Engine {
-    pub child: Child,
+    pub child: Process,
     stdin: Option<ChildStdin>,
     lines: Receiver<Vec<u8>>,
 }
@@ -50,7 +118,7 @@ impl Engine {
         mut command: Command,
         (lines, received_lines): (Sender<Vec<u8>>, Receiver<Vec<u8>>),
     ) -> Engine {
-        let mut child = command.spawn().unwrap();
+        let mut child = Process::start(&mut command);
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("standard output is not a pipe");
         std::thread::spawn(move || forward(stdout, &lines));
@@ -113,14 +181,7 @@ impl Engine {
 
     /// Waits for the process to end and returns its status.
     pub fn wait(&mut self) -> ExitStatus {
-        let started = Instant::now();
-        while started.elapsed() < TIMEOUT {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("expected the process to end, but it still runs after {TIMEOUT:?}");
+        self.child.end()
     }
 
     /// Waits for the process to end and returns its exit code, or `None` if a signal ended it.
@@ -155,13 +216,6 @@ impl Engine {
     pub fn sync(&mut self) -> Vec<String> {
         self.send("isready");
         self.lines_until("readyok")
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -216,16 +216,15 @@ fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) 
     if field == "-" {
         return Ok(());
     }
-    let rank = if board.side == Side::White { 5 } else { 2 };
-    let Some(square) = Square::parse(field).filter(|square| square.rank() == rank) else {
-        let expected = format!("FEN field 4 (en passant): expected - or a square on rank {}", rank + 1);
-        return Err(NotationError::new(expected, field));
+    let Some(square) = Square::parse(field) else {
+        return Err(NotationError::new("FEN field 4 (en passant): expected - or a square", field));
     };
-    let (them, forward) = (!board.side, if board.side == Side::White { 8 } else { -8 });
-    let (pawn, origin) = (square.offset(-forward), square.offset(forward));
-    let pushed = board.pieces(them, PieceType::Pawn).contains(pawn)
+    let (them, rank, forward) =
+        if board.side == Side::White { (Side::Black, 5, 8) } else { (Side::White, 2, -8) };
+    let pushed = square.rank() == rank
+        && board.pieces(them, PieceType::Pawn).contains(square.offset(-forward))
         && !board.occupied().contains(square)
-        && !board.occupied().contains(origin);
+        && !board.occupied().contains(square.offset(forward));
     if pushed && board.has_legal_en_passant(square) {
         board.set_en_passant(Some(square));
     } else if !pushed {

@@ -84,14 +84,18 @@ struct SanMove {
     promotion: Option<PieceType>,
 }
 
-/// Parses a legal move of `board`. Check, capture and quality marks may be missing, wrong or superfluous.
-/// Castling may be written with zeros, a pawn move with P, and the origin square may be given without need.
+/// Parses a legal move of `board`. Check, capture and quality marks may be missing, wrong or superfluous, and
+/// so may `e.p.` and the `=` of a draw offer. Castling may be written with zeros, a pawn move with P, and the
+/// origin square may be given without need. A promotion without a piece is one to a queen.
 ///
 /// # Errors
 ///
 /// If the text is not SAN, or if not exactly one legal move matches it.
 pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
-    let stripped = text.trim_end_matches(['+', '#', '!', '?']);
+    let marks = ['+', '#', '!', '?', '='];
+    let stripped = text.trim_end_matches(marks);
+    let stripped = stripped.strip_suffix("e.p.").or(stripped.strip_suffix("ep")).unwrap_or(stripped);
+    let stripped = stripped.trim_end().trim_end_matches(marks);
     let moves = legal_moves(board);
     let mut matching: Vec<Move> = match stripped.replace(['0', 'o'], "O").as_str() {
         castling @ ("O-O" | "O-O-O") => {
@@ -117,8 +121,9 @@ impl SanMove {
     /// Whether `mv` is the move that the text names.
     fn matches(&self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
+        let promotion = self.promotion.or(mv.promotion().and(Some(PieceType::Queen)));
         !mv.is_castling()
-            && (mv.to(), mv.promotion()) == (self.to, self.promotion)
+            && (mv.to(), mv.promotion()) == (self.to, promotion)
             && board.piece_on(from).kind() == Some(self.kind)
             && self.file.is_none_or(|file| file == from.file())
             && self.rank.is_none_or(|rank| rank == from.rank())

@@ -1,10 +1,11 @@
 //! The file of `--out`: a header and one record for each searched position, each a line of JSON.
 
 use super::{Input, Record, SearchArgs};
+use crate::data::open_file;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 /// Name and version of the format.
@@ -71,9 +72,8 @@ impl Journal {
     pub fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
         let mut options = File::options();
         options.read(true).write(true);
-        let file =
-            if resume { options.create(true).truncate(false) } else { options.create_new(true) }.open(path);
-        let mut file = match file {
+        let options = if resume { options.create(true).truncate(false) } else { options.create_new(true) };
+        let mut file = match open_file(path, options) {
             Ok(file) => file,
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
                 anyhow::bail!("the file exists; --resume continues it")
@@ -83,7 +83,8 @@ impl Journal {
         if file.try_lock().is_err() {
             anyhow::bail!("another run is writing to this file");
         }
-        let bytes = std::fs::read(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
         let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let mut lines = bytes[..complete].split_inclusive(|&byte| byte == b'\n');
         let first = serde_json::to_vec(header)?;

@@ -1,0 +1,122 @@
+//! The files that the program opens: regular files, and open pipes where an input is read once. Anything else gets one error
+//! line and neither blocks the program nor fills its memory.
+#![cfg(unix)]
+
+mod common {
+    pub mod process;
+}
+
+use common::process::{Engine, Process, TempDir, command, info_strings, run};
+use std::io::Write;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output};
+
+const EPD: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#;\n";
+const PGN: &str = "[Event \"?\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+
+/// A directory with a file of problems, a file of games and a file of each type that is refused, with the name of its type.
+fn refused_files(name: &str) -> (TempDir, [(String, &'static str); 4]) {
+    let directory = TempDir::new(name);
+    std::fs::write(directory.path("p.epd"), EPD).unwrap();
+    std::fs::write(directory.path("g.pgn"), PGN).unwrap();
+    let pipe = directory.path("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let folder = directory.path("folder");
+    std::fs::create_dir_all(&folder).unwrap();
+    let link = directory.path("link");
+    std::os::unix::fs::symlink("/dev/zero", &link).unwrap();
+    let files =
+        [(pipe, "a pipe"), ("/dev/zero".into(), "a device"), (link, "a device"), (folder, "a directory")];
+    (directory, files)
+}
+
+#[test]
+fn pipe_device_or_directory_is_refused_with_one_line() {
+    let (directory, files) = refused_files("types");
+    let [epd, pgn, data, out] = ["p.epd", "g.pgn", "data", "out"].map(|name| directory.path(name));
+    let played = ["datagen", "--games", "1", "--nodes", "20", "--hash", "1", "--max-plies", "20"];
+    assert_eq!(run(&[&played[..], &["--out", &data]].concat(), b"").0, 0);
+    for (file, found) in &files {
+        let file = file.as_str();
+        for arguments in [
+            &["analyse", file][..],
+            &["analyse", &epd, "--depth", "1", "--out", file],
+            &["analyse", &epd, "--depth", "1", "--out", file, "--resume"],
+            &["analyse", &pgn, "--depth", "1", "--pgn", file],
+            &["datagen", "--games", "1", "--out", file],
+            &["datagen", "--games", "1", "--out", file, "--resume"],
+            &["datagen", "--games", "1", "--out", &out, "--book", file],
+            &["data", "check", file],
+            &["data", "epd", file],
+            &["tune", file],
+            &["tune", &data, "--write", file],
+        ] {
+            let (code, stdout, stderr) = run(arguments, b"");
+            let expected = format!("expected a regular file, found {found}");
+            assert!(stderr.contains(&expected) && stderr.contains(file), "{arguments:?}: {stderr}");
+            assert_eq!(
+                (code, stdout.as_str(), stderr.lines().count()),
+                (1, "", 1),
+                "{arguments:?}: {stderr}"
+            );
+        }
+        let mut engine = Engine::start(&["--search-log", file]);
+        engine
+            .send(&format!("setoption name Debug Log File value {file}\ngenfens 1 seed 1 book {file}\nwait"));
+        let replies = engine.sync();
+        let found = format!(": expected a regular file, found {found}, ");
+        let messages = info_strings(&replies);
+        assert!(
+            messages.len() == 3 && messages.iter().all(|message| message.contains(&found)),
+            "{replies:?}"
+        );
+    }
+}
+
+#[test]
+fn input_is_read_from_open_pipe_or_file() {
+    let directory = TempDir::new("inputs");
+    let epd = directory.path("p.epd");
+    std::fs::write(&epd, EPD).unwrap();
+    for file in ["-", "/dev/stdin", "/dev/fd/0"] {
+        for (input, records) in [(EPD, 1), (PGN, 5)] {
+            let (code, stdout, stderr) = run(&["analyse", file, "--depth", "2", "--json"], input.as_bytes());
+            assert!(code == 0 && !stderr.contains("skipped"), "{file}: {stderr}");
+            assert_eq!(stdout.lines().count(), records + 1, "{file}: {stdout}");
+        }
+        let mut redirected = command(&["analyse", file, "--depth", "2"]);
+        let Output { status, stderr, .. } =
+            Process::start(redirected.stdin(std::fs::File::open(&epd).unwrap())).output();
+        assert!(status.success(), "{file}: {}", String::from_utf8_lossy(&stderr));
+        let mut device = command(&["analyse", file]);
+        let output = Process::start(device.stdin(std::fs::File::open("/dev/zero").unwrap())).output();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            stderr.ends_with(": expected a regular file or a pipe, found a device\n"),
+            "{file}: {stderr}"
+        );
+    }
+}
+
+/// A program that waits for an input can be ended by a signal.
+#[test]
+fn signal_ends_program_that_reads_unfinished_pipe() {
+    for arguments in [["analyse", "-"], ["solve", "poj1568"]] {
+        let mut process = Process::start(&mut command(&arguments));
+        process.stdin.as_mut().unwrap().write_all(b"?\n....\n").unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        process.signal("TERM");
+        assert_eq!(process.end().signal(), Some(15), "{arguments:?}");
+    }
+}
+
+/// The memory that an endless input takes is limited.
+#[test]
+fn endless_input_is_refused() {
+    let mut zeros = command(&["solve", "poj1568"]);
+    let Output { status, stderr, .. } =
+        Process::start(zeros.stdin(std::fs::File::open("/dev/zero").unwrap())).output();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(stderr.contains("expected at most 256 MiB, found more"), "{stderr}");
+    assert_eq!(status.code(), Some(1));
+}
