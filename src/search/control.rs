@@ -88,6 +88,11 @@ impl SearchControl {
         self.shared.nodes()
     }
 
+    /// The most time that the search may use; `None` without a clock and `movetime`.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time.hard_limit()
+    }
+
     /// Time since the `go` command arrived.
     pub fn elapsed(&self) -> Duration {
         self.time.elapsed()

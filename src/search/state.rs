@@ -53,8 +53,10 @@ impl SearchState {
         &self.table
     }
 
-    /// The table, writable: `&mut self` means that no search runs, so no thread shares the table.
+    /// The table, writable: `&mut self` means that no search runs. A helper thread of the last search may still
+    /// share the table until it ends.
     pub(super) fn table_mut(&mut self) -> &mut TranspositionTable {
+        self.pool.wait_for_helpers();
         Arc::get_mut(&mut self.table).expect("no search runs")
     }
 

@@ -44,6 +44,11 @@ impl TimeManager {
         TimeManager { started, own_clock_start: started, soft, hard, pondering, soft_limit_hit: false }
     }
 
+    /// The hard limit, if there is one.
+    pub fn hard_limit(&self) -> Option<Duration> {
+        self.hard
+    }
+
     /// Time since the `go` command arrived.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
