@@ -4,7 +4,7 @@
 use super::control::SearchControl;
 use super::history::Histories;
 use super::limits::{Limits, SearchRequest};
-use super::memory::{AllocReserve, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::memory::{Prefault, THREAD_DATA_BYTES, can_allocate, startable_threads};
 use super::node::RootMove;
 use super::params::VOTE_SCORE_OFFSET;
 use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
@@ -95,28 +95,6 @@ const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(20);
 /// about 0.1 ms, or on a busy machine until they get a core.
 const HELPER_WAIT_DIVISOR: u32 = 64;
 
-/// Whether `threads` threads can be started without checking the memory before each.
-fn can_spawn_all(threads: usize) -> bool {
-    /// Address space of a new thread's glibc arena while it starts, and the largest number of arenas.
-    const ARENA_BYTES: usize = 128 << 20;
-    const MAX_ARENAS: usize = 32;
-    can_allocate(
-        threads * (STACK_BYTES + THREAD_DATA_BYTES) + threads.min(MAX_ARENAS) * ARENA_BYTES + RESERVE_BYTES,
-    )
-}
-
-/// The memory reserve of one more thread beside `running` threads. All other threads must be idle, because
-/// the probe briefly takes memory that they might need.
-///
-/// # Errors
-/// If there is too little memory.
-fn try_reserve_for_thread(running: usize) -> std::io::Result<AllocReserve> {
-    /// Memory of a thread that gets no arena of its own.
-    const BYTES_WITHOUT_ARENA: usize = 8 << 20;
-    let enough = can_allocate(STACK_BYTES + BYTES_WITHOUT_ARENA + 2 * RESERVE_BYTES + (running << 20));
-    enough.then(AllocReserve::new).flatten().ok_or(ErrorKind::OutOfMemory.into())
-}
-
 /// Threads beyond this number allocate their data when they start a search. To prefault or zero the data of a
 /// thousand threads takes seconds.
 const MAX_PREPARED: usize = 16;
@@ -201,16 +179,16 @@ impl ThreadPool {
         }
         let has_time = time_limit.is_none_or(|limit| limit >= MIN_TIME_FOR_HELPERS);
         let helper_data = if has_time { helper_data } else { &mut [] };
-        let can_spawn_freely = can_spawn_all(helper_data.len().saturating_sub(self.threads.len()));
+        let running = self.threads.len();
+        let startable = running + startable_threads(helper_data.len().saturating_sub(running));
         // The threads start together: a thread that searches early would delay the start of the others.
         let (start_tx, start_rx) = bounded::<()>(0);
         let (ends_tx, helper_ends) = unbounded();
         self.helper_ends = Some(helper_ends);
         for (index, data) in helper_data.iter_mut().enumerate() {
             if index == self.threads.len() {
-                let reserve =
-                    if can_spawn_freely { Ok(None) } else { try_reserve_for_thread(index + 1).map(Some) };
-                match reserve.and_then(WorkerThread::spawn) {
+                let has_memory = index < startable;
+                match if has_memory { WorkerThread::spawn() } else { Err(ErrorKind::OutOfMemory.into()) } {
                     Ok(thread) => self.threads.push(thread),
                     Err(reason) => {
                         let reason = reason.to_string();
@@ -224,12 +202,9 @@ impl ThreadPool {
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
             let (table, start_rx, ends_tx) = (table.clone(), start_rx.clone(), ends_tx.clone());
-            // Closed by the helper thread once it has all its memory.
-            let (ready_tx, ready_rx) = bounded::<()>(0);
             self.threads[index].submit(move || {
                 let searched = catch_unwind(AssertUnwindSafe(|| {
                     let ready = || {
-                        drop(ready_tx);
                         // The main thread starts all helpers by dropping `start_tx`.
                         let _ = start_rx.recv();
                     };
@@ -247,9 +222,6 @@ impl ThreadPool {
                 // Without a receiver the pool was dropped.
                 let _ = ends_tx.send((index, data, result));
             });
-            if !can_spawn_freely {
-                let _ = ready_rx.recv();
-            }
         }
         drop((start_tx, ends_tx));
         let voting = uses_voting(&request);

@@ -1,6 +1,6 @@
 //! A reusable thread that runs one job after another.
 
-use super::memory::{AllocReserve, STACK_BYTES};
+use super::memory::STACK_BYTES;
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 use std::thread::Builder;
 use std::time::Instant;
@@ -13,15 +13,14 @@ type Job = Box<dyn FnOnce() + Send>;
 pub struct WorkerThread(Sender<Job>);
 
 impl WorkerThread {
-    /// Starts the thread, which frees `reserve`. It ends when its `WorkerThread` is dropped and its job is
+    /// Starts the thread. It ends when its `WorkerThread` is dropped and its job is
     /// done.
     ///
     /// # Errors
     /// If the system cannot start a thread.
-    pub fn spawn(reserve: Option<AllocReserve>) -> std::io::Result<WorkerThread> {
+    pub fn spawn() -> std::io::Result<WorkerThread> {
         let (jobs_tx, jobs_rx) = bounded::<Job>(1);
         Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
-            reserve.into_iter().for_each(AllocReserve::release);
             while let Some(job) = recv_parked(&jobs_rx, None) {
                 job();
             }
