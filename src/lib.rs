@@ -3,8 +3,6 @@
 //! `ARCHITECTURE.md` describes the layers; `tests/layers.rs` checks which modules each of them may use.
 
 pub mod cli;
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-mod cpu_check;
 pub mod data;
 pub mod game;
 pub mod games;

@@ -15,17 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "lib",
         &[
-            "game",
-            "games",
-            "nnue",
-            "data",
-            "search",
-            "textbook",
-            "protocol",
-            "server",
-            "tools",
-            "cli",
-            "cpu_check",
+            "game", "games", "nnue", "data", "search", "textbook", "protocol", "server", "tools", "cli",
             "variants",
         ],
     ),
@@ -40,7 +30,6 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("textbook", &["game"]),
     // Value types and `quote` only.
     ("protocol", &["game"]),
-    ("cpu_check", &[]),
     ("variants", &["game", "games", "games/"]),
     ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools", "variants"]),
     ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "variants"]),
@@ -60,7 +49,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
     ("src/search/table.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
-    ("src/cpu_check.rs", "runs before main, and says with the system's own calls why it must not go on"),
     ("src/server/scheduling.rs", "a thread's slice is asked for by a system call"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];

@@ -163,33 +163,3 @@ fn compare_reports_invalid_arguments() {
         assert!(err.contains(arguments[1]) || err.contains(arguments[0]), "{err}");
     }
 }
-
-/// On an emulated older CPU, the program runs, or it names the CPU features that this build needs.
-#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
-#[test]
-fn unsupported_cpu_gets_error_naming_missing_features() {
-    use std::process::{Command, Output, Stdio};
-    for (model, supported) in [("qemu64", "cmpxchg16b"), ("Nehalem", "popcnt")] {
-        let mut emulator = Command::new("qemu-x86_64");
-        emulator.args(["-cpu", model, env!("CARGO_BIN_EXE_duiyi"), "go", "depth", "3"]).stdin(Stdio::null());
-        let Ok(Output { status, stdout, stderr }) = emulator.output() else {
-            #[expect(clippy::print_stderr, reason = "a skipped test should be visible")]
-            {
-                eprintln!("skipped: no qemu-x86_64 to emulate older processors (Debian: qemu-user)");
-            }
-            return;
-        };
-        let [out, err] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-        let needs_avx2 = cfg!(target_feature = "avx2");
-        assert_eq!(status.code(), Some(needs_avx2.into()), "{model}: {out}{err}");
-        if needs_avx2 {
-            let names_features = err.starts_with("error: expected a processor with ") && err.contains("avx2");
-            assert!(
-                names_features && err.lines().count() == 1 && !err.contains(supported) && out.is_empty(),
-                "{out}{err}"
-            );
-        } else {
-            assert!(out.contains("bestmove ") && err.is_empty(), "{out}{err}");
-        }
-    }
-}

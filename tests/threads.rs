@@ -10,6 +10,7 @@ use duiyi::search::{
 };
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Searches with `threads` threads. Returns the last PV line and the result.
@@ -150,4 +151,75 @@ fn shallow_helper_threads_do_not_outvote_main_thread() {
         let deepest = depths.iter().copied().max().unwrap();
         assert!(2 * depths[depths.len() - 1] >= deepest, "run {run}: {depths:?}");
     }
+}
+
+/// Whether the calling thread is a helper thread of a search that a test runs in another thread.
+fn is_helper_thread() -> bool {
+    std::thread::current().name() == Some("search")
+}
+
+/// Blocks helper threads until the test unlocks `HELPER_GATE`, and then panics in them.
+#[derive(Default)]
+struct BlockedHelper;
+
+static HELPER_GATE: Mutex<()> = Mutex::new(());
+
+impl Evaluator<Position> for BlockedHelper {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        if is_helper_thread() {
+            drop(HELPER_GATE.lock());
+            panic!("on purpose");
+        }
+        Score::ZERO
+    }
+}
+
+/// Searches for `milliseconds` with two threads.
+fn timed_search<E: Evaluator<Position>>(milliseconds: u64, state: &mut SearchState) -> SearchResult {
+    let limits = Limits { movetime: Some(Duration::from_millis(milliseconds)), ..Limits::none() };
+    search::<_, E>(&Position::start(), limits, 2, state).1
+}
+
+#[test]
+fn search_with_clock_does_not_wait_for_blocked_helper() {
+    const HANG_GUARD: Duration = Duration::from_secs(60);
+    let gate = HELPER_GATE.lock().unwrap();
+    let (result_tx, result_rx) = unbounded();
+    std::thread::spawn(move || {
+        let mut state = SearchState::new(1).unwrap();
+        let result = timed_search::<BlockedHelper>(50, &mut state);
+        result_tx.send((result, state)).unwrap();
+    });
+    let (result, mut state) = result_rx.recv_timeout(HANG_GUARD).expect("the search waits for its helper");
+    assert!(result.best.is_some() && result.helper_panics.is_empty());
+
+    // The next use of the state waits for the helper, and the next search reports its panic.
+    drop(gate);
+    state.clear();
+    state.resize(2).unwrap();
+    assert_eq!(timed_search::<Classical>(50, &mut state).helper_panics, ["on purpose"]);
+    assert!(timed_search::<Classical>(50, &mut state).helper_panics.is_empty());
+}
+
+/// Counts the evaluations of helper threads.
+#[derive(Default)]
+struct HelperCounter;
+
+static HELPER_EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
+
+impl Evaluator<Position> for HelperCounter {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        HELPER_EVALUATIONS.fetch_add(usize::from(is_helper_thread()), Relaxed);
+        Score::ZERO
+    }
+}
+
+#[test]
+fn search_with_little_time_starts_no_helpers() {
+    let mut state = SearchState::new(1).unwrap();
+    timed_search::<HelperCounter>(10, &mut state);
+    state.clear();
+    assert_eq!(HELPER_EVALUATIONS.load(Relaxed), 0);
+    search::<_, HelperCounter>(&Position::start(), Limits::nodes(20_000), 2, &mut state);
+    assert!(HELPER_EVALUATIONS.load(Relaxed) > 0);
 }

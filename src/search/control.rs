@@ -89,6 +89,11 @@ impl SearchControl {
         self.shared.nodes()
     }
 
+    /// The most clock time that the search may use; `None` without a clock and `movetime`.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time.time_limit()
+    }
+
     /// Time since the `go` command arrived.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()

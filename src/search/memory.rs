@@ -1,18 +1,35 @@
-//! Checks and reservations of memory. A small allocation that fails aborts the process, so large allocations
-//! check first that enough memory remains.
+//! Checks of memory. A small allocation that fails aborts the process, so large allocations check first that
+//! enough memory remains.
 
 /// Stack of a search thread in bytes. The search recurses through up to 250 plies.
 pub const STACK_BYTES: usize = 16 << 20;
 /// Upper estimate of one thread's histories and evaluator, in bytes.
 pub const THREAD_DATA_BYTES: usize = 8 << 20;
-/// Memory kept free for everything else: reports, PVs, replies; in bytes.
-pub const RESERVE_BYTES: usize = 32 << 20;
 
 /// Whether `bytes` bytes can be allocated now. The probe is freed at once.
 pub fn can_allocate(bytes: usize) -> bool {
-    let mut probe = Vec::<u8>::new();
+    probe(bytes).is_some()
+}
+
+/// How many of `threads` new search threads can be started, so that all have memory at once.
+pub fn startable_threads(threads: usize) -> usize {
+    /// Address space that glibc takes for a new thread's arena, and the largest number of arenas. It soon gives half
+    /// of that back, which leaves memory for everything else: reports, PVs, replies.
+    const ARENA_BYTES: usize = 128 << 20;
+    const MAX_ARENAS: usize = 32;
+    let bytes = |index| STACK_BYTES + THREAD_DATA_BYTES + if index < MAX_ARENAS { ARENA_BYTES } else { 0 };
+    // No allocation is left for the time when the probes may have taken all memory.
+    let mut probes = Vec::with_capacity(threads);
+    probes.extend((0..threads).map_while(|index| probe(bytes(index))));
+    probes.len()
+}
+
+/// Memory of `bytes` bytes that is not touched; `None` if it cannot be allocated.
+fn probe(bytes: usize) -> Option<Vec<u8>> {
+    let mut probe = Vec::new();
     // Without `black_box` the unused allocation is optimised away.
-    std::hint::black_box(&mut probe).try_reserve_exact(bytes).is_ok()
+    std::hint::black_box(&mut probe).try_reserve_exact(bytes).ok()?;
+    Some(probe)
 }
 
 /// When to fault in the pages of a new table.
@@ -35,26 +52,6 @@ pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, prefault: Prefault) {
     }
 }
 
-/// Reserves memory while a thread starts, because glibc gives each thread its own arena. The arena takes as
-/// much address space as it can, which may leave none for other threads. The new thread frees the reserve.
-#[derive(Debug)]
-pub struct AllocReserve(Vec<u8>);
-
-impl AllocReserve {
-    /// A reserve of [`RESERVE_BYTES`]; `None` if they cannot be allocated.
-    pub fn new() -> Option<AllocReserve> {
-        let mut bytes = Vec::new();
-        std::hint::black_box(&mut bytes).try_reserve_exact(RESERVE_BYTES).ok()?;
-        Some(AllocReserve(bytes))
-    }
-
-    /// Frees the reserve. Called in the new thread: its first allocation creates its arena.
-    pub fn release(self) {
-        drop(std::hint::black_box(Box::new(0_u8)));
-        drop(self.0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,5 +59,10 @@ mod tests {
     #[test]
     fn can_allocate_small_sizes_but_not_an_exabyte() {
         assert!(can_allocate(1 << 20) && !can_allocate(1 << 60));
+    }
+
+    #[test]
+    fn startable_threads_with_memory_are_all() {
+        assert_eq!([0, 1, 2].map(startable_threads), [0, 1, 2]);
     }
 }

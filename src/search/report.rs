@@ -70,7 +70,8 @@ pub struct SearchResult {
     pub stopped: bool,
     /// The message of a panic of the main thread; the other fields hold the results before it.
     pub panic: Option<String>,
-    /// The messages of panics of helper threads.
+    /// The messages of panics of helper threads: of this search, and of former ones that ended without waiting for
+    /// the thread.
     pub helper_panics: Vec<String>,
 }
 

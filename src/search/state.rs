@@ -1,6 +1,6 @@
 //! The state that one search leaves to the next: the transposition table, the threads, their histories.
 
-use super::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::memory::startable_threads;
 use super::move_latency::TimedSearches;
 use super::table::{TableError, TranspositionTable};
 use super::threads::ThreadPool;
@@ -53,8 +53,10 @@ impl SearchState {
         &self.table
     }
 
-    /// The table, writable: `&mut self` means that no search runs, so no thread shares the table.
+    /// The table, writable: `&mut self` means that no search runs. A helper thread of the last search may still
+    /// share the table until it ends.
     pub(super) fn table_mut(&mut self) -> &mut TranspositionTable {
+        self.pool.wait_for_helpers();
         Arc::get_mut(&mut self.table).expect("no search runs")
     }
 
@@ -74,7 +76,7 @@ impl SearchState {
     /// then unchanged.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         let table = TranspositionTable::new(megabytes)?;
-        if !can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES) {
+        if startable_threads(1) == 0 {
             return Err(TableError { megabytes });
         }
         self.table = Arc::new(table);

@@ -4,19 +4,20 @@
 use super::control::SearchControl;
 use super::history::Histories;
 use super::limits::{Limits, SearchRequest};
-use super::memory::{AllocReserve, Prefault, RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use super::memory::{Prefault, THREAD_DATA_BYTES, can_allocate, startable_threads};
 use super::node::RootMove;
 use super::params::VOTE_SCORE_OFFSET;
 use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 use super::table::TranspositionTable;
 use super::worker::Worker;
-use super::worker_thread::WorkerThread;
+use super::worker_thread::{WorkerThread, recv_parked};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score};
-use crossbeam_channel::{bounded, unbounded};
+use crossbeam_channel::{Receiver, bounded, unbounded};
 use std::any::Any;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The data of one thread that is kept from one search to the next.
 #[derive(Debug)]
@@ -83,27 +84,16 @@ struct ThreadResult {
     ponder: Option<Move>,
 }
 
-/// Whether `threads` threads can be started without checking the memory before each.
-fn can_spawn_all(threads: usize) -> bool {
-    /// Address space of a new thread's glibc arena while it starts, and the largest number of arenas.
-    const ARENA_BYTES: usize = 128 << 20;
-    const MAX_ARENAS: usize = 32;
-    can_allocate(
-        threads * (STACK_BYTES + THREAD_DATA_BYTES) + threads.min(MAX_ARENAS) * ARENA_BYTES + RESERVE_BYTES,
-    )
-}
+/// What a helper thread sends at its end: its index among the helpers, its data, and its result or the message of
+/// its panic.
+type HelperEnd = (usize, ThreadData, Result<Option<ThreadResult>, String>);
 
-/// The memory reserve of one more thread beside `running` threads. All other threads must be idle, because
-/// the probe briefly takes memory that they might need.
-///
-/// # Errors
-/// If there is too little memory.
-fn try_reserve_for_thread(running: usize) -> std::io::Result<AllocReserve> {
-    /// Memory of a thread that gets no arena of its own.
-    const BYTES_WITHOUT_ARENA: usize = 8 << 20;
-    let enough = can_allocate(STACK_BYTES + BYTES_WITHOUT_ARENA + 2 * RESERVE_BYTES + (running << 20));
-    enough.then(AllocReserve::new).flatten().ok_or(ErrorKind::OutOfMemory.into())
-}
+/// Searches with a smaller time limit start no helper threads. On a busy machine a thread waits several
+/// milliseconds for a core.
+const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(20);
+/// The share of the time limit for which the stopped helper threads may delay the move: 1 / this. They need
+/// about 0.1 ms, or on a busy machine until they get a core.
+const HELPER_WAIT_DIVISOR: u32 = 64;
 
 /// Threads beyond this number allocate their data when they start a search. To prefault or zero the data of a
 /// thousand threads takes seconds.
@@ -116,11 +106,16 @@ pub struct ThreadPool {
     thread_data: Vec<ThreadData>,
     /// The helper threads; fewer than requested if some could not be started.
     threads: Vec<WorkerThread>,
+    /// The ends of the helper threads of the last search; `None` before the first one.
+    helper_ends: Option<Receiver<HelperEnd>>,
+    /// The messages of panics of helper threads that no search has reported yet.
+    helper_panics: Vec<String>,
 }
 
 impl ThreadPool {
     /// Sets the number of threads, at least 1. Helper threads are started by the next search.
     pub fn resize(&mut self, threads: usize) {
+        self.wait_for_helpers();
         let threads = threads.max(1);
         self.thread_data.resize_with(threads, ThreadData::default);
         self.threads.truncate(threads - 1);
@@ -135,6 +130,7 @@ impl ThreadPool {
 
     /// Forgets everything that could change a search, and keeps the threads.
     pub fn clear(&mut self) {
+        self.wait_for_helpers();
         for (index, data) in self.thread_data.iter_mut().enumerate() {
             if index < MAX_PREPARED {
                 data.histories.clear();
@@ -144,8 +140,29 @@ impl ThreadPool {
         }
     }
 
+    /// Waits for the helper threads of the last search. They were stopped and end once they get a core.
+    pub fn wait_for_helpers(&mut self) {
+        self.collect_helpers(None);
+    }
+
+    /// Takes back the data of the helper threads and returns their results. Helper threads that have not ended by
+    /// `deadline` are left for the next call.
+    fn collect_helpers(&mut self, deadline: Option<Instant>) -> Vec<ThreadResult> {
+        let mut results = Vec::new();
+        let next = |ends: &Receiver<HelperEnd>| recv_parked(ends, deadline);
+        while let Some((index, data, result)) = self.helper_ends.as_ref().and_then(next) {
+            self.thread_data[1 + index] = data;
+            match result {
+                Ok(result) => results.extend(result),
+                Err(message) => self.helper_panics.push(message),
+            }
+        }
+        results
+    }
+
     /// Searches `request` with all threads. The calling thread alone polls the control channel, reports and
-    /// decides when to stop. If helper threads cannot be started, reports it and searches without them.
+    /// decides when to stop. If helper threads cannot be started, reports it and searches without them. With a time
+    /// limit, the results of helper threads that end too late are not used.
     pub fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         request: SearchRequest<G>,
@@ -155,20 +172,23 @@ impl ThreadPool {
         search_result: &mut SearchResult,
     ) {
         let (main_data, helper_data) = self.thread_data.split_first_mut().expect("a search has a thread");
-        let shared = control.shared();
+        let (shared, time_limit) = (control.shared(), control.time_limit());
         if !main_data.allocate_for::<G, E>() {
             search_result.panic = Some("not enough memory for a search".into());
             return;
         }
-        let can_spawn_freely = can_spawn_all(helper_data.len() - self.threads.len());
+        let has_time = time_limit.is_none_or(|limit| limit >= MIN_TIME_FOR_HELPERS);
+        let helper_data = if has_time { helper_data } else { &mut [] };
+        let running = self.threads.len();
+        let startable = running + startable_threads(helper_data.len().saturating_sub(running));
         // The threads start together: a thread that searches early would delay the start of the others.
         let (start_tx, start_rx) = bounded::<()>(0);
-        let (results_tx, results_rx) = unbounded();
+        let (ends_tx, helper_ends) = unbounded();
+        self.helper_ends = Some(helper_ends);
         for (index, data) in helper_data.iter_mut().enumerate() {
             if index == self.threads.len() {
-                let reserve =
-                    if can_spawn_freely { Ok(None) } else { try_reserve_for_thread(index + 1).map(Some) };
-                match reserve.and_then(WorkerThread::spawn) {
+                let has_memory = index < startable;
+                match if has_memory { WorkerThread::spawn() } else { Err(ErrorKind::OutOfMemory.into()) } {
                     Ok(thread) => self.threads.push(thread),
                     Err(reason) => {
                         let reason = reason.to_string();
@@ -181,13 +201,10 @@ impl ThreadPool {
             let limits = Limits { searchmoves: request.limits.searchmoves.clone(), ..Limits::none() };
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
-            let (table, start_rx, results_tx) = (table.clone(), start_rx.clone(), results_tx.clone());
-            // Closed by the helper thread once it has all its memory.
-            let (ready_tx, ready_rx) = bounded::<()>(0);
+            let (table, start_rx, ends_tx) = (table.clone(), start_rx.clone(), ends_tx.clone());
             self.threads[index].submit(move || {
                 let searched = catch_unwind(AssertUnwindSafe(|| {
                     let ready = || {
-                        drop(ready_tx);
                         // The main thread starts all helpers by dropping `start_tx`.
                         let _ = start_rx.recv();
                     };
@@ -202,32 +219,24 @@ impl ThreadPool {
                 }));
                 let result = searched.map_err(|panic| data.recover_from_panic(&*panic));
                 drop(table);
-                // The main thread waits for the result of each helper.
-                let _ = results_tx.send((index, data, result));
+                // Without a receiver the pool was dropped.
+                let _ = ends_tx.send((index, data, result));
             });
-            if !can_spawn_freely {
-                let _ = ready_rx.recv();
-            }
         }
-        drop((start_tx, results_tx));
+        drop((start_tx, ends_tx));
         let voting = uses_voting(&request);
         let main_search = catch_unwind(AssertUnwindSafe(|| {
             main_data.search::<G, E>(request, table, control, report, search_result, || {})
         }));
         shared.stop();
-        let mut helper_results = Vec::new();
-        for (index, data, result) in results_rx {
-            helper_data[index] = data;
-            match result {
-                Ok(result) => helper_results.extend(result),
-                Err(message) => search_result.helper_panics.push(message),
-            }
-        }
+        let helper_results =
+            self.collect_helpers(time_limit.map(|limit| Instant::now() + limit / HELPER_WAIT_DIVISOR));
+        search_result.helper_panics = std::mem::take(&mut self.helper_panics);
         search_result.nodes = shared.nodes();
         let main_result = match main_search {
             Ok(main_result) => main_result,
             Err(panic) => {
-                search_result.panic = Some(main_data.recover_from_panic(&*panic));
+                search_result.panic = Some(self.thread_data[0].recover_from_panic(&*panic));
                 None
             }
         };

@@ -61,6 +61,11 @@ impl TimeManager {
         self.pondering
     }
 
+    /// The most clock time that the search may use; `None` without a clock and `movetime`.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.hard
+    }
+
     /// The opponent played the expected move at `elapsed`: starts the own clock. Only then does a soft limit
     /// that was reached end the search.
     pub fn ponder_hit(&mut self, elapsed: Duration) {

@@ -1,8 +1,9 @@
 //! A reusable thread that runs one job after another.
 
-use super::memory::{AllocReserve, STACK_BYTES};
+use super::memory::STACK_BYTES;
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 use std::thread::Builder;
+use std::time::Instant;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -12,16 +13,15 @@ type Job = Box<dyn FnOnce() + Send>;
 pub struct WorkerThread(Sender<Job>);
 
 impl WorkerThread {
-    /// Starts the thread, which frees `reserve`. It ends when its `WorkerThread` is dropped and its job is
+    /// Starts the thread. It ends when its `WorkerThread` is dropped and its job is
     /// done.
     ///
     /// # Errors
     /// If the system cannot start a thread.
-    pub fn spawn(reserve: Option<AllocReserve>) -> std::io::Result<WorkerThread> {
+    pub fn spawn() -> std::io::Result<WorkerThread> {
         let (jobs_tx, jobs_rx) = bounded::<Job>(1);
         Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
-            reserve.into_iter().for_each(AllocReserve::release);
-            while let Some(job) = recv_parked(&jobs_rx) {
+            while let Some(job) = recv_parked(&jobs_rx, None) {
                 job();
             }
         })?;
@@ -34,10 +34,14 @@ impl WorkerThread {
     }
 }
 
-/// The next value of the channel, or `None` once the channel is closed. Sleeps without spinning:
+/// The next value of the channel, or `None` once the channel is closed or `deadline` has passed. Sleeps without spinning:
 /// `Receiver::recv` first yields a few times, which takes milliseconds each beside busy processes.
-pub fn recv_parked<T>(values: &Receiver<T>) -> Option<T> {
+pub fn recv_parked<T>(values: &Receiver<T>, deadline: Option<Instant>) -> Option<T> {
     let mut select = Select::new();
     select.recv(values);
-    select.select().recv(values).ok()
+    let ready = match deadline {
+        Some(deadline) => select.select_deadline(deadline).ok()?,
+        None => select.select(),
+    };
+    ready.recv(values).ok()
 }

@@ -182,7 +182,7 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
 /// fails.
 fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) {
     let mut batch = String::new();
-    while let Some(reply) = recv_parked(replies) {
+    while let Some(reply) = recv_parked(replies, None) {
         let mut count = 1;
         batch.clear();
         batch.push_str(&reply);

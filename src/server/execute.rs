@@ -7,7 +7,7 @@ use super::session::{self, OutputOptions};
 use super::{QueuedCommand, Server};
 use crate::game::{Depth, quote};
 use crate::protocol::{Command, Go, Reply, StartPosition};
-use crate::search::memory::{RESERVE_BYTES, STACK_BYTES, THREAD_DATA_BYTES, can_allocate};
+use crate::search::memory::startable_threads;
 use crate::search::{Control, Report, SearchResult, SearchState, TableError, fault_injection, panic_message};
 use crate::tools::bench;
 use crossbeam_channel::Receiver;
@@ -397,8 +397,7 @@ fn allocate_state(megabytes: usize) -> Result<SearchState, TableError> {
         return Err(TableError { megabytes });
     }
     let state = SearchState::new(megabytes)?;
-    let enough = can_allocate(STACK_BYTES + THREAD_DATA_BYTES + RESERVE_BYTES);
-    if enough { Ok(state) } else { Err(TableError { megabytes }) }
+    if startable_threads(1) > 0 { Ok(state) } else { Err(TableError { megabytes }) }
 }
 
 /// Whether `megabytes` MiB are more than the computer's memory. `false` if the system does not say how much it has.

@@ -2,7 +2,7 @@
 
 use crate::game::Move;
 use crate::protocol::Reply;
-use crate::search::memory::AllocReserve;
+use crate::search::memory::startable_threads;
 use crate::search::worker_thread::WorkerThread;
 use crate::search::{Control, Report, SearchResult, SearchState, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -105,7 +105,10 @@ impl Job {
         task: impl FnOnce(&mut SearchState, &Receiver<Control>, &dyn Fn(Event)) -> Ending + Send + 'static,
     ) -> Result<Job, SpawnError> {
         let SearchResources { state, thread } = resources;
-        let spawn = || WorkerThread::spawn(Some(AllocReserve::new().ok_or(ErrorKind::OutOfMemory)?));
+        let spawn = || match startable_threads(1) {
+            0 => Err(ErrorKind::OutOfMemory.into()),
+            _ => WorkerThread::spawn(),
+        };
         let thread = match thread.map_or_else(spawn, Ok) {
             Ok(thread) => thread,
             Err(reason) => {

@@ -7,8 +7,6 @@ mod connection;
 mod execute;
 mod job;
 mod log;
-#[cfg(all(test, loom))]
-mod models;
 mod options;
 mod outbox;
 mod pipe;
