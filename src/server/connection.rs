@@ -3,8 +3,9 @@
 
 use super::pipe;
 use super::scheduling::request_short_timeslice;
+use super::stdio;
 use crate::search::worker_thread::recv_parked;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded, never};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
@@ -46,8 +47,10 @@ pub struct Connection {
     pub lines: Receiver<Line>,
     /// Takes replies with their line ends. The sender must count each with [`Connection::sent`].
     pub writer: Sender<String>,
-    /// Carries no message. Disconnected when the client has closed its end.
+    /// Carries no message. Disconnected when the writer has ended: after the last reply, or because writing has failed.
     pub closed: Receiver<()>,
+    /// Carries no message. Disconnected when no process can read the replies any more, even if none is written.
+    pub reader_gone: Receiver<()>,
     threads: Option<[JoinHandle<()>; 2]>,
     /// Whether [`Connection::write_now`] may write to standard output.
     direct: bool,
@@ -92,16 +95,26 @@ impl Connection {
             drop::<Sender<()>>(open);
         })?;
         let threads = Some([read_thread, write_thread]);
-        Ok(Connection { lines, writer, closed, threads, direct: false, sent: Cell::new(0), written })
+        let (direct, sent, reader_gone) = (false, Cell::new(0), never());
+        Ok(Connection { lines, writer, closed, reader_gone, threads, direct, sent, written })
     }
 
     /// A connection over standard input and output.
     ///
     /// # Errors
-    /// If a thread cannot be started.
+    /// If a thread cannot be started or the process can open no more files.
     pub fn stdio() -> std::io::Result<Connection> {
-        let connection = Connection::new(std::io::stdin(), std::io::stdout())?;
-        Ok(Connection { direct: pipe::stdout_is_pipe(), ..connection })
+        Connection::to_stdout(stdio::input()?)
+    }
+
+    /// A connection from `input` to standard output.
+    ///
+    /// # Errors
+    /// As [`Connection::stdio`].
+    pub fn to_stdout(input: impl Read + Send + 'static) -> std::io::Result<Connection> {
+        let connection = Connection::new(input, stdio::output()?)?;
+        let reader_gone = stdio::reader_gone()?;
+        Ok(Connection { direct: pipe::stdout_is_pipe(), reader_gone, ..connection })
     }
 
     /// Writes a reply from the calling thread if no other reply waits and writing cannot block. Returns whether it did.
@@ -122,7 +135,9 @@ impl Connection {
         let (writer, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let (sent, written) = (Cell::new(0), Arc::default());
-        let connection = Connection { lines, writer, closed, threads: None, direct: false, sent, written };
+        let (direct, reader_gone) = (false, never());
+        let connection =
+            Connection { lines, writer, closed, reader_gone, threads: None, direct, sent, written };
         (connection, Client { lines: lines_tx, replies, open })
     }
 

@@ -15,6 +15,7 @@ mod pipe;
 mod scheduling;
 mod session;
 mod terminal;
+mod stdio;
 mod textbook;
 
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
@@ -185,6 +186,7 @@ impl Server {
     fn write_now(&mut self, connection: &Connection) {
         while self.out.first().is_some_and(|text| connection.write_now(text)) {
             self.out.pop();
+                recv(connection.reader_gone) -> _ => return true,
         }
     }
 

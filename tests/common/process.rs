@@ -57,6 +57,12 @@ impl Engine {
         Engine { child, stdin, lines: received_lines }
     }
 
+    /// An engine whose output is the caller's.
+    pub fn without_output(mut child: Child) -> Engine {
+        let stdin = child.stdin.take();
+        Engine { child, stdin, lines: bounded(0).1 }
+    }
+
     /// Writes `bytes` to standard input. Ignores the error if the program has ended.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("standard input is closed");
