@@ -142,6 +142,18 @@ fn log_path_that_is_not_utf8_names_no_other_file() {
     assert_eq!(names, [path]);
 }
 
+/// King and knight against king: the search reaches its last depth at once, and the lines stay the same.
+#[test]
+fn multipv_at_dead_draw_repeats_few_lines() {
+    let position = "position fen 8/8/4k3/8/8/2N5/4K3/8 w - - 0 1";
+    let input = format!("setoption name MultiPV value 256\n{position}\ngo depth 245\n");
+    let (_, out, _) = run(&[], input.as_bytes());
+    let count = |start: &str| out.lines().filter(|line| line.starts_with(start)).count();
+    assert!(out.lines().count() < 500, "{} lines", out.lines().count());
+    let moves = count("info depth 1 ");
+    assert_eq!(count("info depth 245 "), moves, "{moves} moves");
+}
+
 #[test]
 fn compare_prints_table_csv_or_json() {
     let (code, out, err) = run(&["compare", "--depth", "2"], b"");

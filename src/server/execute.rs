@@ -259,10 +259,15 @@ impl Server {
                 _ => Ok(()),
             });
         }
-        self.log_protocol(Direction::Out, &text);
         match report {
-            Report::Iteration(_) => self.out.push_info(text),
-            Report::CurrMove { .. } | Report::FewerThreads { .. } => self.out.push(text),
+            Report::Iteration(iteration) => {
+                let sent = self.repeats.filter(iteration, text);
+                sent.into_iter().for_each(|text| self.queue_iteration(text));
+            }
+            Report::CurrMove { .. } | Report::FewerThreads { .. } => {
+                self.log_protocol(Direction::Out, &text);
+                self.out.push(text);
+            }
         }
     }
 
@@ -282,6 +287,12 @@ impl Server {
         if result.panic.is_some() && result.best.is_none() {
             return self.send_fallback_move();
         }
+    /// Queues all lines of one iteration.
+    fn queue_iteration(&mut self, text: String) {
+        self.log_protocol(Direction::Out, &text);
+        self.out.push_info(text);
+    }
+
         self.send_best_move(result);
     }
 
@@ -303,6 +314,8 @@ impl Server {
     fn debug_info(&mut self, text: impl FnOnce() -> String) {
         if self.debug {
             self.info_string(format!("debug: {}", text()));
+        let held = self.repeats.finish();
+        held.into_iter().for_each(|text| self.queue_iteration(text));
         }
     }
 

@@ -12,6 +12,7 @@ mod models;
 mod options;
 mod outbox;
 mod pipe;
+mod repeats;
 mod scheduling;
 mod session;
 mod terminal;
@@ -29,6 +30,7 @@ use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
 use job::{Ending, Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
+use repeats::RepeatFilter;
 use session::Session;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -82,6 +84,7 @@ struct Server {
     writer: Sender<String>,
     /// The replies that the writer thread has not taken yet.
     out: Outbox,
+    repeats: RepeatFilter,
     /// When the last job ended. The clock of a search that was queued behind it starts here.
     idle_since: Instant,
     debug: bool,
@@ -131,6 +134,7 @@ impl Server {
             deadline: never(),
             writer,
             out: Outbox::default(),
+            repeats: RepeatFilter::default(),
             idle_since: Instant::now(),
             debug: false,
             log_level: ::log::max_level(),
