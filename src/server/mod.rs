@@ -210,6 +210,7 @@ impl Server {
             self.input = Input::Open;
         }
         if self.input == Input::Ended && no_end_ahead {
+        self.stop_for_next_go();
             self.send_control(Control::Stop);
         }
     }
@@ -219,6 +220,18 @@ impl Server {
     }
 
     fn end_of_input(&mut self) {
+    /// Stops a search that would never end by itself if a `go` waits behind it. Clients that send another `go` without
+    /// `stop` wait for its `bestmove`.
+    fn stop_for_next_go(&mut self) {
+        let needs_stop = self.job.as_ref().is_some_and(Job::needs_stop);
+        if needs_stop && self.queue.iter().any(|queued| matches!(queued.command, Command::Go(_))) {
+            let text =
+                "go: expected \"stop\" before another \"go\", found none, the running search is stopped";
+            self.info_string(text.into());
+            self.send_control(Control::Stop);
+        }
+    }
+
         self.input = Input::Ended;
     }
 
