@@ -104,6 +104,8 @@ pub struct Go {
     pub movetime: Option<i64>,
     /// Search until `stop`.
     pub infinite: bool,
+    /// A message for each sub-command that is ignored because its number is invalid. Not written by `Display`.
+    pub invalid: Vec<String>,
 }
 
 impl Go {

@@ -248,7 +248,7 @@ const PERFT_MAX: i64 = 99;
 
 fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
     let mut go = Go::default();
-    let mut unknown: Vec<&str> = Vec::new();
+    let (mut unknown, mut invalid) = (Vec::<&str>::new(), Vec::new());
     let mut perft = None;
     let known: Vec<&str> = go.numbers().into_iter().map(|(word, _)| word).chain(GO_WORDS).collect();
     let mut tokens = input.split_ascii_whitespace().peekable();
@@ -270,7 +270,7 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
                 None => unknown.push(token),
                 Some((_, slot)) => {
                     let text = tokens.next_if(|token| !known.contains(token)).unwrap_or("");
-                    *slot = number(token, text, warnings).or(*slot);
+                    *slot = number(token, text, warnings, &mut invalid).or(*slot);
                 }
             },
         }
@@ -278,20 +278,23 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
     if !unknown.is_empty() {
         warnings.push(format!("go: unknown {}, ignored", quote(&unknown.join(" "))));
     }
+    go.invalid = invalid;
     Ok(perft.map_or(Command::Go(go), Command::Perft))
 }
 
-/// Reads the number after a sub-command of `go`. A fraction is truncated, anything else ignores the
-/// sub-command. Both give a warning.
-fn number(word: &str, text: &str, warnings: &mut Vec<String>) -> Option<i64> {
+/// Reads the number after a sub-command of `go`. A fraction is truncated, with a warning. Any other text
+/// ignores the sub-command, with a message in `invalid`.
+fn number(word: &str, text: &str, warnings: &mut Vec<String>, invalid: &mut Vec<String>) -> Option<i64> {
     if let Some(number) = parse_integer(text) {
         return Some(number);
     }
     let fraction = terminated(integer, (tag::<_, &str, nom::error::Error<&str>>("."), digit1));
     let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number);
-    let now = cut.map_or_else(|| format!("\"{word}\" ignored"), |number| format!("taken as {number}"));
-    warnings
-        .push(format!("go: expected a whole number after \"{word}\", got {}, {now}", quote_or_nothing(text)));
+    let problem = format!("expected a whole number after \"{word}\", got {}", quote_or_nothing(text));
+    match cut {
+        Some(number) => warnings.push(format!("go: {problem}, taken as {number}")),
+        None => invalid.push(format!("{problem}, \"{word}\" ignored")),
+    }
     cut
 }
 
@@ -398,9 +401,13 @@ mod tests {
         assert_eq!(command("go nodes 99999999999999999999 winc -99999999999999999999"), go(huge));
         let four = Go { depth: Some(4), ..Go::default() };
         assert_eq!(with_warnings("go banana 5 depth 4"), (go(four.clone()), 1));
-        assert_eq!(with_warnings("go movetime depth 4"), (go(four), 1));
-        assert_eq!(with_warnings("go depth abc"), (go(Go::default()), 1));
-        assert_eq!(with_warnings("go wtime"), (go(Go::default()), 1));
+        let invalid = |word: &str, got: &str| {
+            vec![format!("expected a whole number after \"{word}\", got {got}, \"{word}\" ignored")]
+        };
+        let nothing = invalid("movetime", "nothing");
+        assert_eq!(command("go movetime depth 4"), go(Go { invalid: nothing, ..four }));
+        let abc = invalid("depth", "\"abc\"");
+        assert_eq!(command("go depth abc"), go(Go { invalid: abc, ..Go::default() }));
         assert_eq!(with_warnings("go movetime 100.5"), (go(Go { movetime: Some(100), ..Go::default() }), 1));
         assert_eq!(command("go depth 3 depth 5"), go(Go { depth: Some(5), ..Go::default() }));
         assert_eq!(command("go perft 5"), Command::Perft(5));
@@ -446,6 +453,7 @@ mod tests {
                     mate,
                     movetime,
                     infinite,
+                    invalid: Vec::new(),
                 })
             },
         );

@@ -227,22 +227,17 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             Side::White => (go.wtime, go.winc),
             Side::Black => (go.btime, go.binc),
         };
-        let mut warnings = Vec::new();
         let mut searchmoves = Vec::new();
+        let mut illegal = Vec::new();
         for text in &go.searchmoves {
             match self.game.parse_move(text) {
                 Ok(mv) => searchmoves.push(mv),
-                Err(error) => warnings.push(format!("go: searchmoves: {error}, ignored")),
+                Err(error) => illegal.push(format!("searchmoves: {error}, ignored")),
             }
-        }
-        if warnings.len() > 1 {
-            let first = &warnings[0];
-            warnings =
-                vec![format!("go: {} illegal searchmoves ignored, the first: {first}", warnings.len())];
         }
         // A limit of zero or less means depth 1, never "no limit".
         let mate_below_one = go.mate.filter(|&moves| moves < 1);
-        let limits = Limits {
+        let mut limits = Limits {
             started,
             depth: go
                 .depth
@@ -265,7 +260,15 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             window: Window::FULL,
             ..Limits::none()
         };
-        (limits, warnings)
+        let mut invalid = first_of("invalid numbers", &go.invalid);
+        if let Some(warning) = &mut invalid
+            && !has_limit(&limits)
+            && !go.infinite
+        {
+            limits.depth = Some(Depth::ONE);
+            *warning += "; no limit is left, searching to depth 1";
+        }
+        (limits, invalid.into_iter().chain(first_of("illegal searchmoves", &illegal)).collect())
     }
 
     fn prefault(&self, state: &mut SearchState, settings: &Settings) {
@@ -279,12 +282,9 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         method: Option<Method>,
         resources: SearchResources,
     ) -> Result<Job, SpawnError> {
-        let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
-        let limited =
-            depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
         let kind = JobKind::Search {
-            infinite: !limited || *infinite,
-            ponder: *ponder && !*infinite,
+            infinite: limits.infinite || !has_limit(&limits),
+            ponder: limits.ponder && !limits.infinite,
             threads: settings.threads,
         };
         let request = SearchRequest { root: self.game.clone(), limits, settings: settings.clone() };
@@ -417,6 +417,21 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
         self.last_position = None;
         Ok(())
+    }
+}
+
+/// Whether one of the limits ends a search without `stop`.
+fn has_limit(limits: &Limits) -> bool {
+    let Limits { depth, nodes, mate, movetime, clock, .. } = limits;
+    depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some()
+}
+
+/// One warning of `go` for all `warnings`, if there are any; `what` names them.
+fn first_of(what: &str, warnings: &[String]) -> Option<String> {
+    match warnings {
+        [] => None,
+        [only] => Some(format!("go: {only}")),
+        [first, ..] => Some(format!("go: {} {what} ignored, the first: {first}", warnings.len())),
     }
 }
 
