@@ -3,7 +3,8 @@
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::game::{
-    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Side, Window, perft,
+    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Ply, Side, Window,
+    perft,
 };
 use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
@@ -82,7 +83,7 @@ pub trait Session: Send {
     /// The output of `go perft`: the leaves below each move, and their sum.
     fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, notation: NotationOptions) -> String;
 
-    /// The output of `d`: a diagram, the key and the position as text.
+    /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
     fn show(&self, notation: NotationOptions) -> String;
 
     /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view.
@@ -381,7 +382,8 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn show(&self, notation: NotationOptions) -> String {
         let (key, position) = (self.game.key(), self.game.position_text(notation));
-        format!("{}\n\nKey: {key:016X}\nFen: {position}", self.game.diagram().trim_end())
+        let result = result_text(&self.game).map(|text| format!("Result: {text}\n")).unwrap_or_default();
+        format!("{}\n\nKey: {key:016X}\n{result}Fen: {position}", self.game.diagram().trim_end())
     }
 
     fn eval_text(&mut self) -> String {
@@ -433,6 +435,17 @@ fn first_of(what: &str, warnings: &[String]) -> Option<String> {
         [only] => Some(format!("go: {only}")),
         [first, ..] => Some(format!("go: {} {what} ignored, the first: {first}", warnings.len())),
     }
+}
+
+/// The result of a finished game and its reason. A draw that may be claimed counts as finished.
+fn result_text<G: Notation>(game: &G) -> Option<String> {
+    let result = match game.outcome().or_else(|| game.claim(Ply::ROOT))? {
+        Outcome::Win(side) => format!("{side:?} wins"),
+        Outcome::Draw => "draw".into(),
+        Outcome::Points(points) => format!("{points} points for White"),
+    };
+    let reason = game.outcome_reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    Some(result + &reason)
 }
 
 /// Longer times are cut to this. Sums of such times still fit their type.
