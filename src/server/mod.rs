@@ -15,8 +15,8 @@ mod pipe;
 mod repeats;
 mod scheduling;
 mod session;
-mod terminal;
 mod stdio;
+mod terminal;
 mod textbook;
 
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
@@ -53,6 +53,8 @@ struct QueuedCommand {
     bytes: usize,
     /// The controls that arrived for it before it started.
     controls: Vec<Control>,
+    /// Whether a `position` line that came after it was refused when it was read.
+    precedes_refused_position: bool,
 }
 
 /// Whether lines are read, and if not, why.
@@ -85,6 +87,8 @@ struct Server {
     /// The replies that the writer thread has not taken yet.
     out: Outbox,
     repeats: RepeatFilter,
+    /// Whether the last `position` was refused and no `go` has reported it yet.
+    position_refused: bool,
     /// When the last job ended. The clock of a search that was queued behind it starts here.
     idle_since: Instant,
     debug: bool,
@@ -135,6 +139,7 @@ impl Server {
             writer,
             out: Outbox::default(),
             repeats: RepeatFilter::default(),
+            position_refused: false,
             idle_since: Instant::now(),
             debug: false,
             log_level: ::log::max_level(),
@@ -181,6 +186,7 @@ impl Server {
                     Err(_) => return true,
                 },
                 recv(connection.closed) -> _ => return true,
+                recv(connection.reader_gone) -> _ => return true,
                 recv(self.deadline) -> _ => return false,
             }
         }
@@ -190,7 +196,6 @@ impl Server {
     fn write_now(&mut self, connection: &Connection) {
         while self.out.first().is_some_and(|text| connection.write_now(text)) {
             self.out.pop();
-                recv(connection.reader_gone) -> _ => return true,
         }
     }
 
@@ -205,21 +210,16 @@ impl Server {
                 self.catch_panic(Server::send_fallback_move);
             }
         }
+        self.stop_for_next_go();
         let no_end_ahead = self.job.as_ref().is_none_or(Job::needs_stop);
         if self.input == Input::Paused && no_end_ahead {
             self.input = Input::Open;
         }
         if self.input == Input::Ended && no_end_ahead {
-        self.stop_for_next_go();
             self.send_control(Control::Stop);
         }
     }
 
-    fn is_done(&self) -> bool {
-        matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.queue.is_empty()
-    }
-
-    fn end_of_input(&mut self) {
     /// Stops a search that would never end by itself if a `go` waits behind it. Clients that send another `go` without
     /// `stop` wait for its `bestmove`.
     fn stop_for_next_go(&mut self) {
@@ -232,6 +232,11 @@ impl Server {
         }
     }
 
+    fn is_done(&self) -> bool {
+        matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.queue.is_empty()
+    }
+
+    fn end_of_input(&mut self) {
         self.input = Input::Ended;
     }
 
@@ -239,6 +244,9 @@ impl Server {
     fn handle_line(&mut self, line: Line) {
         self.log_protocol(log::Direction::In, &line.text);
         if !line.complete {
+            if line.text.split_ascii_whitespace().next() == Some("position") {
+                self.refuse_position();
+            }
             let head = quote(&line.text);
             return self
                 .info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
@@ -272,16 +280,31 @@ impl Server {
     }
 
     fn report_parse_error(&mut self, error: &ParseError) {
+        if matches!(error, ParseError::Expected { command: "position", .. }) {
+            self.refuse_position();
+        }
         self.info_string(error.to_string());
     }
 
     fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
         if self.queue.len() == MAX_QUEUED || self.queued_bytes + bytes > MAX_QUEUED_BYTES {
+            if matches!(command, Command::Position { .. }) {
+                self.refuse_position();
+            }
             let text = quote(&command.to_string());
             return self.info_string(format!("too many commands are queued, {text} ignored"));
         }
         self.queued_bytes += bytes;
-        self.queue.push_back(QueuedCommand { command, at, bytes, controls: Vec::new() });
+        let (controls, precedes_refused_position) = (Vec::new(), false);
+        self.queue.push_back(QueuedCommand { command, at, bytes, controls, precedes_refused_position });
+    }
+
+    /// Remembers that a `position` was refused when it was read. Only commands after it are concerned.
+    fn refuse_position(&mut self) {
+        match self.queue.back_mut() {
+            Some(last) => last.precedes_refused_position = true,
+            None => self.position_refused = true,
+        }
     }
 
     /// Stops the running job, and each queued one as soon as it has started.
