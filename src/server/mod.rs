@@ -26,7 +26,7 @@ use crate::game::quote;
 use crate::protocol::{self, Command, ParseError};
 use crate::search::{Control, SearchState, TableError};
 use crate::variants;
-use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
+use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, tick};
 use job::{Ending, Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
@@ -38,6 +38,8 @@ use std::time::{Duration, Instant};
 
 /// How long after `quit` the running search may still send its move, and replies may still be written.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
+/// How often the server checks during a job whether its client is gone.
+const CLIENT_CHECK: Duration = Duration::from_millis(200);
 /// The most commands that are queued behind a running job.
 const MAX_QUEUED: usize = 10_000;
 /// The most bytes of their lines.
@@ -157,7 +159,8 @@ impl Server {
 
     /// The loop. Returns whether the client has closed its end.
     fn serve(&mut self, connection: &Connection) -> bool {
-        let (no_input, no_events) = (never(), never());
+        let (no_input, no_events, no_check) = (never(), never(), never());
+        let client_check = tick(CLIENT_CHECK);
         // A sender that is never ready: nothing receives from its channel.
         let (no_writer, _receiver) = bounded(0);
         loop {
@@ -171,6 +174,7 @@ impl Server {
             let lines = if reads { &connection.lines } else { &no_input };
             let events = self.job.as_ref().map_or(&no_events, |job| &job.events).clone();
             let writer = if self.out.is_empty() { &no_writer } else { &connection.writer };
+            let check = if self.job.is_some() { &client_check } else { &no_check };
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
@@ -186,7 +190,7 @@ impl Server {
                     Err(_) => return true,
                 },
                 recv(connection.closed) -> _ => return true,
-                recv(connection.reader_gone) -> _ => return true,
+                recv(check) -> _ => if connection.is_reader_gone() { return true },
                 recv(self.deadline) -> _ => return false,
             }
         }

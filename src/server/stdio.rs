@@ -3,18 +3,15 @@
 //! Both may be in non-blocking mode: `O_NONBLOCK` belongs to the open file, so a process that shares the file can set it.
 //! Reads and writes here wait then as in blocking mode.
 
-use crossbeam_channel::Receiver;
 use std::io::{Read, Result, Write};
 
 #[cfg(unix)]
-pub use unix::{input, output, reader_gone};
+pub use unix::{input, is_reader_gone, output};
 
 #[cfg(unix)]
 mod unix {
     use super::*;
-    use crossbeam_channel::{Sender, bounded, never};
-    use rustix::event::{PollFd, PollFlags, poll};
-    use rustix::fs::{FileType, fstat};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::retry_on_intr;
     use std::fs::File;
     use std::io::ErrorKind;
@@ -36,30 +33,18 @@ mod unix {
         Blocking::new(&std::io::stdout())
     }
 
-    /// A channel without messages. It is disconnected when standard output is a pipe or a socket and its reader is gone.
-    /// A thread waits for that, because a job that writes nothing would not notice it.
-    ///
-    /// # Errors
-    /// If the thread cannot be started.
-    pub fn reader_gone() -> Result<Receiver<()>> {
-        let kind = FileType::from_raw_mode(fstat(std::io::stdout())?.st_mode);
-        if !matches!(kind, FileType::Fifo | FileType::Socket) {
-            return Ok(never());
-        }
-        let (open, gone) = bounded(0);
-        std::thread::Builder::new().name("watcher".into()).spawn(move || {
-            // Without requested events, this waits for an error or a hang-up.
-            let _ = wait(&std::io::stdout(), PollFlags::empty());
-            drop::<Sender<()>>(open);
-        })?;
-        Ok(gone)
+    /// Whether standard output is a pipe or a socket whose reader is gone.
+    pub fn is_reader_gone() -> bool {
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        let gone = wait(&std::io::stdout(), PollFlags::empty(), Some(&now));
+        gone.is_ok_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP))
     }
 
-    /// Waits until one of `events` or an error is there.
-    fn wait(file: &impl AsFd, events: PollFlags) -> Result<()> {
+    /// Waits up to `timeout` for one of `events` or an error, and returns what is there.
+    fn wait(file: &impl AsFd, events: PollFlags, timeout: Option<&Timespec>) -> Result<PollFlags> {
         let mut state = [PollFd::new(file, events)];
-        retry_on_intr(|| poll(&mut state, None))?;
-        Ok(())
+        retry_on_intr(|| poll(&mut state, timeout))?;
+        Ok(state[0].revents())
     }
 
     /// A file that blocks, whatever its mode.
@@ -73,9 +58,9 @@ mod unix {
         fn retry<T>(&mut self, events: PollFlags, mut act: impl FnMut(&mut File) -> Result<T>) -> Result<T> {
             loop {
                 match act(&mut self.0) {
-                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait(&self.0, events)?,
+                    Err(error) if error.kind() == ErrorKind::WouldBlock => wait(&self.0, events, None)?,
                     result => return result,
-                }
+                };
             }
         }
     }
@@ -109,8 +94,8 @@ pub fn output() -> Result<impl Write + Send + 'static> {
     Ok(std::io::stdout())
 }
 
-/// On other systems only a write notices that the reader is gone.
+/// On other systems only a write notices it.
 #[cfg(not(unix))]
-pub fn reader_gone() -> Result<Receiver<()>> {
-    Ok(crossbeam_channel::never())
+pub fn is_reader_gone() -> bool {
+    false
 }
