@@ -261,7 +261,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             window: Window::FULL,
             ..Limits::none()
         };
-        let mut invalid = first_of("invalid numbers", &go.invalid);
+        let mut invalid = first_of("invalid numbers", &go.invalid_messages());
         if let Some(warning) = &mut invalid
             && !has_limit(&limits)
             && !go.infinite
