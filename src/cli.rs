@@ -142,7 +142,7 @@ fn solve(problem: &str) -> ExitCode {
 fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
     let connection = match lines {
         [] => Connection::stdio()?,
-        lines => Connection::new(Cursor::new(lines.join("\n")), std::io::stdout())?,
+        lines => Connection::to_stdout(Cursor::new(lines.join("\n")))?,
     };
     Ok(server::run(connection, TerminalDisplay::at_terminal(), search_log.as_deref())?)
 }

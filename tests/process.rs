@@ -118,6 +118,42 @@ fn logs_contain_protocol_lines_and_searches() {
     assert!(out.lines().last().unwrap().starts_with(&format!("bestmove {best}")));
 }
 
+/// A name that is not UTF-8 must not become the name of another file.
+#[cfg(target_os = "linux")]
+#[test]
+fn log_path_that_is_not_utf8_names_no_other_file() {
+    use std::os::unix::ffi::OsStrExt;
+    let directory = TempDir::new("not-utf8");
+    let bytes = [directory.path("log").as_bytes(), b"\xff"].concat();
+    for option in ["Debug Log File", "Search Log File"] {
+        let line = [format!("setoption name {option} value ").as_bytes(), &bytes, b"\ngo depth 1"].concat();
+        let (code, out, _) = run(&[], &line);
+        let refused = format!("info string option {option}: expected text in UTF-8, got ");
+        assert_eq!(code, 0);
+        assert!(out.starts_with(&refused) && out.contains("value not changed"), "{out}");
+        assert_eq!(directory.0.read_dir().unwrap().count(), 0, "{option}");
+    }
+    // As an argument, the name is bytes.
+    let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&bytes));
+    let mut command = common::process::command(&["--search-log"]);
+    let output = command.arg(path).args(["go", "depth", "1"]).output().unwrap();
+    assert!(output.status.success());
+    let names: Vec<_> = directory.0.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(names, [path]);
+}
+
+/// King and knight against king: the search reaches its last depth at once, and the lines stay the same.
+#[test]
+fn multipv_at_dead_draw_repeats_few_lines() {
+    let position = "position fen 8/8/4k3/8/8/2N5/4K3/8 w - - 0 1";
+    let input = format!("setoption name MultiPV value 256\n{position}\ngo depth 245\n");
+    let (_, out, _) = run(&[], input.as_bytes());
+    let count = |start: &str| out.lines().filter(|line| line.starts_with(start)).count();
+    assert!(out.lines().count() < 500, "{} lines", out.lines().count());
+    let moves = count("info depth 1 ");
+    assert_eq!(count("info depth 245 "), moves, "{moves} moves");
+}
+
 #[test]
 fn compare_prints_table_csv_or_json() {
     let (code, out, err) = run(&["compare", "--depth", "2"], b"");

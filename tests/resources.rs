@@ -6,8 +6,9 @@ mod common {
     pub mod process;
 }
 
-use common::process::{Engine, TIMEOUT, TempDir, command, info_strings, nodes_and_bestmove};
-use std::io::Write;
+use common::process::{Engine, Process, TIMEOUT, TempDir, command, info_strings, nodes_and_bestmove};
+use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -206,6 +207,74 @@ fn closed_stdout_ends_process_in_every_state() {
         }
         assert_eq!((engine.exit_code(), engine.stderr_text().as_str()), (Some(0), ""), "{name}");
     }
+}
+
+/// Starts `command`, sends `lines` and waits for `readyok`. Nothing reads the output after that.
+fn start_without_reader(mut command: Command, lines: &str) -> Engine {
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    command.stdout(writer);
+    let mut engine = Engine::without_output(command);
+    engine.send(&format!("{lines}\nisready"));
+    let mut text = String::new();
+    let mut bytes = [0; 4096];
+    while !text.contains("readyok") {
+        let count = reader.read(&mut bytes).unwrap();
+        assert!(count > 0, "expected readyok, found {text:?}");
+        text += std::str::from_utf8(&bytes[..count]).unwrap();
+    }
+    engine
+}
+
+/// Jobs that write nothing for a long time.
+const SILENT_JOBS: [&str; 4] = [
+    "go perft 60",
+    "bench 245",
+    "setoption name Search Method value minimax\ngo depth 245",
+    "position fen 7k/8/8/8/8/8/8/K7 w - - 0 1\ngo infinite",
+];
+
+#[test]
+fn closed_stdout_ends_silent_job() {
+    for job in SILENT_JOBS {
+        for closes_input in [false, true] {
+            let mut engine = start_without_reader(command(&[]), job);
+            if closes_input {
+                engine.close_input();
+            }
+            let ending = (engine.exit_code(), engine.stderr_text());
+            assert_eq!(ending, (Some(0), String::new()), "{job}, closes input: {closes_input}");
+        }
+    }
+}
+
+/// Sets O_NONBLOCK for the open file of `end`.
+fn nonblocking(end: &impl AsRawFd) {
+    // SAFETY: the descriptor is open.
+    let set = unsafe { libc::fcntl(end.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK) };
+    assert_eq!(set, 0, "{}", std::io::Error::last_os_error());
+}
+
+/// O_NONBLOCK belongs to the open file, not to the process: a client may set it on its side of a shared one.
+#[test]
+fn nonblocking_stdin_and_stdout_lose_nothing() {
+    const LINES: usize = 1000;
+    let (mut stdout, child_stdout) = std::io::pipe().unwrap();
+    let (child_stdin, mut stdin) = std::io::pipe().unwrap();
+    nonblocking(&child_stdout);
+    nonblocking(&child_stdin);
+    let mut command = command(&[]);
+    command.stdin(child_stdin).stdout(child_stdout);
+    let mut child = Process::start(&mut command);
+    drop(command);
+    // The first read finds no input, and a pipe holds less than the replies.
+    std::thread::sleep(Duration::from_millis(200));
+    stdin.write_all("uci\n".repeat(LINES).as_bytes()).unwrap();
+    drop(stdin);
+    std::thread::sleep(Duration::from_millis(300));
+    let mut text = String::new();
+    stdout.read_to_string(&mut text).unwrap();
+    assert_eq!(child.end().code(), Some(0));
+    assert_eq!(text.lines().filter(|line| *line == "uciok").count(), LINES);
 }
 
 #[test]

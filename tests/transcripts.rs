@@ -6,6 +6,7 @@
 //! | `> text` | the client sends this line; escapes as in `common/script.rs` |
 //! | `< pattern` | the next line of the server matches; `*` stands for any text |
 //! | `<* pattern` | reads up to a line that matches; all lines before it must be `info` lines |
+//! | `skip pattern` | reads up to a line that matches, over any lines |
 //! | `! pattern` | no line received but not yet read matches |
 //! | `~ 300` | the client waits 300 ms |
 //! | `eof` | the client closes its end |
@@ -200,6 +201,7 @@ impl Session {
             ">" => self.send(&String::from_utf8(unescape(rest)).map_err(|_| "expected UTF-8")?)?,
             "<" => self.expect(rest, false)?,
             "<*" => self.expect(rest, true)?,
+            "skip" => while !matches(rest, &self.next()?.ok_or("the server has ended")?) {},
             "!" => {
                 while let Ok(text) = self.replies.try_recv() {
                     self.receive(&text)?;

@@ -105,6 +105,12 @@ pub trait Notation: Game {
     /// Draws the position as text of several lines.
     fn diagram(&self) -> String;
 
+    /// Returns why the game is over or may be claimed as a draw; `None` if it is neither, or if the rules know only one
+    /// reason.
+    fn outcome_reason(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the position with colours swapped, or `None` if the rules differ for the two sides.
     fn flipped(&self) -> Option<Self> {
         None

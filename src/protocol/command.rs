@@ -1,6 +1,7 @@
 //! The commands of the client (the GUI) as values. [`parse`](super::parse()) reads a formatted command back
 //! as the same value.
 
+use crate::game::quote;
 use std::fmt;
 
 /// One line from the client.
@@ -104,6 +105,9 @@ pub struct Go {
     pub movetime: Option<i64>,
     /// Search until `stop`.
     pub infinite: bool,
+    /// The sub-commands that are ignored because their number is invalid: the word, and the text in place of
+    /// the number, which is empty if nothing is there.
+    pub invalid: Vec<(&'static str, String)>,
 }
 
 impl Go {
@@ -122,6 +126,20 @@ impl Go {
             ("movetime", &mut self.movetime),
         ]
     }
+
+    /// Returns a message for each of [`Go::invalid`].
+    pub fn invalid_messages(&self) -> Vec<String> {
+        let message = |(word, text): &(&str, String)| {
+            let got = quote_or_nothing(text);
+            format!("expected a whole number after \"{word}\", got {got}, \"{word}\" ignored")
+        };
+        self.invalid.iter().map(message).collect()
+    }
+}
+
+/// Quotes `got`, or returns "nothing" if it is empty.
+pub(super) fn quote_or_nothing(got: &str) -> String {
+    if got.is_empty() { "nothing".into() } else { quote(got) }
 }
 
 impl fmt::Display for Go {
@@ -136,6 +154,12 @@ impl fmt::Display for Go {
         for (word, number) in self.clone().numbers() {
             if let Some(number) = number {
                 write!(f, " {word} {number}")?;
+            }
+        }
+        for (word, text) in &self.invalid {
+            write!(f, " {word}")?;
+            if !text.is_empty() {
+                write!(f, " {text}")?;
             }
         }
         if !self.searchmoves.is_empty() {

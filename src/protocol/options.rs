@@ -85,6 +85,10 @@ impl UciOption {
         match &self.kind {
             OptionKind::Button => Ok(OptionValue::Button),
             OptionKind::String if text == "<empty>" => Ok(OptionValue::Text(String::new())),
+            // It stands for bytes that are not UTF-8: the text would be the name of another file.
+            OptionKind::String if text.contains(char::REPLACEMENT_CHARACTER) => {
+                Err(error("text in UTF-8".into()))
+            }
             OptionKind::String => Ok(OptionValue::Text(text.into())),
             OptionKind::Check { .. } if text.eq_ignore_ascii_case("true") => Ok(OptionValue::Check(true)),
             OptionKind::Check { .. } if text.eq_ignore_ascii_case("false") => Ok(OptionValue::Check(false)),
@@ -169,6 +173,7 @@ mod tests {
         for empty in [None, Some(""), Some("<empty>")] {
             assert_eq!(text.read(empty), Ok(OptionValue::Text(String::new())));
         }
+        assert!(text.read(Some("a\u{fffd}")).is_err());
         let button = UciOption { name: "Clear Hash", kind: OptionKind::Button };
         assert!(button.is_named("clear hash") && button.read(Some("true")) == Ok(OptionValue::Button));
     }

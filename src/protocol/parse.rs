@@ -3,6 +3,7 @@
 //! Words are separated by ASCII blanks and must match exactly, in lower case as in the standard. Errors are
 //! local: an unknown word is skipped, an invalid number is ignored, and a warning reports it.
 
+use super::command::quote_or_nothing;
 use super::{Command, Go, StartPosition};
 use crate::game::quote;
 use nom::branch::alt;
@@ -37,10 +38,6 @@ pub enum ParseError {
         /// What was found.
         got: String,
     },
-}
-
-fn quote_or_nothing(got: &str) -> String {
-    if got.is_empty() { "nothing".into() } else { quote(got) }
 }
 
 /// The commands of the standard. They are recognised after unknown words too, as the standard demands.
@@ -248,7 +245,7 @@ const PERFT_MAX: i64 = 99;
 
 fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
     let mut go = Go::default();
-    let mut unknown: Vec<&str> = Vec::new();
+    let (mut unknown, mut invalid) = (Vec::<&str>::new(), Vec::new());
     let mut perft = None;
     let known: Vec<&str> = go.numbers().into_iter().map(|(word, _)| word).chain(GO_WORDS).collect();
     let mut tokens = input.split_ascii_whitespace().peekable();
@@ -268,9 +265,12 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
             }
             _ => match go.numbers().into_iter().find(|(word, _)| *word == token) {
                 None => unknown.push(token),
-                Some((_, slot)) => {
+                Some((word, slot)) => {
                     let text = tokens.next_if(|token| !known.contains(token)).unwrap_or("");
-                    *slot = number(token, text, warnings).or(*slot);
+                    match number(word, text, warnings) {
+                        Some(number) => *slot = Some(number),
+                        None => invalid.push((word, text.to_owned())),
+                    }
                 }
             },
         }
@@ -278,21 +278,20 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
     if !unknown.is_empty() {
         warnings.push(format!("go: unknown {}, ignored", quote(&unknown.join(" "))));
     }
+    go.invalid = invalid;
     Ok(perft.map_or(Command::Go(go), Command::Perft))
 }
 
-/// Reads the number after a sub-command of `go`. A fraction is truncated, anything else ignores the
-/// sub-command. Both give a warning.
+/// Reads the number after a sub-command of `go`. A fraction is truncated, with a warning.
 fn number(word: &str, text: &str, warnings: &mut Vec<String>) -> Option<i64> {
     if let Some(number) = parse_integer(text) {
         return Some(number);
     }
     let fraction = terminated(integer, (tag::<_, &str, nom::error::Error<&str>>("."), digit1));
-    let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number);
-    let now = cut.map_or_else(|| format!("\"{word}\" ignored"), |number| format!("taken as {number}"));
-    warnings
-        .push(format!("go: expected a whole number after \"{word}\", got {}, {now}", quote_or_nothing(text)));
-    cut
+    let cut = all_consuming(fraction).parse(text).ok().map(|(_, number)| number)?;
+    let got = quote_or_nothing(text);
+    warnings.push(format!("go: expected a whole number after \"{word}\", got {got}, taken as {cut}"));
+    Some(cut)
 }
 
 fn parse_integer(text: &str) -> Option<i64> {
@@ -398,9 +397,11 @@ mod tests {
         assert_eq!(command("go nodes 99999999999999999999 winc -99999999999999999999"), go(huge));
         let four = Go { depth: Some(4), ..Go::default() };
         assert_eq!(with_warnings("go banana 5 depth 4"), (go(four.clone()), 1));
-        assert_eq!(with_warnings("go movetime depth 4"), (go(four), 1));
-        assert_eq!(with_warnings("go depth abc"), (go(Go::default()), 1));
-        assert_eq!(with_warnings("go wtime"), (go(Go::default()), 1));
+        let nothing = vec![("movetime", String::new())];
+        assert_eq!(command("go movetime depth 4"), go(Go { invalid: nothing, ..four }));
+        let abc = vec![("depth", "abc".to_owned())];
+        assert_eq!(command("go depth abc"), go(Go { invalid: abc, ..Go::default() }));
+        assert_eq!(command("go depth abc wtime").to_string(), "go depth abc wtime");
         assert_eq!(with_warnings("go movetime 100.5"), (go(Go { movetime: Some(100), ..Go::default() }), 1));
         assert_eq!(command("go depth 3 depth 5"), go(Go { depth: Some(5), ..Go::default() }));
         assert_eq!(command("go perft 5"), Command::Perft(5));
@@ -446,6 +447,7 @@ mod tests {
                     mate,
                     movetime,
                     infinite,
+                    invalid: Vec::new(),
                 })
             },
         );

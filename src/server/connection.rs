@@ -3,6 +3,7 @@
 
 use super::pipe;
 use super::scheduling::request_short_timeslice;
+use super::stdio;
 use crate::search::worker_thread::recv_parked;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::cell::Cell;
@@ -46,9 +47,11 @@ pub struct Connection {
     pub lines: Receiver<Line>,
     /// Takes replies with their line ends. The sender must count each with [`Connection::sent`].
     pub writer: Sender<String>,
-    /// Carries no message. Disconnected when the client has closed its end.
+    /// Carries no message. Disconnected when the client has closed its end and a reply could not be written.
     pub closed: Receiver<()>,
     threads: Option<[JoinHandle<()>; 2]>,
+    /// Whether the output is standard output.
+    stdout: bool,
     /// Whether [`Connection::write_now`] may write to standard output.
     direct: bool,
     /// The number of replies sent to the writer thread.
@@ -92,16 +95,30 @@ impl Connection {
             drop::<Sender<()>>(open);
         })?;
         let threads = Some([read_thread, write_thread]);
-        Ok(Connection { lines, writer, closed, threads, direct: false, sent: Cell::new(0), written })
+        let (stdout, direct, sent) = (false, false, Cell::new(0));
+        Ok(Connection { lines, writer, closed, threads, stdout, direct, sent, written })
     }
 
     /// A connection over standard input and output.
     ///
     /// # Errors
-    /// If a thread cannot be started.
+    /// If a thread cannot be started or the process can open no more files.
     pub fn stdio() -> std::io::Result<Connection> {
-        let connection = Connection::new(std::io::stdin(), std::io::stdout())?;
-        Ok(Connection { direct: pipe::stdout_is_pipe(), ..connection })
+        Connection::to_stdout(stdio::input()?)
+    }
+
+    /// A connection from `input` to standard output.
+    ///
+    /// # Errors
+    /// As [`Connection::stdio`].
+    pub fn to_stdout(input: impl Read + Send + 'static) -> std::io::Result<Connection> {
+        let connection = Connection::new(input, stdio::output()?)?;
+        Ok(Connection { stdout: true, direct: pipe::stdout_is_pipe(), ..connection })
+    }
+
+    /// Whether no process can read the replies any more. A job that writes nothing would not notice it.
+    pub fn is_reader_gone(&self) -> bool {
+        self.stdout && stdio::is_reader_gone()
     }
 
     /// Writes a reply from the calling thread if no other reply waits and writing cannot block. Returns whether it did.
@@ -122,7 +139,8 @@ impl Connection {
         let (writer, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let (sent, written) = (Cell::new(0), Arc::default());
-        let connection = Connection { lines, writer, closed, threads: None, direct: false, sent, written };
+        let (threads, stdout, direct) = (None, false, false);
+        let connection = Connection { lines, writer, closed, threads, stdout, direct, sent, written };
         (connection, Client { lines: lines_tx, replies, open })
     }
 

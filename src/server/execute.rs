@@ -23,8 +23,12 @@ impl Server {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::UciNewGame => self.clear_search_state(),
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
-            Command::Go(go) => self.search(&go, next.at.max(self.idle_since), &next.controls),
+            Command::Go(go) => {
+                self.report_kept_position();
+                self.search(&go, next.at.max(self.idle_since), &next.controls);
+            }
             Command::Perft(depth) => {
+                self.report_kept_position();
                 let resources = self.take_resources();
                 let job = self.session.perft(depth, resources);
                 self.start_job(job, &next.controls);
@@ -53,6 +57,15 @@ impl Server {
             }
             Command::Help => self.reply(&Reply::Raw(include_str!("help.txt").trim_end().into())),
             command => unreachable!("{command} is executed at once and never queued"),
+        }
+        self.position_refused |= next.precedes_refused_position;
+    }
+
+    /// Reports which position is searched if the last `position` was refused.
+    fn report_kept_position(&mut self) {
+        if std::mem::take(&mut self.position_refused) {
+            let position = self.session.position_text(self.options.notation());
+            self.info_string(format!("go: the last \"position\" was refused, searching {position}"));
         }
     }
 
@@ -104,6 +117,7 @@ impl Server {
         }
         if let Ok(session) = session::new_session(variant) {
             self.session = session;
+            self.position_refused = false;
             self.clear_search_state();
             let start = self.session.position_text(self.options.notation());
             self.info_string(format!("variant {variant}, position set to its start: {start}"));
@@ -136,7 +150,9 @@ impl Server {
     }
 
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) {
-        match self.session.set_position(setup, moves) {
+        let result = self.session.set_position(setup, moves);
+        self.position_refused = result.is_err();
+        match result {
             Ok(warnings) if warnings.is_empty() => {}
             Ok(warnings) => self.info_string(format!("position: {}", warnings.join("; "))),
             Err(reason) => self.info_string(reason),
@@ -259,11 +275,22 @@ impl Server {
                 _ => Ok(()),
             });
         }
-        self.log_protocol(Direction::Out, &text);
         match report {
-            Report::Iteration(_) => self.out.push_info(text),
-            Report::CurrMove { .. } | Report::FewerThreads { .. } => self.out.push(text),
+            Report::Iteration(iteration) => {
+                let sent = self.repeats.filter(iteration, text);
+                sent.into_iter().for_each(|text| self.queue_iteration(text));
+            }
+            Report::CurrMove { .. } | Report::FewerThreads { .. } => {
+                self.log_protocol(Direction::Out, &text);
+                self.out.push(text);
+            }
         }
+    }
+
+    /// Queues all lines of one iteration.
+    fn queue_iteration(&mut self, text: String) {
+        self.log_protocol(Direction::Out, &text);
+        self.out.push_info(text);
     }
 
     /// Sends the result of a search, after the panics of its threads.
@@ -287,6 +314,8 @@ impl Server {
 
     fn send_best_move(&mut self, result: &SearchResult) {
         let reply = self.session.best_move(result, self.options.notation());
+        let held = self.repeats.finish();
+        held.into_iter().for_each(|text| self.queue_iteration(text));
         self.out.pin_last_info();
         self.reply(&reply);
         if let Reply::BestMove { best, ponder } = &reply {

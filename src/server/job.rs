@@ -161,9 +161,10 @@ impl Job {
         matches!(self.kind, JobKind::Search { ponder: true, .. }) && self.sent.is_empty()
     }
 
-    /// Whether the job ends only after a control message.
+    /// Whether the job ends only after a control message that was not sent yet.
     pub fn needs_stop(&self) -> bool {
-        matches!(self.kind, JobKind::Search { infinite: true, .. }) || self.is_pondering()
+        let infinite = matches!(self.kind, JobKind::Search { infinite: true, .. });
+        self.is_pondering() || (infinite && !self.sent.contains(&Control::Stop))
     }
 
     /// The resources of the next job, from the `state` of [`Event::End`] and the thread of this job.

@@ -10,8 +10,10 @@ mod log;
 mod options;
 mod outbox;
 mod pipe;
+mod repeats;
 mod scheduling;
 mod session;
+mod stdio;
 mod terminal;
 mod textbook;
 
@@ -22,10 +24,11 @@ use crate::game::quote;
 use crate::protocol::{self, Command, ParseError};
 use crate::search::{Control, SearchState, TableError};
 use crate::variants;
-use crossbeam_channel::{Receiver, Sender, after, bounded, never, select};
+use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, tick};
 use job::{Ending, Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
+use repeats::RepeatFilter;
 use session::Session;
 use std::collections::VecDeque;
 use std::path::Path;
@@ -33,6 +36,8 @@ use std::time::{Duration, Instant};
 
 /// How long after `quit` the running search may still send its move, and replies may still be written.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
+/// How often the server checks during a job whether its client is gone.
+const CLIENT_CHECK: Duration = Duration::from_millis(200);
 /// The most commands that are queued behind a running job.
 const MAX_QUEUED: usize = 10_000;
 /// The most bytes of their lines.
@@ -48,6 +53,8 @@ struct QueuedCommand {
     bytes: usize,
     /// The controls that arrived for it before it started.
     controls: Vec<Control>,
+    /// Whether a `position` line that came after it was refused when it was read.
+    precedes_refused_position: bool,
 }
 
 /// Whether lines are read, and if not, why.
@@ -79,6 +86,9 @@ struct Server {
     writer: Sender<String>,
     /// The replies that the writer thread has not taken yet.
     out: Outbox,
+    repeats: RepeatFilter,
+    /// Whether the last `position` was refused and no `go` has reported it yet.
+    position_refused: bool,
     /// When the last job ended. The clock of a search that was queued behind it starts here.
     idle_since: Instant,
     debug: bool,
@@ -128,6 +138,8 @@ impl Server {
             deadline: never(),
             writer,
             out: Outbox::default(),
+            repeats: RepeatFilter::default(),
+            position_refused: false,
             idle_since: Instant::now(),
             debug: false,
             log_level: ::log::max_level(),
@@ -145,7 +157,8 @@ impl Server {
 
     /// The loop. Returns whether the client has closed its end.
     fn serve(&mut self, connection: &Connection) -> bool {
-        let (no_input, no_events) = (never(), never());
+        let (no_input, no_events, no_check) = (never(), never(), never());
+        let client_check = tick(CLIENT_CHECK);
         // A sender that is never ready: nothing receives from its channel.
         let (no_writer, _receiver) = bounded(0);
         loop {
@@ -159,6 +172,7 @@ impl Server {
             let lines = if reads { &connection.lines } else { &no_input };
             let events = self.job.as_ref().map_or(&no_events, |job| &job.events).clone();
             let writer = if self.out.is_empty() { &no_writer } else { &connection.writer };
+            let check = if self.job.is_some() { &client_check } else { &no_check };
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
@@ -174,6 +188,7 @@ impl Server {
                     Err(_) => return true,
                 },
                 recv(connection.closed) -> _ => return true,
+                recv(check) -> _ => if connection.is_reader_gone() { return true },
                 recv(self.deadline) -> _ => return false,
             }
         }
@@ -197,11 +212,24 @@ impl Server {
                 self.catch_panic(Server::send_fallback_move);
             }
         }
+        self.stop_for_next_go();
         let no_end_ahead = self.job.as_ref().is_none_or(Job::needs_stop);
         if self.input == Input::Paused && no_end_ahead {
             self.input = Input::Open;
         }
         if self.input == Input::Ended && no_end_ahead {
+            self.send_control(Control::Stop);
+        }
+    }
+
+    /// Stops a search that would never end by itself if a `go` waits behind it. Clients that send another `go` without
+    /// `stop` wait for its `bestmove`.
+    fn stop_for_next_go(&mut self) {
+        let needs_stop = self.job.as_ref().is_some_and(Job::needs_stop);
+        if needs_stop && self.queue.iter().any(|queued| matches!(queued.command, Command::Go(_))) {
+            let text =
+                "go: expected \"stop\" before another \"go\", found none, the running search is stopped";
+            self.info_string(text.into());
             self.send_control(Control::Stop);
         }
     }
@@ -218,6 +246,9 @@ impl Server {
     fn handle_line(&mut self, line: Line) {
         self.log_protocol(log::Direction::In, &line.text);
         if !line.complete {
+            if line.text.split_ascii_whitespace().next() == Some("position") {
+                self.refuse_position();
+            }
             let head = quote(&line.text);
             return self
                 .info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
@@ -251,16 +282,31 @@ impl Server {
     }
 
     fn report_parse_error(&mut self, error: &ParseError) {
+        if matches!(error, ParseError::Expected { command: "position", .. }) {
+            self.refuse_position();
+        }
         self.info_string(error.to_string());
     }
 
     fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
         if self.queue.len() == MAX_QUEUED || self.queued_bytes + bytes > MAX_QUEUED_BYTES {
+            if matches!(command, Command::Position { .. }) {
+                self.refuse_position();
+            }
             let text = quote(&command.to_string());
             return self.info_string(format!("too many commands are queued, {text} ignored"));
         }
         self.queued_bytes += bytes;
-        self.queue.push_back(QueuedCommand { command, at, bytes, controls: Vec::new() });
+        let (controls, precedes_refused_position) = (Vec::new(), false);
+        self.queue.push_back(QueuedCommand { command, at, bytes, controls, precedes_refused_position });
+    }
+
+    /// Remembers that a `position` was refused when it was read. Only commands after it are concerned.
+    fn refuse_position(&mut self) {
+        match self.queue.back_mut() {
+            Some(last) => last.precedes_refused_position = true,
+            None => self.position_refused = true,
+        }
     }
 
     /// Stops the running job, and each queued one as soon as it has started.

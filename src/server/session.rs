@@ -3,7 +3,8 @@
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::game::{
-    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Side, Window, perft,
+    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Ply, Side, Window,
+    perft,
 };
 use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
@@ -82,7 +83,7 @@ pub trait Session: Send {
     /// The output of `go perft`: the leaves below each move, and their sum.
     fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, notation: NotationOptions) -> String;
 
-    /// The output of `d`: a diagram, the key and the position as text.
+    /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
     fn show(&self, notation: NotationOptions) -> String;
 
     /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view.
@@ -227,22 +228,17 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             Side::White => (go.wtime, go.winc),
             Side::Black => (go.btime, go.binc),
         };
-        let mut warnings = Vec::new();
         let mut searchmoves = Vec::new();
+        let mut illegal = Vec::new();
         for text in &go.searchmoves {
             match self.game.parse_move(text) {
                 Ok(mv) => searchmoves.push(mv),
-                Err(error) => warnings.push(format!("go: searchmoves: {error}, ignored")),
+                Err(error) => illegal.push(format!("searchmoves: {error}, ignored")),
             }
-        }
-        if warnings.len() > 1 {
-            let first = &warnings[0];
-            warnings =
-                vec![format!("go: {} illegal searchmoves ignored, the first: {first}", warnings.len())];
         }
         // A limit of zero or less means depth 1, never "no limit".
         let mate_below_one = go.mate.filter(|&moves| moves < 1);
-        let limits = Limits {
+        let mut limits = Limits {
             started,
             depth: go
                 .depth
@@ -265,7 +261,15 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             window: Window::FULL,
             ..Limits::none()
         };
-        (limits, warnings)
+        let mut invalid = first_of("invalid numbers", &go.invalid_messages());
+        if let Some(warning) = &mut invalid
+            && !has_limit(&limits)
+            && !go.infinite
+        {
+            limits.depth = Some(Depth::ONE);
+            *warning += "; no limit is left, searching to depth 1";
+        }
+        (limits, invalid.into_iter().chain(first_of("illegal searchmoves", &illegal)).collect())
     }
 
     fn prefault(&self, state: &mut SearchState, settings: &Settings) {
@@ -279,12 +283,9 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         method: Option<Method>,
         resources: SearchResources,
     ) -> Result<Job, SpawnError> {
-        let Limits { depth, nodes, mate, movetime, clock, ponder, infinite, .. } = &limits;
-        let limited =
-            depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some();
         let kind = JobKind::Search {
-            infinite: !limited || *infinite,
-            ponder: *ponder && !*infinite,
+            infinite: limits.infinite || !has_limit(&limits),
+            ponder: limits.ponder && !limits.infinite,
             threads: settings.threads,
         };
         let request = SearchRequest { root: self.game.clone(), limits, settings: settings.clone() };
@@ -381,7 +382,8 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn show(&self, notation: NotationOptions) -> String {
         let (key, position) = (self.game.key(), self.game.position_text(notation));
-        format!("{}\n\nKey: {key:016X}\nFen: {position}", self.game.diagram().trim_end())
+        let result = result_text(&self.game).map(|text| format!("Result: {text}\n")).unwrap_or_default();
+        format!("{}\n\nKey: {key:016X}\n{result}Fen: {position}", self.game.diagram().trim_end())
     }
 
     fn eval_text(&mut self) -> String {
@@ -418,6 +420,32 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         self.last_position = None;
         Ok(())
     }
+}
+
+/// Whether one of the limits ends a search without `stop`.
+fn has_limit(limits: &Limits) -> bool {
+    let Limits { depth, nodes, mate, movetime, clock, .. } = limits;
+    depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some()
+}
+
+/// One warning of `go` for all `warnings`, if there are any; `what` names them.
+fn first_of(what: &str, warnings: &[String]) -> Option<String> {
+    match warnings {
+        [] => None,
+        [only] => Some(format!("go: {only}")),
+        [first, ..] => Some(format!("go: {} {what} ignored, the first: {first}", warnings.len())),
+    }
+}
+
+/// The result of a finished game and its reason. A draw that may be claimed counts as finished.
+fn result_text<G: Notation>(game: &G) -> Option<String> {
+    let result = match game.outcome().or_else(|| game.claim(Ply::ROOT))? {
+        Outcome::Win(side) => format!("{side:?} wins"),
+        Outcome::Draw => "draw".into(),
+        Outcome::Points(points) => format!("{points} points for White"),
+    };
+    let reason = game.outcome_reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    Some(result + &reason)
 }
 
 /// Longer times are cut to this. Sums of such times still fit their type.

@@ -125,6 +125,13 @@ impl Engine {
         Engine { child, stdin, lines: received_lines }
     }
 
+    /// Starts `command`, whose standard output is the caller's, and closes this process's copy of it.
+    pub fn without_output(mut command: Command) -> Engine {
+        let mut child = Process::start(&mut command);
+        let stdin = child.stdin.take();
+        Engine { child, stdin, lines: bounded(0).1 }
+    }
+
     /// Writes `bytes` to standard input. Ignores the error if the program has ended.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("standard input is closed");

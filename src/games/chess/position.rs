@@ -360,6 +360,17 @@ impl Notation for Position {
         san::write(self.board(), mv)
     }
 
+    fn outcome_reason(&self) -> Option<&'static str> {
+        match (self.outcome(), self.claim(Ply::ROOT)) {
+            (Some(Outcome::Win(_)), _) => Some("checkmate"),
+            (Some(_), _) => Some("stalemate"),
+            (None, None) => None,
+            _ if self.is_insufficient_material() => Some("insufficient material"),
+            _ if self.is_repetition(Ply::ROOT) => Some("threefold repetition"),
+            _ => Some("fifty-move rule"),
+        }
+    }
+
     fn diagram(&self) -> String {
         let mut text = String::new();
         for rank in (0..8).rev() {
