@@ -49,7 +49,6 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
     ("src/search/table.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
-    ("src/server/scheduling.rs", "a thread's slice is asked for by a system call"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];
 

@@ -2,7 +2,6 @@
 //! no commands.
 
 use super::pipe;
-use super::scheduling::request_short_timeslice;
 use super::stdio;
 use crate::search::worker_thread::recv_parked;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -86,11 +85,9 @@ impl Connection {
         let written = Arc::new(AtomicUsize::new(0));
         let count = written.clone();
         let read_thread = Builder::new().name("reader".into()).spawn(move || {
-            request_short_timeslice();
             read(input, &lines_tx);
         })?;
         let write_thread = Builder::new().name("writer".into()).spawn(move || {
-            request_short_timeslice();
             write(&replies, output, &count);
             drop::<Sender<()>>(open);
         })?;

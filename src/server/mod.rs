@@ -11,7 +11,6 @@ mod options;
 mod outbox;
 mod pipe;
 mod repeats;
-mod scheduling;
 mod session;
 mod stdio;
 mod terminal;
@@ -109,7 +108,6 @@ pub fn run(
     terminal: Option<TerminalDisplay>,
     search_log: Option<&Path>,
 ) -> Result<(), TableError> {
-    scheduling::request_short_timeslice();
     let mut server = Server::new(connection.writer.clone(), terminal)?;
     server.print_banner();
     if let Some(path) = search_log {
