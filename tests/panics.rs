@@ -18,7 +18,7 @@ fn start(threads: usize) -> Engine {
 fn search_with_panic(engine: &mut Engine, point: &str, go: &str, consequence: &str) {
     engine.send(&format!("setoption name FaultInjection value {point}"));
     let lines = engine.search(go);
-    let expected = format!("error: the program failed (injected fault: {point}), {consequence}");
+    let expected = format!("internal error (injected fault: {point}), {consequence}");
     assert_eq!(info_strings(&lines), [expected]);
     let best = lines[lines.len() - 1].split(' ').nth(1);
     let last = lines.iter().rev().find_map(|line| line.split_once(" pv ")?.1.split(' ').next());
@@ -111,14 +111,11 @@ fn textbook_search_panic_ends_only_that_search() {
 #[test]
 fn server_panic_ends_only_that_command() {
     let mut engine = start(1);
-    let consequence = "this command is given up";
+    let consequence = "command aborted";
     search_with_panic(&mut engine, "server", "go depth 6", consequence);
     engine.send("setoption name FaultInjection value server\nposition startpos moves e2e4");
     let replies = engine.sync();
-    assert_eq!(
-        info_strings(&replies),
-        [format!("error: the program failed (injected fault: server), {consequence}")]
-    );
+    assert_eq!(info_strings(&replies), [format!("internal error (injected fault: server), {consequence}")]);
     assert!(info_strings(&engine.search("go depth 6")).is_empty());
     check_recovery(engine, 2);
 }

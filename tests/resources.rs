@@ -78,7 +78,7 @@ fn hash_too_large_keeps_old_table() {
     let (replies, second) = two_searches("setoption name Hash value 2000");
     assert_eq!(
         replies[0],
-        "info string option Hash: no memory for a table of 2000 MB, value not changed (16 MB)"
+        "info string option Hash: no memory for a table of 2000 MiB, value not changed (16 MiB)"
     );
     assert_eq!((replies.len(), second), (2, expected));
 }

@@ -53,7 +53,7 @@ pub enum Command {
     Bench {
         /// The depth in plies; `None` for the default.
         depth: Option<u32>,
-        /// The hash size in MB; `None` for the default.
+        /// The hash size in MiB; `None` for the default.
         hash: Option<u32>,
     },
     /// `genfens N seed S [book B]` (not standard): prints random openings.

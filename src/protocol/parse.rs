@@ -219,7 +219,7 @@ fn bench(input: &str) -> Result<Command, ParseError> {
         || opt(map(verify(preceded(blanks, integer), |&n| n >= 0), |n| n.min(u32::MAX.into()) as u32));
     match terminated((number(), number()), (blanks, eof)).parse(input) {
         Ok((_, (depth, hash))) => Ok(Command::Bench { depth, hash }),
-        Err(_) => Err(expected("bench", "nothing, or a depth, or a depth and a table size in MB", input)),
+        Err(_) => Err(expected("bench", "nothing, or a depth, or a depth and a table size in MiB", input)),
     }
 }
 

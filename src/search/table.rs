@@ -66,7 +66,7 @@ impl Entry {
 
 /// The table cannot be allocated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no memory for a table of {megabytes} MB")]
+#[error("no memory for a table of {megabytes} MiB")]
 pub struct TableError {
     /// The requested size in MiB.
     pub megabytes: usize,

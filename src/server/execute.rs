@@ -137,8 +137,8 @@ impl Server {
             missing => allocate_state(megabytes).map(|state| *missing = Some(SearchResources::new(state))),
         };
         match resized {
-            Ok(()) => self.debug_info(|| format!("table of {megabytes} MB")),
-            Err(error) => self.info_string(format!("option Hash: {error}, value not changed ({old} MB)")),
+            Ok(()) => self.debug_info(|| format!("table of {megabytes} MiB")),
+            Err(error) => self.info_string(format!("option Hash: {error}, value not changed ({old} MiB)")),
         }
     }
 
@@ -146,7 +146,7 @@ impl Server {
     fn clear_search_state(&mut self) {
         let Some(SearchResources { state, .. }) = &mut self.resources else { return };
         state.clear();
-        self.debug_info(|| "table emptied".into());
+        self.debug_info(|| "hash table cleared".into());
     }
 
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) {
@@ -232,7 +232,7 @@ impl Server {
                 self.reply(&Reply::Raw(text));
             }
             Ending::Tool(reply) => reply.iter().for_each(|reply| self.reply(reply)),
-            Ending::Panicked(message) => self.report_panic(&message, "this command is given up"),
+            Ending::Panicked(message) => self.report_panic(&message, "command aborted"),
         }
     }
 
@@ -240,17 +240,14 @@ impl Server {
     fn report_panic(&mut self, message: &str, consequence: &str) {
         let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.notation())));
         ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
-        self.info_string(format!(
-            "error: the program failed ({}), {consequence}",
-            message.replace('\n', " ")
-        ));
+        self.info_string(format!("internal error ({}), {consequence}", message.replace('\n', " ")));
     }
 
     /// Calls `act` and reports a panic in it. Returns whether there was none.
     pub(super) fn catch_panic(&mut self, act: impl FnOnce(&mut Server)) -> bool {
         let done = catch_unwind(AssertUnwindSafe(|| act(self)));
         if let Err(panic) = &done {
-            self.report_panic(&panic_message(&**panic), "this command is given up");
+            self.report_panic(&panic_message(&**panic), "command aborted");
             if self.job.is_none() && self.resources.is_none() {
                 self.resources = fallback_resources();
             }

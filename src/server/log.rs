@@ -191,7 +191,9 @@ fn open(path: &Path, header: &str) -> io::Result<File> {
     if start.is_empty() {
         file.write_all(expected.as_bytes())?;
     } else if start != expected.as_bytes() {
-        return Err(io::Error::other("the file holds something else"));
+        return Err(io::Error::other(format!(
+            "expected a file that begins with {header:?}, found another one"
+        )));
     } else if !ends_a_line(&mut file)? {
         // A full disk has cut the last line.
         file.write_all(b"\n")?;

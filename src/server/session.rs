@@ -315,7 +315,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             let generated = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
                 openings::generate::<G, E>(&openings, seed, count, state, control, &mut each)
             });
-            let error = |error| Reply::InfoString(format!("genfens: {error:#}, command given up"));
+            let error = |error| Reply::InfoString(format!("genfens: {error:#}, command aborted"));
             Ending::Tool(generated.err().map(error))
         })
     }
