@@ -174,7 +174,7 @@ fn pgn_game_with_common_deviations_from_the_standard_is_read() {
         assert_eq!(moves_of_pgn(text), ("e4 a6 e5 d5 exd6 Nf6".into(), None), "{text}");
     }
     let promotion = "[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n\n";
-    for text in ["1. a8=Q+ 1-0", "1. a8= 1-0", "1. a8=+ 1-0", "1. a8/Q+ = 1-0"] {
+    for text in ["1. a8=Q+ 1-0", "1. a8=Q+= 1-0", "1. a8/Q+ = 1-0"] {
         assert_eq!(moves_of_pgn(&format!("{promotion}{text}")), ("a8=Q+".into(), None), "{text}");
     }
 }

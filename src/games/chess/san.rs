@@ -86,7 +86,7 @@ struct SanMove {
 
 /// Parses a legal move of `board`. Check, capture and quality marks may be missing, wrong or superfluous, and
 /// so may `e.p.` and the `=` of a draw offer. Castling may be written with zeros, a pawn move with P, and the
-/// origin square may be given without need. A promotion without a piece is one to a queen.
+/// origin square may be given without need.
 ///
 /// # Errors
 ///
@@ -121,9 +121,8 @@ impl SanMove {
     /// Whether `mv` is the move that the text names.
     fn matches(&self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
-        let promotion = self.promotion.or(mv.promotion().and(Some(PieceType::Queen)));
         !mv.is_castling()
-            && (mv.to(), mv.promotion()) == (self.to, promotion)
+            && (mv.to(), mv.promotion()) == (self.to, self.promotion)
             && board.piece_on(from).kind() == Some(self.kind)
             && self.file.is_none_or(|file| file == from.file())
             && self.rank.is_none_or(|rank| rank == from.rank())
