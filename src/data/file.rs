@@ -36,7 +36,7 @@ pub struct Header {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The operating system's error.
-    #[error("cannot read: {0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The file ends within the header or a block: its writer was interrupted or is still writing.
     #[error("truncated file: expected {expected} more bytes after byte {offset}, found {found}")]

@@ -364,7 +364,6 @@ fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<Fil
         Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::AlreadyExists => {
             anyhow::bail!("--out: {shown} exists; --resume continues it")
         }
-        Err(ReadError::Io(error)) => anyhow::bail!("--out: {shown}: {error}"),
         Err(error) => anyhow::bail!("--out: {shown}: {error}"),
     }
 }
