@@ -88,6 +88,13 @@ pub const TT_KEEP_MARGIN: i32 = 4;
 /// depth.
 pub const VOTE_SCORE_OFFSET: i32 = 15;
 
+/// Searches with a smaller time limit start no helper threads. On a busy machine a thread waits several
+/// milliseconds for a core.
+pub const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(20);
+/// The share of the time limit for which the stopped helper threads may delay the move: 1 / this. They need
+/// about 0.1 ms, or on a busy machine until they get a core.
+pub const HELPER_WAIT_DIVISOR: u32 = 64;
+
 /// With one legal move and a clock, the search stops at this depth, in plies. It gives a score and a ponder
 /// move.
 pub const FORCED_MOVE_DEPTH: i32 = 6;

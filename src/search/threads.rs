@@ -6,7 +6,7 @@ use super::history::Histories;
 use super::limits::{Limits, SearchRequest};
 use super::memory::{Prefault, THREAD_DATA_BYTES, can_allocate, startable_threads};
 use super::node::RootMove;
-use super::params::VOTE_SCORE_OFFSET;
+use super::params::{HELPER_WAIT_DIVISOR, MIN_TIME_FOR_HELPERS, VOTE_SCORE_OFFSET};
 use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 use super::table::TranspositionTable;
 use super::worker::Worker;
@@ -17,7 +17,7 @@ use std::any::Any;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The data of one thread that is kept from one search to the next.
 #[derive(Debug)]
@@ -87,13 +87,6 @@ struct ThreadResult {
 /// What a helper thread sends at its end: its index among the helpers, its data, and its result or the message of
 /// its panic.
 type HelperEnd = (usize, ThreadData, Result<Option<ThreadResult>, String>);
-
-/// Searches with a smaller time limit start no helper threads. On a busy machine a thread waits several
-/// milliseconds for a core.
-const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(20);
-/// The share of the time limit for which the stopped helper threads may delay the move: 1 / this. They need
-/// about 0.1 ms, or on a busy machine until they get a core.
-const HELPER_WAIT_DIVISOR: u32 = 64;
 
 /// Threads beyond this number allocate their data when they start a search. To prefault or zero the data of a
 /// thousand threads takes seconds.

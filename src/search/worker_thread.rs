@@ -13,8 +13,7 @@ type Job = Box<dyn FnOnce() + Send>;
 pub struct WorkerThread(Sender<Job>);
 
 impl WorkerThread {
-    /// Starts the thread. It ends when its `WorkerThread` is dropped and its job is
-    /// done.
+    /// Starts the thread. It ends when its `WorkerThread` is dropped and its job is done.
     ///
     /// # Errors
     /// If the system cannot start a thread.
