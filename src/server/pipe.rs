@@ -11,14 +11,12 @@ pub fn stdout_is_pipe() -> bool {
 /// thread may write to the pipe at the same time.
 #[cfg(unix)]
 pub fn write_now(output: impl std::os::fd::AsFd, text: &str) -> bool {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use super::stdio::poll_now;
+    use rustix::event::PollFlags;
     /// The bytes that a writable pipe takes without blocking: at least 512 in POSIX, 4096 on Linux.
     const PIPE_BUF: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
-    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-    let mut state = [PollFd::new(&output, PollFlags::OUT)];
     let ready = text.len() <= PIPE_BUF
-        && poll(&mut state, Some(&now)).is_ok()
-        && state[0].revents() == PollFlags::OUT;
+        && poll_now(&output, PollFlags::OUT).is_ok_and(|events| events == PollFlags::OUT);
     ready && rustix::io::write(&output, text.as_bytes()).is_ok()
 }
 

@@ -6,7 +6,7 @@
 use std::io::{Read, Result, Write};
 
 #[cfg(unix)]
-pub use unix::{input, is_reader_gone, output};
+pub use unix::{input, is_reader_gone, output, poll_now};
 
 #[cfg(unix)]
 mod unix {
@@ -35,9 +35,16 @@ mod unix {
 
     /// Whether standard output is a pipe or a socket whose reader is gone.
     pub fn is_reader_gone() -> bool {
-        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        let gone = wait(&std::io::stdout(), PollFlags::empty(), Some(&now));
+        let gone = poll_now(&std::io::stdout(), PollFlags::empty());
         gone.is_ok_and(|events| events.intersects(PollFlags::ERR | PollFlags::HUP))
+    }
+
+    /// Returns which of `events` and of errors `file` has now.
+    ///
+    /// # Errors
+    /// As `poll(2)`.
+    pub fn poll_now(file: &impl AsFd, events: PollFlags) -> Result<PollFlags> {
+        wait(file, events, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))
     }
 
     /// Waits up to `timeout` for one of `events` or an error, and returns what is there.
