@@ -1,7 +1,7 @@
 //! The rules of chess compared with two independent libraries, on random games from fixed seeds.
 
 use duiyi::game::{
-    Game, Heuristics, MoveList, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
+    Claim, Game, Heuristics, MoveList, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
 };
 use duiyi::games::chess::{Classical, Position};
 use shakmaty::fen::Fen;
@@ -101,7 +101,7 @@ impl TripleGame {
         let claim = self.shakmaty.is_insufficient_material()
             || self.shakmaty.halfmoves() >= 100 && !self.shakmaty.is_checkmate()
             || occurrences >= 3;
-        assert_eq!(self.ours.claim(Ply::ROOT), claim.then_some(Outcome::Draw), "{fen}: claim");
+        assert_eq!(self.ours.claim(Ply::ROOT), claim.then_some(Claim::Draw), "{fen}: claim");
     }
 
     fn play(&mut self, text: &str) {

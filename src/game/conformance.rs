@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// * undo restores the key and the text, after each move and after the whole game;
 /// * the incremental keys equal those of the same position read from its text;
 /// * legal moves are distinct and pass [`super::Game::is_legal`]; noisy and quiet moves together are the
-///   legal moves; moves round-trip through text with all options and through their canonical form;
+///   legal moves, or some of them with [`Heuristics::HAS_CANDIDATES`]; moves round-trip through text with all options and through their canonical form;
 /// * there is no legal move if and only if there is an outcome, and an early outcome equals the outcome;
 /// * [`Heuristics::gives_check`] agrees with [`Heuristics::in_check`] after the move, and history indices are
 ///   within their tables;
@@ -121,7 +121,13 @@ fn check_position<G: Heuristics + Notation>(game: &G) {
     split.sort_unstable();
     let mut sorted = moves.clone();
     sorted.sort_unstable();
-    assert_eq!(sorted, split, "{text}: noisy and quiet moves are not the legal moves");
+    if G::HAS_CANDIDATES {
+        assert!(split.iter().all(|mv| moves.contains(mv)), "{text}: a candidate move is illegal");
+        assert_eq!(split.is_empty(), moves.is_empty(), "{text}: no candidate move");
+        assert!(split.windows(2).all(|pair| pair[0] != pair[1]), "{text}: duplicate candidate move");
+    } else {
+        assert_eq!(sorted, split, "{text}: noisy and quiet moves are not the legal moves");
+    }
     assert!(sorted.windows(2).all(|pair| pair[0] != pair[1]), "{text}: duplicate move");
     let _ = game.claim(Ply::ROOT);
 }
@@ -258,7 +264,7 @@ fn check_value<G: Heuristics + Notation>(game: &mut G, known: &mut HashMap<(u64,
         let same = *known.entry((key, Some(canonical))).or_insert(value);
         assert_eq!(same, value, "{text}: value of {mv:?} against a move with the same canonical form");
     }
-    let (least, greatest) = game.value_bounds();
+    let (least, greatest) = game.value_bounds(Ply::ROOT);
     assert!(least <= best && best <= greatest, "{text}: {best:?} outside value_bounds");
     if let Some(mv) = game.forced_move() {
         assert_eq!(value_of(game, mv, Ply::ROOT), best, "{text}: value of the forced move {mv:?}");

@@ -8,23 +8,38 @@ pub const MAX_CORRECTION_KEYS: usize = 8;
 /// Optional knowledge of a game for the generic search.
 ///
 /// With an empty `impl` the search is exact: alpha-beta with a transposition table (TT). The methods must
-/// agree with the rules in [`Game`]; [`super::conformance`] checks that.
+/// agree with the rules in [`Game`]; [`super::conformance`] checks that. They come in groups: what is proved
+/// without a search, which moves are searched, in which order, what a selective search may assume, null moves.
 pub trait Heuristics: Game {
     /// Whether the search may use selective methods: null move, reductions, futility pruning and the like.
     /// `false` for games that are small enough to be solved exactly.
     const SELECTIVE: bool = false;
 
-    /// The number of values of [`Heuristics::butterfly`]; 1 for a game without history tables.
-    const BUTTERFLY: usize = 1;
+    /// The game's own values of the parameters in `search/params.rs`, by name. Others have the values that
+    /// are tuned for chess, where margins are in centipawns. An unknown name is a compile-time error.
+    const PARAMS: &'static [(&'static str, i32)] = &[];
 
-    /// The number of values of [`Heuristics::piece_to`].
-    const PIECE_TO: usize = 1;
+    // Exactness: what is known without a search.
 
-    /// The number of values of [`Heuristics::captured`].
-    const CAPTURED: usize = 1;
+    /// Returns the outcome where it can be seen without generating moves. The search calls this at every
+    /// node, and [`Game::outcome`] only where it finds no legal move.
+    fn early_outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
 
-    /// The number of keys of [`Heuristics::correction_keys`], at most [`MAX_CORRECTION_KEYS`].
-    const CORRECTION_KEYS: usize = 0;
+    /// Returns a lower and an upper bound of the game value for the side to move. Called while moves are
+    /// left. `ply` is the distance from the root: no win before the third move from here is
+    /// `Score::mate_in(ply + 3)`.
+    fn value_bounds(&self, ply: Ply) -> (Score, Score) {
+        let _ = ply;
+        (-Score::INFINITE, Score::INFINITE)
+    }
+
+    /// Returns a legal move that is known to be optimal, if any: below the root the search tries no other,
+    /// quiescence search included. Called while moves are left.
+    fn forced_move(&self) -> Option<Move> {
+        None
+    }
 
     /// Returns the TT key: equal for positions that are symmetric images of each other, if the game uses
     /// symmetries, and for positions that differ in [`Heuristics::points_so_far`] only.
@@ -39,14 +54,6 @@ pub trait Heuristics: Game {
         None
     }
 
-    /// Returns the points scored so far, side to move minus opponent, in a game whose result is a sum of
-    /// points.
-    ///
-    /// They must not affect later play: the TT stores only the value of the remaining game.
-    fn points_so_far(&self) -> i32 {
-        0
-    }
-
     /// Maps `mv` to the canonical one of the symmetric positions, under which the TT stores it.
     fn canonical_move(&self, mv: Move) -> Move {
         mv
@@ -57,29 +64,28 @@ pub trait Heuristics: Game {
         mv
     }
 
-    /// Returns the outcome where it can be seen without generating moves. The search calls this at every
-    /// node, and [`Game::outcome`] only where it finds no legal move.
-    fn early_outcome(&self) -> Option<Outcome> {
-        self.outcome()
+    /// Returns the points scored so far, side to move minus opponent, in a game whose result is a sum of
+    /// points.
+    ///
+    /// They must not affect later play: the TT stores only the value of the remaining game.
+    fn points_so_far(&self) -> i32 {
+        0
     }
 
-    /// Returns a lower and an upper bound of the game value for the side to move. Called while moves are
-    /// left.
-    fn value_bounds(&self) -> (Score, Score) {
-        (-Score::INFINITE, Score::INFINITE)
-    }
-
-    /// Returns a legal move that is known to be optimal, if any: below the root the search tries no other.
-    /// Called while moves are left.
-    fn forced_move(&self) -> Option<Move> {
-        None
-    }
-
-    /// Whether the side to move is in check (must answer a threat), so that a static evaluation is
-    /// unreliable.
-    fn in_check(&self) -> bool {
+    /// Whether the side to move can reach an earlier position of this search with one move, and so has at
+    /// least a draw. `ply` is the distance from the root.
+    fn upcoming_repetition(&self, ply: Ply) -> bool {
+        let _ = ply;
         false
     }
+
+    // Moves: which are searched.
+
+    /// Whether [`Heuristics::noisy_moves`] and [`Heuristics::quiet_moves`] may leave out legal moves. The search
+    /// then tries the others (the candidate moves) only, also at the root, and those of `searchmoves`. There is
+    /// a candidate move wherever there is a legal one. A game without [`Heuristics::SELECTIVE`] may leave out
+    /// only moves that do not change the value.
+    const HAS_CANDIDATES: bool = false;
 
     /// Whether `mv` is noisy, a move that quiescence search tries: in chess, a capture or a queen promotion.
     fn is_noisy(&self, mv: Move) -> bool {
@@ -96,6 +102,21 @@ pub trait Heuristics: Game {
     fn quiet_moves(&self, moves: &mut MoveList) {
         self.legal_moves(moves);
     }
+
+    /// Whether the side to move is in check: it must answer a threat. Quiescence search then tries all moves
+    /// and does not stand pat.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// Whether the opponent is [in check](Heuristics::in_check) after `mv`. Such moves are pruned and reduced
+    /// less.
+    fn gives_check(&self, mv: Move) -> bool {
+        let _ = mv;
+        false
+    }
+
+    // Order of moves.
 
     /// Returns the value of the captured piece plus the gain of a promotion, in the game's unit, for MVV
     /// ordering (most valuable victim).
@@ -117,11 +138,21 @@ pub trait Heuristics: Game {
         threshold <= 0
     }
 
-    /// Whether the opponent is in check after `mv`.
-    fn gives_check(&self, mv: Move) -> bool {
+    /// Returns what the position says about a quiet move. The search adds it to the history score of the move,
+    /// which is 0 for a move that it has not seen yet and at most a few times 16,384.
+    fn prior(&self, mv: Move) -> i32 {
         let _ = mv;
-        false
+        0
     }
+
+    /// The number of values of [`Heuristics::butterfly`]; 1 for a game without history tables.
+    const BUTTERFLY: usize = 1;
+
+    /// The number of values of [`Heuristics::piece_to`].
+    const PIECE_TO: usize = 1;
+
+    /// The number of values of [`Heuristics::captured`].
+    const CAPTURED: usize = 1;
 
     /// Returns the index of `mv` in the butterfly history: from-square and to-square, with optional features.
     fn butterfly(&self, mv: Move) -> usize {
@@ -142,31 +173,47 @@ pub trait Heuristics: Game {
         0
     }
 
-    /// Writes the keys of the correction histories: hashes of parts of the position on which the error of the
-    /// static evaluation depends. `keys` has [`Heuristics::CORRECTION_KEYS`] elements.
-    fn correction_keys(&self, keys: &mut [u64]) {
-        let _ = keys;
-    }
-
     /// Returns a hash of the slowly changing structure, by which move histories are split: in chess, the
     /// pawns.
     fn structure_key(&self) -> u64 {
         0
     }
 
-    /// Whether the side to move can reach an earlier position of this search with one move, and so has at
-    /// least a draw. `ply` is the distance from the root.
-    fn upcoming_repetition(&self, ply: Ply) -> bool {
-        let _ = ply;
-        false
+    // Selectivity: what a search with `SELECTIVE` may assume.
+
+    /// Whether this position is searched one ply deeper (check extension).
+    fn extends(&self) -> bool {
+        self.in_check()
     }
 
-    /// Whether a null move (a pass) is sound here: zugzwang is unlikely and the side to move is not in check.
+    /// Whether pruning may rely on the static evaluation of this position.
+    fn is_eval_reliable(&self) -> bool {
+        !self.in_check()
+    }
+
+    /// The number of keys of [`Heuristics::correction_keys`], at most [`MAX_CORRECTION_KEYS`].
+    const CORRECTION_KEYS: usize = 0;
+
+    /// Writes the keys of the correction histories: hashes of parts of the position on which the error of the
+    /// static evaluation depends. `keys` has [`Heuristics::CORRECTION_KEYS`] elements.
+    fn correction_keys(&self, keys: &mut [u64]) {
+        let _ = keys;
+    }
+
+    /// Returns the plies since the last irreversible move, 0 to 100: in chess, the fifty-move counter. The
+    /// evaluation shrinks with them.
+    fn reversible_plies(&self) -> i32 {
+        0
+    }
+
+    // Null moves: never moves of the game, even if it has a pass.
+
+    /// Whether a null move is sound here: zugzwang is unlikely and the side to move is not in check.
     fn can_null_move(&self) -> bool {
         false
     }
 
-    /// Passes the turn.
+    /// Passes the turn. The evaluator is not told.
     ///
     /// # Panics
     ///
@@ -182,10 +229,5 @@ pub trait Heuristics: Game {
     /// In a game that has no null move.
     fn unmake_null_move(&mut self) {
         unreachable!("null move taken back in a game without can_null_move");
-    }
-
-    /// Returns the plies since the last irreversible move, 0 to 100: in chess, the fifty-move counter.
-    fn reversible_plies(&self) -> i32 {
-        0
     }
 }

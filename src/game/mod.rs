@@ -101,8 +101,8 @@ impl std::fmt::Debug for Move {
     }
 }
 
-/// The most legal moves of one position. Chess needs 218, Go on a 19x19 board 362.
-pub const MAX_MOVES: usize = 384;
+/// The most legal moves of one position. Chess needs 218, gomoku on a 20x20 board 400.
+pub const MAX_MOVES: usize = 400;
 
 /// A list of moves of one position, on the stack.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
@@ -116,6 +116,25 @@ pub enum Outcome {
     Draw,
     /// White's points minus Black's.
     Points(i32),
+}
+
+/// A result that the rules grant although moves are left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// A draw: repetition, a move-count rule, insufficient material.
+    Draw,
+    /// This side wins because its opponent broke a rule about repetition, such as perpetual check in xiangqi. The
+    /// result depends on the moves that led here, so the search stores no score that rests on it.
+    Win(Side),
+}
+
+impl From<Claim> for Outcome {
+    fn from(claim: Claim) -> Outcome {
+        match claim {
+            Claim::Draw => Outcome::Draw,
+            Claim::Win(side) => Outcome::Win(side),
+        }
+    }
 }
 
 /// The rules of a two-player zero-sum game of perfect information.
@@ -194,7 +213,8 @@ pub trait Game: Clone + Send + 'static {
     fn side_to_move(&self) -> Side;
 
     /// ACTIONS(s): appends every legal move, in an order that depends on the position alone. Appends none if
-    /// and only if [`Game::outcome`] is `Some`.
+    /// and only if [`Game::outcome`] is `Some`. Of moves that its knowledge rates equal, a search tries the last
+    /// one first.
     fn legal_moves(&self, moves: &mut MoveList);
 
     /// RESULT(s, a): plays `mv` in place. `mv` must be legal; games check that under debug assertions only.
@@ -212,14 +232,18 @@ pub trait Game: Clone + Send + 'static {
 
     // Provided methods: a game overrides them to be faster, or for rules about claims.
 
-    /// Returns the outcome that can be claimed although moves are left: repetition, a move-count rule,
-    /// insufficient material.
+    /// Returns the result that the rules grant although moves are left.
     ///
     /// `ply` is the distance from the root of the search. A first repetition counts if the earlier position
     /// is within the search; otherwise the game's own rule applies.
-    fn claim(&self, ply: Ply) -> Option<Outcome> {
+    fn claim(&self, ply: Ply) -> Option<Claim> {
         let _ = ply;
         None
+    }
+
+    /// Returns the outcome if the game is over, or the result that can be claimed now, else `None`.
+    fn outcome_or_claim(&self) -> Option<Outcome> {
+        self.outcome().or_else(|| self.claim(Ply::ROOT).map(Outcome::from))
     }
 
     /// Whether `mv` is legal here. `mv` may be any value, since a TT collision can return any move.

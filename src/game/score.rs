@@ -1,13 +1,14 @@
 //! Score, bound, depth, ply and window as types. They prevent common search bugs: a wrong sign, a ply used as
 //! a depth, a mate score that was not adjusted.
 
-use super::{Outcome, Side};
+use super::{Claim, Outcome, Side};
 use std::ops::{Add, AddAssign, Neg, Sub};
 
 /// A value from the point of view of the side to move.
 ///
 /// Up to ±[`Score::MAX_EVAL`] it is in the game's unit: centipawns in chess, points elsewhere. Beyond that it
-/// is a forced win or loss: ±([`Score::MATE`] - plies from the root to the end).
+/// is a forced win or loss. A mate is ±([`Score::MATE`] - plies from the root to the end). A win by rule
+/// ([`Claim::Win`]) has a lower band of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -18,8 +19,12 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// Greater than every score.
     pub const INFINITE: Score = Score(32_001);
+    /// The lowest score of a mate.
+    const MIN_MATE: Score = Score(Self::MATE.0 - Ply::MAX.0 as i32);
+    /// Won by rule at the root: below every mate.
+    const WIN_BY_RULE: Score = Score(Self::MIN_MATE.0 - 1);
     /// The largest score that is not decisive, for evaluations and for points.
-    pub const MAX_EVAL: Score = Score(Self::MATE.0 - Ply::MAX.0 as i32 - 1);
+    pub const MAX_EVAL: Score = Score(Self::WIN_BY_RULE.0 - Ply::MAX.0 as i32 - 1);
 
     /// Returns a score of `value` in the game's unit, clamped to ±[`Score::MAX_EVAL`].
     pub const fn new(value: i32) -> Score {
@@ -66,6 +71,16 @@ impl Score {
         }
     }
 
+    /// Returns the score for `side` of a `claim`, `ply` plies from the root.
+    pub fn from_claim(claim: Claim, side: Side, ply: Ply) -> Score {
+        let win = Score(Self::WIN_BY_RULE.0 - ply.0 as i32);
+        match claim {
+            Claim::Draw => Score::ZERO,
+            Claim::Win(winner) if winner == side => win,
+            Claim::Win(_) => -win,
+        }
+    }
+
     /// Returns the mean of `weight` parts `self` and one part `other`, or `self` if one of them is decisive.
     pub const fn weighted_mean(self, weight: i32, other: Score) -> Score {
         if self.is_decisive() || other.is_decisive() {
@@ -89,12 +104,17 @@ impl Score {
         self.0 < -Self::MAX_EVAL.0
     }
 
-    /// Returns the plies from the root to the end of a forced win or loss, `None` for any other score.
-    pub const fn plies_to_mate(self) -> Option<u32> {
-        if self.is_decisive() { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
+    /// Whether this is a win or loss by rule, which depends on the moves that led to it.
+    pub const fn is_by_rule(self) -> bool {
+        self.is_decisive() && self.0.abs() < Self::MIN_MATE.0
     }
 
-    /// Returns the full moves (two plies each, rounded up) from the root to the end of a forced win or loss:
+    /// Returns the plies from the root to mate, `None` for any other score.
+    pub const fn plies_to_mate(self) -> Option<u32> {
+        if self.0.abs() >= Self::MIN_MATE.0 { Some((Self::MATE.0 - self.0.abs()) as u32) } else { None }
+    }
+
+    /// Returns the full moves (two plies each, rounded up) from the root to mate:
     /// positive if the side to move wins, negative if it loses, 0 at the end itself. `None` for any other
     /// score.
     pub const fn moves_to_mate(self) -> Option<i32> {
@@ -351,6 +371,19 @@ mod tests {
         assert_eq!(Score::from_outcome(Outcome::Win(Side::Black), Side::White, ply), Score::mated_in(ply));
         assert_eq!(Score::from_outcome(Outcome::Points(-4), Side::Black, ply), Score::new(4));
         assert_eq!(Score::from_outcome(Outcome::Draw, Side::White, ply), Score::ZERO);
+    }
+
+    #[test]
+    fn win_by_rule_lies_between_evaluations_and_mates() {
+        for n in 0..=Ply::MAX.index() {
+            let win = Score::from_claim(Claim::Win(Side::White), Side::White, Ply::new(n));
+            assert!(win > Score::MAX_EVAL && win < Score::mate_in(Ply::MAX), "ply {n}: {win:?}");
+            assert!(win.is_win() && win.is_by_rule() && win.plies_to_mate().is_none());
+            assert_eq!(Score::from_claim(Claim::Win(Side::White), Side::Black, Ply::new(n)), -win);
+            assert!(!Score::mated_in(Ply::new(n)).is_by_rule());
+        }
+        assert_eq!(Score::from_claim(Claim::Draw, Side::Black, Ply::ROOT), Score::ZERO);
+        assert!(!Score::MAX_EVAL.is_by_rule());
     }
 
     #[test]

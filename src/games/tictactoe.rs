@@ -2,7 +2,7 @@
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Score, Side, SplitMix64,
+    Ply, Score, Side, SplitMix64,
 };
 
 /// A position; N is 3 or 4. Cell `a1` is bit 0, `b1` is bit 1, and so on rank by rank.
@@ -201,7 +201,7 @@ impl<const N: usize> Heuristics for TicTacToe<N> {
     }
 
     /// A side cannot win if every line has a stone of the opponent.
-    fn value_bounds(&self) -> (Score, Score) {
+    fn value_bounds(&self, _: Ply) -> (Score, Score) {
         let can_win =
             |side: Side| Self::WIN_LINES.iter().any(|line| self.stones[(!side).index()] & line == 0);
         let least = if can_win(!self.side) { -Score::INFINITE } else { Score::ZERO };

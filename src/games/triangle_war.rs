@@ -3,7 +3,7 @@
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Score, Side, SplitMix64, Wdl,
+    Ply, Score, Side, SplitMix64, Wdl,
 };
 
 /// The two end points of each line; a line's index is its bit.
@@ -187,7 +187,7 @@ impl Heuristics for TriangleWar {
     }
 
     /// One side can get all the triangles that are open.
-    fn value_bounds(&self) -> (Score, Score) {
+    fn value_bounds(&self, _: Ply) -> (Score, Score) {
         let open = (SIDES.len() as u32 - (self.owned[0] | self.owned[1]).count_ones()) as i32;
         (Score::new(self.points_so_far() - open), Score::new(self.points_so_far() + open))
     }

@@ -64,7 +64,7 @@ impl CorrectionHistory {
         let by_moves: i32 = Self::continuation_indices::<G>(previous_moves)
             .map(|index| i32::from(self.continuation[index]))
             .sum();
-        (by_key * correction_weight() + by_moves * cont_correction_weight()) / CORRECTION_MAX
+        (by_key * correction_weight::<G>() + by_moves * cont_correction_weight::<G>()) / CORRECTION_MAX
     }
 
     /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of

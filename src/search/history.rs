@@ -43,12 +43,16 @@ pub struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
-    /// The history score of `mv`: the sum of its butterfly, pawn and continuation counters.
+    /// The history score of `mv`: the sum of its butterfly, pawn and continuation counters and of its
+    /// [prior](Heuristics::prior).
     #[inline(always)]
     pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         let piece_to = game.piece_to(mv);
         let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
-        i32::from(self.butterfly[game.butterfly(mv)]) + i32::from(self.pawn[piece_to]) + continuation
+        i32::from(self.butterfly[game.butterfly(mv)])
+            + i32::from(self.pawn[piece_to])
+            + continuation
+            + game.prior(mv)
     }
 }
 
@@ -150,14 +154,14 @@ impl Histories {
     }
 
     /// History bonus of the cutoff move, linear in `depth`, at most `history_bonus_max`.
-    pub fn bonus(depth: i32) -> i32 {
-        (history_bonus() * depth - history_bonus_offset()).clamp(0, history_bonus_max())
+    pub fn bonus<G: Heuristics>(depth: i32) -> i32 {
+        (history_bonus::<G>() * depth - history_bonus_offset::<G>()).clamp(0, history_bonus_max::<G>())
     }
 
     /// History malus for moves searched before the cutoff move, linear in `depth`, at most
     /// `history_malus_max` (values after Weiss).
-    pub fn malus(depth: i32) -> i32 {
-        (history_malus() * depth - history_malus_offset()).clamp(0, history_malus_max())
+    pub fn malus<G: Heuristics>(depth: i32) -> i32 {
+        (history_malus::<G>() * depth - history_malus_offset::<G>()).clamp(0, history_malus_max::<G>())
     }
 }
 

@@ -27,11 +27,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
         let excluded = self.stack[ply.index()].excluded;
-        let in_check = self.game.in_check();
         // Check extension: a position in check is searched deeper
         // (<https://www.chessprogramming.org/Check_Extensions>).
-        let extends = G::SELECTIVE && in_check && !N::ROOT && excluded.is_none() && self.may_extend(ply);
-        let mut depth = if extends { depth + check_extension() } else { depth };
+        let extends =
+            G::SELECTIVE && self.game.extends() && !N::ROOT && excluded.is_none() && self.may_extend(ply);
+        let mut depth = if extends { depth + check_extension::<G>() } else { depth };
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
         }
@@ -50,7 +50,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             // Mate distance pruning: a shorter mate is already known
             // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). The game's own score bounds prune
             // the same way.
-            let (lower, upper) = self.game.value_bounds();
+            let (lower, upper) = self.game.value_bounds(ply);
             let (lower, upper) = (lower.max(Score::mated_in(ply)), upper.min(Score::mate_in(ply.next())));
             match window.narrowed(lower, upper) {
                 Some(narrowed) => window = narrowed,
@@ -76,7 +76,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let tt_move_is_noisy = tt_entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_noisy(mv));
         let cont_keys = self.continuation_keys(ply);
         if excluded.is_none() {
-            let (raw_eval, eval) = self.static_eval(tt_entry, ply, in_check).unzip();
+            let static_eval =
+                if self.game.is_eval_reliable() { self.static_eval(tt_entry, ply) } else { None };
+            let (raw_eval, eval) = static_eval.unzip();
             let stack_entry = &mut self.stack[ply.index()];
             (stack_entry.raw_eval, stack_entry.static_eval) = (raw_eval, eval);
         }
@@ -110,7 +112,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // expected to fail low rarely get a TT move, and would lose a ply at every visit.
         if G::SELECTIVE
             && (N::PV || cut_node)
-            && depth.plies() >= iir_min_depth()
+            && depth.plies() >= iir_min_depth::<G>()
             && tt_move.is_none()
             && excluded.is_none()
         {
@@ -128,6 +130,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             Some(mv) => MovePicker::only(mv),
             None => MovePicker::new(&self.game, tt_move, killers),
         };
+        if N::ROOT {
+            picker.defer(&self.requested_non_candidates);
+        }
         let mut best = Best { score: -Score::INFINITE, mv: None };
         let (mut move_count, mut quiets_tried, mut noisy_tried) = (0, MoveList::new(), MoveList::new());
         while let Some(picked) =
@@ -142,7 +147,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             move_count += 1;
             let gives_check = G::SELECTIVE && self.game.gives_check(mv);
             let mut reduction = 0;
-            if G::SELECTIVE && depth.plies() >= lmr_min_depth() && move_count >= lmr_moves() as usize {
+            if G::SELECTIVE
+                && depth.plies() >= lmr_min_depth::<G>()
+                && move_count >= lmr_moves::<G>() as usize
+            {
                 let context = LmrContext {
                     pv: N::PV,
                     tt_pv: node.tt_pv,
@@ -155,10 +163,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     gives_check,
                     history,
                 };
-                reduction = lmr_reduction(depth.plies(), move_count, context);
+                reduction = lmr_reduction::<G>(depth.plies(), move_count, context);
             }
             if G::SELECTIVE && !N::ROOT && !best.score.is_loss() && move_count > 1 {
-                if move_count > lmp_move_count(depth, node.improving) {
+                if move_count > lmp_move_count::<G>(depth, node.improving) {
                     picker.skip_quiets();
                 }
                 match self.prune_move(&node, picked, gives_check, reduction) {
@@ -279,7 +287,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if is_reduced && score > window.alpha {
             // LMR re-search one ply deeper or shallower, depending on how far the score is above the best
             // score.
-            depth += i32::from(score > best_score + deeper_margin() + 2 * depth.plies());
+            depth += i32::from(score > best_score + deeper_margin::<G>() + 2 * depth.plies());
             depth += -i32::from(score < best_score + depth.plies());
             if reduced_depth < depth {
                 score = self.search_child(stm, null_window, |search, window| {
@@ -287,7 +295,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 })?;
             }
             if let Some(played) = self.stack[ply.index()].played.filter(|played| !played.noisy) {
-                let bonus = Histories::bonus(depth.plies());
+                let bonus = Histories::bonus::<G>(depth.plies());
                 let bonus = if score > window.alpha { bonus } else { -bonus };
                 let cont_keys = self.continuation_keys(ply);
                 self.histories.update_continuation(played.history_index, &cont_keys, bonus);
@@ -322,10 +330,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         noisy_tried: &[Move],
     ) {
         let Some(best_move) = best_move else { return };
-        let (malus, cont_keys) = (Histories::malus(depth.plies()), self.continuation_keys(ply));
+        let (malus, cont_keys) = (Histories::malus::<G>(depth.plies()), self.continuation_keys(ply));
         // At low depth a fail high says little: most moves that lose no material cause one.
-        let bonus =
-            if depth.plies() < history_bonus_min_depth() { 0 } else { Histories::bonus(depth.plies()) };
+        let bonus = if depth.plies() < history_bonus_min_depth::<G>() {
+            0
+        } else {
+            Histories::bonus::<G>(depth.plies())
+        };
         self.stack[ply.index()].cutoff_count += 1;
         if self.game.is_noisy(best_move) {
             self.histories.update_capture(&self.game, best_move, bonus);
@@ -354,8 +365,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Updates the butterfly history of the previous quiet move by the change of the static evaluation.
     fn update_prior_quiet_by_eval(&mut self, eval_delta: i32, ply: Ply) {
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
-            let bonus =
-                (-eval_history_scale() * eval_delta / 10).clamp(-eval_history_max(), eval_history_max());
+            let bonus = (-eval_history_scale::<G>() * eval_delta / 10)
+                .clamp(-eval_history_max::<G>(), eval_history_max::<G>());
             self.histories.update_butterfly(played.history_index, bonus);
         }
     }
@@ -363,9 +374,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Hindsight adjustment in plies: corrects the parent's LMR reduction once the static eval is known.
     fn hindsight_adjustment(&self, eval_delta: i32, depth: Depth, ply: Ply) -> i32 {
         let reduction = self.stack[ply.index() - 1].reduction;
-        if reduction >= hindsight_deeper() && eval_delta <= 0 {
+        if reduction >= hindsight_deeper::<G>() && eval_delta <= 0 {
             1
-        } else if reduction >= hindsight_shallower() && depth > Depth::ONE && eval_delta > hindsight_margin()
+        } else if reduction >= hindsight_shallower::<G>()
+            && depth > Depth::ONE
+            && eval_delta > hindsight_margin::<G>()
         {
             -1
         } else {
@@ -376,7 +389,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Gives the quiet TT move a history bonus when the TT score fails high.
     fn bonus_for_tt_cutoff_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
         if let Some(mv) = mv.filter(|&mv| !self.game.is_noisy(mv)) {
-            let bonus = Histories::bonus(depth.plies()) * tt_history_bonus() / 100;
+            let bonus = Histories::bonus::<G>(depth.plies()) * tt_history_bonus::<G>() / 100;
             let cont_keys = self.continuation_keys(ply);
             self.histories.update_quiet(Histories::index(&self.game, mv), &cont_keys, bonus);
         }
@@ -388,7 +401,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return;
         }
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
-            let bonus = Histories::bonus(depth.plies()) * prior_quiet_bonus() / 100;
+            let bonus = Histories::bonus::<G>(depth.plies()) * prior_quiet_bonus::<G>() / 100;
             let cont_keys = self.continuation_keys(Ply::new(ply.index() - 1));
             self.histories.update_quiet(played.history_index, &cont_keys, bonus);
         }

@@ -120,6 +120,11 @@ impl MovePicker {
         MovePicker { threshold, remaining: Remaining::None, ..MovePicker::new(game, tt_move, [None; 2]) }
     }
 
+    /// Adds `moves` at the end. They must not be generated otherwise.
+    pub fn defer(&mut self, moves: &[Move]) {
+        self.bad_noisy.extend(moves.iter().copied().filter(|&mv| Some(mv) != self.tt_move));
+    }
+
     /// Skips all further quiet moves.
     pub fn skip_quiets(&mut self) {
         self.remaining = self.remaining.max(Remaining::Noisy);
@@ -198,7 +203,7 @@ impl MovePicker {
                 }
                 Stage::BadNoisy => {
                     if let Some(mv) = self.bad_noisy.pop() {
-                        return Some(PickedMove::noisy(game, context, mv));
+                        return Some(PickedMove::any(game, context, mv));
                     }
                     self.stage = Stage::Done;
                 }

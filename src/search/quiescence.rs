@@ -29,7 +29,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let in_check = self.game.in_check();
         let cont_keys = self.continuation_keys(ply);
-        let (raw_eval, static_eval) = self.static_eval(tt_entry, ply, in_check).unzip();
+        let static_eval = if in_check { None } else { self.static_eval(tt_entry, ply) };
+        let (raw_eval, static_eval) = static_eval.unzip();
         let mut best_score = match (static_eval, tt_entry) {
             (None, _) => Score::mated_in(ply),
             // In a PV node a mate score of the TT would have no PV.
@@ -49,10 +50,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let Window { mut alpha, beta } = window;
         alpha = alpha.max(best_score);
         let tt_move = tt_entry.and_then(|entry| entry.mv);
-        let mut picker = if in_check {
-            MovePicker::new(&self.game, tt_move, [None; 2])
-        } else {
-            MovePicker::noisy(&self.game, tt_move, 0)
+        let mut picker = match self.game.forced_move() {
+            Some(mv) => MovePicker::only(mv),
+            None if in_check => MovePicker::new(&self.game, tt_move, [None; 2]),
+            None => MovePicker::noisy(&self.game, tt_move, 0),
         };
         let stm = self.game.side_to_move();
         let (mut best_move, mut move_count) = (None, 0);
@@ -62,12 +63,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
                 // Captures are ordered by MVV; searching more than `qs_move_limit` rarely changes the result.
-                if move_count > qs_move_limit() && !self.game.gives_check(mv) {
+                if move_count > qs_move_limit::<G>() && !self.game.gives_check(mv) {
                     break;
                 }
                 // Delta pruning: even with the captured value the evaluation stays below alpha
                 // (<https://www.chessprogramming.org/Delta_Pruning>).
-                let futility_value = Score::new(eval.value() + delta_margin() + self.game.captured_value(mv));
+                let futility_value =
+                    Score::new(eval.value() + delta_margin::<G>() + self.game.captured_value(mv));
                 if futility_value <= alpha {
                     best_score = best_score.max(futility_value);
                     continue;

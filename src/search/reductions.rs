@@ -2,6 +2,7 @@
 //! (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
 use super::params::*;
+use crate::game::Heuristics;
 
 /// Size of [`LN_TABLE`]; larger depths and move counts use its last entry.
 const SIZE: usize = 64;
@@ -47,21 +48,21 @@ pub struct LmrContext {
 }
 
 /// The reduction in plies of the move number `move_count` (from 1) at remaining depth `depth`.
-pub fn lmr_reduction(depth: i32, move_count: usize, context: LmrContext) -> i32 {
+pub fn lmr_reduction<G: Heuristics>(depth: i32, move_count: usize, context: LmrContext) -> i32 {
     let ln = |n: usize| LN_TABLE[n.min(SIZE - 1)];
     let product = ln(depth.max(0) as usize) * ln(move_count);
-    let mut centiplies = lmr_base() + product / (100 * lmr_divisor());
+    let mut centiplies = lmr_base::<G>() + product / (100 * lmr_divisor::<G>());
     let mut adjust = |applies: bool, by: i32| centiplies += if applies { by } else { 0 };
-    adjust(context.pv, -lmr_pv());
-    adjust(context.tt_pv, -lmr_tt_pv());
-    adjust(context.cut_node, lmr_cut());
-    adjust(!context.improving, lmr_not_improving());
-    adjust(context.tt_move_is_noisy, lmr_tt_noisy());
-    adjust(context.child_cutoff_count > lmr_cutoffs_min(), lmr_cutoffs());
-    adjust(context.is_noisy, -lmr_noisy());
-    adjust(context.is_killer, -lmr_killer());
-    adjust(context.gives_check, -lmr_check());
-    let history_per_ply = if context.is_noisy { lmr_capture_history() } else { lmr_history() };
+    adjust(context.pv, -lmr_pv::<G>());
+    adjust(context.tt_pv, -lmr_tt_pv::<G>());
+    adjust(context.cut_node, lmr_cut::<G>());
+    adjust(!context.improving, lmr_not_improving::<G>());
+    adjust(context.tt_move_is_noisy, lmr_tt_noisy::<G>());
+    adjust(context.child_cutoff_count > lmr_cutoffs_min::<G>(), lmr_cutoffs::<G>());
+    adjust(context.is_noisy, -lmr_noisy::<G>());
+    adjust(context.is_killer, -lmr_killer::<G>());
+    adjust(context.gives_check, -lmr_check::<G>());
+    let history_per_ply = if context.is_noisy { lmr_capture_history::<G>() } else { lmr_history::<G>() };
     centiplies -= 100 * context.history / history_per_ply;
     (centiplies / 100).max(0)
 }

@@ -8,7 +8,7 @@ use super::params::FORCED_MOVE_DEPTH;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
 use super::worker::Worker;
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
 use std::time::Duration;
 
 /// Reports of the current root move start after this time.
@@ -94,12 +94,20 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         result.ponder = self.ponder_move();
     }
 
-    /// Lists the root moves: the legal ones of `searchmoves`, or all legal moves if there are none. The TT
+    /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none. The TT
     /// move is first.
     fn init_root_moves(&mut self, limits: &Limits) {
-        let moves = self.game.moves();
+        let mut moves = self.game.moves();
         let is_requested = |mv: &Move| limits.searchmoves.contains(mv);
         let search_all = !moves.iter().any(is_requested);
+        if G::HAS_CANDIDATES {
+            let mut candidates = MoveList::new();
+            self.game.noisy_moves(&mut candidates);
+            self.game.quiet_moves(&mut candidates);
+            moves.retain(|mv| candidates.contains(mv) || is_requested(mv));
+            let non_candidates = moves.iter().copied().filter(|mv| !candidates.contains(mv));
+            self.requested_non_candidates = non_candidates.collect();
+        }
         self.has_searchmoves = !search_all && !moves.iter().all(is_requested);
         let static_eval = self.evaluator.evaluate(&self.game);
         let searched_moves = moves.iter().copied().filter(|mv| search_all || is_requested(mv));

@@ -5,10 +5,10 @@ use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
 use super::history::{CONT_HIST_PLIES, ContHistKeys, Histories};
 use super::memory::Prefault;
 use super::node::{PlayedMove, RootMove, StackEntry};
-use super::params::rule50_scale;
+use super::params::{are_valid, rule50_scale};
 use super::report::Report;
 use super::table::{Entry, TranspositionTable};
-use crate::game::{Depth, Evaluator, Heuristics, Move, Outcome, Ply, Score, Side, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
 /// The state of one search thread, on which all search functions are methods.
@@ -35,6 +35,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) pv_index: usize,
     /// Whether `searchmoves` leaves out legal moves.
     pub(super) has_searchmoves: bool,
+    /// The moves of `searchmoves` that are no candidate moves: they are searched last.
+    pub(super) requested_non_candidates: MoveList,
     /// When the current root move was last reported.
     pub(super) last_currmove: Duration,
     /// Whether a score since the last reset depends on a static evaluation, so that a deeper search could
@@ -54,6 +56,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
+        const { assert!(are_valid(G::PARAMS), "a parameter of the game is unknown or out of range") };
         histories.resize_for::<G>(Prefault::Lazy);
         evaluator.reset(&game);
         Worker {
@@ -73,6 +76,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             root_moves: Vec::new(),
             pv_index: 0,
             has_searchmoves: false,
+            requested_non_candidates: MoveList::new(),
             used_static_eval: false,
             nmp_min_ply: Ply::ROOT,
         }
@@ -129,9 +133,12 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         Some(Entry { mv: entry.mv.map(|mv| self.game.original_move(mv)), ..entry })
     }
 
-    /// Stores the current position in the TT.
+    /// Stores the current position in the TT, unless its score depends on the path that led here.
     #[inline]
     pub(super) fn store_tt(&self, ply: Ply, entry: Entry) {
+        if entry.score.is_by_rule() {
+            return;
+        }
         let entry = Entry { mv: entry.mv.map(|mv| self.game.canonical_move(mv)), ..entry };
         self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
@@ -145,11 +152,13 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         Some(score)
     }
 
-    /// The score of a finished game that needs no move generation, or of a draw that can be claimed.
+    /// The score of a finished game that needs no move generation, or of a result that can be claimed.
     #[inline]
     pub(super) fn terminal_score(&self, ply: Ply) -> Option<Score> {
-        let outcome = self.game.early_outcome().or_else(|| self.game.claim(ply))?;
-        Some(self.score_of(outcome, ply))
+        if let Some(outcome) = self.game.early_outcome() {
+            return Some(self.score_of(outcome, ply));
+        }
+        self.game.claim(ply).map(|claim| Score::from_claim(claim, self.game.side_to_move(), ply))
     }
 
     /// A draw score, if it fails high and the side to move can repeat a position with one move.
@@ -204,25 +213,20 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.previous_moves[ply.index()..].first_chunk().expect("each ply has PREVIOUS_PLIES rows before it")
     }
 
-    /// The static evaluation, raw and corrected; `None` in check. The corrected one includes the correction
+    /// The static evaluation, raw and corrected; `None` in an exact search. The corrected one includes the correction
     /// history and shrinks with the plies towards a draw by the fifty-move rule. `entry` may hold the raw
     /// one.
     #[inline]
-    pub(super) fn static_eval(
-        &mut self,
-        entry: Option<Entry>,
-        ply: Ply,
-        in_check: bool,
-    ) -> Option<(Score, Score)> {
-        if !G::SELECTIVE || in_check {
+    pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: Ply) -> Option<(Score, Score)> {
+        if !G::SELECTIVE {
             return None;
         }
         // Read first, so that the memory access overlaps with the evaluation.
         let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
         let tt_eval = entry.and_then(|entry| entry.raw_eval);
         let raw = tt_eval.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        let eval =
-            (raw.value() + correction) * (rule50_scale() - self.game.reversible_plies()) / rule50_scale();
+        let eval = (raw.value() + correction) * (rule50_scale::<G>() - self.game.reversible_plies())
+            / rule50_scale::<G>();
         Some((raw, Score::new(eval)))
     }
 

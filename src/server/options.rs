@@ -59,8 +59,7 @@ pub fn declarations() -> Vec<UciOption> {
 
 /// The parameters of the search, in builds with the feature `spsa`.
 fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
-    let parameters = if cfg!(feature = "spsa") { params::ALL } else { &[] };
-    parameters.iter().map(|&Parameter { name, default, min, max }| {
+    params::all().filter(|_| cfg!(feature = "spsa")).map(|&Parameter { name, default, min, max }| {
         (name, OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() })
     })
 }

@@ -3,7 +3,7 @@
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::game::{
-    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Ply, Side, Window,
+    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Window,
     perft,
 };
 use crate::protocol::{Go, Info, Reply, StartPosition};
@@ -439,7 +439,7 @@ fn first_of(what: &str, warnings: &[String]) -> Option<String> {
 
 /// The result of a finished game and its reason. A draw that may be claimed counts as finished.
 fn result_text<G: Notation>(game: &G) -> Option<String> {
-    let result = match game.outcome().or_else(|| game.claim(Ply::ROOT))? {
+    let result = match game.outcome_or_claim()? {
         Outcome::Win(side) => format!("{side:?} wins"),
         Outcome::Draw => "draw".into(),
         Outcome::Points(points) => format!("{points} points for White"),

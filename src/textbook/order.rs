@@ -14,7 +14,8 @@ pub enum Order {
     /// The order of [`Game::legal_moves`](crate::game::Game::legal_moves).
     Natural,
     /// Noisy moves with SEE of at least 0, then checks, quiet moves and the other noisy moves. Noisy moves
-    /// are sorted by MVV-LVA (<https://www.chessprogramming.org/MVV-LVA>).
+    /// are sorted by MVV-LVA (<https://www.chessprogramming.org/MVV-LVA>), quiet moves by
+    /// [`Heuristics::prior`].
     Heuristic,
     /// The best or cutoff move of an earlier alpha-beta search of the same tree, then as
     /// [`Order::Heuristic`].
@@ -75,7 +76,8 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
                 false => 2,
             };
             let attacker = if noisy { game.attacker_value(mv) } else { 0 };
-            (class, -game.captured_value(mv), attacker)
+            let prior = if noisy { 0 } else { game.prior(mv) };
+            (class, -game.captured_value(mv), attacker, -prior)
         });
     }
 

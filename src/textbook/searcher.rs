@@ -217,8 +217,8 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
 
     /// Returns the value of a claim at this node. Claims at the root are ignored, since a move is wanted.
     pub(super) fn claimed(&self, ply: Ply) -> Option<Score> {
-        let outcome = if ply == Ply::ROOT { None } else { self.game.claim(ply) }?;
-        Some(Score::from_outcome(outcome, self.game.side_to_move(), ply))
+        let claim = if ply == Ply::ROOT { None } else { self.game.claim(ply) }?;
+        Some(Score::from_claim(claim, self.game.side_to_move(), ply))
     }
 
     /// ACTIONS(s): returns the moves in the search's move order.

@@ -367,9 +367,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
             Item::Game(game) => (game.line, self.position_at(game, number, ply)),
         };
         let outcome = match item {
-            Item::Game(game) if ply == game.moves.len() => {
-                position.outcome().or_else(|| position.claim(Ply::ROOT))
-            }
+            Item::Game(game) if ply == game.moves.len() => position.outcome_or_claim(),
             _ => None,
         };
         let analysis = match outcome {

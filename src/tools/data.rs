@@ -1,7 +1,7 @@
 //! `duiyi data`: statistics, validation and positions of a file of games.
 
 use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination, open_file};
-use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Ply, Side};
+use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Side};
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 use std::fs::{File, OpenOptions};
@@ -140,7 +140,7 @@ fn check<G: Heuristics + Notation>(
     for (record, number) in games.by_ref().zip(1..) {
         let record = record?;
         let last = record.last_position();
-        let outcome = last.outcome().or_else(|| last.claim(Ply::ROOT));
+        let outcome = last.outcome_or_claim();
         anyhow::ensure!(
             record.termination != Termination::Rules || outcome == Some(record.outcome),
             "game {number}: expected the rules' result at its end, {outcome:?}, found {:?}",

@@ -3,7 +3,7 @@
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
-use crate::game::{Evaluator, Heuristics, Notation, Outcome, Ply, Score, Side};
+use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side};
 use crate::search::{Control, SearchState};
 use crate::variants::VariantVisitor;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
@@ -210,7 +210,7 @@ impl SelfPlayWorker<'_> {
             record.moves.push(mv);
             record.scores.push(score);
             game.play(mv);
-            if let Some(outcome) = game.outcome().or_else(|| game.claim(Ply::ROOT)) {
+            if let Some(outcome) = game.outcome_or_claim() {
                 (record.outcome, record.termination) = (outcome, Termination::Rules);
                 break;
             }

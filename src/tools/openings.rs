@@ -2,7 +2,7 @@
 
 use super::{epd, search_failed};
 use crate::data::open_file;
-use crate::game::{Evaluator, Heuristics, Move, Notation, Ply, Score, SplitMix64, quote};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Score, SplitMix64, quote};
 use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings};
 use crossbeam_channel::Receiver;
 use std::fs::OpenOptions;
@@ -207,7 +207,7 @@ impl<G: Notation> Opening<G> {
             self.position.play(mv);
             self.moves.push(mv);
         }
-        self.position.outcome().is_none() && self.position.claim(Ply::ROOT).is_none()
+        self.position.outcome_or_claim().is_none()
     }
 }
 

@@ -94,8 +94,11 @@ pub fn gives_extra_turn<G: Game>(root: &G, mv: Move) -> bool {
 /// The minimax value by its definition, from White's point of view.
 pub fn minimax_value<G: Heuristics, E: Evaluator<G>>(game: &G, depth: i32, ply: usize) -> Score {
     let claimed = if ply > 0 { game.claim(Ply::new(ply)) } else { None };
-    if let Some(outcome) = game.outcome().or(claimed) {
+    if let Some(outcome) = game.outcome() {
         return Score::from_outcome(outcome, Side::White, Ply::new(ply));
+    }
+    if let Some(claim) = claimed {
+        return Score::from_claim(claim, Side::White, Ply::new(ply));
     }
     let white = game.side_to_move() == Side::White;
     if depth == 0 {

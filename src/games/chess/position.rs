@@ -8,7 +8,8 @@ use super::movegen::GenType;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use super::san;
 use crate::game::{
-    Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed, Ply, Side,
+    Claim, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed, Ply,
+    Side,
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -157,12 +158,12 @@ impl Game for Position {
         self.board().keys.main
     }
 
-    fn claim(&self, ply: Ply) -> Option<Outcome> {
+    fn claim(&self, ply: Ply) -> Option<Claim> {
         let fifty_moves = self.board().rule50 >= 100;
         if fifty_moves && self.board().checkers.has_any() && self.board().count_moves() == 0 {
             return None;
         }
-        (fifty_moves || self.is_insufficient_material() || self.is_repetition(ply)).then_some(Outcome::Draw)
+        (fifty_moves || self.is_insufficient_material() || self.is_repetition(ply)).then_some(Claim::Draw)
     }
 
     fn is_legal(&self, mv: Move) -> bool {
