@@ -3,6 +3,7 @@
 //! This layer depends on no particular game, search or protocol.
 
 pub mod conformance;
+mod drop_text;
 mod evaluate;
 mod heuristics;
 mod keys;
@@ -11,6 +12,7 @@ pub mod perft;
 mod score;
 mod tune;
 
+pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;

@@ -1,8 +1,8 @@
 //! Tic-tac-toe on N x N cells: N stones in a row, in a column or on a diagonal win.
 
 use crate::game::{
-    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Ply, Score, Side, SplitMix64,
+    DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions,
+    Outcome, Parsed, Ply, Score, Side, SplitMix64,
 };
 
 /// A position; N is 3 or 4. Cell `a1` is bit 0, `b1` is bit 1, and so on rank by rank.
@@ -16,6 +16,7 @@ pub struct TicTacToe<const N: usize> {
 }
 
 impl<const N: usize> TicTacToe<N> {
+    const BOARD: DropBoard = DropBoard { files: N, ranks: N };
     const CELLS: usize = N * N;
     const FULL: u16 = (!0u32 >> (32 - N * N)) as u16;
     /// The 2N + 2 winning lines, padded with copies of the last one.
@@ -65,42 +66,8 @@ impl<const N: usize> TicTacToe<N> {
         usize::from(mv.bits() - 1)
     }
 
-    fn letter(&self, cell: usize) -> char {
-        match self.stones.map(|stones| stones >> cell & 1) {
-            [1, _] => 'P',
-            [_, 1] => 'p',
-            _ => '1',
-        }
-    }
-
-    fn ranks_text(&self) -> String {
-        let rank = |rank: usize| (rank * N..(rank + 1) * N).map(|cell| self.letter(cell)).collect::<String>();
-        let text = (0..N).rev().map(rank).collect::<Vec<_>>().join("/");
-        (2..=N).rev().fold(text, |text, run| text.replace(&"1".repeat(run), &run.to_string()))
-    }
-
-    fn read_ranks(text: &str) -> Result<[u16; 2], NotationError> {
-        let ranks: Vec<&str> = text.split('/').collect();
-        if ranks.len() != N {
-            return Err(NotationError::new(format_args!("expected {N} ranks separated by /"), text));
-        }
-        let mut stones = [0; 2];
-        for (rank, text) in (0..N).rev().zip(ranks) {
-            let mut cell = rank * N;
-            for letter in text.chars() {
-                match letter {
-                    'P' | 'p' if cell < (rank + 1) * N => stones[usize::from(letter == 'p')] |= 1 << cell,
-                    'P' | 'p' | '1'..='9' => {}
-                    _ => cell += N + 1,
-                }
-                cell += letter.to_digit(10).map_or(1, |empty| empty as usize);
-            }
-            if cell != (rank + 1) * N {
-                let expected = format!("expected {N} cells of P, p and numbers of empty cells in a rank");
-                return Err(NotationError::new(expected, text));
-            }
-        }
-        Ok(stones)
+    fn stone(&self, cell: usize) -> Option<Side> {
+        Side::ALL.into_iter().find(|side| self.stones[side.index()] >> cell & 1 == 1)
     }
 }
 
@@ -233,69 +200,30 @@ impl<const N: usize> Notation for TicTacToe<N> {
     }
 
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
-        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        let (Some(board), Some(side)) = (fields.first(), fields.get(1)) else {
-            return Err(NotationError::new("expected a board and the side to move", text));
-        };
-        let ranks = match board.split_once('[') {
-            None => board,
-            Some((ranks, pocket)) => {
-                let letters = pocket.strip_suffix(']').filter(|p| p.chars().all(|c| "Pp".contains(c)));
-                letters
-                    .ok_or_else(|| NotationError::new("expected a pocket of P and p in brackets", pocket))?;
-                ranks
-            }
-        };
-        let side = match *side {
-            "w" => Side::White,
-            "b" => Side::Black,
-            other => return Err(NotationError::new("expected the side to move, w or b", other)),
-        };
-        // Castling, en passant and two counters: part of a FEN, without meaning in this game.
-        if let Some(rest) = fields.get(2..).filter(|rest| {
-            rest.len() > 4 || rest.iter().any(|field| *field != "-" && field.parse::<u32>().is_err())
-        }) {
-            let expected = "expected at most four more fields, each - or a number";
-            return Err(NotationError::new(expected, &rest.join(" ")));
+        let (cells, side) = Self::BOARD.parse_position(text)?;
+        let mut stones = [0; 2];
+        for (cell, stone) in cells.into_iter().enumerate() {
+            stone.into_iter().for_each(|side| stones[side.index()] |= 1 << cell);
         }
-        Ok(Parsed { game: TicTacToe { stones: Self::read_ranks(ranks)?, side }, warnings: Vec::new() })
+        Ok(Parsed { game: TicTacToe { stones, side }, warnings: Vec::new() })
     }
 
     fn position_text(&self, _: NotationOptions) -> String {
-        let placed = self.stones.map(u16::count_ones).map(|count| count as usize);
-        let left = [Self::CELLS.div_ceil(2), Self::CELLS / 2];
-        let pocket = |side: usize| ["P", "p"][side].repeat(left[side].saturating_sub(placed[side]));
-        let (side, number) = (["w", "b"][self.side.index()], 1 + (placed[0] + placed[1]) / 2);
-        format!("{}[{}{}] {side} - - 0 {number}", self.ranks_text(), pocket(0), pocket(1))
+        Self::BOARD.position_text(|cell| self.stone(cell), self.side)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        let error = || NotationError::new("expected a drop on a free cell like P@a1", text);
-        let [b'P' | b'p', b'@', file, rank] = text.as_bytes() else { return Err(error()) };
-        let file = usize::from(file.to_ascii_lowercase().wrapping_sub(b'a'));
-        let rank = usize::from(rank.wrapping_sub(b'1'));
-        if file >= N || rank >= N {
-            return Err(error());
-        }
-        let mv = Move::new((rank * N + file + 1) as u16);
-        if self.is_legal(mv) { Ok(mv) } else { Err(error()) }
+        let mv = Self::BOARD.parse_drop(text).map(|cell| Move::new(cell as u16 + 1));
+        mv.filter(|&mv| self.is_legal(mv))
+            .ok_or_else(|| NotationError::new("expected a drop on a free cell like P@a1", text))
     }
 
     fn move_text(&self, mv: Move, _: NotationOptions) -> String {
-        let cell = Self::cell(mv);
-        format!("P@{}{}", (b'a' + (cell % N) as u8) as char, cell / N + 1)
+        Self::BOARD.drop_text(Self::cell(mv))
     }
 
     fn diagram(&self) -> String {
-        let stone = |cell| match self.letter(cell) {
-            'P' => " x",
-            'p' => " o",
-            _ => " .",
-        };
-        let rank = |rank: usize| (rank * N..(rank + 1) * N).map(stone).collect::<String>();
-        let ranks: String = (0..N).rev().map(|number| format!("{} {}\n", number + 1, rank(number))).collect();
-        let files: String = ('a'..).take(N).map(|file| format!(" {file}")).collect();
-        format!("{ranks}  {files}\n")
+        Self::BOARD.diagram(|cell| self.stone(cell))
     }
 
     fn flipped(&self) -> Option<Self> {
@@ -380,12 +308,13 @@ mod tests {
         {
             assert!(TicTacToe::<3>::parse_position(text).is_err(), "{text}");
         }
-        for text in ["P@d1", "P@a4", "a1", "P@a0", "Q@a1", "P@a1x", ""] {
+        for text in ["P@d1", "P@a4", "1a", "P@a0", "Q@a1", "P@a1x", ""] {
             assert!(start.parse_move(text).is_err(), "{text}");
         }
         assert_eq!(
-            start.parse_move("p@B2").map(|mv| start.move_text(mv, NotationOptions::default())),
-            Ok("P@b2".into())
+            ["p@B2", "b2"]
+                .map(|text| start.move_text(start.parse_move(text).unwrap(), NotationOptions::default())),
+            ["P@b2", "P@b2"]
         );
     }
 }
