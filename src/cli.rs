@@ -3,7 +3,7 @@
 
 mod logging;
 
-use crate::protocol::is_command;
+use crate::protocol::{Dialect, Uci, is_command};
 use crate::server::{self, Connection, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
 use crate::tools::{self, analyse, compare, data, datagen, trace, tune};
@@ -144,7 +144,11 @@ fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
         [] => Connection::stdio()?,
         lines => Connection::to_stdout(Cursor::new(lines.join("\n")))?,
     };
-    Ok(server::run(connection, TerminalDisplay::at_terminal(), search_log.as_deref())?)
+    let dialect: Box<dyn Dialect> = match TerminalDisplay::at_terminal() {
+        Some(display) => Box::new(display),
+        None => Box::new(Uci),
+    };
+    Ok(server::run(connection, dialect, search_log.as_deref())?)
 }
 
 /// The command lines in the arguments: one per argument if the first has a space or the second starts with a

@@ -22,6 +22,7 @@ mod common {
 
 use common::script::{matches, unescape};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use duiyi::protocol::Uci;
 use duiyi::server::{self, Client, Connection, Line};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -133,7 +134,7 @@ fn field<'a>(name: &str, words: &mut impl Iterator<Item = &'a str>) -> Result<i6
 impl Session {
     fn begin() -> (Session, std::thread::JoinHandle<()>) {
         let (connection, client) = Connection::memory();
-        let server = std::thread::spawn(move || server::run(connection, None, None).unwrap());
+        let server = std::thread::spawn(move || server::run(connection, Box::new(Uci), None).unwrap());
         let Client { lines, replies, open } = client;
         let lines = Some(lines);
         (

@@ -8,7 +8,7 @@ use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::protocol::{self, Command};
+use duiyi::protocol::{self, Command, Uci};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
@@ -206,7 +206,7 @@ pub fn session(input: &[u8]) {
     let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
     let output = SharedBuffer::default();
     let connection = Connection::new(Cursor::new(lines.join("\n")), output.clone()).unwrap();
-    server::run(connection, None, None).unwrap();
+    server::run(connection, Box::new(Uci), None).unwrap();
     let output = output.0.lock().unwrap();
     let output = std::str::from_utf8(&output).unwrap();
     assert!(!output.contains("info string error"), "{lines:#?}\n{output}");

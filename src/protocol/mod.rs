@@ -1,12 +1,16 @@
-//! The UCI protocol: parses input lines and formats output lines. Moves and positions stay text, so this
-//! layer depends on no game and no search; of `game` it uses value types only.
+//! The protocols: they parse input lines and format output lines. Moves and positions stay text, so this layer
+//! depends on no game and no search; of `game` it uses value types only.
+//!
+//! A [`Dialect`] translates between the lines of one protocol and the commands and replies of the server.
 
 mod command;
+mod dialect;
 mod options;
 mod parse;
 mod reply;
 
 pub use command::{Command, Go, StartPosition};
+pub use dialect::{Dialect, Request, Uci};
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
 pub use parse::{ParseError, Parsed, is_command, parse};
 pub use reply::{Info, Reply, Score};

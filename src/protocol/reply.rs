@@ -33,6 +33,13 @@ pub enum Reply {
     },
     /// `info string ...`: a message to the user, one line per line of text.
     InfoString(String),
+    /// `info string variant ...`: another game is set.
+    Variant {
+        /// Its name.
+        name: &'static str,
+        /// Its start position, which is the position now.
+        start: String,
+    },
     /// `bestmove ...`: the end of a search; `(none)` if there is no legal move.
     BestMove {
         /// The move to play.
@@ -137,6 +144,9 @@ impl fmt::Display for Reply {
                 let lines: Vec<String> =
                     text.lines().map(|line| format!("info string {}", line.trim_end())).collect();
                 f.write_str(&lines.join("\n"))
+            }
+            Reply::Variant { name, start } => {
+                write!(f, "info string variant {name}, position set to its start: {start}")
             }
             Reply::BestMove { best, ponder } => {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;

@@ -71,7 +71,6 @@ impl Server {
 
     /// Answers `uci`.
     pub(super) fn handle_uci(&mut self) {
-        self.terminal = None;
         self.reply(&Reply::IdName(concat!("Duiyi ", env!("CARGO_PKG_VERSION")).into()));
         self.reply(&Reply::IdAuthor("the Duiyi developers"));
         for option in options::declarations() {
@@ -120,7 +119,7 @@ impl Server {
             self.position_refused = false;
             self.clear_search_state();
             let start = self.session.position_text(self.options.notation());
-            self.info_string(format!("variant {variant}, position set to its start: {start}"));
+            self.reply(&Reply::Variant { name: self.session.variant(), start });
         }
     }
 
@@ -264,8 +263,10 @@ impl Server {
         let replies = self.session.info_replies(report, output);
         let mut text = String::new();
         for reply in &replies {
-            text += &self.render(reply);
-            text.push('\n');
+            if let Some(lines) = self.dialect.write(reply) {
+                text += &lines;
+                text.push('\n');
+            }
             self.log_search(|log| match reply {
                 Reply::Info(info) => log.line(info),
                 Reply::NoLegalMoves(score) => log.no_legal_moves(*score),
@@ -273,6 +274,7 @@ impl Server {
             });
         }
         match report {
+            _ if text.is_empty() => {}
             Report::Iteration(iteration) => {
                 let sent = self.repeats.filter(iteration, text);
                 sent.into_iter().for_each(|text| self.queue_iteration(text));
@@ -334,21 +336,15 @@ impl Server {
 
     /// Queues a reply that must not be dropped.
     pub(super) fn reply(&mut self, reply: &Reply) {
-        let text = self.render(reply);
-        self.queue_reply(text);
+        if let Some(text) = self.dialect.write(reply) {
+            self.queue_reply(text);
+        }
     }
 
     pub(super) fn queue_reply(&mut self, mut text: String) {
         text.push('\n');
         self.log_protocol(Direction::Out, &text);
         self.out.push(text);
-    }
-
-    fn render(&mut self, reply: &Reply) -> String {
-        match &mut self.terminal {
-            Some(terminal) => terminal.render(reply),
-            None => reply.to_string(),
-        }
     }
 
     pub(super) fn log_protocol(&mut self, direction: Direction, text: &str) {

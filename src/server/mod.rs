@@ -20,7 +20,7 @@ pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use terminal::TerminalDisplay;
 
 use crate::game::quote;
-use crate::protocol::{self, Command, ParseError};
+use crate::protocol::{Command, Dialect, ParseError, Request};
 use crate::search::{Control, SearchState, TableError};
 use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, tick};
@@ -81,6 +81,8 @@ struct Server {
     input: Input,
     /// Receives a message [`QUIT_TIMEOUT`] after `quit`.
     deadline: Receiver<Instant>,
+    /// A line that the dialect reads only when the job has ended. No further line is received before.
+    held: Option<Line>,
     /// The channel to the writer thread.
     writer: Sender<String>,
     /// The replies that the writer thread has not taken yet.
@@ -93,23 +95,23 @@ struct Server {
     debug: bool,
     /// The level that `debug off` restores.
     log_level: ::log::LevelFilter,
-    terminal: Option<TerminalDisplay>,
+    dialect: Box<dyn Dialect>,
     protocol_log: Option<log::ProtocolLog>,
     search_log: Option<log::SearchLog>,
 }
 
-/// Serves the client of `connection` until it sends `quit`, ends its input or closes its end. Until the first `uci`,
-/// replies are written for the display `terminal`, if there is one. Searches are logged to the file `search_log`.
+/// Serves the client of `connection`, which speaks `dialect`, until it sends `quit`, ends its input or closes its end.
+/// Searches are logged to the file `search_log`.
 ///
 /// # Errors
 /// If there is no memory for the transposition table.
 pub fn run(
     connection: Connection,
-    terminal: Option<TerminalDisplay>,
+    dialect: Box<dyn Dialect>,
     search_log: Option<&Path>,
 ) -> Result<(), TableError> {
-    let mut server = Server::new(connection.writer.clone(), terminal)?;
-    server.print_banner();
+    let mut server = Server::new(connection.writer.clone(), dialect)?;
+    server.dialect.greeting().into_iter().for_each(|text| server.queue_reply(text));
     if let Some(path) = search_log {
         server.open_search_log(Some(path));
     }
@@ -124,7 +126,7 @@ pub fn run(
 }
 
 impl Server {
-    fn new(writer: Sender<String>, terminal: Option<TerminalDisplay>) -> Result<Server, TableError> {
+    fn new(writer: Sender<String>, dialect: Box<dyn Dialect>) -> Result<Server, TableError> {
         Ok(Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
@@ -134,6 +136,7 @@ impl Server {
             queued_bytes: 0,
             input: Input::Open,
             deadline: never(),
+            held: None,
             writer,
             out: Outbox::default(),
             repeats: RepeatFilter::default(),
@@ -141,16 +144,10 @@ impl Server {
             idle_since: Instant::now(),
             debug: false,
             log_level: ::log::max_level(),
-            terminal,
+            dialect,
             protocol_log: None,
             search_log: None,
         })
-    }
-
-    fn print_banner(&mut self) {
-        if let Some(banner) = self.terminal.as_ref().map(TerminalDisplay::banner) {
-            self.queue_reply(banner);
-        }
     }
 
     /// The loop. Returns whether the client has closed its end.
@@ -166,13 +163,22 @@ impl Server {
             if self.is_done() {
                 return false;
             }
-            let reads = self.input == Input::Open && !self.out.is_full();
+            if self.job.is_none()
+                && let Some(line) = self.held.take()
+            {
+                self.catch_panic(|server| server.handle_line(line));
+                continue;
+            }
+            let reads = self.input == Input::Open && self.held.is_none() && !self.out.is_full();
             let lines = if reads { &connection.lines } else { &no_input };
             let events = self.job.as_ref().map_or(&no_events, |job| &job.events).clone();
             let writer = if self.out.is_empty() { &no_writer } else { &connection.writer };
             let check = if self.job.is_some() { &client_check } else { &no_check };
             select! {
                 recv(lines) -> line => match line {
+                    Ok(line) if self.job.is_some() && !self.dialect.acts_at_once(&line.text) => {
+                        self.held = Some(line);
+                    }
                     Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
                     Err(_) => self.end_of_input(),
                 },
@@ -240,7 +246,7 @@ impl Server {
         self.input = Input::Ended;
     }
 
-    /// Executes the command of one line, or queues it.
+    /// Executes the commands of one line, or queues them.
     fn handle_line(&mut self, line: Line) {
         self.log_protocol(log::Direction::In, &line.text);
         if !line.complete {
@@ -251,19 +257,24 @@ impl Server {
             return self
                 .info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
         }
-        let parsed = match protocol::parse(&line.text) {
-            Ok(Some(parsed)) => parsed,
-            Ok(None) => return,
-            Err(error) => return self.report_parse_error(&error),
-        };
-        for warning in parsed.warnings {
-            self.info_string(warning);
+        for request in self.dialect.read(&line.text) {
+            // Commands of the same line that are queued come first.
+            self.run_queued();
+            match request {
+                Request::Command(command) => self.handle_command(command, line.at, line.text.len()),
+                Request::Reply(reply) => self.reply(&reply),
+                Request::Error(error) => self.report_parse_error(&error),
+            }
         }
+    }
+
+    /// Executes a command that acts at once, or queues it. Its line of `bytes` bytes arrived `at` this time.
+    fn handle_command(&mut self, command: Command, at: Instant, bytes: usize) {
         if self.debug {
-            let text = quote(&parsed.command.to_string());
+            let text = quote(&command.to_string());
             self.info_string(format!("debug: received {text}"));
         }
-        match parsed.command {
+        match command {
             Command::Uci => self.handle_uci(),
             Command::IsReady => self.handle_isready(),
             Command::Debug(on) => self.set_debug(on),
@@ -275,7 +286,7 @@ impl Server {
                 self.input = Input::Paused
             }
             Command::Wait => {}
-            command => self.enqueue(command, line.at, line.text.len()),
+            command => self.enqueue(command, at, bytes),
         }
     }
 

@@ -1,15 +1,17 @@
-//! The display for a terminal: the same replies in aligned columns and in colour, without protocol keywords.
+//! The display for a terminal: UCI commands, with replies in aligned columns and in colour, without protocol keywords.
 
 use crate::game::Bound;
-use crate::protocol::{Info, Reply, Score};
+use crate::protocol::{Command, Dialect, Info, Reply, Request, Score, Uci};
 use std::io::IsTerminal;
 
-/// Renders replies for a terminal.
+/// The UCI protocol at a terminal: renders the replies for a person until the first `uci`.
 #[derive(Clone, Debug)]
 pub struct TerminalDisplay {
     colour: bool,
     /// Whether the column names of this search are printed.
     header_printed: bool,
+    /// Whether the client has sent `uci` and reads UCI replies.
+    plain: bool,
 }
 
 const BOLD: &str = "1";
@@ -28,17 +30,11 @@ impl TerminalDisplay {
 
     /// A display with or without colour.
     pub fn new(colour: bool) -> TerminalDisplay {
-        TerminalDisplay { colour, header_printed: false }
-    }
-
-    /// The first line of a session.
-    pub fn banner(&self) -> String {
-        let name = self.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")));
-        format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends.")
+        TerminalDisplay { colour, header_printed: false, plain: false }
     }
 
     /// The text of `reply`, one line or several.
-    pub fn render(&mut self, reply: &Reply) -> String {
+    fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),
             Reply::NoLegalMoves(score) => format!("no moves left: {}", score_text(*score)),
@@ -46,6 +42,9 @@ impl TerminalDisplay {
                 self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
             }
             Reply::InfoString(text) => self.paint(YELLOW, text),
+            Reply::Variant { name, start } => {
+                self.paint(YELLOW, &format!("variant {name}, position set to its start: {start}"))
+            }
             Reply::BestMove { best, ponder } => {
                 self.header_printed = false;
                 let best = self.paint(BOLD, best.as_deref().unwrap_or("(none)"));
@@ -87,6 +86,23 @@ impl TerminalDisplay {
 
     fn paint(&self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.into() }
+    }
+}
+
+impl Dialect for TerminalDisplay {
+    fn read(&mut self, line: &str) -> Vec<Request> {
+        let requests = Uci.read(line);
+        self.plain |= requests.contains(&Request::Command(Command::Uci));
+        requests
+    }
+
+    fn write(&mut self, reply: &Reply) -> Option<String> {
+        if self.plain { Uci.write(reply) } else { Some(self.render(reply)) }
+    }
+
+    fn greeting(&self) -> Option<String> {
+        let name = self.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")));
+        Some(format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends."))
     }
 }
 
@@ -148,7 +164,7 @@ mod tests {
     fn display_without_colour_has_no_escape_codes() {
         for (colour, expected) in [(true, true), (false, false)] {
             let mut display = TerminalDisplay::new(colour);
-            let text = display.banner() + &display.render(&info(Score::Cp(-500)));
+            let text = display.greeting().unwrap() + &display.render(&info(Score::Cp(-500)));
             assert_eq!(text.contains('\x1b'), expected);
         }
     }

@@ -1,0 +1,58 @@
+//! A dialect: how one protocol writes the commands of the client and the replies of the server. The server's loop sees
+//! only commands and replies.
+
+use super::parse::{ParseError, parse};
+use super::{Command, Reply};
+
+/// What a line asks of the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// To execute this command.
+    Command(Command),
+    /// To send this reply, which needs nothing of the server.
+    Reply(Reply),
+    /// To report that the line is no valid command.
+    Error(ParseError),
+}
+
+/// A protocol between the client and the server. It may keep what the server does not: the moves of a game, or a
+/// command of several lines.
+pub trait Dialect: Send {
+    /// Returns what `line` asks of the server, in order.
+    fn read(&mut self, line: &str) -> Vec<Request>;
+
+    /// Returns the lines for `reply`, or `None` if the client expects no line for it.
+    fn write(&mut self, reply: &Reply) -> Option<String>;
+
+    /// Returns whether `line` is read while a job runs. Otherwise it waits, and all lines after it, until the job has
+    /// ended.
+    fn acts_at_once(&self, _line: &str) -> bool {
+        true
+    }
+
+    /// Returns the line that the server sends before it reads any.
+    fn greeting(&self) -> Option<String> {
+        None
+    }
+}
+
+/// The UCI protocol.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Uci;
+
+impl Dialect for Uci {
+    fn read(&mut self, line: &str) -> Vec<Request> {
+        match parse(line) {
+            Ok(None) => Vec::new(),
+            Ok(Some(parsed)) => {
+                let warnings = parsed.warnings.into_iter().map(Reply::InfoString).map(Request::Reply);
+                warnings.chain([Request::Command(parsed.command)]).collect()
+            }
+            Err(error) => vec![Request::Error(error)],
+        }
+    }
+
+    fn write(&mut self, reply: &Reply) -> Option<String> {
+        Some(reply.to_string())
+    }
+}
