@@ -271,3 +271,51 @@ const SCORE_MAX: i32 = i32::MAX >> INDEX_BITS;
 fn pack_score(score: i32, index: usize) -> i32 {
     score.clamp(-SCORE_MAX, SCORE_MAX) << INDEX_BITS | index as i32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Outcome, Side};
+    use crate::search::memory::Prefault;
+
+    /// A position with five moves; the prior of each is the element of `0`.
+    #[derive(Clone)]
+    struct Priors([i32; 5]);
+
+    impl Game for Priors {
+        fn side_to_move(&self) -> Side {
+            Side::White
+        }
+        fn legal_moves(&self, moves: &mut MoveList) {
+            moves.extend((1..=5).map(Move::new));
+        }
+        fn play(&mut self, _: Move) {}
+        fn undo(&mut self, _: Move) {}
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+        fn key(&self) -> u64 {
+            1
+        }
+    }
+
+    impl Heuristics for Priors {
+        fn prior(&self, mv: Move) -> i32 {
+            self.0[usize::from(mv.bits()) - 1]
+        }
+    }
+
+    #[test]
+    fn quiet_moves_come_by_prior_and_equal_ones_last_listed_first() {
+        let mut histories = Histories::default();
+        histories.resize_for::<Priors>(Prefault::Lazy);
+        let context = OrderingContext { histories: &histories, cont_keys: &Default::default() };
+        let order = |game: Priors| {
+            let mut picker = MovePicker::new(&game, None, [None; 2]);
+            std::iter::from_fn(move || picker.next(&game, context).map(|picked| picked.mv.bits()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(order(Priors([10, -5, 900, 10, 0])), [3, 4, 1, 5, 2]);
+        assert_eq!(order(Priors([0; 5])), [5, 4, 3, 2, 1]);
+    }
+}
