@@ -37,7 +37,7 @@ struct Repetition {
 
 impl Game for Repetition {
     fn side_to_move(&self) -> Side {
-        if self.path.len() % 2 == 0 { Side::Black } else { Side::White }
+        if self.path.len().is_multiple_of(2) { Side::Black } else { Side::White }
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {

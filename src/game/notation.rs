@@ -42,6 +42,17 @@ pub fn quote(text: &str) -> String {
     format!("{cut:?}{dots}")
 }
 
+/// Writes a score in units of `unit`, see [`Notation::SCORE_UNIT`]: with as many decimals as needed,
+/// at most two.
+pub fn units_text(score: i32, unit: i32) -> String {
+    let decimals = match unit {
+        1 => 0,
+        2..=10 => 1,
+        _ => 2,
+    };
+    format!("{:.decimals$}", f64::from(score) / f64::from(unit))
+}
+
 /// The number of characters that `quote` keeps.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -52,6 +63,13 @@ pub trait Notation: Game {
 
     /// The number of numbered start positions, see [`Notation::start_position`].
     const START_COUNT: u32 = 1;
+
+    /// The names of White, who moves first, and of Black.
+    const SIDE_NAMES: [&'static str; 2] = ["White", "Black"];
+
+    /// The scores in one unit that people read: 100 in chess, where a score is in centipawns and people read pawns. A
+    /// game whose points come in halves counts half points and has 2.
+    const SCORE_UNIT: i32 = 1;
 
     /// The positions of the command `bench`, as texts; empty if the game has none.
     const BENCH: &'static [&'static str] = &[];

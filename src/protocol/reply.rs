@@ -39,6 +39,8 @@ pub enum Reply {
         name: &'static str,
         /// Its start position, which is the position now.
         start: String,
+        /// The scores in one unit that people read.
+        score_unit: i32,
     },
     /// `bestmove ...`: the end of a search; `(none)` if there is no legal move.
     BestMove {
@@ -145,7 +147,7 @@ impl fmt::Display for Reply {
                     text.lines().map(|line| format!("info string {}", line.trim_end())).collect();
                 f.write_str(&lines.join("\n"))
             }
-            Reply::Variant { name, start } => {
+            Reply::Variant { name, start, .. } => {
                 write!(f, "info string variant {name}, position set to its start: {start}")
             }
             Reply::BestMove { best, ponder } => {

@@ -119,7 +119,11 @@ impl Server {
             self.position_refused = false;
             self.clear_search_state();
             let start = self.session.position_text(self.options.notation());
-            self.reply(&Reply::Variant { name: self.session.variant(), start });
+            self.reply(&Reply::Variant {
+                name: self.session.variant(),
+                start,
+                score_unit: self.session.score_unit(),
+            });
         }
     }
 

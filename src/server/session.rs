@@ -4,7 +4,7 @@ use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::game::{
     Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Window,
-    perft,
+    perft, units_text,
 };
 use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
@@ -21,6 +21,9 @@ use std::time::{Duration, Instant};
 pub trait Session: Send {
     /// The game's name, a value of `UCI_Variant`.
     fn variant(&self) -> &'static str;
+
+    /// The scores in one unit that people read.
+    fn score_unit(&self) -> i32;
 
     /// Replaces the position. Returns one warning for each part of the text that was corrected.
     ///
@@ -202,6 +205,10 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
 impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
     fn variant(&self) -> &'static str {
         G::VARIANT
+    }
+
+    fn score_unit(&self) -> i32 {
+        G::SCORE_UNIT
     }
 
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String> {
@@ -440,9 +447,11 @@ fn first_of(what: &str, warnings: &[String]) -> Option<String> {
 /// The result of a finished game and its reason. A draw that may be claimed counts as finished.
 fn result_text<G: Notation>(game: &G) -> Option<String> {
     let result = match game.outcome_or_claim()? {
-        Outcome::Win(side) => format!("{side:?} wins"),
+        Outcome::Win(side) => format!("{} wins", G::SIDE_NAMES[side.index()]),
         Outcome::Draw => "draw".into(),
-        Outcome::Points(points) => format!("{points} points for White"),
+        Outcome::Points(points) => {
+            format!("{} points for {}", units_text(points, G::SCORE_UNIT), G::SIDE_NAMES[0])
+        }
     };
     let reason = game.outcome_reason().map(|reason| format!(" ({reason})")).unwrap_or_default();
     Some(result + &reason)

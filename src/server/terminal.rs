@@ -1,6 +1,6 @@
 //! The display for a terminal: UCI commands, with replies in aligned columns and in colour, without protocol keywords.
 
-use crate::game::Bound;
+use crate::game::{Bound, units_text};
 use crate::protocol::{Command, Dialect, Info, Reply, Request, Score, Uci};
 use std::io::IsTerminal;
 
@@ -10,9 +10,14 @@ pub struct TerminalDisplay {
     colour: bool,
     /// Whether the column names of this search are printed.
     header_printed: bool,
+    /// The scores in one shown unit, see [`Notation::SCORE_UNIT`](crate::game::Notation::SCORE_UNIT).
+    score_unit: i32,
     /// Whether the client has sent `uci` and reads UCI replies.
     plain: bool,
 }
+
+/// Pawns, in chess.
+const DEFAULT_SCORE_UNIT: i32 = 100;
 
 const BOLD: &str = "1";
 const DIM: &str = "2";
@@ -30,19 +35,20 @@ impl TerminalDisplay {
 
     /// A display with or without colour.
     pub fn new(colour: bool) -> TerminalDisplay {
-        TerminalDisplay { colour, header_printed: false, plain: false }
+        TerminalDisplay { colour, header_printed: false, score_unit: DEFAULT_SCORE_UNIT, plain: false }
     }
 
     /// The text of `reply`, one line or several.
     fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),
-            Reply::NoLegalMoves(score) => format!("no moves left: {}", score_text(*score)),
+            Reply::NoLegalMoves(score) => format!("no moves left: {}", score_text(*score, self.score_unit)),
             Reply::CurrMove { depth, mv, number } => {
                 self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
             }
             Reply::InfoString(text) => self.paint(YELLOW, text),
-            Reply::Variant { name, start } => {
+            Reply::Variant { name, start, score_unit } => {
+                self.score_unit = *score_unit;
                 self.paint(YELLOW, &format!("variant {name}, position set to its start: {start}"))
             }
             Reply::BestMove { best, ponder } => {
@@ -70,9 +76,9 @@ impl TerminalDisplay {
             Bound::Lower => ">=",
             Bound::Upper => "<=",
         };
-        let score = format!("{:>9}", format!("{sign}{}", score_text(info.score)));
+        let score = format!("{:>9}", format!("{sign}{}", score_text(info.score, self.score_unit)));
         let score = match info.score {
-            Score::Cp(value) if value.abs() < 20 => score,
+            Score::Cp(value) if 5 * value.abs() < self.score_unit => score,
             Score::Cp(value) => self.paint(if value > 0 { GREEN } else { RED }, &score),
             Score::Mate(moves) => self.paint(if moves > 0 { GREEN } else { RED }, &score),
         };
@@ -106,10 +112,10 @@ impl Dialect for TerminalDisplay {
     }
 }
 
-/// The score in pawns with a sign, or `#` and the moves to mate.
-fn score_text(score: Score) -> String {
+/// The score in the game's unit with a sign, or `#` and the moves to mate.
+fn score_text(score: Score, unit: i32) -> String {
     match score {
-        Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Score::Cp(value) => format!("{}{}", if value < 0 { "" } else { "+" }, units_text(value, unit)),
         Score::Mate(moves) => format!("#{moves}"),
     }
 }
@@ -158,6 +164,8 @@ mod tests {
         let best = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
         assert_eq!(display.render(&best), "best move e2e4, expecting e7e5");
         assert_eq!(display.render(&info(Score::Cp(0))).lines().count(), 2);
+        display.render(&Reply::Variant { name: "tree", start: String::new(), score_unit: 1 });
+        assert!(display.render(&info(Score::Cp(4))).contains("   >=+4 "), "points");
     }
 
     #[test]

@@ -290,6 +290,7 @@ impl Heuristics for Position {
 impl Notation for Position {
     const VARIANT: &'static str = "chess";
 
+    const SCORE_UNIT: i32 = 100;
     const START_COUNT: u32 = 961;
 
     const BENCH: &'static [&'static str] = super::bench::POSITIONS;

@@ -1,7 +1,7 @@
 //! Annotated PGN games: evaluations, marks for bad moves, and better lines.
 
 use super::Record;
-use crate::game::{Notation, Side};
+use crate::game::{Notation, Side, units_text};
 use crate::protocol;
 use crate::tools::pgn::{Game, Writer};
 use serde::Serialize;
@@ -109,7 +109,7 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
             player.marks[NAG_THRESHOLDS.len() - 1 - mark] += 1;
             writer.word(NAG_THRESHOLDS[mark].1);
         }
-        let comment = comment(pair, next, side, loss);
+        let comment = comment::<G>(pair, next, side, loss);
         if !comment.is_empty() {
             writer.comment(&comment);
         }
@@ -125,9 +125,10 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
 
 /// The comment on a move: the value after it as `[%eval VALUE,DEPTH]`, which GUIs read, and the better move.
 /// `pair` has the records before and after the move of `side`; `next` is the side to move after it.
-fn comment(pair: &[Record], next: Side, side: Side, loss: i32) -> String {
-    let value =
-        |record: &Record, side: Side| record.lines.first().and_then(|line| white_text(line.score, side));
+fn comment<G: Notation>(pair: &[Record], next: Side, side: Side, loss: i32) -> String {
+    let value = |record: &Record, side: Side| {
+        record.lines.first().and_then(|line| white_text(line.score, G::SCORE_UNIT, side))
+    };
     let depth = pair[1].stats.depth;
     let eval = value(&pair[1], next).map_or(String::new(), |value| format!("[%eval {value},{depth}]"));
     match (&pair[0].best, value(&pair[0], side)) {
@@ -136,12 +137,12 @@ fn comment(pair: &[Record], next: Side, side: Side, loss: i32) -> String {
     }
 }
 
-/// The score of `side` as text from White's point of view: pawns as `0.31`, moves to mate as `#-3`.
+/// The score of `side` as text from White's point of view: in chess, pawns as `0.31`, moves to mate as `#-3`.
 /// `None` after checkmate.
-fn white_text(score: protocol::Score, side: Side) -> Option<String> {
+fn white_text(score: protocol::Score, unit: i32, side: Side) -> Option<String> {
     let sign = if side == Side::White { 1 } else { -1 };
     match score {
-        protocol::Score::Cp(value) => Some(format!("{:.2}", f64::from(sign * value) / 100.0)),
+        protocol::Score::Cp(value) => Some(units_text(sign * value, unit)),
         protocol::Score::Mate(0) => None,
         protocol::Score::Mate(moves) => Some(format!("#{}", sign * moves)),
     }
