@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from . import boards
 from .clock import TimeControl
 from .errors import MatchError
-from .statistics import Sprt
+from .statistics import MAX_NELO, Sprt
 
 
 @dataclass(frozen=True)
@@ -242,6 +242,11 @@ def new_settings(arguments):
             raise MatchError(
                 "--sprt: expected elo0 below elo1, and alpha and beta between 0 and 0.5; "
                 f"got elo0={test.elo0:g} elo1={test.elo1:g} alpha={test.alpha:g} beta={test.beta:g}"
+            )
+        if test.model == "normalized" and max(abs(test.elo0), abs(test.elo1)) > MAX_NELO:
+            raise MatchError(
+                f"--sprt: expected elo0 and elo1 from -{MAX_NELO} to {MAX_NELO} with model=normalized, "
+                f"got elo0={test.elo0:g} elo1={test.elo1:g}"
             )
     return Settings(**settings)
 

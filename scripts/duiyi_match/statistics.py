@@ -19,6 +19,10 @@ Z_95 = 1.959963984540054
 NELO_PER_DEVIATION = 800 / math.log(10)
 """Normalised Elo of an expected score one standard deviation (of one game) above 1/2."""
 
+MAX_NELO = 200
+"""The largest normalised Elo of a hypothesis, without its sign. The fit of the normalised model starts at a uniform distribution
+and finds no distribution above 231."""
+
 ZERO_COUNT_SUBSTITUTE = 1e-3
 """Replaces a count of 0 in the LLR, so that no result has likelihood 0."""
 

@@ -214,6 +214,11 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
             "--sprt: expected elo0 below elo1",
         ),
         (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=0", "elo1=300"],
+            2,
+            "--sprt: expected elo0 and elo1 from -200 to 200 with model=normalized, got elo0=0 elo1=300",
+        ),
+        (
             [*engine("a"), *engine("b"), "--each", "nodes=1", "--openings", "file=none"],
             2,
             "--openings: expected a file",

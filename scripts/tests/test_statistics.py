@@ -4,11 +4,12 @@ The log-likelihood ratios were computed by direct maximisation of the likelihood
 normalised Elo and LOS are those that the match runner fastchess prints for the same counts.
 """
 
+import itertools
 import math
 
 import pytest
 
-from duiyi_match.statistics import Pentanomial, Sprt, elo_from_score, expected_score
+from duiyi_match.statistics import MAX_NELO, Pentanomial, Sprt, elo_from_score, expected_score
 
 LARGE, SMALL, LOPSIDED, LONG = (
     (19, 66, 120, 114, 81),
@@ -55,6 +56,16 @@ def test_llr_of_mirrored_results_or_hypotheses_is_symmetric():
     mirrored = Sprt(2, -4).llr(Pentanomial(SMALL[::-1]))
     assert llr == pytest.approx(mirrored) and llr != 0
     assert Sprt(4, -2).llr(Pentanomial(SMALL)) == pytest.approx(-llr)
+
+
+@pytest.mark.parametrize("nelo", [MAX_NELO, -MAX_NELO])
+def test_fit_of_extreme_hypothesis_has_its_nelo(nelo):
+    for counts in itertools.product((0, 1, 30), repeat=5):
+        if any(counts):
+            total = sum(count or 1e-3 for count in counts)
+            fit = Sprt._fit_nelo([(count or 1e-3) / total for count in counts], nelo)
+            assert min(fit) > 0 and sum(fit) == pytest.approx(1)
+            assert Pentanomial(tuple(fit)).nelo()[0] == pytest.approx(nelo)
 
 
 def test_llr_beyond_bound_decides():
