@@ -50,7 +50,7 @@ scripts: $(VENV)/ready
 test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
-	'$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider --numprocesses auto --dist loadfile scripts/tests
+	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses auto --dist loadfile scripts/tests
 
 MINUTES ?= 10
 .PHONY: soak

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays UCI engines against each other. `match.py --help` lists the options."""
+"""Plays UCI and Gomocup engines against each other. `match.py --help` lists the options."""
 
 import sys
 

@@ -22,13 +22,11 @@ import sys
 import tempfile
 import time
 
-import chess
-
 from duiyi_match.clock import TimeControl
 from duiyi_match.engines import Player
 from duiyi_match.errors import MatchError
 from duiyi_match.game import Game, GameRunner
-from duiyi_match.openings import Opening
+from duiyi_match.openings import Opening, random_moves
 from duiyi_match.settings import Engine, Settings
 
 TIME_CONTROLS = ("2+0.05", "1+0", "40/1", "0.01+0.01")
@@ -85,16 +83,6 @@ def build_parser():
     parser.add_argument("--seed", type=int, default=1, help="seed of openings and faults (default 1)")
     parser.add_argument("--journal", metavar="FILE", help="append a JSON line for each game to FILE")
     return parser
-
-
-def random_opening(rng):
-    """Returns an opening of OPENING_PLIES random moves after which the game is not over."""
-    while True:
-        board = chess.Board()
-        while len(board.move_stack) < OPENING_PLIES and not board.is_game_over():
-            board.push(rng.choice(list(board.legal_moves)))
-        if not board.is_game_over():
-            return Opening(moves=tuple(move.uci() for move in board.move_stack))
 
 
 def process_id(player):
@@ -207,9 +195,10 @@ class SoakTest:
             maxmoves=self.arguments.maxmoves,
         )
         has_victim = kind in EXPECTED_LOSSES
+        opening = Opening(moves=random_moves("chess", None, OPENING_PLIES, rng))
         injection = asyncio.create_task(inject_fault(kind, victim, rng)) if has_victim else None
         try:
-            record = await GameRunner(settings, Game(number, number, 0, 1, random_opening(rng)), white_and_black).play()
+            record = await GameRunner(settings, Game(number, number, 0, 1, opening), white_and_black).play()
         finally:
             if injection:
                 injection.cancel()

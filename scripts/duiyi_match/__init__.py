@@ -1,1 +1,1 @@
-"""Matches between UCI engines: the modules of `scripts/match.py`."""
+"""Matches between engines: the modules of `scripts/match.py`."""

@@ -1,19 +1,17 @@
-"""Engine processes: python-chess's UCI client, extended by timestamps, a transcript and typed failures."""
+"""Engine processes: clients for UCI and Gomocup engines with timestamps, a transcript and typed failures."""
 
 import asyncio
-import collections
 import contextlib
 import time
 
 import chess.engine
 
 from .errors import MatchError
+from .gomocup import GomocupClient
+from .transcript import Transcript
 
 STARTUP_TIMEOUT = 60
-"""Time limit for `uciok` and `readyok`, in seconds. Long, because a slow start does not affect play."""
-
-TRANSCRIPT_LINES = 30
-"""The last lines exchanged with an engine that are kept for the record of a failure."""
+"""Time limit for `uciok` and `readyok`, or `OK`, in seconds. Long, because a slow start does not affect play."""
 
 
 class EngineFailure(Exception):
@@ -39,40 +37,31 @@ class EngineStall(EngineFailure):
 
 
 class IllegalMove(EngineFailure):
-    """The engine replied with an illegal move, or without a `go`."""
+    """The engine replied with an illegal move, without a move, or without a `go`."""
 
     kind = "illegal move"
 
 
-class UciClient(chess.engine.UciProtocol):
-    """python-chess's UCI client, with the last lines and the times of `go`, of the last line, and of `bestmove`."""
+class UciClient(Transcript, chess.engine.UciProtocol):
+    """python-chess's UCI client, with a transcript."""
 
-    def __init__(self):
-        super().__init__()
-        self.lines = collections.deque(maxlen=TRANSCRIPT_LINES)
-        self.go_sent_at = self.last_line_at = self.bestmove_at = None
-        self.bestmove_line = ""
+    quit_command = "quit"
 
-    def send_line(self, line):
-        self.lines.append(f"> {line}")
-        if line.startswith("go"):
-            self.go_sent_at = self.last_line_at = time.perf_counter()
-        super().send_line(line)
+    async def prepare(self, board, options):
+        """Starts the protocol and sets the options. Raises EngineError."""
+        await self.initialize()
+        await self.configure(options)
+        await self.ping()
 
-    def line_received(self, line):
-        self.last_line_at = time.perf_counter()
-        if line.split(maxsplit=1)[:1] == ["bestmove"]:
-            self.bestmove_at, self.bestmove_line = self.last_line_at, line
-        self.lines.append(f"< {line}")
+    def starts_search(self, line):
+        return line.startswith("go")
 
-    def error_line_received(self, line):
-        self.lines.append(f"! {line}")
+    def is_reply(self, line):
+        return line.split(maxsplit=1)[:1] == ["bestmove"]
 
-    def pipe_data_received(self, fd, data):
-        try:
-            super().pipe_data_received(fd, data)
-        except Exception as error:  # unreadable output; the search then stalls, and the transcript explains it
-            self.lines.append(f"! cannot parse: {error!r}")
+
+CLIENTS = {"uci": UciClient, "gomocup": GomocupClient}
+"""The client for each value of `protocol=`."""
 
 
 class PositionQuery(chess.engine.BaseCommand):
@@ -121,28 +110,34 @@ class Player:
         """The last lines exchanged: `>` to the engine, `<` from the engine, `!` from its standard error."""
         return list(self.client.lines) if self.client else []
 
-    async def ensure_started(self):
-        """Starts the engine unless it is running. Raises MatchError."""
+    async def ensure_started(self, board=None):
+        """Starts the engine for a game on `board` unless it is running. Raises MatchError.
+
+        A Gomocup engine starts for each game: `RESTART` is optional in that protocol.
+        """
         if self.client is not None and not self.client.returncode.done():
-            return
+            if self.engine.protocol == "uci":
+                return
+            await self.quit()
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            _, self.client = await UciClient.popen(list(self.engine.command), setpgrp=True, cwd=self.engine.directory)
+            _, self.client = await CLIENTS[self.engine.protocol].popen(
+                list(self.engine.command), setpgrp=True, cwd=self.engine.directory
+            )
         except OSError as error:
             raise MatchError(
                 f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"
             ) from None
         try:
             async with asyncio.timeout(STARTUP_TIMEOUT):
-                await self.client.initialize()
-                await self.client.configure(self.engine.options)
-                await self.client.ping()
+                await self.client.prepare(board, self.engine.options)
         except (chess.engine.EngineError, TimeoutError) as error:
             last_output = " | ".join(self.last_lines[-3:])
             self.kill()
             reason = str(error) or f"no reply within {STARTUP_TIMEOUT} s"
+            protocol = {"uci": "UCI", "gomocup": "Gomocup"}[self.engine.protocol]
             raise MatchError(
-                f"engine {name} ({command}): expected a UCI engine, got: {reason} [{last_output}]; the match stops"
+                f"engine {name} ({command}): expected a {protocol} engine, got: {reason} [{last_output}]; the match stops"
             ) from None
 
     async def request_move(self, board, limit, game, time_allowed):
@@ -224,7 +219,7 @@ class Player:
             self.client = None
 
     async def quit(self):
-        """Sends `quit`, and kills the process if it does not exit within 2 s."""
+        """Asks the process to exit, and kills it if it does not within 2 s."""
         if self.client is not None and not self.client.returncode.done():
             with contextlib.suppress(TimeoutError, chess.engine.EngineError):
                 await asyncio.wait_for(self.client.quit(), 2)

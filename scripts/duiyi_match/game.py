@@ -7,12 +7,12 @@ import chess
 import chess.engine
 
 from .adjudication import MATE_CP, Adjudicator
-from .boards import is_chess, new_board
+from .boards import has_rules
 from .clock import Clock
 from .engines import EngineFailure
 from .openings import Opening
 from .pgn import TERMINATION_TAGS, game_text, move_comment
-from .referee import RESULT_OF_WINNER, ChessReferee, ConsensusReferee, Disagreement
+from .referee import RESULT_OF_WINNER, Disagreement, new_referee
 
 RESTART_AFTER = ("illegal move", "crash", "stall", "disagreement")
 """Terminations after which both engines restart."""
@@ -67,10 +67,7 @@ class GameRunner:
         self.adjudicator = Adjudicator(settings)
         self.moves = []
         self.totals = {side: Totals() for side in self.players}
-        if is_chess(settings.variant):
-            self.referee = ChessReferee(new_board(settings.variant, game.opening.fen))
-        else:
-            self.referee = ConsensusReferee(settings.variant, game.opening, players)
+        self.referee = new_referee(settings.variant, game.opening, players)
         self.first_move_number = getattr(self.board, "fullmove_number", 1)
 
     @property
@@ -80,7 +77,7 @@ class GameRunner:
     async def play(self):
         """Plays the game and returns its record for the journal. Raises MatchError."""
         for player in self.players.values():
-            await player.ensure_started()
+            await player.ensure_started(self.board)
         started_at, date = time.perf_counter(), time.strftime("%Y.%m.%d")
         for text in self.game.opening.moves:
             move = self.board.parse_uci(text)
@@ -116,7 +113,8 @@ class GameRunner:
         """Plays a move. Returns a GameEnd if the time limit was exceeded. Raises EngineFailure."""
         side = self.board.turn
         player, clock = self.players[side], self.clocks[side]
-        time_allowed = clock.remaining if clock else player.engine.st
+        limits = (clock and clock.remaining, player.engine.st)
+        time_allowed = min((seconds for seconds in limits if seconds is not None), default=None)
         reply, seconds = await player.request_move(self.board, self._search_limit(side), self.game.number, time_allowed)
         self.totals[side].add(reply.info, seconds)
         self.moves.append((side, self.referee.move_text(reply.move), move_comment(reply.info, seconds)))
@@ -158,7 +156,7 @@ class GameRunner:
         }
         if self.settings.variant != "chess":
             headers["Variant"] = "Chess960" if self.settings.variant == "chess960" else self.settings.variant
-        root = opening.fen or (self.board.root_text if self.board and not is_chess(self.settings.variant) else None)
+        root = opening.fen or (self.board.fen() if self.board and not has_rules(self.settings.variant) else None)
         if root:
             headers |= {"SetUp": "1", "FEN": root}
         moves = list(self.moves)

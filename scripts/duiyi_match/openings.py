@@ -1,4 +1,7 @@
-"""Openings: EPD or FEN lines, games of a PGN file, Chess960 start positions, or the start position."""
+"""Openings: lines of a file, games of a PGN file, random moves, Chess960 start positions, or the start position.
+
+A line is a position (in chess EPD or FEN) or `startpos`; the word `moves` and moves can follow.
+"""
 
 import dataclasses
 import hashlib
@@ -10,10 +13,15 @@ from dataclasses import dataclass
 import chess
 import chess.pgn
 
-from .boards import is_chess, new_board
+from .boards import has_rules, is_chess, new_board
 from .errors import MatchError
+from .referee import ending
+from .rules import GAMES
 
 PGN_TAG = re.compile(rb'\[\w+ "')
+
+RANDOM_ATTEMPTS = 1000
+"""Number of tries for a random opening after which the game goes on."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +36,10 @@ class Opening:
 class Openings:
     """The openings of a match. `openings[n]` is opening number n, from 0, in the configured order; the book repeats."""
 
-    def __init__(self, book, variant, seed):
-        self.book, self.variant, self.seed = book, variant, seed
+    def __init__(self, book, variant, seed, random_plies=None):
+        self.book, self.variant, self.seed, self.random_plies = book, variant, seed, random_plies
         if book is None:
-            return  # every game starts at the start position, or at a random one of Chess960
+            return
         try:
             with open(book.file, "rb") as file:
                 data = file.read()
@@ -60,24 +68,43 @@ class Openings:
     def __getitem__(self, index):
         """Returns opening number `index`. Raises MatchError if the entry of the file is not a valid opening."""
         if self.book is None:
-            if self.variant != "chess960":
-                return Opening()
-            number = random.Random(f"{self.seed}/{index}").randrange(960)
-            return Opening(
-                chess.Board.from_chess960_pos(number).fen(shredder=True), source=f"Chess960 position {number}"
-            )
+            return self._opening_without_file(random.Random(f"{self.seed}/{index}"))
         line, text = self.entries[(self.book.start - 1 + index) % len(self.entries)]
         text = text.decode("utf-8", "replace").strip()
         source = f"{self.book.file}:{line}"
-        if self.pgn:
-            return self._parse_game(text, source)
-        return Opening(self._parse_position(text, source), source=source)
+        return self._parse_game(text, source) if self.pgn else self._parse_line(text, source)
+
+    def _opening_without_file(self, rng):
+        fen, source = None, "start"
+        if self.variant == "chess960":
+            number = rng.randrange(960)
+            fen, source = chess.Board.from_chess960_pos(number).fen(shredder=True), f"Chess960 position {number}"
+        if not self.random_plies:
+            return Opening(fen, source=source)
+        return Opening(fen, random_moves(self.variant, fen, self.random_plies, rng), f"{source}, random moves")
+
+    def _parse_line(self, text, source):
+        position, _, moves = (text, "", "") if ";" in text else text.partition(" moves ")
+        fen = None if position == "startpos" else self._parse_position(position, source)
+        if not moves:
+            return Opening(fen, source=source)
+        if not has_rules(self.variant):
+            raise MatchError(
+                f"{source}: expected a position without moves for the variant {self.variant}, got {text!r}"
+            )
+        board = new_board(self.variant, fen)
+        try:
+            return Opening(fen, tuple(board.push_uci(move).uci() for move in moves.split()), source)
+        except ValueError as error:
+            raise MatchError(f"{source}: expected legal moves, got {text[:80]!r} ({error})") from None
 
     def _parse_position(self, text, source):
-        if not is_chess(self.variant):
+        if not has_rules(self.variant):
             return text
-        board = new_board(self.variant)
         try:
+            if self.variant in GAMES:
+                return new_board(self.variant, text).fen()
+            board = new_board(self.variant)
             if re.search(r"\s\d+\s+\d+\s*$", text) and ";" not in text:
                 board.set_fen(text)
             else:
@@ -105,6 +132,20 @@ class Openings:
         if not board.is_valid():
             raise MatchError(f"{source}: expected a legal position, got {board.fen()!r} ({board.status()!r})")
         return board
+
+
+def random_moves(variant, fen, plies, rng):
+    """Returns `plies` random moves from a position after which the game is not over. Raises MatchError if there are none."""
+    for _ in range(RANDOM_ATTEMPTS):
+        board = new_board(variant, fen)
+        while len(board.move_stack) < plies and not ending(board):
+            moves = board.opening_moves() if variant in GAMES else list(board.legal_moves)
+            if not moves:
+                break
+            board.push(rng.choice(moves))
+        if len(board.move_stack) == plies and not ending(board):
+            return tuple(move.uci() for move in board.move_stack)
+    raise MatchError(f"--random-openings: expected games of {variant} that go on after {plies} moves, found none")
 
 
 def split_games(data):

@@ -1,4 +1,4 @@
-"""Detects the end of a game. python-chess knows the rules of chess and its variants; for other games both engines must agree."""
+"""Detects the end of a game: by the rules, if they are known here, else by the agreement of both engines."""
 
 import asyncio
 import re
@@ -7,9 +7,8 @@ import chess
 import chess.engine
 
 from .adjudication import MATE_CP
-from .boards import TextBoard, side_to_move
-
-RESULT_OF_WINNER = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
+from .boards import RulesBoard, TextBoard, has_rules, new_board, side_to_move
+from .rules import RESULT_OF_WINNER
 
 TERMINATION_NAMES = {
     chess.Termination.CHECKMATE: "checkmate",
@@ -21,7 +20,7 @@ TERMINATION_NAMES = {
 
 
 class Disagreement(Exception):
-    """The engines disagree about the rules of a game that python-chess does not know."""
+    """The engines disagree about the rules of a game whose rules are not known here."""
 
 
 def without_counters(position):
@@ -29,26 +28,43 @@ def without_counters(position):
     return re.sub(r"(\s+\d+)+$", "", position)
 
 
-class ChessReferee:
-    """The referee of chess and its variants. Draws by threefold repetition and fifty moves need no claim."""
+def new_referee(variant, opening, players):
+    """Returns the referee of a game of `variant`, at the opening's position. Raises ValueError if it is not valid."""
+    if has_rules(variant):
+        return RulesReferee(new_board(variant, opening.fen))
+    return ConsensusReferee(variant, opening, players)
+
+
+def ending(board):
+    """Returns (result, termination) or (result, termination, detail) by the rules; None if the game goes on.
+
+    In chess, draws by threefold repetition and fifty moves need no claim.
+    """
+    if isinstance(board, RulesBoard):
+        return board.position.ending
+    outcome = board.outcome()
+    if outcome is not None:
+        return RESULT_OF_WINNER[outcome.winner], TERMINATION_NAMES.get(outcome.termination, "variant end")
+    if board.is_repetition(3):
+        return RESULT_OF_WINNER[None], "repetition"
+    if board.is_fifty_moves():
+        return RESULT_OF_WINNER[None], "fifty moves"
+    return None
+
+
+class RulesReferee:
+    """The referee of games whose rules are known here."""
 
     def __init__(self, board):
         self.board = board
 
     async def verdict(self):
-        """Returns (result, termination), or None if the game goes on."""
-        outcome = self.board.outcome()
-        if outcome is not None:
-            return RESULT_OF_WINNER[outcome.winner], TERMINATION_NAMES.get(outcome.termination, "variant end")
-        if self.board.is_repetition(3):
-            return RESULT_OF_WINNER[None], "repetition"
-        if self.board.is_fifty_moves():
-            return RESULT_OF_WINNER[None], "fifty moves"
-        return None
+        """Returns the `ending` of the game; None if it goes on."""
+        return ending(self.board)
 
     def move_text(self, move):
-        """Returns the move in SAN. Call it before the move is played."""
-        return self.board.san(move)
+        """Returns the move for the record: in chess as SAN. Call it before the move is played."""
+        return str(move) if isinstance(self.board, RulesBoard) else self.board.san(move)
 
 
 class ConsensusReferee:

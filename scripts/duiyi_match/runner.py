@@ -28,13 +28,13 @@ def main(argv=None):
         if arguments.resume:
             journal = Journal.open(arguments.resume)
             settings = command_line.resumed_settings(journal.settings, arguments)
-            openings = Openings(settings.book, settings.variant, settings.seed)
+            openings = openings_of(settings)
             if settings.pgn and settings.pgn != journal.settings.pgn:
                 require_absent(settings.pgn)
             journal.update_settings(settings)
         else:
             settings = command_line.new_settings(arguments)
-            openings = Openings(settings.book, settings.variant, settings.seed)
+            openings = openings_of(settings)
             _ = openings[0]  # reports an invalid first opening before the journal is created
             if settings.pgn:
                 require_absent(settings.pgn)
@@ -45,6 +45,11 @@ def main(argv=None):
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     return Match(settings, journal, openings).run()
+
+
+def openings_of(settings):
+    """Returns the openings of a match. Raises MatchError."""
+    return Openings(settings.book, settings.variant, settings.seed, settings.random_openings)
 
 
 def require_absent(path):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from . import boards
 from .clock import TimeControl
 from .errors import MatchError
+from .rules import GAMES
 from .statistics import MAX_NELO, Sprt
 
 
@@ -19,7 +20,9 @@ class Engine:
     name: str
     command: tuple
     directory: str | None = None
+    protocol: str = "uci"
     options: dict = field(default_factory=dict)
+    """UCI options; for a Gomocup engine keys and values of `INFO`."""
     tc: str | None = None
     st: float | None = None
     nodes: int | None = None
@@ -71,6 +74,8 @@ class Settings:
     engines: tuple
     variant: str = "chess"
     book: Book | None = None
+    random_openings: int | None = None
+    """Number of random moves of each opening."""
     rounds: int = 100
     seed: int = 1
     draw: DrawRule | None = None
@@ -121,7 +126,7 @@ def build_parser():
     key_values = dict(nargs="+", metavar="KEY=VALUE")
     parser = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays UCI engines against each other. The first engine plays each of the others, "
+        description="Plays UCI and Gomocup engines against each other. The first engine plays each of the others, "
         "with both colours from every opening.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
@@ -131,19 +136,26 @@ def build_parser():
         action="append",
         default=[],
         **key_values,
-        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER option.NAME=VALUE, "
+        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup option.NAME=VALUE, "
         "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine",
     )
     parser.add_argument("--each", default=[], **key_values, help="the same keys as defaults for all engines")
     parser.add_argument(
         "--variant",
-        help="chess (default), chess960, a variant of python-chess, or any value of the engines' UCI_Variant",
+        help=f"chess (default), chess960, a variant of python-chess, {', '.join(GAMES)}, "
+        "or another value of the engines' UCI_Variant",
     )
     parser.add_argument(
-        "--openings", **key_values, help="file=PATH (.pgn, or EPD or FEN lines) order=sequential|random start=N plies=N"
+        "--openings",
+        **key_values,
+        help="file=PATH (.pgn, or lines of EPD, of a position, or of moves: startpos moves M M ...) "
+        "order=sequential|random start=N plies=N",
+    )
+    parser.add_argument(
+        "--random-openings", type=positive_int, metavar="PLIES", help="openings of PLIES random moves, fixed by --seed"
     )
     parser.add_argument("--rounds", type=positive_int, help="pairs of games against each opponent (default 100)")
-    parser.add_argument("--seed", type=int, help="seed of the random order of openings (default 1)")
+    parser.add_argument("--seed", type=int, help="seed of random openings and orders (default 1)")
     parser.add_argument(
         "--concurrency",
         type=positive_int,
@@ -208,10 +220,21 @@ def new_settings(arguments):
     names = [e.name for e in engines]
     if len(set(names)) < len(names):
         raise MatchError(f"expected engines with different names, got {', '.join(names)}; name them with name=NAME")
+    require_known_rules(arguments, engines)
     if arguments.sprt and len(engines) > 2:
         raise MatchError(f"expected two engines with --sprt, got {len(engines)}; the match does not start")
     settings = {"engines": tuple(engines)}
-    for name in ("variant", "rounds", "seed", "concurrency", "cluster", "maxmoves", "stall", "event"):
+    for name in (
+        "variant",
+        "random_openings",
+        "rounds",
+        "seed",
+        "concurrency",
+        "cluster",
+        "maxmoves",
+        "stall",
+        "event",
+    ):
         if getattr(arguments, name) is not None:
             settings[name] = getattr(arguments, name)
     if settings.get("variant") in boards.CHESS960:
@@ -249,6 +272,21 @@ def new_settings(arguments):
                 f"got elo0={test.elo0:g} elo1={test.elo1:g}"
             )
     return Settings(**settings)
+
+
+def require_known_rules(arguments, engines):
+    """Raises MatchError if an option does not fit the game of the match."""
+    variant = arguments.variant or "chess"
+    gomocup = [name for name, game in GAMES.items() if game.gomocup_rule is not None]
+    for engine in engines:
+        if engine.protocol == "gomocup" and variant not in gomocup:
+            raise MatchError(
+                f"--engine {engine.name}: expected --variant {', '.join(gomocup)} with protocol=gomocup, got {variant}"
+            )
+    if arguments.random_openings and arguments.openings:
+        raise MatchError("expected --openings or --random-openings, got both; the match does not start")
+    if arguments.random_openings and not boards.has_rules(variant):
+        raise MatchError(f"--random-openings: expected chess, one of its variants, {', '.join(GAMES)}, got {variant}")
 
 
 def resumed_settings(old, arguments):
@@ -307,7 +345,7 @@ def require_choice(option, key, value, allowed):
 
 def parse_engine(pairs, cluster=None):
     """Returns an engine from the pairs of --engine and --each. Raises MatchError."""
-    if cluster and not pairs.keys() & {"tc", "st", "nodes", "depth"}:
+    if cluster and not pairs.keys() & {"tc", "st", "nodes", "depth"} and pairs.get("protocol") != "gomocup":
         pairs["nodes"] = str(CLUSTER_NODES)
     option = "--engine"
     options = {k[len("option.") :]: v for k, v in pairs.items() if k.startswith("option.")}
@@ -321,20 +359,39 @@ def parse_engine(pairs, cluster=None):
     if os.sep in command[0]:
         command[0] = os.path.abspath(os.path.join(directory or ".", command[0]))
     name = values_by_key.pop("name", os.path.basename(command[0]))
+    protocol = values_by_key.pop("protocol", "uci")
+    require_choice(option, "protocol", protocol, ("uci", "gomocup"))
     limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int}
     values = {}
     for key, text in values_by_key.items():
         if key not in limit_types:
-            raise MatchError(f"{option}: expected cmd, name, dir, option.NAME, {', '.join(limit_types)}, got {key!r}")
+            known = f"cmd, name, dir, protocol, option.NAME, {', '.join(limit_types)}"
+            raise MatchError(f"{option}: expected {known}, got {key!r}")
         values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, limit_types[key])
     if any(values.get(key, 1) <= 0 for key in ("st", "nodes", "depth")) or values.get("margin", 0) < 0:
         raise MatchError(
             f"{option} {name}: expected positive limits and a timemargin of at least 0, "
             f"got {' '.join(values_by_key.values())}"
         )
-    engine = Engine(name, tuple(command), directory, options, **values)
-    if engine.tc and engine.st:
+    engine = Engine(name, tuple(command), directory, protocol, options, **values)
+    if protocol == "gomocup":
+        require_gomocup_limits(engine)
+    elif engine.tc and engine.st:
         raise MatchError(f"{option} {name}: expected tc or st, got both")
     if engine.time_control is None and not (engine.st or engine.nodes or engine.depth):
         raise MatchError(f"{option} {name}: expected tc, st, nodes or depth, got no limit")
     return engine
+
+
+def require_gomocup_limits(engine):
+    """Raises MatchError if the Gomocup protocol cannot express the limits of `engine`."""
+    for key in ("nodes", "depth"):
+        if value := getattr(engine, key):
+            raise MatchError(f"--engine {engine.name}: protocol=gomocup has tc and st only, got {key}={value}")
+    control = engine.time_control
+    if control is None and engine.st is None:
+        raise MatchError(f"--engine {engine.name}: expected tc or st with protocol=gomocup, got no limit")
+    if control and control.moves:
+        raise MatchError(
+            f"--engine {engine.name}: expected tc=[MINUTES:]SECONDS[+INCREMENT] with protocol=gomocup, got {engine.tc}"
+        )

@@ -22,7 +22,7 @@ from .errors import MatchError
 from .game import GameRunner
 
 QUIT_TIMEOUT = 1.0
-"""Seconds that engines get to exit after `quit`."""
+"""Seconds that engines get to exit when they are asked to."""
 
 CONNECT_TIMEOUT = 10
 """Seconds that a Dask scheduler gets to accept the connection."""
@@ -67,10 +67,10 @@ def play_pair(settings, games):
 
 
 def quit_engines():
-    """Sends `quit` to all engines of this process and kills them after QUIT_TIMEOUT. Running games fail."""
+    """Asks all engines of this process to exit and kills them after QUIT_TIMEOUT. Running games fail."""
     clients = [player.client for player in EnginePool.all_players if player.client]
     for client in clients:
-        client.send_line("quit")
+        client.send_line(client.quit_command)
     deadline = time.monotonic() + QUIT_TIMEOUT
     for pid in [client.transport.get_pid() for client in clients]:
         with contextlib.suppress(OSError):  # the process has exited

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import ctypes
+import functools
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -19,7 +21,8 @@ from duiyi_match.openings import Opening
 from duiyi_match.settings import Engine, Settings
 
 MOCK_COMMAND = (sys.executable, str(Path(__file__).with_name("mock_engine.py")))
-
+PBRAIN_COMMAND = (sys.executable, str(Path(__file__).with_name("mock_pbrain.py")))
+ROOT = Path(__file__).resolve().parents[2]
 
 START = Opening()
 
@@ -58,6 +61,30 @@ def processes_are_gone():
 def mock_engine(name, *words, **limits):
     """Returns a mock engine with the arguments `words`. The default limit is 100 nodes a move."""
     return Engine(name, (*MOCK_COMMAND, *words), **(limits or {"nodes": 100}))
+
+
+def mock_pbrain(name, *words, **limits):
+    """Returns a mock Gomocup engine with the arguments `words`. The default limit is 30 s a move."""
+    return Engine(name, (*PBRAIN_COMMAND, *words), protocol="gomocup", **(limits or {"st": 30}))
+
+
+@pytest.fixture(scope="session")
+def program():
+    """Builds the program as `cargo test` does and returns its path."""
+    build = [os.environ.get("CARGO", "cargo"), "build", "--quiet", "--locked", "--bin", "duiyi"]
+    # With the flags of make, cargo would build everything again, and the next `cargo test` too.
+    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
+    subprocess.run(build, cwd=ROOT, env=environment, check=True)
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+    return str(target / "debug" / "duiyi")
+
+
+@functools.cache
+def variants_of(program):
+    """Returns the values of the program's option `UCI_Variant`."""
+    output = subprocess.run([program, "uci"], capture_output=True, text=True, check=True).stdout
+    (line,) = (line for line in output.splitlines() if line.startswith("option name UCI_Variant "))
+    return line.split(" var ")[1:]
 
 
 @pytest.fixture

@@ -219,6 +219,16 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
             "--sprt: expected elo0 and elo1 from -200 to 200 with model=normalized, got elo0=0 elo1=300",
         ),
         (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--random-openings", "4", "--openings", "file=x"],
+            2,
+            "expected --openings or --random-openings, got both",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--random-openings", "4", "--variant", "nim"],
+            2,
+            "--random-openings: expected chess, one of its variants, tictactoe, ",
+        ),
+        (
             [*engine("a"), *engine("b"), "--each", "nodes=1", "--openings", "file=none"],
             2,
             "--openings: expected a file",

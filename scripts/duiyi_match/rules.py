@@ -1,0 +1,349 @@
+"""The rules of games other than chess, for the referee.
+
+They follow the rules of the games, not the engine's code, so that each match also tests the engine's rules. A position never
+changes: `play` returns the next one. Positions and moves are texts as in UCI. To add a game, add a subclass of `Position` to
+`GAMES`.
+"""
+
+import functools
+import re
+from string import ascii_lowercase
+
+import chess
+
+RESULT_OF_WINNER = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
+
+
+class Position:
+    """A position of a game. White moves first."""
+
+    variant = ""
+    """The value of the option `UCI_Variant`."""
+    start_text = ""
+    turn = chess.WHITE
+    """The side to move."""
+    gomocup_rule = None
+    """The number of the rule in the Gomocup protocol; None for games without this protocol."""
+
+    @classmethod
+    def parse(cls, text):
+        """Returns the position that `text` describes. Raises ValueError."""
+        raise NotImplementedError
+
+    def text(self):
+        """Returns the position as text; inverse of `parse`."""
+        raise NotImplementedError
+
+    @functools.cached_property
+    def ending(self):
+        """(result, termination) or (result, termination, detail); None if the game goes on."""
+        raise NotImplementedError
+
+    def moves(self):
+        """Returns the legal moves; none if the game is over."""
+        raise NotImplementedError
+
+    def opening_moves(self):
+        """Returns the legal moves among which a random opening chooses."""
+        return self.moves()
+
+    def parse_move(self, text):
+        """Returns the legal move that `text` describes, ignoring case. Raises ValueError with the reason."""
+        if self.ending:
+            raise ValueError(f"the game is over: {self.ending[1]}")
+        for move in self.moves():
+            if move.lower() == text.lower():
+                return move
+        raise ValueError(f"expected one of {' '.join(self.moves())}")
+
+    def play(self, move):
+        """Returns the position after a legal move."""
+        raise NotImplementedError
+
+
+class StonePosition(Position):
+    """A game of dropping stones on the squares of a board. A row of `length` stones of one side wins."""
+
+    width = height = length = 0
+    exactly = False
+    """Whether a longer row does not win."""
+    gravity = False
+    """Whether a stone falls to the lowest free square of its file."""
+    centre = None
+    """Random openings use the squares that are at most this far from the centre of the board; None: all squares."""
+
+    def __init_subclass__(cls):
+        cls.squares = [(file, rank) for rank in range(cls.height) for file in range(cls.width)]
+        cls.start_text = cls({}, chess.WHITE).text()
+
+    def __init__(self, stones, turn):
+        """`stones` has the side of each stone by its square (file, rank), from 0, in the order of play as far as known."""
+        self.stones, self.turn = stones, turn
+
+    @classmethod
+    def parse(cls, text):
+        found = re.fullmatch(r"([\dPp/]+)(?:\[[Pp]*\])? ([wb])(?: (?:-|\d+)){0,4}", " ".join(text.split()))
+        if found is None:
+            raise ValueError(f"expected ranks of P, p and numbers of free squares, then w or b, got {text!r}")
+        board, side = found.groups()
+        ranks = board.split("/")
+        if len(ranks) != cls.height:
+            raise ValueError(f"expected {cls.height} ranks, got {len(ranks)}")
+        stones = {}
+        for rank, line in zip(reversed(range(cls.height)), ranks):
+            file = 0
+            for token in re.findall(r"\d+|[Pp]", line):
+                if token.isdigit():
+                    file += int(token)
+                else:
+                    stones[file, rank] = token == "P"
+                    file += 1
+            if file != cls.width:
+                raise ValueError(f"expected {cls.width} squares in a rank, got {line!r}")
+        if cls.gravity and any(rank and (file, rank - 1) not in stones for file, rank in stones):
+            raise ValueError(f"expected no free square below a stone, got {board!r}")
+        return cls(stones, side == "w")
+
+    def text(self):
+        ranks = []
+        for rank in reversed(range(self.height)):
+            line = "".join({None: ".", True: "P", False: "p"}[self.stones.get((f, rank))] for f in range(self.width))
+            ranks.append(re.sub(r"\.+", lambda free: str(len(free[0])), line))
+        white = sum(self.stones.values())
+        squares, black = self.width * self.height, len(self.stones) - white
+        pocket = "P" * ((squares + 1) // 2 - white) + "p" * (squares // 2 - black)
+        return f"{'/'.join(ranks)}[{pocket}] {'w' if self.turn else 'b'} - - 0 {1 + len(self.stones) // 2}"
+
+    @functools.cached_property
+    def ending(self):
+        for side in (not self.turn, self.turn):
+            if self._has_row(side):
+                return RESULT_OF_WINNER[side], f"{ {3: 'three', 4: 'four', 5: 'five'}[self.length] } in a row"
+        return (RESULT_OF_WINNER[None], "board full") if len(self.stones) == len(self.squares) else None
+
+    def _has_row(self, side):
+        own = {square for square, owner in self.stones.items() if owner == side}
+        for file, rank in own:
+            for right, up in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                if (file - right, rank - up) in own:
+                    continue  # not the first stone of its row
+                length = 1
+                while (file + length * right, rank + length * up) in own:
+                    length += 1
+                if length == self.length or (length > self.length and not self.exactly):
+                    return True
+        return False
+
+    def free_squares(self):
+        """Returns the squares on which a stone can be dropped; none if the game is over."""
+        if self.ending:
+            return []
+        free = [square for square in self.squares if square not in self.stones]
+        return [s for s in free if s[1] == 0 or (s[0], s[1] - 1) in self.stones] if self.gravity else free
+
+    def moves(self):
+        return [move_to(square) for square in self.free_squares()]
+
+    def opening_moves(self):
+        if self.centre is None:
+            return self.moves()
+        middle = (self.width // 2, self.height // 2)
+        return [
+            move_to(square)
+            for square in self.free_squares()
+            if max(abs(square[0] - middle[0]), abs(square[1] - middle[1])) <= self.centre
+        ]
+
+    def parse_move(self, text):
+        found = re.fullmatch(r"(?:p@)?([a-z])(\d{1,2})", text.lower())
+        square = found and (ascii_lowercase.index(found[1]), int(found[2]) - 1)
+        if square not in self.squares:
+            raise ValueError(f"expected a square like {move_to(self.squares[0])}")
+        if self.ending:
+            raise ValueError(f"the game is over: {self.ending[1]}")
+        if square in self.stones:
+            raise ValueError("the square is not free")
+        if square not in self.free_squares():
+            raise ValueError("the square below is free")
+        return move_to(square)
+
+    def play(self, move):
+        return type(self)({**self.stones, square_of(move): self.turn}, not self.turn)
+
+
+def move_to(square):
+    """Returns the move that drops a stone on a square."""
+    return f"P@{ascii_lowercase[square[0]]}{square[1] + 1}"
+
+
+def square_of(move):
+    """Returns the square (file, rank), from 0, of a move like P@h8."""
+    return ascii_lowercase.index(move[2]), int(move[3:]) - 1
+
+
+class TicTacToe(StonePosition):
+    variant, width, height, length = "tictactoe", 3, 3, 3
+
+
+class TicTacToe4(StonePosition):
+    variant, width, height, length = "tictactoe4", 4, 4, 4
+
+
+class ConnectFour(StonePosition):
+    variant, width, height, length, gravity = "cfour", 7, 6, 4, True
+
+
+class FreestyleGomoku(StonePosition):
+    variant, width, height, length, centre, gomocup_rule = "gomokufreestyle", 15, 15, 5, 3, 0
+
+
+class Gomoku(StonePosition):
+    variant, width, height, length, exactly, centre, gomocup_rule = "gomoku", 15, 15, 5, True, 3, 1
+
+
+class FreestyleGomoku20(StonePosition):
+    variant, width, height, length, centre, gomocup_rule = "gomokufreestyle20", 20, 20, 5, 3, 0
+
+
+class Gomoku20(StonePosition):
+    variant, width, height, length, exactly, centre, gomocup_rule = "gomoku20", 20, 20, 5, True, 3, 1
+
+
+ROWS = ((1,), (2, 3), (4, 5, 6), (7, 8, 9, 10))
+"""The points of Triangle War."""
+UPWARD = [(ROWS[r][i], ROWS[r + 1][i], ROWS[r + 1][i + 1]) for r in range(3) for i in range(r + 1)]
+DOWNWARD = [(ROWS[r][i], ROWS[r][i + 1], ROWS[r + 1][i + 1]) for r in range(1, 3) for i in range(r)]
+TRIANGLES = UPWARD + DOWNWARD
+"""The corners of the triangles, in the order of their owners in a position: flat side below, then flat side above."""
+LINES = [line for a, b, c in UPWARD for line in ((a, b), (a, c), (b, c))]
+
+
+class TriangleWar(Position):
+    """Dots and boxes on a triangle of ten points in four rows: <http://poj.org/problem?id=1085>. A (White) moves first."""
+
+    variant, start_text = "trianglewar", "- ......... A"
+
+    def __init__(self, lines, owners, turn):
+        """`lines` is the set of drawn lines (point, point); `owners` has the side of each closed triangle by its index."""
+        self.lines, self.owners, self.turn = lines, owners, turn
+
+    @classmethod
+    def parse(cls, text):
+        found = re.fullmatch(r"(-|\d+-\d+(?:,\d+-\d+)*) ([AB.]{9}) ([AB])", " ".join(text.split()))
+        if found is None:
+            raise ValueError(f"expected lines like 1-2,1-3, nine of A, B and ., then A or B, got {text!r}")
+        drawn, owners, side = found.groups()
+        lines = [tuple(sorted(map(int, line.split("-")))) for line in drawn.split(",") if line != "-"]
+        if unknown := [line for line in lines if line not in LINES]:
+            raise ValueError(f"expected lines between neighbouring points, got {'-'.join(map(str, unknown[0]))}")
+        if len(set(lines)) < len(lines):
+            raise ValueError(f"expected each line once, got {drawn}")
+        position = cls(frozenset(lines), {i: o == "A" for i, o in enumerate(owners) if o != "."}, side == "A")
+        if closed := position._closed() ^ position.owners.keys():
+            raise ValueError(f"expected owners of the closed triangles only, got {owners}, wrong at {min(closed) + 1}")
+        return position
+
+    def text(self):
+        lines = ",".join(f"{a}-{b}" for a, b in LINES if (a, b) in self.lines)
+        owners = "".join({None: ".", True: "A", False: "B"}[self.owners.get(i)] for i in range(len(TRIANGLES)))
+        return f"{lines or '-'} {owners} {'A' if self.turn else 'B'}"
+
+    def _closed(self):
+        """Returns the indices of the triangles whose three lines are drawn."""
+        return {i for i, (a, b, c) in enumerate(TRIANGLES) if {(a, b), (a, c), (b, c)} <= self.lines}
+
+    @functools.cached_property
+    def ending(self):
+        if len(self.lines) < len(LINES):
+            return None
+        white = sum(self.owners.values())
+        black = len(self.owners) - white
+        return RESULT_OF_WINNER[white > black], "all lines drawn", f"{white} to {black} triangles"
+
+    def moves(self):
+        return [f"{a}-{b}" for a, b in LINES if (a, b) not in self.lines]
+
+    def parse_move(self, text):
+        """Accepts the points of a line in both orders."""
+        points = text.split("-")
+        return super().parse_move("-".join(sorted(points, key=int)) if all(map(str.isdigit, points)) else text)
+
+    def play(self, move):
+        lines = self.lines | {tuple(map(int, move.split("-")))}
+        closed = type(self)(lines, {}, self.turn)._closed() - self.owners.keys()
+        owners = self.owners | dict.fromkeys(closed, self.turn)
+        return type(self)(lines, owners, self.turn if closed else not self.turn)
+
+
+class GameTree(Position):
+    """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node. MAX (White) and MIN take turns."""
+
+    variant, start_text = "gametree", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"
+
+    def __init__(self, name, children, payoff, turn):
+        """`children` are (name, children, payoff) of the nodes below."""
+        self.name, self.children, self.payoff, self.turn = name, children, payoff, turn
+
+    @classmethod
+    def parse(cls, text):
+        tokens = re.findall(r"[()=]|[^\s()=]+", text)
+        named_side = tokens[:1] in (["MAX"], ["MIN"]) and tokens[1:2] not in (["("], ["="])
+        turn = not (named_side and tokens.pop(0) == "MIN")
+
+        def take(expected):
+            if not tokens or not re.fullmatch(expected, tokens[0]):
+                raise ValueError(f"expected a tree like {cls.start_text!r}, got {text!r}, wrong before {tokens[:3]}")
+            return tokens.pop(0)
+
+        def node():
+            name, children, payoff = take(r"[^()=]+"), [], None
+            if take("[(=]") == "=":
+                payoff = int(take(r"-?\d+"))
+            else:
+                children.append(node())
+                while tokens[:1] != [")"]:
+                    children.append(node())
+                take(r"\)")
+            return name, children, payoff
+
+        root = node()
+        if tokens:
+            raise ValueError(f"expected one tree, got {' '.join(tokens[:3])!r} after it")
+        return cls(*root, turn)
+
+    def text(self):
+        def node(name, children, payoff):
+            below = f"={payoff}" if payoff is not None else f"({' '.join(node(*child) for child in children)})"
+            return name + below
+
+        return f"{'MAX' if self.turn else 'MIN'} {node(self.name, self.children, self.payoff)}"
+
+    @functools.cached_property
+    def ending(self):
+        if self.payoff is None:
+            return None
+        return RESULT_OF_WINNER[self.payoff > 0 if self.payoff else None], "leaf", f"{self.name}={self.payoff}"
+
+    def moves(self):
+        return [name for name, _, _ in self.children]
+
+    def play(self, move):
+        (child,) = (child for child in self.children if child[0] == move)
+        return type(self)(*child, not self.turn)
+
+
+GAMES = {
+    game.variant: game
+    for game in (
+        TicTacToe,
+        TicTacToe4,
+        ConnectFour,
+        FreestyleGomoku,
+        Gomoku,
+        FreestyleGomoku20,
+        Gomoku20,
+        TriangleWar,
+        GameTree,
+    )
+}
+"""The games whose rules are here, by their value of `UCI_Variant`."""

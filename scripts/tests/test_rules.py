@@ -1,0 +1,225 @@
+"""The rules of games other than chess: single positions, and random games beside the program and beside OpenSpiel."""
+
+import random
+import re
+import subprocess
+
+import chess
+import pytest
+
+from conftest import variants_of
+from duiyi_match.boards import new_board
+from duiyi_match.referee import RESULT_OF_WINNER
+from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to
+
+EMPTY_15 = "/".join(["15"] * 14)
+RANDOM_GAMES = {"gametree": 100} | {name: 250 for name, game in GAMES.items() if game.gomocup_rule is not None}
+"""Random games of each variant that are compared; 1,000 if not named."""
+TREES = (
+    "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))",
+    "MIN a(b=0 c(d(e=-3 f=4) g=5))",
+    "MAX MAX(MIN(moving=1 y=-1) z=0)",
+)
+
+
+def ending(variant, fen):
+    return GAMES[variant].parse(fen).ending
+
+
+@pytest.mark.parametrize(
+    "variant, fen, expected",
+    [
+        ("tictactoe", "PPP/pp1/3 b", ("1-0", "three in a row")),
+        ("tictactoe", "p1P/Pp1/P1p w", ("0-1", "three in a row")),
+        ("tictactoe", "PpP/PpP/pPp b", ("1/2-1/2", "board full")),
+        ("tictactoe", "PPP/ppp/3 w", ("0-1", "three in a row")),  # the side that moved last has won
+        ("tictactoe", "PPP/ppp/3 b", ("1-0", "three in a row")),
+        ("tictactoe4", "3P/2P1/1P2/p1pp b", None),
+        ("tictactoe4", "3P/2P1/1P2/P1pp b", ("1-0", "four in a row")),
+        ("tictactoe4", "PPP1/4/4/ppp1 w", None),
+        ("cfour", "7/7/3p3/2pP3/1pPP3/pPPp3 w", ("0-1", "four in a row")),
+        ("cfour", "7/7/7/P6/P6/P2pppp w", ("0-1", "four in a row")),
+        ("cfour", "pPpPpPp/pPpPpPp/PpPpPpP/PpPpPpP/pPpPpPp/pPpPpPp w", ("1/2-1/2", "board full")),
+        ("gomoku", f"{EMPTY_15}/4PPPPP6 b", ("1-0", "five in a row")),
+        ("gomoku", f"{EMPTY_15}/4PPPPPP5 b", None),
+        ("gomokufreestyle", f"{EMPTY_15}/4PPPPPP5 b", ("1-0", "five in a row")),
+        ("gomoku", f"{EMPTY_15}/10ppppp w", ("0-1", "five in a row")),
+        ("gomoku", f"{EMPTY_15}/4PPPP1PP4 b", None),
+        ("gomoku20", "/".join(["20"] * 15 + [f"{9 + n}p{10 - n}" for n in range(5)]) + " w", ("0-1", "five in a row")),
+        ("trianglewar", "1-2,1-3,2-3 A........ A", None),
+        ("gametree", "MIN leaf=-5", ("0-1", "leaf", "leaf=-5")),
+        ("gametree", "MAX leaf=0", ("1/2-1/2", "leaf", "leaf=0")),
+    ],
+)
+def test_ending_of_position(variant, fen, expected):
+    assert ending(variant, fen) == expected
+
+
+@pytest.mark.parametrize(
+    "variant, fen, move, reason",
+    [
+        ("tictactoe", "P2/3/3 b", "P@a3", "the square is not free"),
+        ("tictactoe", "P2/3/3 b", "P@d1", "expected a square like P@a1"),
+        ("tictactoe", "P2/3/3 b", "a4", "expected a square like P@a1"),
+        ("tictactoe", "PPP/pp1/3 b", "P@c1", "the game is over: three in a row"),
+        ("cfour", "7/7/7/7/7/3P3 b", "P@d1", "the square is not free"),
+        ("cfour", "7/7/7/7/7/3P3 b", "P@d3", "the square below is free"),
+        ("gomoku", f"{EMPTY_15}/7P7 b", "P@a0", "expected a square like P@a1"),
+        ("trianglewar", "1-2 ......... B", "1-2", "expected one of 1-3 2-3 "),
+        ("trianglewar", "1-2 ......... B", "1-4", "expected one of 1-3 2-3 "),
+        ("gametree", "MAX A(B=1 C=2)", "D", "expected one of B C"),
+    ],
+)
+def test_illegal_move_has_a_reason(variant, fen, move, reason):
+    board = new_board(variant, fen)
+    with pytest.raises(ValueError) as error:
+        board.push_uci(move)
+    assert str(error.value).startswith(f"illegal move: {move!r}, {reason}")
+    assert board.fen() == GAMES[variant].parse(fen).text() and not board.move_stack
+
+
+@pytest.mark.parametrize(
+    "variant, text",
+    [
+        ("tictactoe", "3/3 w"),
+        ("tictactoe", "4/3/3 w"),
+        ("tictactoe", "3/3/3"),
+        ("tictactoe", "3/3/3 x"),
+        ("tictactoe", "3/3/2K w"),
+        ("tictactoe", "3/3/3[Q] w"),
+        ("tictactoe", "3/3/3 w - - 0 1 2"),
+        ("cfour", "7/7/7/7/3P3/7 b"),
+        ("trianglewar", "1-4 ......... A"),
+        ("trianglewar", "1-2,2-1 ......... A"),
+        ("trianglewar", "1-2,1-3,2-3 ......... A"),
+        ("trianglewar", "1-2 A........ A"),
+        ("trianglewar", "- ........ A"),
+        ("gametree", "A"),
+        ("gametree", "A(B=1"),
+        ("gametree", "A(B=1) C"),
+        ("gametree", "A(B=x)"),
+    ],
+)
+def test_malformed_position_is_an_error(variant, text):
+    with pytest.raises(ValueError, match="expected"):
+        new_board(variant, text)
+
+
+def test_closed_triangle_keeps_the_turn_and_can_be_two():
+    board = new_board("trianglewar")
+    for move in ("2-1", "3-2", "3-1"):
+        board.push_uci(move)
+    assert board.fen() == "1-2,1-3,2-3 A........ A" and board.turn == chess.WHITE
+    board = new_board("trianglewar", "1-2,1-3,2-5,3-5 ......... B")
+    board.push_uci("2-3")
+    assert board.fen() == "1-2,1-3,2-3,2-5,3-5 B.....B.. B", "the triangles 1-2-3 and 2-3-5"
+    assert len(LINES) == 18 and len(TRIANGLES) == 9
+
+
+def test_board_after_pop_and_copy_has_its_moves():
+    board = new_board("cfour")
+    board.push_uci("P@d1")
+    before = board.fen()
+    board.push_uci("d2")
+    copy = board.copy()
+    assert board.pop() == "P@d2" and board.fen() == before and board.turn == chess.BLACK
+    assert copy.move_stack == ["P@d1", "P@d2"] and copy.root().fen() == new_board("cfour").fen()
+    assert copy.copy(stack=False).fen() == copy.fen() and not copy.copy(stack=False).move_stack
+
+
+class Program:
+    """The program as an implementation of the rules."""
+
+    def __init__(self, path):
+        self.process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1 << 16
+        )
+
+    def lines_until(self, commands, last):
+        self.process.stdin.write(commands)
+        self.process.stdin.flush()
+        lines = []
+        while not lines or not lines[-1].startswith(last):
+            lines.append(self.process.stdout.readline().rstrip("\n"))
+            assert lines[-1] or len(lines) < 1000, "the program has ended"
+        return lines
+
+    def position(self, root, moves):
+        """Returns the position and the set of legal moves."""
+        position = f"position fen {root} moves {' '.join(moves)}\n".replace(" moves \n", "\n")
+        lines = self.lines_until(position + "d\ngo perft 1\n", "Nodes searched: ")
+        (fen,) = (line.removeprefix("Fen: ") for line in lines if line.startswith("Fen: "))
+        return fen, {line.removesuffix(": 1") for line in lines if line.endswith(": 1") and " " not in line[:-3]}
+
+    def result(self, turn):
+        """Returns the result of the current position, in which `turn` has no legal move."""
+        *_, score, reply = self.lines_until("go depth 1\n", "bestmove")
+        assert reply == "bestmove (none)"
+        kind, number = re.search(r"score (mate|cp) (-?\d+)", score).groups()
+        if kind == "mate":
+            assert number == "0"
+            return RESULT_OF_WINNER[not turn]
+        return RESULT_OF_WINNER[None if number == "0" else (int(number) > 0) == turn]
+
+
+@pytest.fixture
+def uci(program):
+    """Starts the program."""
+    uci = Program(program)
+    uci.lines_until("uci\n", "uciok")
+    yield uci
+    with uci.process as process:
+        process.stdin.write("quit\n")
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_random_games_agree_with_program(uci, program, variant):
+    if variant not in variants_of(program):
+        pytest.skip(f"the program does not play {variant}")
+    uci.process.stdin.write(f"setoption name UCI_Variant value {variant}\n")
+    rng, results = random.Random(variant), set()
+    for number in range(RANDOM_GAMES.get(variant, 1000)):
+        root = TREES[number % len(TREES)] if variant == "gametree" else GAMES[variant].start_text
+        board = new_board(variant, root)
+        while True:
+            fen, moves = uci.position(root, board.move_stack)
+            assert moves == set(board.legal_moves), f"{root} moves {board.move_stack}"
+            assert fen == board.fen()
+            if not moves:
+                break
+            assert not board.position.ending
+            # Stones near the centre make games short, others reach every square.
+            board.push(rng.choice(rng.choice((board.opening_moves(), board.legal_moves)) or board.legal_moves))
+        result = uci.result(board.turn)
+        assert result == board.position.ending[0], f"{root} moves {board.move_stack}"
+        results.add(result)
+    assert {"1-0", "0-1"} <= results
+
+
+OPEN_SPIEL = {
+    "tictactoe": "tic_tac_toe",
+    "cfour": "connect_four",
+    "gomokufreestyle": "gomoku(size=15)",
+    "gomokufreestyle20": "gomoku(size=20)",
+}
+
+
+@pytest.mark.parametrize("variant", OPEN_SPIEL)
+def test_random_games_agree_with_open_spiel(variant):
+    pyspiel = pytest.importorskip("pyspiel", reason="open-spiel (scripts/requirements-optional.txt) is not installed")
+    game, rng = pyspiel.load_game(OPEN_SPIEL[variant]), random.Random(variant)
+    width = GAMES[variant].width
+
+    def action(square):
+        return square[0] if variant == "cfour" else square[0] + width * square[1]
+
+    for _ in range(200 if width < 15 else 25):
+        board, state = new_board(variant), game.new_initial_state()
+        while not state.is_terminal():
+            squares = {action(square): square for square in board.position.free_squares()}
+            assert sorted(squares) == sorted(state.legal_actions())
+            chosen = rng.choice(sorted(squares))
+            board.push_uci(move_to(squares[chosen]))
+            state.apply_action(chosen)
+        points = state.returns()[0]
+        assert board.position.ending[0] == RESULT_OF_WINNER[points > 0 if points else None]
