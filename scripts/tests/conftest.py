@@ -40,7 +40,7 @@ def running_children():
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     commands = {}
     for pid in children:
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the process has ended
             commands[int(pid)] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
     # Python's own resource tracker runs until the end of all tests.
     return {pid: text for pid, text in commands.items() if text and "multiprocessing.resource_tracker" not in text}
