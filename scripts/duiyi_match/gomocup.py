@@ -18,7 +18,7 @@ UNLIMITED = 2_147_483_647
 TOURNAMENT = 2
 """The value of `game_type` in a tournament."""
 
-REPLY = re.compile(r"\s*(-?\d|error\b)", re.IGNORECASE)
+REPLY = re.compile(r"\s*(-?\d+\s*,|error\b)", re.IGNORECASE)
 """A line that ends a search: coordinates, or an error."""
 
 

@@ -19,7 +19,7 @@ TALK = [
     "",
     "MESSAGE depth 3 ev 7",
     "DEBUG 1,1",
-    "unknown command",
+    "12 nodes",
     "SUGGEST 0,0",
     "UNKNOWN",
     "MESSAGE \xff",

@@ -7,7 +7,7 @@ import subprocess
 import chess
 import pytest
 
-from conftest import variants_of
+from conftest import require_variant
 from duiyi_match.boards import new_board
 from duiyi_match.referee import RESULT_OF_WINNER
 from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to
@@ -174,8 +174,7 @@ def uci(program):
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_random_games_agree_with_program(uci, program, variant):
-    if variant not in variants_of(program):
-        pytest.skip(f"the program does not play {variant}")
+    require_variant(program, variant)
     uci.process.stdin.write(f"setoption name UCI_Variant value {variant}\n")
     rng, results = random.Random(variant), set()
     for number in range(RANDOM_GAMES.get(variant, 1000)):
