@@ -44,9 +44,9 @@ impl Server {
                 }
             }
             Command::Bench { depth, hash } => {
-                let resources = self.take_resources();
+                let (resources, variant) = (self.take_resources(), self.session.variant());
                 let job = Job::spawn(JobKind::Other, resources, move |_, control, send| {
-                    Ending::Tool(Some(bench(depth, hash, control, send)))
+                    Ending::Tool(Some(bench(variant, depth, hash, control, send)))
                 });
                 self.start_job(job, &next.controls);
             }
@@ -400,13 +400,19 @@ fn fallback_resources() -> Option<SearchResources> {
 }
 
 /// Runs the bench. Test frameworks for engines look for the last line, `N nodes N nps`.
-fn bench(depth: Option<u32>, hash: Option<u32>, control: &Receiver<Control>, send: &dyn Fn(Event)) -> Reply {
+fn bench(
+    variant: &str,
+    depth: Option<u32>,
+    hash: Option<u32>,
+    control: &Receiver<Control>,
+    send: &dyn Fn(Event),
+) -> Reply {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
     let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
         send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
-    let total = allocate_state(hash).and_then(|_| bench::run(depth, hash, control, &mut each));
+    let total = allocate_state(hash).and_then(|_| bench::run(variant, depth, hash, control, &mut each));
     match total {
         Ok(Some(total)) => Reply::Raw(format!("\n{} nodes {} nps", total.nodes, total.nps())),
         Ok(None) => Reply::InfoString("bench stopped".into()),

@@ -1,7 +1,7 @@
 //! The bench: searches fixed positions to a fixed depth. The node count changes only if the search changes;
 //! the time shows its speed.
 
-use crate::game::{Evaluator, Heuristics, Notation};
+use crate::game::{Evaluator, Heuristics, Notation, NotationOptions};
 use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings, TableError};
 use crate::variants::{self, VariantVisitor};
 use crossbeam_channel::Receiver;
@@ -26,33 +26,37 @@ impl Total {
     }
 }
 
-/// Searches the bench positions of the default game to `depth` plies and returns the totals; `None` if
-/// `control` stops a search.
+/// Searches the bench positions of the game `variant` to `depth` plies, or its start position if it has none, and
+/// returns the totals; `None` if `control` stops a search.
 ///
 /// Each position is searched with an empty transposition table of `megabytes` MiB. `on_position` gets each
 /// position with the nodes of its search.
 ///
 /// # Errors
 /// If there is not enough memory for the transposition table.
+///
+/// # Panics
+/// If there is no game of that name.
 pub fn run(
+    variant: &str,
     depth: i32,
     megabytes: usize,
     control: &Receiver<Control>,
     on_position: &mut dyn FnMut(Position, u64),
 ) -> Result<Option<Total>, TableError> {
     let bench = Bench { depth, megabytes, control, on_position };
-    variants::visit(variants::DEFAULT, bench).expect("the default is one of the games")
+    variants::visit(variant, bench).expect("the caller has a game of this name")
 }
 
 /// A bench position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Position {
     /// The number of this position, from 1.
     pub number: usize,
     /// The number of bench positions.
     pub count: usize,
     /// The position as text.
-    pub text: &'static str,
+    pub text: String,
 }
 
 /// Runs the bench on the game that it is called with.
@@ -70,13 +74,19 @@ impl VariantVisitor for Bench<'_> {
         let Bench { depth, megabytes, control, on_position } = self;
         let mut state = SearchState::new(megabytes)?;
         let (started, mut nodes) = (Instant::now(), 0);
-        for (i, &text) in G::BENCH.iter().enumerate() {
-            let Ok(parsed) = G::parse_position(text) else { unreachable!("{text} is a legal position") };
+        let read = |&text: &&str| G::parse_position(text).expect("a bench position is legal").game;
+        let mut roots: Vec<G> = G::BENCH.iter().map(read).collect();
+        if roots.is_empty() {
+            roots.push(G::start());
+        }
+        let count = roots.len();
+        for (i, root) in roots.into_iter().enumerate() {
             state.clear();
-            let position_nodes = search_position::<G, E>(parsed.game, depth, &mut state, control);
+            let text = root.position_text(NotationOptions::default());
+            let position_nodes = search_position::<G, E>(root, depth, &mut state, control);
             let Some(position_nodes) = position_nodes else { return Ok(None) };
             nodes += position_nodes;
-            on_position(Position { number: i + 1, count: G::BENCH.len(), text }, position_nodes);
+            on_position(Position { number: i + 1, count, text }, position_nodes);
         }
         Ok(Some(Total { nodes, elapsed: started.elapsed() }))
     }
@@ -91,9 +101,7 @@ fn search_position<G: Heuristics, E: Evaluator<G>>(
 ) -> Option<u64> {
     let request = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
-    let is_complete =
-        search.result.best.is_none() || search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
-    is_complete.then_some(search.result.nodes)
+    (!search.result.stopped).then_some(search.result.nodes)
 }
 
 #[cfg(test)]
@@ -105,7 +113,7 @@ mod tests {
         let (sender, control) = crossbeam_channel::unbounded();
         let mut numbers = Vec::new();
         let mut count = || {
-            run(5, 1, &control, &mut |position, _| numbers.push(position.number))
+            run(variants::DEFAULT, 5, 1, &control, &mut |position, _| numbers.push(position.number))
                 .unwrap()
                 .map(|total| total.nodes)
         };
@@ -113,6 +121,6 @@ mod tests {
         assert!(count().unwrap() > 10_000);
         assert_eq!(numbers.len(), 3 * numbers.iter().max().unwrap());
         drop(sender);
-        assert_eq!(run(30, 1, &control, &mut |_, _| {}).unwrap(), None);
+        assert_eq!(run(variants::DEFAULT, 30, 1, &control, &mut |_, _| {}).unwrap(), None);
     }
 }
