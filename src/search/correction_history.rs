@@ -23,11 +23,22 @@ pub const PREVIOUS_PLIES: usize = 7;
 pub type PreviousMoves = [u16; PREVIOUS_PLIES];
 
 impl CorrectionHistory {
+    /// The sizes of the tables for `G`: by key, continuation.
+    const fn sizes<G: Heuristics>() -> [usize; 2] {
+        [G::CORRECTION_KEYS * 2 * CORRECTION_HISTORY_SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)]
+    }
+
+    /// The number of counters of all tables for `G`.
+    pub const fn counters<G: Heuristics>() -> usize {
+        let [by_key, continuation] = Self::sizes::<G>();
+        by_key + continuation
+    }
+
     /// Allocates the tables for `G`. They keep their contents if they have the right size.
     pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
         const { assert!(G::PIECE_TO < u16::MAX as usize, "the index of a move fits") };
-        let sizes = [G::CORRECTION_KEYS * 2 * CORRECTION_HISTORY_SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)];
-        for (table, size) in [&mut self.by_key, &mut self.continuation].into_iter().zip(sizes) {
+        let tables = [&mut self.by_key, &mut self.continuation];
+        for (table, size) in tables.into_iter().zip(Self::sizes::<G>()) {
             resize_zeroed(table, size, prefault);
         }
     }

@@ -3,7 +3,7 @@
 
 use super::correction_history::CorrectionHistory;
 use super::gravity::apply_gravity;
-use super::memory::{Prefault, resize_zeroed};
+use super::memory::{Prefault, THREAD_DATA_BYTES, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, Move};
 
@@ -72,14 +72,27 @@ impl ContHistKey {
 pub type ContHistKeys = [ContHistKey; CONT_HIST_PLIES.len()];
 
 impl Histories {
-    /// Allocates the tables for `G`. They keep their contents if they have the right size.
-    pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
-        let sizes = [
+    /// The sizes of the tables for `G`: butterfly, capture, pawn, continuation.
+    const fn sizes<G: Heuristics>() -> [usize; 4] {
+        [
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
             PAWN_HISTORY_SIZE * G::PIECE_TO,
             (1 + G::PIECE_TO) * G::PIECE_TO,
-        ];
+        ]
+    }
+
+    /// The bytes of all tables for `G`.
+    const fn bytes<G: Heuristics>() -> usize {
+        let [butterfly, capture, pawn, continuation] = Self::sizes::<G>();
+        let counters = butterfly + capture + pawn + continuation + CorrectionHistory::counters::<G>();
+        counters * size_of::<i16>()
+    }
+
+    /// Allocates the tables for `G`. They keep their contents if they have the right size.
+    pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
+        const { assert!(Self::bytes::<G>() <= THREAD_DATA_BYTES, "THREAD_DATA_BYTES is too small for the game") };
+        let sizes = Self::sizes::<G>();
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
             resize_zeroed(table, size, prefault);
