@@ -3,6 +3,7 @@
 
 use crate::game::{Evaluator, Heuristics, Notation, Tunable};
 use crate::games::chess;
+use crate::games::connect_four::{self, ConnectFour};
 use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{Tree, ZeroEval};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
@@ -72,6 +73,7 @@ variants! {
         chess::Position, chess::Classical;
         TicTacToe<3>, OpenLines;
         TicTacToe<4>, OpenLines;
+        ConnectFour, connect_four::OpenLines;
         TriangleWar, ScoreDifference;
         Tree, ZeroEval;
     }

@@ -3,6 +3,7 @@
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
 use duiyi::game::{Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
+use duiyi::games::connect_four::ConnectFour;
 use duiyi::games::tictactoe::TicTacToe;
 use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
@@ -129,6 +130,7 @@ proptest! {
         check_round_trip::<Position>(seed);
         check_round_trip::<TicTacToe<3>>(seed);
         check_round_trip::<TicTacToe<4>>(seed);
+        check_round_trip::<ConnectFour>(seed);
         check_round_trip::<TriangleWar>(seed);
         check_round_trip::<Tree>(seed);
     }

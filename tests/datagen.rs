@@ -80,6 +80,7 @@ fn every_variant_generates_readable_files() {
         ("chess", &["--chess960", "--random-plies", "0"][..]),
         ("tictactoe", &["--random-plies", "0..2"]),
         ("tictactoe4", &["--random-plies", "2"]),
+        ("cfour", &["--random-plies", "4"]),
         ("trianglewar", &["--random-plies", "1..4"]),
         ("gametree", &["--random-plies", "0..1"]),
     ] {

@@ -8,6 +8,7 @@ mod common {
 use common::process::Engine;
 use duiyi::game::{Notation, NotationOptions, SplitMix64};
 use duiyi::games::chess::Position;
+use duiyi::games::connect_four::ConnectFour;
 use duiyi::games::tictactoe::TicTacToe;
 use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
@@ -62,7 +63,8 @@ const OPTIONS: [&str; 30] = [
     "Nonsense value 7",
 ];
 
-const VARIANTS: [&str; 7] = ["chess", "chess", "chess", "tictactoe", "tictactoe4", "trianglewar", "gametree"];
+const VARIANTS: [&str; 8] =
+    ["chess", "chess", "chess", "tictactoe", "tictactoe4", "cfour", "trianglewar", "gametree"];
 
 /// Lines that are no commands, or commands with wrong words.
 const GARBAGE: [&str; 10] = [
@@ -136,6 +138,7 @@ impl Generator {
             "chess" => format!("position startpos{}", self.moves(Position::start(), moves)),
             "tictactoe" => format!("position startpos{}", self.moves(TicTacToe::<3>::start(), moves % 9)),
             "tictactoe4" => format!("position startpos{}", self.moves(TicTacToe::<4>::start(), moves % 16)),
+            "cfour" => format!("position startpos{}", self.moves(ConnectFour::start(), moves)),
             "trianglewar" => format!("position startpos{}", self.moves(TriangleWar::start(), moves % 18)),
             _ => format!("position startpos{}", self.moves(Tree::start(), moves % 3)),
         }

@@ -8,6 +8,7 @@ use duiyi::game::{
     SplitMix64,
 };
 use duiyi::games::chess::{Classical, Position};
+use duiyi::games::connect_four::{self, ConnectFour};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
@@ -144,6 +145,9 @@ fn methods_and_engine_agree_in_small_games() {
     check_at_random::<TicTacToe<4>, OpenLines>(60, 16, 9);
     check_at_random::<TriangleWar, ScoreDifference>(60, 18, 10);
     check_engine::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 18, "the empty triangle");
+    for depth in 1..=4 {
+        check::<ConnectFour, connect_four::OpenLines>(&ConnectFour::start(), depth, "the empty Connect Four");
+    }
 }
 
 /// The text of a random tree with at most `height` levels and four children per node.

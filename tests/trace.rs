@@ -71,7 +71,7 @@ fn pruned_nodes_equal_difference_to_minimax() {
 
 #[test]
 fn trace_counts_equal_compare_counts() {
-    let games = [("gametree", "3"), ("tictactoe", "4"), ("trianglewar", "3"), ("chess", "3")];
+    let games = [("gametree", "3"), ("tictactoe", "4"), ("cfour", "4"), ("trianglewar", "3"), ("chess", "3")];
     for (variant, depth) in games {
         let compared = json(&["compare", "--variant", variant, "--depth", depth]);
         let mut rows = 0;

@@ -5,6 +5,7 @@
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
 use duiyi::games::chess::{Classical, Position};
+use duiyi::games::connect_four::{self, ConnectFour};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
@@ -71,12 +72,13 @@ pub fn fen(input: &[u8]) {
 /// A variant number, a position and moves: an accepted position must pass the conformance suite.
 pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    match number % 5 {
+    match number % 6 {
         0 => moves::<Position, Classical>(rest),
         1 => moves::<TicTacToe<3>, OpenLines>(rest),
         2 => moves::<TicTacToe<4>, OpenLines>(rest),
         3 => moves::<TriangleWar, ScoreDifference>(rest),
-        _ => moves::<Tree, ZeroEval>(rest),
+        4 => moves::<Tree, ZeroEval>(rest),
+        _ => moves::<ConnectFour, connect_four::OpenLines>(rest),
     }
 }
 
@@ -111,12 +113,13 @@ pub fn data(input: &[u8]) {
         blocks.for_each(drop);
     }
     let Some((&number, rest)) = input.split_first() else { return };
-    match number % 5 {
+    match number % 6 {
         0 => record::<Position>(rest),
         1 => record::<TicTacToe<3>>(rest),
         2 => record::<TicTacToe<4>>(rest),
         3 => record::<TriangleWar>(rest),
-        _ => record::<Tree>(rest),
+        4 => record::<Tree>(rest),
+        _ => record::<ConnectFour>(rest),
     }
 }
 
