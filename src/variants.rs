@@ -4,6 +4,7 @@
 use crate::game::{Evaluator, Heuristics, Notation, Tunable};
 use crate::games::chess;
 use crate::games::connect_four::{self, ConnectFour};
+use crate::games::gomoku::{Gomoku, PatternCounts};
 use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{Tree, ZeroEval};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
@@ -76,6 +77,10 @@ variants! {
         ConnectFour, connect_four::OpenLines;
         TriangleWar, ScoreDifference;
         Tree, ZeroEval;
+        Gomoku<15, false>, PatternCounts;
+        Gomoku<15, true>, PatternCounts;
+        Gomoku<20, false>, PatternCounts;
+        Gomoku<20, true>, PatternCounts;
     }
     tunable {
         chess::Position, chess::Classical;

@@ -1,0 +1,383 @@
+//! Gomoku: the side that first has five stones in a row, in a column or on a diagonal wins.
+
+mod cells;
+mod evaluate;
+mod notation;
+mod patterns;
+mod threats;
+
+#[cfg(test)]
+mod tests;
+
+pub use evaluate::PatternCounts;
+
+use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Side, SplitMix64};
+use cells::CellSet;
+use patterns::{BLOCKED, OWN, Pattern, PatternTable, place_value, reach};
+use threats::Threat;
+
+/// The number of cells of the largest board.
+const MAX_CELLS: usize = 400;
+
+/// The steps to the next cell of the four lines through a cell: row, column, diagonal, antidiagonal.
+const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
+
+/// A position on SIZE x SIZE cells. With EXACT only five in a row win; a longer row, an overline, does not count.
+///
+/// Any number of stones of either side is valid, and either side can be to move. Cell `a1` is number 0, `b1` is number 1,
+/// and so on rank by rank.
+///
+/// A move changes the patterns of the cells that are at most [`reach`] steps away on its four lines. The position keeps
+/// them up to date, because move generation, move ordering and evaluation are all made from them.
+#[derive(Clone, Debug)]
+pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
+    cells: [Cell; MAX_CELLS],
+    /// For each side the free cells with each threat; not kept for [`Threat::None`].
+    threats: [[CellSet; Threat::COUNT]; 2],
+    /// For each side the number of free cells and lines through them with each pattern.
+    pattern_counts: [[i16; Pattern::COUNT]; 2],
+    stones: usize,
+    winner: Option<Side>,
+    side: Side,
+    key: u64,
+    table: &'static PatternTable,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    stone: Option<Side>,
+    /// For each side the number of the neighbourhood on each line, see [`PatternTable`].
+    neighbourhoods: [[u16; 4]; 2],
+    /// For each side what its stone would make here on each line; out of date while the cell is occupied.
+    patterns: [[Pattern; 4]; 2],
+    /// For each side what its stone would threaten.
+    threats: [Threat; 2],
+}
+
+impl Cell {
+    const EMPTY: Cell = Cell {
+        stone: None,
+        neighbourhoods: [[0; 4]; 2],
+        patterns: [[Pattern::Dead; 4]; 2],
+        threats: [Threat::None; 2],
+    };
+}
+
+/// Hash keys of a stone of each side on each cell.
+const STONE_KEYS: [[u64; MAX_CELLS]; 2] = {
+    let mut random = SplitMix64::new(0x60_40_C0);
+    [random.array(), random.array()]
+};
+/// Hash key of Black to move.
+const BLACK_KEY: u64 = SplitMix64::new(0xB1AC).next();
+
+impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
+    const CELLS: usize = SIZE * SIZE;
+    const REACH: usize = reach(EXACT);
+
+    /// Returns the board without stones.
+    fn empty(side: Side) -> Self {
+        let mut game = Gomoku {
+            cells: [Cell::EMPTY; MAX_CELLS],
+            threats: Default::default(),
+            pattern_counts: Default::default(),
+            stones: 0,
+            winner: None,
+            side,
+            key: if side == Side::Black { BLACK_KEY } else { 0 },
+            table: PatternTable::get(EXACT),
+        };
+        for cell in 0..Self::CELLS {
+            for (direction, _) in DIRECTIONS.iter().enumerate() {
+                let off_board = (1..=Self::REACH as isize).flat_map(|distance| [-distance, distance]);
+                let off_board =
+                    off_board.filter(|&offset| Self::neighbour(cell, direction, offset).is_none());
+                let number = off_board.map(|offset| BLOCKED * place_value(offset, Self::REACH)).sum();
+                for side in 0..2 {
+                    game.cells[cell].neighbourhoods[side][direction] = number;
+                }
+            }
+            game.count_cell(cell);
+        }
+        game
+    }
+
+    /// Returns the cell `offset` steps from `cell`, `None` off the board.
+    fn neighbour(cell: usize, direction: usize, offset: isize) -> Option<usize> {
+        let (ranks, files) = DIRECTIONS[direction];
+        let rank = (cell / SIZE).checked_add_signed(ranks * offset).filter(|&rank| rank < SIZE)?;
+        let file = (cell % SIZE).checked_add_signed(files * offset).filter(|&file| file < SIZE)?;
+        Some(rank * SIZE + file)
+    }
+
+    /// Returns the number of cells, at most [`reach`], that follow `cell` forwards and backwards on a line.
+    #[inline]
+    fn room(cell: usize, direction: usize) -> (usize, usize) {
+        let (rank, file) = (cell / SIZE, cell % SIZE);
+        let (up, down) = (SIZE - 1 - rank, rank);
+        let (right, left) = (SIZE - 1 - file, file);
+        let (forwards, backwards) = match direction {
+            0 => (right, left),
+            1 => (up, down),
+            2 => (right.min(up), left.min(down)),
+            _ => (left.min(up), right.min(down)),
+        };
+        (forwards.min(Self::REACH), backwards.min(Self::REACH))
+    }
+
+    /// Puts a stone on a free cell.
+    fn put(&mut self, cell: usize, side: Side) {
+        self.uncount_cell(cell);
+        self.cells[cell].stone = Some(side);
+        self.change_neighbours::<true>(cell, side);
+        self.toggle(cell, side);
+        self.stones += 1;
+    }
+
+    /// Takes the stone off a cell.
+    fn take(&mut self, cell: usize, side: Side) {
+        self.cells[cell].stone = None;
+        self.change_neighbours::<false>(cell, side);
+        self.count_cell(cell);
+        self.toggle(cell, side);
+        self.stones -= 1;
+    }
+
+    fn toggle(&mut self, cell: usize, side: Side) {
+        self.key ^= STONE_KEYS[side.index()][cell];
+    }
+
+    /// Updates the neighbourhoods that contain `cell` after a stone came (`PUT`) or went.
+    #[inline]
+    fn change_neighbours<const PUT: bool>(&mut self, cell: usize, side: Side) {
+        for (direction, (ranks, files)) in DIRECTIONS.into_iter().enumerate() {
+            let step = ranks * SIZE as isize + files;
+            let (forwards, backwards) = Self::room(cell, direction);
+            for offset in -(backwards as isize)..=forwards as isize {
+                if offset != 0 {
+                    let neighbour = (cell as isize + offset * step) as usize;
+                    self.change_neighbour::<PUT>(
+                        neighbour,
+                        direction,
+                        place_value(-offset, Self::REACH),
+                        side,
+                    );
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn change_neighbour<const PUT: bool>(&mut self, cell: usize, direction: usize, value: u16, side: Side) {
+        let table = self.table;
+        let Cell { stone, neighbourhoods, patterns, threats } = &mut self.cells[cell];
+        let mut changed = false;
+        for s in Side::ALL {
+            let number = &mut neighbourhoods[s.index()][direction];
+            let digit = if s == side { OWN } else { BLOCKED };
+            *number = if PUT { *number + digit * value } else { *number - digit * value };
+            if stone.is_none() {
+                let pattern = table.pattern(*number);
+                let known = &mut patterns[s.index()][direction];
+                if *known != pattern {
+                    let counts = &mut self.pattern_counts[s.index()];
+                    counts[*known as usize] -= 1;
+                    counts[pattern as usize] += 1;
+                    *known = pattern;
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            for s in 0..2 {
+                let threat = Threat::of(patterns[s]);
+                if threat != threats[s] {
+                    let sets = &mut self.threats[s];
+                    if threats[s] != Threat::None {
+                        sets[threats[s] as usize].remove(cell);
+                    }
+                    if threat != Threat::None {
+                        sets[threat as usize].insert(cell);
+                    }
+                    threats[s] = threat;
+                }
+            }
+        }
+    }
+
+    /// Adds a cell that became free to the counts and sets.
+    fn count_cell(&mut self, number: usize) {
+        let cell = &mut self.cells[number];
+        for s in 0..2 {
+            for direction in 0..4 {
+                let pattern = self.table.pattern(cell.neighbourhoods[s][direction]);
+                cell.patterns[s][direction] = pattern;
+                self.pattern_counts[s][pattern as usize] += 1;
+            }
+            cell.threats[s] = Threat::of(cell.patterns[s]);
+            if cell.threats[s] != Threat::None {
+                self.threats[s][cell.threats[s] as usize].insert(number);
+            }
+        }
+    }
+
+    /// Takes a free cell out of the counts and sets.
+    fn uncount_cell(&mut self, number: usize) {
+        let cell = &self.cells[number];
+        for s in 0..2 {
+            for pattern in cell.patterns[s] {
+                self.pattern_counts[s][pattern as usize] -= 1;
+            }
+            if cell.threats[s] != Threat::None {
+                self.threats[s][cell.threats[s] as usize].remove(number);
+            }
+        }
+    }
+
+    /// Whether a stone of `side` is part of a winning row, read from the board. Needed for positions read from text only.
+    fn has_row(&self, side: Side) -> bool {
+        let is_own = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell].stone == Some(side));
+        let starts_row = |cell, direction| {
+            let length =
+                (0..=5).take_while(|&offset| is_own(Self::neighbour(cell, direction, offset))).count();
+            let is_start = !is_own(Self::neighbour(cell, direction, -1));
+            if EXACT { is_start && length == 5 } else { length >= 5 }
+        };
+        (0..Self::CELLS).any(|cell| (0..4).any(|direction| starts_row(cell, direction)))
+    }
+
+    /// The cell that `mv` puts a stone on.
+    fn cell(mv: Move) -> usize {
+        usize::from(mv.bits() - 1)
+    }
+
+    fn mv(cell: usize) -> Move {
+        Move::new(cell as u16 + 1)
+    }
+
+    /// The free cells with this threat of `side`.
+    fn threats(&self, side: Side, threat: Threat) -> &CellSet {
+        &self.threats[side.index()][threat as usize]
+    }
+}
+
+impl<const SIZE: usize, const EXACT: bool> Game for Gomoku<SIZE, EXACT> {
+    fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.outcome().is_none() {
+            let free = (0..Self::CELLS).filter(|&cell| self.cells[cell].stone.is_none());
+            moves.extend(free.map(Self::mv));
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv));
+        let cell = Self::cell(mv);
+        if self.cells[cell].threats[self.side.index()] == Threat::Five {
+            self.winner = Some(self.side);
+        }
+        self.put(cell, self.side);
+        self.make_null_move();
+    }
+
+    fn undo(&mut self, mv: Move) {
+        self.unmake_null_move();
+        self.take(Self::cell(mv), self.side);
+        self.winner = None;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let full = || (self.stones == Self::CELLS).then_some(Outcome::Draw);
+        self.winner.map(Outcome::Win).or_else(full)
+    }
+
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        let cell = Self::cell(mv);
+        cell < Self::CELLS && self.cells[cell].stone.is_none() && self.outcome().is_none()
+    }
+
+    fn count_moves(&self) -> usize {
+        if self.outcome().is_none() { Self::CELLS - self.stones } else { 0 }
+    }
+}
+
+impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
+    const SELECTIVE: bool = true;
+    const BUTTERFLY: usize = Self::CELLS;
+    const PIECE_TO: usize = 2 * Self::CELLS;
+
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        Some(self.key ^ STONE_KEYS[self.side.index()][Self::cell(mv)] ^ BLACK_KEY)
+    }
+
+    /// Wins, or else completes the opponent's four, or else makes an open four: the opponent has no four, so it comes too
+    /// late with one.
+    fn forced_move(&self) -> Option<Move> {
+        let five = self.threats(self.side, Threat::Five).first();
+        let block = || self.threats(!self.side, Threat::Five).first();
+        let open_four = || self.threats(self.side, Threat::OpenFour).first();
+        five.or_else(block).or_else(open_four).map(Self::mv)
+    }
+
+    /// Whether the opponent has a four.
+    fn in_check(&self) -> bool {
+        !self.threats(!self.side, Threat::Five).is_empty()
+    }
+
+    fn gives_check(&self, mv: Move) -> bool {
+        if self.threats(self.side, Threat::Five).is_empty() {
+            return self.cells[Self::cell(mv)].threats[self.side.index()] >= Threat::Four;
+        }
+        // With fours on the board already, `mv` may complete one or lengthen another to an overline.
+        let mut next = self.clone();
+        next.play(mv);
+        next.in_check()
+    }
+
+    /// Noisy are the moves that make a four or five.
+    fn is_noisy(&self, mv: Move) -> bool {
+        self.cells[Self::cell(mv)].threats[self.side.index()] >= Threat::Four
+    }
+
+    fn noisy_moves(&self, moves: &mut MoveList) {
+        if self.outcome().is_none() {
+            let threats = [Threat::Five, Threat::OpenFour, Threat::FourThree, Threat::Four];
+            for threat in threats {
+                moves.extend(self.threats(self.side, threat).iter().map(Self::mv));
+            }
+        }
+    }
+
+    fn quiet_moves(&self, moves: &mut MoveList) {
+        moves.extend(self.moves().into_iter().filter(|&mv| !self.is_noisy(mv)));
+    }
+
+    fn butterfly(&self, mv: Move) -> usize {
+        Self::cell(mv)
+    }
+
+    fn piece_to(&self, mv: Move) -> usize {
+        Self::CELLS * self.side.index() + Self::cell(mv)
+    }
+
+    /// A move is never worse than a pass, except that the opponent's four must be completed.
+    fn can_null_move(&self) -> bool {
+        !self.in_check()
+    }
+
+    fn make_null_move(&mut self) {
+        self.side = !self.side;
+        self.key ^= BLACK_KEY;
+    }
+
+    fn unmake_null_move(&mut self) {
+        self.make_null_move();
+    }
+}

@@ -1,0 +1,125 @@
+//! Line patterns: what a stone on an empty cell makes on one of the four lines through it. The names are the usual ones
+//! of gomoku (Allis, van den Herik and Huntjens 1993, "Go-Moku and Threat-Space Search",
+//! <https://www.researchgate.net/publication/2252447>).
+
+use std::sync::LazyLock;
+
+/// What a stone of one side on an empty cell makes on one line, from worthless to won.
+///
+/// Each pattern is defined by the best next stone on the line: an open three can become an open four, a three can become
+/// a four, and so on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Pattern {
+    /// The line has no room for five.
+    Dead,
+    /// Can become a two.
+    One,
+    /// Can become an open two.
+    OpenOne,
+    /// Can become a three.
+    Two,
+    /// Can become an open three.
+    OpenTwo,
+    /// Can become a four.
+    Three,
+    /// Can become an open four.
+    OpenThree,
+    /// One cell completes five.
+    Four,
+    /// Two or more cells complete five.
+    OpenFour,
+    /// Five in a row.
+    Five,
+}
+
+impl Pattern {
+    /// The number of patterns.
+    pub const COUNT: usize = 10;
+
+    /// Returns what a side has made if its best next stone on the line makes `self`, not counting fives.
+    const fn one_stone_before(self) -> Pattern {
+        match self {
+            Pattern::Dead | Pattern::One | Pattern::OpenOne => Pattern::Dead,
+            Pattern::Two => Pattern::One,
+            Pattern::OpenTwo => Pattern::OpenOne,
+            Pattern::Three => Pattern::Two,
+            Pattern::OpenThree => Pattern::OpenTwo,
+            Pattern::Four => Pattern::Three,
+            Pattern::OpenFour | Pattern::Five => Pattern::OpenThree,
+        }
+    }
+}
+
+/// The patterns of all neighbourhoods on a line.
+///
+/// A neighbourhood is numbered in base 3. Each of its cells, from the lowest to the highest without the centre, is a
+/// digit: 0 if empty, [`OWN`] or [`BLOCKED`]. So a stone changes the number by a constant, and no neighbourhood is ever
+/// read cell by cell.
+#[derive(Debug)]
+pub struct PatternTable {
+    patterns: Vec<Pattern>,
+}
+
+/// The digit of an own stone.
+pub const OWN: u16 = 1;
+/// The digit of a stone of the opponent and of a cell off the board.
+pub const BLOCKED: u16 = 2;
+
+/// Returns the distance at which a cell still matters: 4, and 5 where six in a row do not win.
+pub const fn reach(exact: bool) -> usize {
+    if exact { 5 } else { 4 }
+}
+
+/// Returns the place value of the digit at `offset` (not 0) from the centre of a neighbourhood with this `reach`.
+pub const fn place_value(offset: isize, reach: usize) -> u16 {
+    let digit = if offset < 0 { offset + reach as isize } else { offset + reach as isize - 1 };
+    3u16.pow(digit as u32)
+}
+
+impl PatternTable {
+    /// Returns the table: five or more in a row win, or with `exact` only five.
+    pub fn get(exact: bool) -> &'static PatternTable {
+        static FIVE_OR_MORE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(false));
+        static EXACTLY_FIVE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(true));
+        if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
+    }
+
+    /// Returns the pattern of a neighbourhood.
+    #[inline]
+    pub fn pattern(&self, neighbourhood: u16) -> Pattern {
+        self.patterns[usize::from(neighbourhood)]
+    }
+
+    fn new(exact: bool) -> PatternTable {
+        let reach = reach(exact) as isize;
+        let offsets = || (-reach..=reach).filter(|&offset| offset != 0);
+        let value = |offset| place_value(offset, reach as usize);
+        let count = 3u16.pow(2 * reach as u32);
+        let mut patterns = vec![Pattern::Dead; usize::from(count)];
+        // An additional own stone makes the number greater, so the greater numbers come first.
+        for number in (0..count).rev() {
+            let digit = |offset| number / value(offset) % 3;
+            let run = |direction: isize| {
+                (1..=reach).take_while(|distance| digit(direction * distance) == OWN).count()
+            };
+            let row = run(-1) + 1 + run(1);
+            let mut completions = 0;
+            let mut best_next = Pattern::Dead;
+            for offset in offsets().filter(|&offset| digit(offset) == 0) {
+                let next = patterns[usize::from(number + OWN * value(offset))];
+                completions += usize::from(next == Pattern::Five);
+                best_next = best_next.max(next);
+            }
+            patterns[usize::from(number)] = match (row, completions) {
+                (5, _) => Pattern::Five,
+                (6.., _) if exact => Pattern::Dead,
+                (6.., _) => Pattern::Five,
+                (_, 0) => best_next.one_stone_before(),
+                (_, 1) => Pattern::Four,
+                _ => Pattern::OpenFour,
+            };
+        }
+        PatternTable { patterns }
+    }
+}
