@@ -3,18 +3,22 @@
 
 mod logging;
 
-use crate::protocol::{Dialect, Uci, is_command};
+use crate::protocol::{Dialect, FirstLine, Protocol};
 use crate::server::{self, Connection, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
 use crate::tools::{self, analyse, compare, data, datagen, trace, tune};
+use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use logging::Logging;
 use std::io::{Cursor, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A UCI engine server. Without COMMAND it serves the protocol on standard input and output.
+///
+/// It also speaks the Gomocup protocol: if the first line of input is START, RECTSTART, ABOUT or INFO, if its file name
+/// begins with "pbrain-", or if --protocol says so.
 #[derive(Debug, Parser)]
 #[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 #[command(
@@ -24,6 +28,9 @@ struct Arguments {
     /// Append a JSON record for each line of each search to this file.
     #[arg(long, value_name = "PATH")]
     search_log: Option<PathBuf>,
+    /// The protocol. Without it, the first line of input decides.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Protocol::ALL.map(Protocol::name)))]
+    protocol: Option<String>,
     /// Protocol commands: the words of one command, or several commands, each quoted as one argument.
     #[arg(value_name = "COMMAND", trailing_var_arg = true, allow_hyphen_values = true)]
     commands: Vec<String>,
@@ -49,6 +56,16 @@ enum ToolCommand {
     },
 }
 
+impl Arguments {
+    /// The protocol that the arguments or the program's file name demand.
+    fn protocol(&self) -> Option<Protocol> {
+        let program = std::env::args_os().next().map(PathBuf::from);
+        let program = program.as_deref().and_then(Path::file_name).map(|name| name.to_string_lossy());
+        let named = |name: &String| Protocol::ALL.into_iter().find(|protocol| protocol.name() == name);
+        self.protocol.as_ref().and_then(named).or_else(|| Protocol::of_program(&program?))
+    }
+}
+
 /// Runs the program and returns its exit code: 0 for success, 1 for a failure, 2 for wrong arguments or
 /// input.
 pub fn run() -> ExitCode {
@@ -69,14 +86,16 @@ pub fn run() -> ExitCode {
             ToolCommand::Solve { problem } => solve(problem),
         };
     }
-    let lines = lines(&arguments.commands);
+    let protocol = arguments.protocol();
+    let is_command = |word: &str| protocol.unwrap_or(Protocol::Uci).is_command(word);
+    let lines = lines(&arguments.commands, is_command);
     if let Some(word) =
         lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
     {
         let message = format!("{word:?} is not a protocol command; \"duiyi help\" lists them");
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
-    match serve(&lines, arguments.search_log) {
+    match serve(&lines, protocol, arguments.search_log) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error:#}");
@@ -139,21 +158,22 @@ fn solve(problem: &str) -> ExitCode {
 }
 
 /// Serves the protocol: runs the commands `lines`, or reads standard input if there are none.
-fn serve(lines: &[String], search_log: Option<PathBuf>) -> anyhow::Result<()> {
+fn serve(lines: &[String], protocol: Option<Protocol>, search_log: Option<PathBuf>) -> anyhow::Result<()> {
     let connection = match lines {
         [] => Connection::stdio()?,
         lines => Connection::to_stdout(Cursor::new(lines.join("\n")))?,
     };
-    let dialect: Box<dyn Dialect> = match TerminalDisplay::at_terminal() {
-        Some(display) => Box::new(display),
-        None => Box::new(Uci),
+    let dialect: Box<dyn Dialect> = match (protocol, TerminalDisplay::at_terminal()) {
+        (Some(protocol), _) => protocol.dialect(),
+        (None, Some(display)) => Box::new(FirstLine::or(Box::new(display))),
+        (None, None) => Box::new(FirstLine::or(Protocol::Uci.dialect())),
     };
     Ok(server::run(connection, dialect, search_log.as_deref())?)
 }
 
 /// The command lines in the arguments: one per argument if the first has a space or the second starts with a
 /// command, else one command of all words.
-fn lines(arguments: &[String]) -> Vec<String> {
+fn lines(arguments: &[String], is_command: impl Fn(&str) -> bool) -> Vec<String> {
     // A last `quit` is ignored, because the program ends anyway when all commands are finished. Test
     // frameworks send `quit` right after a command and expect the output of that command.
     let arguments = match arguments {
@@ -163,7 +183,7 @@ fn lines(arguments: &[String]) -> Vec<String> {
     let has_several = match arguments {
         [] => return Vec::new(),
         [first, ..] if first.contains(' ') => true,
-        [_, second, ..] => second.split_ascii_whitespace().next().is_some_and(is_command),
+        [_, second, ..] => second.split_ascii_whitespace().next().is_some_and(&is_command),
         _ => false,
     };
     if has_several { arguments.to_vec() } else { vec![arguments.join(" ")] }
@@ -177,7 +197,7 @@ mod tests {
     fn lines_various_arguments_gives_commands() {
         let check = |arguments: &[&str], expected: &[&str]| {
             let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-            assert_eq!(lines(&arguments), expected);
+            assert_eq!(lines(&arguments, |word| Protocol::Uci.is_command(word)), expected);
         };
         check(&[], &[]);
         check(&["bench"], &["bench"]);

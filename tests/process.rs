@@ -4,7 +4,7 @@ mod common {
     pub mod process;
 }
 
-use common::process::{Engine, TempDir, run};
+use common::process::{Engine, TempDir, run, run_program};
 
 #[test]
 fn c50_empty_input_exits_without_output() {
@@ -64,6 +64,47 @@ fn invalid_arguments_are_refused() {
     }
     let (code, out, _) = run(&["--version"], b"");
     assert_eq!((code, out), (0, format!("duiyi {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn protocol_is_chosen_by_argument_program_name_or_first_line() {
+    let gomocup = b"\r\nisready\r\nABOUT\r\nSTART 15\r\nTURN 15,15\r\nINFO timeout_turn 50\r\nTURN 7,7\r\n";
+    let unknown = "UNKNOWN \"isready\": expected ABOUT, ";
+    let check_gomocup = |(code, out, err): (i32, String, String), who: &str| {
+        assert_eq!((code, err.as_str()), (0, ""), "{who}");
+        let lines: Vec<&str> = out.lines().collect();
+        assert!(lines[0].starts_with(unknown), "{who}: {out}");
+        assert!(lines[1].starts_with("name=\"Duiyi\", version=") && lines[2] == "OK", "{who}: {out}");
+        assert!(
+            lines[3].starts_with("ERROR TURN: ") && lines[4].starts_with("MESSAGE depth "),
+            "{who}: {out}"
+        );
+        let (x, y) = lines[5].split_once(',').unwrap();
+        let [x, y] = [x, y].map(|number| number.parse::<u8>().unwrap());
+        assert!(
+            lines.len() == 6 && x < 15 && y < 15 && (x, y) != (7, 7) && !out.contains('\r'),
+            "{who}: {out}"
+        );
+    };
+    check_gomocup(run(&["--protocol", "gomocup"], gomocup), "--protocol");
+    let directory = TempDir::new("pbrain");
+    let program = directory.path("pbrain-duiyi");
+    std::fs::copy(env!("CARGO_BIN_EXE_duiyi"), &program).unwrap();
+    check_gomocup(run_program(&program, &[], gomocup), "pbrain-duiyi");
+
+    let (code, out, _) = run_program(&program, &["--protocol", "uci"], b"START 15\nisready\n");
+    assert_eq!(code, 0);
+    assert!(
+        out.starts_with("info string unknown command: \"START 15\"") && out.ends_with("\nreadyok\n"),
+        "{out}"
+    );
+    let (code, out, _) = run(&[], b"START 15\r\nisready\r\nEND\r\nABOUT\r\n");
+    assert!(code == 0 && out.starts_with("OK\nUNKNOWN ") && out.lines().count() == 2, "{out}");
+    let (code, out, _) = run(&[], b"# START 15\nisready\nABOUT\n");
+    assert!(code == 0 && out.starts_with("readyok\ninfo string unknown command: \"ABOUT\""), "{out}");
+    let (code, out, _) = run(&["--protocol", "gomocup", "START 15", "ABOUT"], b"");
+    assert!(code == 0 && out.starts_with("OK\nname=\"Duiyi\""), "{out}");
+    assert_eq!(run(&["--protocol", "chess"], b"").0, 2);
 }
 
 #[test]

@@ -12,8 +12,10 @@
 //! | `eof` | the client closes its end |
 //! | `end` | the server has ended and all its lines were read |
 //! | `bare` | from here on, lines outside the UCI standard are allowed |
+//! | `gomocup` | from here on, lines must follow the Gomocup protocol instead |
+//! | `force NAME` | only as the first line that is no comment: the server speaks only this protocol, as with `--protocol`; `gomocup` holds |
 //!
-//! At the end of a file without `end`, the client sends `quit`. Every line of the server must follow the UCI standard, and
+//! At the end of a file without `end`, the client sends `quit`, or `END` in Gomocup. Every line of the server must follow the UCI standard, and
 //! the lines of every search must be consistent. The tests wait for fixed times, but measure none.
 
 mod common {
@@ -22,7 +24,7 @@ mod common {
 
 use common::script::{matches, unescape};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use duiyi::protocol::Uci;
+use duiyi::protocol::{Dialect, FirstLine, Protocol};
 use duiyi::server::{self, Client, Connection, Line};
 use std::collections::VecDeque;
 use std::path::Path;
@@ -38,6 +40,7 @@ struct Session {
     _open: Sender<()>,
     unread: VecDeque<String>,
     bare: bool,
+    gomocup: bool,
     checker: InfoChecker,
 }
 
@@ -132,9 +135,13 @@ fn field<'a>(name: &str, words: &mut impl Iterator<Item = &'a str>) -> Result<i6
 }
 
 impl Session {
-    fn begin() -> (Session, std::thread::JoinHandle<()>) {
+    fn begin(forced: Option<Protocol>) -> (Session, std::thread::JoinHandle<()>) {
         let (connection, client) = Connection::memory();
-        let server = std::thread::spawn(move || server::run(connection, Box::new(Uci), None).unwrap());
+        let server = std::thread::spawn(move || {
+            let by_first_line = || Box::new(FirstLine::or(Protocol::Uci.dialect())) as Box<dyn Dialect>;
+            let dialect = forced.map_or_else(by_first_line, Protocol::dialect);
+            server::run(connection, dialect, None).unwrap();
+        });
         let Client { lines, replies, open } = client;
         let lines = Some(lines);
         (
@@ -144,6 +151,7 @@ impl Session {
                 _open: open,
                 unread: VecDeque::new(),
                 bare: false,
+                gomocup: false,
                 checker: InfoChecker::default(),
             },
             server,
@@ -159,6 +167,11 @@ impl Session {
         for line in
             text.strip_suffix('\n').ok_or_else(|| format!("expected a line end after {text:?}"))?.split('\n')
         {
+            if self.gomocup {
+                check_gomocup(line)?;
+                self.unread.push_back(line.to_owned());
+                continue;
+            }
             let word = line.split(' ').next().unwrap_or("");
             let known = ["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word);
             if !self.bare && (!known || line.trim() != line || line.contains(['\r', '\t'])) {
@@ -221,15 +234,36 @@ impl Session {
                 }
             }
             "bare" => self.bare = true,
+            "gomocup" => self.gomocup = true,
+            "force" => {}
             _ => return Err("expected a line as described at the top of tests/transcripts.rs".into()),
         }
         Ok(())
     }
 }
 
+/// Checks that the protocol allows a line of the server: a move, or a keyword and its text.
+fn check_gomocup(line: &str) -> Result<(), String> {
+    let is_coordinate =
+        |text: &str| text.parse::<u8>().is_ok_and(|number| number < 20 && number.to_string() == text);
+    let is_move = line.split_once(',').is_some_and(|(x, y)| is_coordinate(x) && is_coordinate(y));
+    let keyword = line.split([' ', '=']).next().unwrap_or("");
+    let is_known = line == "OK" || ["ERROR", "UNKNOWN", "MESSAGE", "name"].contains(&keyword);
+    if (is_move || is_known) && line.trim() == line && !line.contains(['\r', '\t']) {
+        return Ok(());
+    }
+    Err(format!("expected a line of the Gomocup protocol, found {line:?}"))
+}
+
 fn check(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let (mut session, server) = Session::begin();
+    let first = text.lines().find(|line| !line.starts_with('#')).unwrap_or("");
+    let forced = first.strip_prefix("force ").map(|name| {
+        let protocol = Protocol::ALL.into_iter().find(|protocol| protocol.name() == name);
+        protocol.expect("the name of a protocol")
+    });
+    let (mut session, server) = Session::begin(forced);
+    session.gomocup = forced == Some(Protocol::Gomocup);
     let mut ended = false;
     for (index, line) in text.lines().enumerate() {
         let place = || format!("{}:{}: {line}", path.display(), index + 1);
@@ -237,7 +271,7 @@ fn check(path: &Path) -> Result<(), String> {
         ended |= line == "end";
     }
     if !ended {
-        session.send("quit")?;
+        session.send(if session.gomocup { "END" } else { "quit" })?;
         while session.next()?.is_some() {}
     }
     server.join().map_err(|_| format!("{}: the server panicked", path.display()))

@@ -9,7 +9,7 @@ use duiyi::games::connect_four::{self, ConnectFour};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{Tree, ZeroEval};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::protocol::{self, Command, Uci};
+use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
@@ -202,16 +202,16 @@ impl Write for SharedBuffer {
 /// Largest number of lines in a session.
 const LINES: usize = 60;
 
-/// A whole session: every `go` must get one `bestmove`, every `isready` one `readyok`, every `uci` one `uciok`, and the
-/// server must report no internal error. After `quit`, replies may be missing.
+/// A whole session in UCI: every `go` must get one `bestmove`, every `isready` one `readyok`, every `uci` one `uciok`, and the
+/// server must report no internal error. After `quit`, replies may be missing. A session that begins with `START` is one in
+/// the Gomocup protocol.
 pub fn session(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
+    if text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case("START")) {
+        return gomocup_session(&text);
+    }
     let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
-    let output = SharedBuffer::default();
-    let connection = Connection::new(Cursor::new(lines.join("\n")), output.clone()).unwrap();
-    server::run(connection, Box::new(Uci), None).unwrap();
-    let output = output.0.lock().unwrap();
-    let output = std::str::from_utf8(&output).unwrap();
+    let output = serve(&lines);
     assert!(!output.contains("info string error"), "{lines:#?}\n{output}");
 
     let parsed = lines.iter().filter_map(|line| protocol::parse(line).ok().flatten());
@@ -229,6 +229,37 @@ pub fn session(input: &[u8]) {
     check(|command| *command == Command::IsReady, "readyok");
     check(|command| *command == Command::Uci, "uciok");
     check(|command| matches!(command, Command::Go(_)), "bestmove");
+}
+
+/// What the server writes for `lines`.
+fn serve(lines: &[String]) -> String {
+    let output = SharedBuffer::default();
+    let connection = Connection::new(Cursor::new(lines.join("\n")), output.clone()).unwrap();
+    server::run(connection, Box::new(FirstLine::or(Protocol::Uci.dialect())), None).unwrap();
+    let bytes = output.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// A session in the Gomocup protocol: every line must be one of the protocol, every move must be on the board, and the server
+/// must report no error of its own.
+fn gomocup_session(text: &str) {
+    // Searches of depth 1 and small tables.
+    let is_bounded = |line: &&str| {
+        let line = line.to_ascii_lowercase();
+        !["timeout_turn", "max_memory"].iter().any(|key| line.contains(key))
+    };
+    let lines = text.lines().take(LINES).filter(is_bounded);
+    let lines: Vec<String> = ["INFO timeout_turn 0"].into_iter().chain(lines).map(str::to_owned).collect();
+    let output = serve(&lines);
+    for line in output.lines() {
+        let is_move = |line: &str| {
+            let (x, y) = line.split_once(',')?;
+            Some(x.parse::<u8>().ok()? < 20 && y.parse::<u8>().ok()? < 20)
+        };
+        let starts = ["ERROR ", "UNKNOWN ", "MESSAGE INFO ", "MESSAGE depth ", "name=\""];
+        let is_known = line == "OK" || starts.iter().any(|start| line.starts_with(start));
+        assert!(is_known || is_move(line) == Some(true), "{line:?} in {lines:#?}\n{output}");
+    }
 }
 
 /// `line` with limits: searches get a node limit, and commands that write files or need much memory or time are dropped.

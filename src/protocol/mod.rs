@@ -5,12 +5,15 @@
 
 mod command;
 mod dialect;
+mod first_line;
+mod gomocup;
 mod options;
 mod parse;
 mod reply;
 
 pub use command::{Command, Go, StartPosition};
 pub use dialect::{Dialect, Request, Uci};
+pub use first_line::{FirstLine, Protocol};
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
-pub use parse::{ParseError, Parsed, is_command, parse};
+pub use parse::{ParseError, Parsed, parse};
 pub use reply::{Info, Reply, Score};

@@ -12,7 +12,12 @@ pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The command that starts the program with all three streams piped.
 pub fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
+    program_command(env!("CARGO_BIN_EXE_duiyi"), arguments)
+}
+
+/// [`command`] for the program at the path `program`.
+fn program_command(program: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.env_remove("RUST_LOG");
     command
@@ -88,7 +93,12 @@ impl Drop for Process {
 
 /// Runs the program with `input` on standard input. Returns the exit code, standard output and standard error.
 pub fn run(arguments: &[&str], input: &[u8]) -> (i32, String, String) {
-    let mut process = Process::start(&mut command(arguments));
+    run_program(env!("CARGO_BIN_EXE_duiyi"), arguments, input)
+}
+
+/// [`run`] for the program at the path `program`.
+pub fn run_program(program: &str, arguments: &[&str], input: &[u8]) -> (i32, String, String) {
+    let mut process = Process::start(&mut program_command(program, arguments));
     process.stdin.as_mut().unwrap().write_all(input).unwrap();
     let Output { status, stdout, stderr } = process.output();
     let text = |bytes| String::from_utf8(bytes).unwrap();

@@ -1,0 +1,619 @@
+//! The Gomocup protocol, which managers of gomoku tournaments speak
+//! (<https://plastovicka.github.io/protocl2en.htm>).
+//!
+//! The protocol has a state: `TURN` adds a stone to the board, and so does the answer. The board is kept here, and the
+//! server gets each position as a FEN.
+
+use super::command::quote_or_nothing;
+use super::dialect::{Dialect, Request};
+use super::{Command, Go, Info, Reply, StartPosition};
+use crate::game::quote;
+
+/// The words with which a client that speaks this protocol begins.
+pub const FIRST_WORDS: [&str; 4] = ["START", "RECTSTART", "ABOUT", "INFO"];
+
+/// The first words of all lines but those between `BOARD` and `DONE`. Case is ignored.
+const COMMANDS: [&str; 13] = [
+    "ABOUT",
+    "BEGIN",
+    "BOARD",
+    "DONE",
+    "END",
+    "INFO",
+    "PLAY",
+    "RECTSTART",
+    "RESTART",
+    "START",
+    "SWAP2BOARD",
+    "TAKEBACK",
+    "TURN",
+];
+
+/// The commands that need the board after the running search. They do not end it.
+const USES_BOARD: [&str; 7] = ["BEGIN", "BOARD", "DONE", "PLAY", "SWAP2BOARD", "TAKEBACK", "TURN"];
+
+/// `time_left` has this value if the match has no time limit.
+const UNLIMITED: i64 = 2_147_483_647;
+/// The clock in milliseconds that stands for no limit. Clocks in multiples of 100 ms are not used to measure latency.
+const UNLIMITED_CLOCK: i64 = 2_000_000_000;
+/// Milliseconds per move until the client sends `timeout_turn`; those of the protocol's published template.
+const DEFAULT_TURN: i64 = 30_000;
+/// A tenth of `timeout_turn`, at most 50 ms, is not used. A manager ends a program that oversteps, and the protocol has no
+/// option like `Move Overhead`.
+const TURN_RESERVE: (i64, i64) = (10, 50);
+/// The largest hash table in MiB, and its size without a memory limit.
+const MAX_HASH: [i64; 2] = [1024, 256];
+
+/// Whether `word` is the first word of a command.
+pub fn is_command(word: &str) -> bool {
+    COMMANDS.contains(&word.to_ascii_uppercase().as_str())
+}
+
+/// A stone on the board. Coordinates count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stone {
+    x: u8,
+    y: u8,
+    is_own: bool,
+}
+
+/// The search that was requested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Search {
+    #[default]
+    None,
+    Running,
+    /// The client has begun another game: no move is sent.
+    Abandoned,
+}
+
+/// The Gomocup protocol.
+#[derive(Debug, Default)]
+pub struct Gomocup {
+    /// Points per side of the board; 0 before `START`.
+    size: u8,
+    stones: Vec<Stone>,
+    /// Between `BOARD` and `DONE`: the stones read so far.
+    board: Option<Vec<Stone>>,
+    /// Whether lines up to `DONE` are ignored, because the command before them was refused.
+    skips: bool,
+    /// `INFO rule 1`: six or more in a row do not win.
+    exactly_five: bool,
+    /// `INFO timeout_turn`: milliseconds per move.
+    turn_time: Option<i64>,
+    /// `INFO timeout_match`: milliseconds per game; `None` without limit.
+    match_time: Option<i64>,
+    /// Milliseconds left for the game; `None` without limit.
+    time_left: Option<i64>,
+    /// What was wrong with an `INFO`. Sent with the next command that is answered, as nothing may answer an `INFO`.
+    info_error: Option<String>,
+    search: Search,
+    /// The last report of the running search.
+    report: Option<Box<Info>>,
+    /// The program's name and version.
+    name: String,
+    /// After `END`: nothing more is written.
+    ended: bool,
+}
+
+impl Dialect for Gomocup {
+    fn read(&mut self, line: &str) -> Vec<Request> {
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line).trim();
+        if line.is_empty() {
+            return Vec::new();
+        }
+        let (word, arguments) = split_word(line);
+        let word = word.to_ascii_uppercase();
+        let mut requests = Vec::new();
+        if let Some(mut stones) = self.board.take() {
+            if word == "DONE" {
+                self.stones = stones;
+                return self.think();
+            }
+            match self.board_stone(line, &stones) {
+                Ok(stone) => {
+                    stones.push(stone);
+                    self.board = Some(stones);
+                    return requests;
+                }
+                Err(error) => {
+                    requests.push(raw(error));
+                    self.skips = true;
+                }
+            }
+        }
+        if self.skips {
+            // A command ends the refused one if `DONE` is missing.
+            self.skips = !is_command(&word);
+            if self.skips || word == "DONE" {
+                return requests;
+            }
+        }
+        if !is_command(&word) {
+            let (found, commands) = (quote(split_word(line).0), COMMANDS.join(", "));
+            requests.push(raw(format!("UNKNOWN {found}: expected {commands}, ignored")));
+            return requests;
+        }
+        let result = self.command(&word, arguments);
+        requests.extend(result.unwrap_or_else(|error| vec![raw(error)]));
+        requests
+    }
+
+    fn write(&mut self, reply: &Reply) -> Option<String> {
+        if self.ended {
+            return None;
+        }
+        match reply {
+            Reply::IdName(name) => {
+                self.name.clone_from(name);
+                None
+            }
+            Reply::IdAuthor(author) => {
+                let (name, version) = self.name.rsplit_once(' ').unwrap_or((&self.name, ""));
+                Some(format!("name=\"{name}\", version=\"{version}\", author=\"{author}\""))
+            }
+            Reply::ReadyOk => Some("OK".into()),
+            Reply::Info(info) if info.multipv == 1 => {
+                self.report = Some(info.clone());
+                None
+            }
+            Reply::BestMove { best, .. } => self.best_move(best.as_deref()),
+            Reply::InfoString(text) => {
+                let lines: Vec<String> =
+                    text.lines().map(|line| format!("MESSAGE {}", line.trim_end())).collect();
+                Some(lines.join("\n"))
+            }
+            Reply::Raw(text) => Some(text.clone()),
+            Reply::Info(_)
+            | Reply::NoLegalMoves(_)
+            | Reply::CurrMove { .. }
+            | Reply::Variant { .. }
+            | Reply::Option(_)
+            | Reply::UciOk => None,
+        }
+    }
+
+    fn acts_at_once(&self, line: &str) -> bool {
+        let (word, _) = split_word(line);
+        !USES_BOARD.iter().any(|command| word.eq_ignore_ascii_case(command))
+    }
+}
+
+impl Gomocup {
+    /// Executes a command. An error is a whole line of the answer.
+    fn command(&mut self, word: &str, arguments: &str) -> Result<Vec<Request>, String> {
+        match word {
+            "ABOUT" => Ok(vec![Request::Command(Command::Uci)]),
+            "INFO" => Ok(self.info(arguments)),
+            "START" => {
+                let size = arguments.parse().ok().filter(|size| [15, 20].contains(size));
+                let size = size.ok_or_else(|| expected(word, "15 or 20", arguments))?;
+                Ok(self.start(size))
+            }
+            "RECTSTART" => {
+                let size = match numbers(arguments).as_deref() {
+                    Some(&[width, height]) if width == height && [15, 20].contains(&width) => width,
+                    _ => return Err(expected(word, "15,15 or 20,20", arguments)),
+                };
+                Ok(self.start(size))
+            }
+            "END" => {
+                self.ended = true;
+                Ok(vec![Request::Command(Command::Quit)])
+            }
+            "DONE" => Err("ERROR DONE: expected BOARD before it, command ignored".into()),
+            "SWAP2BOARD" => {
+                self.skips = true;
+                Err("UNKNOWN SWAP2BOARD: swap2 openings are not supported, ignored up to DONE".into())
+            }
+            _ if self.size == 0 => Err(format!("ERROR {word}: expected START before it, command ignored")),
+            "RESTART" => Ok(self.start(self.size)),
+            "BEGIN" => Ok(self.think()),
+            "BOARD" => {
+                self.board = Some(Vec::new());
+                Ok(Vec::new())
+            }
+            "TURN" => {
+                let stone = self.free_point(word, arguments, false)?;
+                self.stones.push(stone);
+                Ok(self.think())
+            }
+            "PLAY" => {
+                let stone = self.free_point(word, arguments, true)?;
+                self.stones.push(stone);
+                Ok(vec![raw(format!("{},{}", stone.x, stone.y))])
+            }
+            _ => {
+                let (x, y) = self.point(word, arguments)?;
+                let index = index_of(&self.stones, x, y)
+                    .ok_or_else(|| expected(word, "the point of a stone", arguments))?;
+                self.stones.remove(index);
+                Ok(vec![Request::Reply(Reply::ReadyOk)])
+            }
+        }
+    }
+
+    /// Begins a game on an empty board.
+    fn start(&mut self, size: u8) -> Vec<Request> {
+        let mut commands = Vec::new();
+        if self.search == Search::Running {
+            self.search = Search::Abandoned;
+            commands.push(Command::Stop);
+        }
+        self.size = size;
+        self.stones.clear();
+        self.time_left = self.match_time;
+        commands.extend([self.set_variant(), Command::UciNewGame, Command::IsReady]);
+        commands.into_iter().map(Request::Command).collect()
+    }
+
+    /// Reads `INFO`. Unknown keys are ignored, as the protocol demands.
+    fn info(&mut self, arguments: &str) -> Vec<Request> {
+        let (key, text) = split_word(arguments);
+        let key = key.to_ascii_lowercase();
+        if !["timeout_turn", "timeout_match", "time_left", "max_memory", "rule"].contains(&key.as_str()) {
+            return Vec::new();
+        }
+        let Ok(number) = text.parse::<i64>() else {
+            let got = quote_or_nothing(text);
+            self.info_error = Some(format!("INFO {key}: expected a whole number, got {got}, ignored"));
+            return Vec::new();
+        };
+        let set =
+            |name: &str, value: i64| Command::SetOption { name: name.into(), value: Some(value.to_string()) };
+        match key.as_str() {
+            "timeout_turn" => self.turn_time = Some(number.max(0)),
+            "timeout_match" => {
+                self.match_time = (number > 0).then_some(number);
+                self.time_left = self.match_time;
+            }
+            "time_left" => self.time_left = (number != UNLIMITED).then_some(number),
+            "max_memory" => {
+                let [most, unlimited] = MAX_HASH;
+                // Half of the memory: the rest is for the program and its threads.
+                let megabytes = if number > 0 { (number / (2 << 20)).clamp(1, most) } else { unlimited };
+                return vec![Request::Command(set("Hash", megabytes))];
+            }
+            _ => {
+                self.exactly_five = number & 1 != 0;
+                if number & !1 != 0 {
+                    let rule =
+                        if self.exactly_five { "1 (exactly five win)" } else { "0 (five or more win)" };
+                    self.info_error =
+                        Some(format!("INFO rule: expected 0 or 1, got {number}, playing {rule}"));
+                }
+                if self.size != 0 {
+                    return vec![Request::Command(self.set_variant())];
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// The command that sets the game of this board and rule.
+    fn set_variant(&self) -> Command {
+        let variant = match (self.size, self.exactly_five) {
+            (20, true) => "gomoku20",
+            (20, false) => "gomokufreestyle20",
+            (_, true) => "gomoku",
+            (_, false) => "gomokufreestyle",
+        };
+        Command::SetOption { name: "UCI_Variant".into(), value: Some(variant.into()) }
+    }
+
+    /// Searches the position with the own side to move.
+    fn think(&mut self) -> Vec<Request> {
+        let message = self.info_error.take().map(|error| raw(format!("MESSAGE {error}")));
+        let turn = self.turn_time.unwrap_or(DEFAULT_TURN);
+        let (part, most) = TURN_RESERVE;
+        // "As fast as possible" is a search of depth 1.
+        let (movetime, depth) =
+            if turn == 0 { (None, Some(1)) } else { (Some(turn - (turn / part).min(most)), None) };
+        let clock = Some(self.time_left.unwrap_or(UNLIMITED_CLOCK));
+        let position =
+            Command::Position { setup: StartPosition::Fen(self.position_text()), moves: Vec::new() };
+        let go = Command::Go(Go { wtime: clock, btime: clock, movetime, depth, ..Go::default() });
+        self.search = Search::Running;
+        message.into_iter().chain([position, go].map(Request::Command)).collect()
+    }
+
+    /// The position as a FEN, in which the own side moves. The side with more stones is the first player, `w`, as the
+    /// other has just moved in a usual game.
+    fn position_text(&self) -> String {
+        let own = self.stones.iter().filter(|stone| stone.is_own).count();
+        let is_own_first = 2 * own >= self.stones.len();
+        let rank = |y: u8| {
+            let (mut text, mut empty) = (String::new(), 0);
+            for stone in (0..self.size).map(|x| index_of(&self.stones, x, y)) {
+                if let Some(index) = stone {
+                    let letter = if self.stones[index].is_own == is_own_first { 'P' } else { 'p' };
+                    text += &run_text(empty);
+                    text.push(letter);
+                    empty = 0;
+                } else {
+                    empty += 1;
+                }
+            }
+            text + &run_text(empty)
+        };
+        let ranks: Vec<String> = (0..self.size).rev().map(rank).collect();
+        let side = if is_own_first { 'w' } else { 'b' };
+        format!("{} {side} - - 0 {}", ranks.join("/"), self.stones.len() / 2 + 1)
+    }
+
+    /// The answer to a search: its last report and the move, which is played.
+    fn best_move(&mut self, best: Option<&str>) -> Option<String> {
+        let report = self.report.take();
+        if std::mem::take(&mut self.search) == Search::Abandoned {
+            return None;
+        }
+        let Some((x, y)) = best.and_then(point_of) else {
+            return Some("ERROR no move is possible: the game is over".into());
+        };
+        self.stones.push(Stone { x, y, is_own: true });
+        let mut text = String::new();
+        if let Some(info) = report {
+            // The client is expected to send `time_left` before each move; this is for those who do not.
+            self.time_left = self.time_left.map(|left| left - info.time as i64);
+            let Info { depth, score, nodes, time, .. } = *info;
+            let pv: Vec<String> =
+                info.pv.iter().filter_map(|mv| point_of(mv)).map(|(x, y)| format!("{x},{y}")).collect();
+            let pv = pv.join(" ");
+            text = format!("MESSAGE depth {depth} score {score} nodes {nodes} time {time} pv {pv}\n");
+        }
+        Some(text + &format!("{x},{y}"))
+    }
+
+    /// Reads the stone "x,y,field" of a board that has `stones`.
+    fn board_stone(&self, line: &str, stones: &[Stone]) -> Result<Stone, String> {
+        let refused = |what: &str| {
+            format!("ERROR BOARD: expected {what}, got {}, board ignored", quote_or_nothing(line))
+        };
+        let last = self.size - 1;
+        match numbers(line).as_deref() {
+            Some(&[x, y, field @ (1 | 2)]) if x < self.size && y < self.size => {
+                match index_of(stones, x, y) {
+                    None => Ok(Stone { x, y, is_own: field == 1 }),
+                    Some(_) => Err(refused("a point without a stone")),
+                }
+            }
+            _ => Err(refused(&format!("DONE, or x,y,1 or x,y,2 with x and y from 0 to {last}"))),
+        }
+    }
+
+    /// Reads the point "x,y".
+    fn point(&self, command: &str, text: &str) -> Result<(u8, u8), String> {
+        match numbers(text).as_deref() {
+            Some(&[x, y]) if x < self.size && y < self.size => Ok((x, y)),
+            _ => Err(expected(command, &format!("x,y with numbers from 0 to {}", self.size - 1), text)),
+        }
+    }
+
+    /// Reads the point "x,y" of a new stone.
+    fn free_point(&self, command: &str, text: &str, is_own: bool) -> Result<Stone, String> {
+        let (x, y) = self.point(command, text)?;
+        match index_of(&self.stones, x, y) {
+            None => Ok(Stone { x, y, is_own }),
+            Some(_) => Err(expected(command, "a point without a stone", text)),
+        }
+    }
+}
+
+/// The line for an argument that is invalid.
+fn expected(command: &str, expected: &str, got: &str) -> String {
+    format!("ERROR {command}: expected {expected}, got {}, command ignored", quote_or_nothing(got))
+}
+
+fn raw(line: String) -> Request {
+    Request::Reply(Reply::Raw(line))
+}
+
+/// Returns the first word and the text after it.
+fn split_word(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word, rest.trim())
+}
+
+/// Reads numbers with commas between them.
+fn numbers(text: &str) -> Option<Vec<u8>> {
+    text.split(',').map(|number| number.trim().parse().ok()).collect()
+}
+
+fn index_of(stones: &[Stone], x: u8, y: u8) -> Option<usize> {
+    stones.iter().position(|stone| (stone.x, stone.y) == (x, y))
+}
+
+/// A run of empty points in a FEN.
+fn run_text(length: u8) -> String {
+    if length == 0 { String::new() } else { length.to_string() }
+}
+
+/// The coordinates from 0 of a move like `P@h8`.
+fn point_of(mv: &str) -> Option<(u8, u8)> {
+    let square = mv.strip_prefix("P@").unwrap_or(mv);
+    let file = square.bytes().next()?;
+    let rank: u8 = square.get(1..)?.parse().ok()?;
+    Some((file.checked_sub(b'a')?, rank.checked_sub(1)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `lines` ask of the server, as text.
+    fn requests(gomocup: &mut Gomocup, lines: &[&str]) -> Vec<String> {
+        let requests = lines.iter().flat_map(|line| gomocup.read(line));
+        let text = |request| match request {
+            Request::Command(command) => command.to_string(),
+            Request::Reply(reply) => reply.to_string(),
+            Request::Error(error) => error.to_string(),
+        };
+        requests.map(text).collect()
+    }
+
+    fn started(size: u8) -> Gomocup {
+        let mut gomocup = Gomocup::default();
+        gomocup.read(&format!("START {size}"));
+        gomocup
+    }
+
+    fn best(mv: &str) -> Reply {
+        Reply::BestMove { best: Some(mv.into()), ponder: None }
+    }
+
+    /// The `go` command of the next move.
+    fn go(gomocup: &mut Gomocup) -> String {
+        requests(gomocup, &["BEGIN"]).pop().unwrap()
+    }
+
+    #[test]
+    fn game_is_sent_as_fen_of_all_stones() {
+        let mut gomocup = Gomocup::default();
+        let start = ["setoption name UCI_Variant value gomokufreestyle", "ucinewgame", "isready"];
+        assert_eq!(requests(&mut gomocup, &["START 15\r"]), start);
+        let go = "go wtime 2000000000 btime 2000000000 movetime 29950";
+        let empty = ["15"; 15].join("/");
+        let position = format!("position fen {empty} w - - 0 1");
+        assert_eq!(requests(&mut gomocup, &["BEGIN"]), [position.as_str(), go]);
+        assert_eq!(gomocup.write(&best("P@h8")), Some("7,7".into()));
+        let rows = |eighth: &str, ninth: &str| {
+            let mut rows = ["15"; 15];
+            (rows[14 - 7], rows[14 - 8]) = (eighth, ninth);
+            rows.join("/")
+        };
+        let position = format!("position fen {} w - - 0 2", rows("7P7", "14p"));
+        assert_eq!(requests(&mut gomocup, &["turn 14 , 8"])[0], position);
+        assert_eq!(gomocup.write(&best("P@o8")), Some("14,7".into()));
+        let position = format!("position fen {} w - - 0 3", rows("p6P6P", "14p"));
+        assert_eq!(requests(&mut gomocup, &["TURN 0,7"])[0], position);
+    }
+
+    #[test]
+    fn board_of_unequal_numbers_gives_the_side_with_more_stones_the_first_letter() {
+        let mut gomocup = started(15);
+        let mut position = |stones: &[&str]| {
+            let lines = [&["BOARD"], stones, &["DONE"]].concat();
+            let text = requests(&mut gomocup, &lines).swap_remove(0);
+            let (rows, side) = text["position fen ".len()..].split_once(' ').unwrap();
+            (rows.rsplit('/').next().unwrap().to_owned(), side.to_owned())
+        };
+        let check = |(row, side): (String, String), expected: [&str; 2]| assert_eq!([row, side], expected);
+        check(position(&[]), ["15", "w - - 0 1"]);
+        check(position(&["0,0,1", "1,0,2"]), ["Pp13", "w - - 0 2"]);
+        check(position(&["0,0,2"]), ["P14", "b - - 0 1"]);
+        check(position(&["0,0,2", "2,0,2", "1,0,2"]), ["PPP12", "b - - 0 2"]);
+        check(position(&["0,0,1", "14,0,1"]), ["P13P", "w - - 0 2"]);
+    }
+
+    #[test]
+    fn info_of_time_sets_the_limits_of_the_next_move() {
+        let mut gomocup = started(20);
+        let mut check = |lines: &[&str], expected: &str| {
+            assert_eq!(requests(&mut gomocup, lines), [""; 0]);
+            assert_eq!(go(&mut gomocup), format!("go {expected}"), "{lines:?}");
+        };
+        check(&["INFO timeout_turn 1000"], "wtime 2000000000 btime 2000000000 movetime 950");
+        check(&["info TIMEOUT_TURN 100"], "wtime 2000000000 btime 2000000000 movetime 90");
+        check(&["INFO timeout_turn 0"], "wtime 2000000000 btime 2000000000 depth 1");
+        check(&["INFO timeout_turn 10", "INFO timeout_match 5000"], "wtime 5000 btime 5000 movetime 9");
+        check(&["INFO time_left 4321"], "wtime 4321 btime 4321 movetime 9");
+        check(&["INFO time_left -7"], "wtime -7 btime -7 movetime 9");
+        check(&["INFO time_left 2147483647"], "wtime 2000000000 btime 2000000000 movetime 9");
+        check(&["INFO time_left 9", "INFO timeout_match 0"], "wtime 2000000000 btime 2000000000 movetime 9");
+    }
+
+    #[test]
+    fn time_of_own_searches_is_subtracted_until_time_left_is_sent() {
+        let mut gomocup = started(15);
+        requests(&mut gomocup, &["INFO timeout_match 5000", "BEGIN"]);
+        let info = Info {
+            depth: 3,
+            seldepth: 4,
+            multipv: 1,
+            score: crate::protocol::Score::Cp(-5),
+            bound: crate::game::Bound::Exact,
+            wdl: None,
+            nodes: 77,
+            nps: 50,
+            hashfull: 0,
+            tbhits: 0,
+            time: 1500,
+            pv: vec!["P@h8".into(), "P@a15".into()],
+        };
+        assert_eq!(gomocup.write(&Reply::Info(Box::new(info))), None);
+        let answer = "MESSAGE depth 3 score cp -5 nodes 77 time 1500 pv 7,7 0,14\n7,7";
+        assert_eq!(gomocup.write(&best("P@h8")), Some(answer.into()));
+        assert!(go(&mut gomocup).contains(" wtime 3500 "));
+        requests(&mut gomocup, &["RESTART"]);
+        assert!(go(&mut gomocup).contains(" wtime 5000 "));
+    }
+
+    #[test]
+    fn info_of_memory_sets_the_table_to_half_of_it() {
+        let mut gomocup = Gomocup::default();
+        for (memory, megabytes) in
+            [("83886080", 40), ("1", 1), ("0", 256), ("-1", 256), ("9223372036854775807", 1024)]
+        {
+            let hash = format!("setoption name Hash value {megabytes}");
+            assert_eq!(requests(&mut gomocup, &[&format!("INFO max_memory {memory}")]), [hash]);
+        }
+    }
+
+    #[test]
+    fn size_and_rule_set_the_variant() {
+        for (size, rule, variant) in [
+            (15, 0, "gomokufreestyle"),
+            (15, 1, "gomoku"),
+            (20, 0, "gomokufreestyle20"),
+            (20, 1, "gomoku20"),
+            (15, 5, "gomoku"),
+            (15, 4, "gomokufreestyle"),
+        ] {
+            let option = format!("setoption name UCI_Variant value {variant}");
+            let (size, rule) = (format!("START {size}"), format!("INFO rule {rule}"));
+            assert_eq!(requests(&mut started(15), &[&size, &rule]).last(), Some(&option));
+            let mut rule_first = Gomocup::default();
+            assert_eq!(requests(&mut rule_first, &[&rule, &size])[0], option);
+        }
+    }
+
+    #[test]
+    fn abandoned_search_and_ended_session_send_no_move() {
+        let mut gomocup = started(15);
+        requests(&mut gomocup, &["BEGIN"]);
+        assert_eq!(requests(&mut gomocup, &["RESTART"])[0], "stop");
+        assert_eq!(gomocup.write(&best("P@h8")), None);
+        requests(&mut gomocup, &["TURN 7,7"]);
+        assert_eq!(gomocup.write(&best("P@a1")), Some("0,0".into()));
+        assert_eq!(requests(&mut gomocup, &["BEGIN", "END"]).last().unwrap(), "quit");
+        assert_eq!(gomocup.write(&best("P@h9")), None);
+    }
+
+    #[test]
+    fn only_commands_that_need_the_board_wait_for_the_search() {
+        let gomocup = started(15);
+        for line in ["END", "info time_left 3", "RESTART\r", "ABOUT", "", "FOO", "7,7,1", "START 15"] {
+            assert!(gomocup.acts_at_once(line), "{line}");
+        }
+        for line in ["BEGIN", "turn 7,7", "  BOARD\r", "DONE", "TAKEBACK 1,1", "PLAY 1,1", "SWAP2BOARD"] {
+            assert!(!gomocup.acts_at_once(line), "{line}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_lines_give_short_answers(
+            lines in proptest::collection::vec("(START|TURN|BOARD|DONE|INFO rule|INFO time_left|TAKEBACK|PLAY|BEGIN)? ?(-?[0-9]{0,20},?){0,4}|.*", 0..20)
+        ) {
+            let mut gomocup = started(15);
+            for line in lines {
+                for request in gomocup.read(&line) {
+                    if let Request::Reply(reply) = request {
+                        proptest::prop_assert!(gomocup.write(&reply).unwrap_or_default().len() < 800, "{line:?}");
+                    }
+                }
+            }
+        }
+    }
+}
