@@ -45,8 +45,10 @@ impl Dialect for Uci {
         match parse(line) {
             Ok(None) => Vec::new(),
             Ok(Some(parsed)) => {
-                let warnings = parsed.warnings.into_iter().map(Reply::InfoString).map(Request::Reply);
-                warnings.chain([Request::Command(parsed.command)]).collect()
+                let mut requests = Vec::with_capacity(parsed.warnings.len() + 1);
+                requests.extend(parsed.warnings.into_iter().map(Reply::InfoString).map(Request::Reply));
+                requests.push(Request::Command(parsed.command));
+                requests
             }
             Err(error) => vec![Request::Error(error)],
         }

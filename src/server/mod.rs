@@ -257,9 +257,11 @@ impl Server {
             return self
                 .info_string(format!("line longer than {MAX_LINE_BYTES} bytes, begins {head}, ignored"));
         }
-        for request in self.dialect.read(&line.text) {
+        for (index, request) in self.dialect.read(&line.text).into_iter().enumerate() {
             // Commands of the same line that are queued come first.
-            self.run_queued();
+            if index > 0 {
+                self.run_queued();
+            }
             match request {
                 Request::Command(command) => self.handle_command(command, line.at, line.text.len()),
                 Request::Reply(reply) => self.reply(&reply),
