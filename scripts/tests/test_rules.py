@@ -13,8 +13,8 @@ from duiyi_match.referee import RESULT_OF_WINNER
 from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to
 
 EMPTY_15 = "/".join(["15"] * 14)
-RANDOM_GAMES = {"gametree": 100} | {name: 250 for name, game in GAMES.items() if game.gomocup_rule is not None}
-"""Random games of each variant that are compared; 1,000 if not named."""
+RANDOM_GAMES = {"gametree": 100, "gomokufreestyle": 50, "gomoku": 50, "gomokufreestyle20": 20, "gomoku20": 20}
+"""Random games that are compared with the program; 1,000 if not named. A position of gomoku has many moves."""
 TREES = (
     "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))",
     "MIN a(b=0 c(d(e=-3 f=4) g=5))",
