@@ -72,8 +72,9 @@ def mock_pbrain(name, *words, **limits):
 def program():
     """Builds the program as `cargo test` does and returns its path."""
     build = [os.environ.get("CARGO", "cargo"), "build", "--quiet", "--locked", "--bin", "duiyi"]
-    # With the flags of make, cargo would build everything again, and the next `cargo test` too.
-    environment = {name: value for name, value in os.environ.items() if name != "RUSTFLAGS"}
+    # With make's RUSTFLAGS, cargo would build everything again, and so would the next `cargo test`.
+    of_make = ("RUSTFLAGS", "MAKEFLAGS", "MFLAGS")
+    environment = {name: value for name, value in os.environ.items() if name not in of_make}
     subprocess.run(build, cwd=ROOT, env=environment, check=True)
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
     return str(target / "debug" / "duiyi")

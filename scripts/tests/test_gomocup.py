@@ -103,6 +103,17 @@ def test_uci_and_gomocup_engines_play_each_other(play, program):
         assert record["result"] == RESULT_OF_WINNER[white is uci], "the program wins against a fixed order"
 
 
+@pytest.mark.parametrize("variant", ["gomoku", "gomokufreestyle20"])
+def test_program_plays_itself_by_both_protocols(play, program, variant):
+    require_variant(program, variant)
+    uci = Engine("uci", (program,), nodes=1000)
+    gomocup = Engine("gomocup", (program, "--protocol", "gomocup"), protocol="gomocup", st=0.1, margin=30_000)
+    opening = Opening(moves=("P@h8", "P@h9", "P@j7"))
+    for players in ((uci, gomocup), (gomocup, uci)):
+        record = play(*players, opening, variant=variant)
+        assert record["fault"] is None and record["termination"] in ("five in a row", "board full"), record["detail"]
+
+
 def test_engine_is_started_for_each_game_and_after_a_crash(play, tmp_path):
     log = tmp_path / "input"
     first, second = play(
