@@ -139,10 +139,7 @@ def random_moves(variant, fen, plies, rng):
     for _ in range(RANDOM_ATTEMPTS):
         board = new_board(variant, fen)
         while len(board.move_stack) < plies and not ending(board):
-            moves = board.opening_moves() if variant in GAMES else list(board.legal_moves)
-            if not moves:
-                break
-            board.push(rng.choice(moves))
+            board.push(rng.choice(board.opening_moves() if variant in GAMES else list(board.legal_moves)))
         if len(board.move_stack) == plies and not ending(board):
             return tuple(move.uci() for move in board.move_stack)
     raise MatchError(f"--random-openings: expected games of {variant} that go on after {plies} moves, found none")

@@ -145,14 +145,12 @@ class StonePosition(Position):
         return [move_to(square) for square in self.free_squares()]
 
     def opening_moves(self):
-        if self.centre is None:
-            return self.moves()
+        near = [square for square in self.free_squares() if self._is_central(square)]
+        return [move_to(square) for square in near] or self.moves()
+
+    def _is_central(self, square):
         middle = (self.width // 2, self.height // 2)
-        return [
-            move_to(square)
-            for square in self.free_squares()
-            if max(abs(square[0] - middle[0]), abs(square[1] - middle[1])) <= self.centre
-        ]
+        return self.centre is None or all(abs(at - to) <= self.centre for at, to in zip(square, middle))
 
     def parse_move(self, text):
         found = re.fullmatch(r"(?:p@)?([a-z])(\d{1,2})", text.lower())

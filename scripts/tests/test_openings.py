@@ -159,6 +159,12 @@ def test_random_openings_are_fixed_by_the_seed_and_do_not_end_the_game(variant):
         assert files <= set("hijklmn") and len(files) == 7, "near the centre"
 
 
+def test_random_openings_longer_than_the_centre_continue_outside():
+    moves = Openings(None, "gomoku", 1, 60)[0].moves
+    near = [move for move in moves if move[2] in "efghijk" and 5 <= int(move[3:]) <= 11]
+    assert len(near) == 49 and len(moves) == 60
+
+
 def test_random_openings_that_no_game_reaches_are_an_error():
     with pytest.raises(MatchError, match="expected games of tictactoe that go on after 9 moves, found none"):
         Openings(None, "tictactoe", 1, 9)[0]
