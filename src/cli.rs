@@ -6,7 +6,7 @@ mod logging;
 use crate::protocol::{Dialect, FirstLine, Protocol};
 use crate::server::{self, Connection, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
-use crate::tools::{self, analyse, compare, data, datagen, trace, tune};
+use crate::tools::{self, analyse, compare, data, datagen, prove, trace, tune};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -49,6 +49,7 @@ enum ToolCommand {
     /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
     Trace(trace::Arguments),
     Tune(tune::Arguments),
+    Prove(prove::Arguments),
     /// Solve an online judge (POJ) problem from standard input to standard output.
     Solve {
         /// The problem: poj1568 or poj1085.
@@ -67,9 +68,18 @@ impl Arguments {
 }
 
 /// Runs the program and returns its exit code: 0 for success, 1 for a failure, 2 for wrong arguments or
-/// input.
+/// input. `duiyi prove` has statuses of its own.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error)
+            if error.use_stderr() && std::env::args_os().nth(1).is_some_and(|word| word == "prove") =>
+        {
+            let _ = error.print();
+            return ExitCode::from(prove::EXIT_ERROR);
+        }
+        Err(error) => error.exit(),
+    };
     let _logging = Logging::start();
     if let Some(subcommand) = &arguments.subcommand {
         return match subcommand {
@@ -83,6 +93,7 @@ pub fn run() -> ExitCode {
                 exit_usage(trace::main(arguments, &mut std::io::stdout().lock()))
             }
             ToolCommand::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
+            ToolCommand::Prove(arguments) => prove(arguments),
             ToolCommand::Solve { problem } => solve(problem),
         };
     }
@@ -129,6 +140,17 @@ fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
             Arguments::command().error(ErrorKind::InvalidValue, format!("{error:#}")).exit()
         }
         result => exit_code(result),
+    }
+}
+
+/// Runs `duiyi prove`. The exit code is the answer.
+fn prove(arguments: &prove::Arguments) -> ExitCode {
+    match prove::main(arguments, &mut std::io::stdout().lock()) {
+        Ok(answer) => ExitCode::from(answer.exit_status()),
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "error: {error:#}");
+            ExitCode::from(prove::EXIT_ERROR)
+        }
     }
 }
 

@@ -66,6 +66,9 @@ pub struct SearchResult {
     pub nodes: u64,
     /// Time since the `go` command arrived.
     pub elapsed: Duration,
+    /// Whether the last score rests on no static evaluation: it is the value of the position, or a bound of it. Always
+    /// `false` in a game with [`Heuristics::SELECTIVE`](crate::game::Heuristics::SELECTIVE), unless the game is over.
+    pub solved: bool,
     /// Whether [`Control::Stop`](super::Control::Stop) ended the search.
     pub stopped: bool,
     /// The message of a panic of the main thread; the other fields hold the results before it.

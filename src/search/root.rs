@@ -43,6 +43,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 pv: Vec::new(),
             };
             self.report_pv(vec![line]);
+            result.solved = true;
             return;
         }
         result.best = Some(self.root_moves[0].mv);
@@ -79,6 +80,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             };
             let stops_early = limits.clock.is_some() && self.can_stop_early(depth, score);
             let is_solved = !G::SELECTIVE && !self.used_static_eval;
+            result.solved = is_solved;
             let limit_reached = self.control.should_stop_deepening(self.nodes, stats);
             if limit_reached || stops_early || is_solved || limits.mate_found(score) {
                 break;

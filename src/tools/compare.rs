@@ -1,6 +1,6 @@
 //! `duiyi compare`: the textbook searches and the engine's search on one position, depth by depth.
 
-use super::{ORDER_SEED, PositionArgs, move_text, value_text};
+use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
@@ -230,14 +230,6 @@ fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(
     search::run_to_end::<G, E>(request, &mut state, &crossbeam_channel::never(), &mut on_report)
         .map_err(io::Error::other)?;
     Ok(rows)
-}
-
-/// Parses the value of `--time`.
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
-        _ => Err("expected seconds from 0.001 to 86400".into()),
-    }
 }
 
 /// The output of `--json`.

@@ -9,6 +9,7 @@ pub mod epd;
 pub mod openings;
 pub mod pgn;
 mod progress;
+pub mod prove;
 pub mod solve;
 pub mod trace;
 pub mod tune;
@@ -85,6 +86,14 @@ fn value_text(value: Score) -> String {
         Some(plies) if value.is_win() => format!("win in {plies}"),
         Some(plies) => format!("loss in {plies}"),
         None => value.value().to_string(),
+    }
+}
+
+/// Parses a time in seconds.
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
+        _ => Err("expected seconds from 0.001 to 86400".into()),
     }
 }
 

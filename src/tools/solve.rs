@@ -1,10 +1,9 @@
 //! `duiyi solve`: online judge (POJ) problems, solved by the general search. The input of a problem is
 //! converted to positions and moves.
 
-use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Window, quote};
-use crate::search::{
-    self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings, TableError,
-};
+use super::prove::{Answer, Proof, prove};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, quote};
+use crate::search::{Limits, SearchError, SearchState, TableError};
 use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
 
@@ -64,27 +63,20 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
     Err(SolveError::Input { line, what: what.to_string() })
 }
 
-/// Whether the value of `game` for the side to move is above `bound`, and the best move.
+/// Whether the value of `game` for the side to move is at least `at_least`, and the best move.
 ///
-/// Only the root moves `moves` are searched, or all if it is empty. The search depth is the number of legal
-/// moves, so each move of the game must reduce that number by at least one.
-fn exceeds<G: Heuristics, E: Evaluator<G>>(
+/// Only the root moves `moves` are searched, or all if it is empty.
+fn is_at_least<G: Heuristics, E: Evaluator<G>>(
     game: &G,
-    bound: Score,
+    at_least: Score,
     moves: &[Move],
     state: &mut SearchState,
 ) -> Result<(bool, Option<Move>), SolveError> {
-    let limits = Limits {
-        window: Window::null_window_at_alpha(bound),
-        searchmoves: moves.to_vec(),
-        ..Limits::depth(game.count_moves() as i32)
-    };
-    let request = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
-    let never = crossbeam_channel::never();
-    let FinishedSearch { result, last } = search::run_to_end::<G, E>(request, state, &never, &mut |_| {})?;
-    log::debug!("{} nodes", result.nodes);
-    let last = last.expect("a search that nothing stops finishes its iteration");
-    Ok((last.lines[0].score > bound, result.best))
+    let limits = Limits { searchmoves: moves.to_vec(), ..Limits::none() };
+    let Proof { answer, search } = prove::<G, E>(game, at_least, limits, 1, state)?;
+    log::debug!("{} nodes", search.result.nodes);
+    assert_ne!(answer, Answer::Unknown, "a search of a small game that nothing stops has an answer");
+    Ok((answer == Answer::Proved, search.result.best))
 }
 
 /// Solves POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>); `G` is tic-tac-toe on 4x4
@@ -140,7 +132,7 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
         (0..16).filter_map(|cell| Some((stone_on(cell).ok()?, cell))).unzip();
     let mut first = None;
     while !moves.is_empty() {
-        let (true, Some(best)) = exceeds::<G, E>(board, Score::MAX_EVAL, &moves, state)? else { break };
+        let (true, Some(best)) = is_at_least::<G, E>(board, Score::ZERO + 1, &moves, state)? else { break };
         let index = moves.iter().position(|&mv| mv == best).expect("the search obeys searchmoves");
         first = Some((cells[index] / 4, cells[index] % 4));
         moves.truncate(index);
@@ -181,7 +173,7 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
-        let (mover_wins, _) = exceeds::<G, E>(&position, Score::ZERO, &[], &mut state)?;
+        let (mover_wins, _) = is_at_least::<G, E>(&position, Score::ZERO + 1, &[], &mut state)?;
         let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").expect("writing to a string does not fail");
     }

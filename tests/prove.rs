@@ -1,0 +1,124 @@
+//! `duiyi prove`: answers, exit statuses and output.
+
+mod common {
+    pub mod process;
+}
+
+use serde_json::Value;
+
+/// Runs `duiyi prove`. Returns the exit status, standard output and standard error.
+fn prove(variant: &str, position: &str, at_least: &str, more: &[&str]) -> (i32, String, String) {
+    let arguments = ["prove", "--variant", variant, "--at-least", at_least];
+    let position: &[&str] = if position.is_empty() { &[] } else { &["--position", position] };
+    common::process::run(&[&arguments, position, more].concat(), b"")
+}
+
+#[track_caller]
+fn check(variant: &str, position: &str, at_least: &str, expected: &str) {
+    let (status, out, err) = prove(variant, position, at_least, &["--nodes", "20000000"]);
+    assert_eq!((out.lines().next(), err.as_str()), (Some(expected), ""), "{variant} {position} {at_least}");
+    let expected_status = ["proved", "disproved", "unknown"].iter().position(|answer| *answer == expected);
+    assert_eq!(Some(status as usize), expected_status, "{out}");
+}
+
+#[test]
+fn values_of_small_games_are_proved_and_disproved() {
+    check("tictactoe", "", "draw", "proved");
+    check("tictactoe", "", "win", "disproved");
+    check("tictactoe", "PP1/pp1/3 w", "win in 1", "proved");
+    check("tictactoe", "3/3/P1P b", "win", "disproved");
+    check("tictactoe", "P2/1p1/2P b", "draw", "proved");
+    check("tictactoe4", "", "win", "disproved");
+    // The worked example of docs/trace.md: the tree is worth 4.
+    check("gametree", "", "4", "proved");
+    check("gametree", "", "5", "disproved");
+    check("gametree", "", "-7", "proved");
+    check("gametree", "", "win", "proved");
+    check("trianglewar", "", "win", "proved");
+}
+
+#[test]
+fn length_of_a_win_is_proved_and_disproved() {
+    // White wins on d1 in one move; Black to move is lost in two plies.
+    let three = "7/7/7/7/ppp4/PPP4 w";
+    check("cfour", three, "win in 1", "proved");
+    check("cfour", "7/7/7/7/1pp4/1PPP3 b", "loss in 2", "proved");
+    check("cfour", "7/7/7/7/1pp4/1PPP3 b", "loss in 3", "disproved");
+    check("cfour", "7/7/7/7/2pp3/2PP3 w", "win in 3", "proved");
+    check("cfour", "7/7/7/7/2pp3/2PP3 w", "win in 2", "disproved");
+    check("cfour", "7/7/7/7/2pp3/2PP3 w", "win", "proved");
+}
+
+#[test]
+fn finished_games_have_answers() {
+    check("tictactoe", "PPP/pp1/3 b", "draw", "disproved");
+    check("tictactoe", "PpP/PpP/pPp w", "draw", "proved");
+    check("chess", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "draw", "disproved");
+    check("chess", "7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "draw", "proved");
+}
+
+#[test]
+fn only_mates_prove_anything_in_chess() {
+    let mate_in_two = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    check("chess", mate_in_two, "win", "proved");
+    check("chess", mate_in_two, "win in 3", "proved");
+    check("chess", mate_in_two, "500", "proved");
+    // Black is mated on the next move, whatever it plays.
+    check("chess", "7k/8/6K1/8/8/8/8/R7 b - - 0 1", "draw", "disproved");
+    let (status, out, _) = prove("chess", "", "draw", &["--nodes", "3000"]);
+    assert_eq!((status, out.lines().next()), (2, Some("unknown")));
+}
+
+#[test]
+fn limits_make_the_answer_unknown() {
+    for limit in [["--nodes", "1000"], ["--time", "0.05"]] {
+        let (status, out, _) = prove("cfour", "", "win", &limit);
+        assert_eq!(status, 2, "{out}");
+        assert!(out.starts_with("unknown\nline \nnodes "), "{out}");
+    }
+}
+
+#[test]
+fn line_of_a_proof_is_played_to_the_end() {
+    let (_, out, _) = prove("tictactoe", "2p/1p1/PP1 w", "win", &[]);
+    assert_eq!(out.lines().nth(1), Some("line P@c1"));
+    let (status, out, _) = prove("gametree", "", "4", &["--json"]);
+    let json: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(status, 0);
+    assert_eq!(
+        (json["variant"].as_str(), json["at_least"].as_str(), json["answer"].as_str()),
+        (Some("gametree"), Some("4"), Some("proved"))
+    );
+    assert_eq!(json["line"][0], "D");
+    assert!(json["nodes"].as_u64() > Some(0) && json["seconds"].as_f64() > Some(0.0), "{json}");
+    assert_eq!(json["position"], "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))");
+}
+
+#[test]
+fn several_threads_give_the_same_answer() {
+    let (status, out, _) = prove("tictactoe4", "", "draw", &["--threads", "3", "--hash", "2"]);
+    assert_eq!((status, out.lines().next()), (0, Some("proved")));
+}
+
+#[test]
+fn errors_have_a_status_of_their_own() {
+    let bad: [(&str, &str, &str, &[&str]); 8] = [
+        ("cfour", "7/7 w", "win", &[]),
+        ("nonesuch", "", "win", &[]),
+        ("cfour", "", "better", &[]),
+        ("cfour", "", "win in 999", &[]),
+        ("cfour", "", "40000", &[]),
+        ("cfour", "", "win", &["--nodes", "0"]),
+        ("cfour", "", "win", &["--nonesuch"]),
+        ("cfour", "", "win", &["--hash", "1048576000"]),
+    ];
+    for (variant, position, at_least, more) in bad {
+        let (status, out, err) = prove(variant, position, at_least, more);
+        assert_eq!((status, out.as_str()), (3, ""), "{variant} {position} {at_least} {more:?}");
+        assert!(err.starts_with("error: "), "{err}");
+    }
+    let (status, ..) = common::process::run(&["prove", "--variant", "cfour"], b"");
+    assert_eq!(status, 3, "--at-least is missing");
+    let (status, ..) = common::process::run(&["prove", "--help"], b"");
+    assert_eq!(status, 0);
+}
