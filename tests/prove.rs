@@ -34,7 +34,7 @@ fn values_of_small_games_are_proved_and_disproved() {
     check("gametree", "", "5", "disproved");
     check("gametree", "", "-7", "proved");
     check("gametree", "", "win", "proved");
-    check("trianglewar", "", "win", "proved");
+    check("trianglewar", "", "win", "disproved");
 }
 
 #[test]
