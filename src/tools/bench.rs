@@ -101,7 +101,8 @@ fn search_position<G: Heuristics, E: Evaluator<G>>(
 ) -> Option<u64> {
     let request = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
-    (!search.result.stopped).then_some(search.result.nodes)
+    let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
+    (reached_depth || !search.result.stopped).then_some(search.result.nodes)
 }
 
 #[cfg(test)]
