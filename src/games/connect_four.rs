@@ -241,6 +241,8 @@ impl Heuristics for ConnectFour {
     const BUTTERFLY: usize = FILES * STRIDE;
     const PIECE_TO: usize = 2 * FILES * STRIDE;
     const HAS_CANDIDATES: bool = true;
+    /// [`Heuristics::prior`] orders better: killers before it cost 20 % more nodes.
+    const PARAMS: &'static [(&'static str, i32)] = &[("killer_moves", 0)];
 
     /// Mirror images share an entry.
     fn tt_key(&self) -> u64 {

@@ -124,7 +124,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
 
         let stm = self.game.side_to_move();
-        let killers = self.stack[ply.index()].killers;
+        let mut killers = self.stack[ply.index()].killers;
+        killers[killer_moves::<G>() as usize..].fill(None);
         let forced_move = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced_move {
             Some(mv) => MovePicker::only(mv),

@@ -215,6 +215,9 @@ parameters! {
         /// Largest depth reduction of an iteration that fails high, in plies.
         aspiration_reduction = 3, 0..=6;
 
+        /// Killer moves searched before the other quiet moves.
+        killer_moves = 2, 0..=2;
+
         /// Extension of positions in check, in plies.
         check_extension = 1, 0..=1;
 
