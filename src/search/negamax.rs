@@ -35,6 +35,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
         }
+        let nodes_before_node = self.nodes;
         self.visit_node(ply)?;
         let mut window = window;
         if !N::ROOT {
@@ -244,8 +245,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if G::SELECTIVE {
                 self.update_correction_history(&node, &best, bound);
             }
-            let depth = if is_solved { Entry::SOLVED } else { depth };
-            let eval = self.stack[ply.index()].raw_eval;
+            let (depth, eval) = if is_solved {
+                (Entry::SOLVED, Some(Entry::effort(self.nodes - nodes_before_node)))
+            } else {
+                (depth, self.stack[ply.index()].raw_eval)
+            };
             let pv = node.tt_pv;
             self.store_tt(ply, Entry { mv: best.mv, score: best.score, raw_eval: eval, depth, bound, pv });
         }

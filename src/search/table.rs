@@ -11,7 +11,7 @@ pub struct Entry {
     pub mv: Option<Move>,
     /// The score for the side to move; mate distances count from this node.
     pub score: Score,
-    /// The static evaluation without corrections, if it was computed.
+    /// The static evaluation without corrections, if it was computed. A solved entry has its [`Entry::effort`] here.
     pub raw_eval: Option<Score>,
     /// Search depth in plies.
     pub depth: Depth,
@@ -24,6 +24,11 @@ pub struct Entry {
 impl Entry {
     /// Depth of an entry whose score rests on no static evaluation: exact at every depth.
     pub const SOLVED: Depth = Depth::new(u8::MAX as i32);
+
+    /// The effort of a search that visited `nodes` nodes: how much a solved entry saves, as the binary logarithm.
+    pub fn effort(nodes: u64) -> Score {
+        Score::new((nodes + 1).ilog2() as i32)
+    }
 
     /// The entry's score if it is sufficient at a node of depth `depth` with `window`. With `exact` only an
     /// entry of the same depth is sufficient: a deeper score may be better, but it is not the value at this
@@ -48,7 +53,9 @@ impl Entry {
         if points == 0 {
             self
         } else {
-            Entry { score: add(self.score), raw_eval: self.raw_eval.map(add), ..self }
+            let is_solved = self.depth == Self::SOLVED;
+            let raw_eval = if is_solved { self.raw_eval } else { self.raw_eval.map(add) };
+            Entry { score: add(self.score), raw_eval, ..self }
         }
     }
 
@@ -245,19 +252,25 @@ impl Packed {
         (self.0 >> 59) as u8
     }
 
-    /// Replacement value: the entry with the lowest value is replaced. Depth minus weighted age; lowest for
-    /// an empty slot.
+    /// Replacement value: the entry with the lowest value is replaced. Depth, for solved entries also effort, minus weighted
+    /// age; lowest for an empty slot.
     fn replacement_value(self, generation: u8) -> i32 {
         if self.0 == 0 {
             return i32::MIN;
         }
         let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
-        self.depth().plies() - TT_AGE_WEIGHT * i32::from(age)
+        let effort = if self.depth() == Entry::SOLVED { i32::from(self.eval().max(0)) } else { 0 };
+        self.depth().plies() + effort - TT_AGE_WEIGHT * i32::from(age)
+    }
+
+    /// The packed static evaluation; [`NO_EVAL`] if there is none.
+    fn eval(self) -> i16 {
+        (self.0 >> 32) as i16
     }
 
     fn unpack(self, ply: Ply) -> Entry {
         let flags = (self.0 >> 56) as u8;
-        let eval = (self.0 >> 32) as i16;
+        let eval = self.eval();
         Entry {
             mv: self.mv(),
             score: Score::raw((self.0 >> 16) as i16).from_tt(ply),
@@ -365,6 +378,25 @@ mod tests {
         }
         assert_eq!(table.probe(0, Ply::ROOT), None);
         assert!((1..=SLOTS_PER_BUCKET as u64).all(|n| table.probe(n, Ply::ROOT).is_some()));
+    }
+
+    #[test]
+    fn store_into_full_bucket_replaces_solved_entry_of_least_effort() {
+        let table = TranspositionTable::new(1).unwrap();
+        let solved = |nodes| Entry {
+            depth: Entry::SOLVED,
+            raw_eval: Some(Entry::effort(nodes)),
+            ..entry(1, Score::ZERO, 0)
+        };
+        for (key, nodes) in [(0, 5000), (1, 90), (2, 700), (3, 1000), (4, 2)] {
+            table.store(key, Ply::ROOT, solved(nodes));
+        }
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|key| table.probe(key, Ply::ROOT).is_some()),
+            [true, false, true, true, true]
+        );
+        // Points so far change the score but not the effort.
+        assert_eq!(solved(90).add_points(-3), Entry { score: Score::new(-3), ..solved(90) });
     }
 
     #[test]
