@@ -49,6 +49,21 @@ fn length_of_a_win_is_proved_and_disproved() {
     check("cfour", "7/7/7/7/2pp3/2PP3 w", "win", "proved");
 }
 
+/// The values come from the memoised minimax search of `duiyi compare`, which uses the rules alone.
+#[test]
+fn connect_four_values_are_proved_and_better_ones_disproved() {
+    for line in include_str!("data/cfour_values.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (position, value) = line.split_once(" ; ").unwrap();
+        check("cfour", position, value, "proved");
+        let better = match value.split_once(" in ") {
+            Some(("win", plies)) => format!("win in {}", plies.parse::<u32>().unwrap() - 1),
+            Some(("loss", plies)) => format!("loss in {}", plies.parse::<u32>().unwrap() + 1),
+            _ => "win".into(),
+        };
+        check("cfour", position, &better, "disproved");
+    }
+}
+
 #[test]
 fn finished_games_have_answers() {
     check("tictactoe", "PPP/pp1/3 b", "draw", "disproved");
