@@ -55,6 +55,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let (lower, upper) = (lower.max(Score::mated_in(ply)), upper.min(Score::mate_in(ply.next())));
             match window.narrowed(lower, upper) {
                 Some(narrowed) => window = narrowed,
+                // A mate that the game proves has no PV.
+                None if N::PV && (lower.is_win() || upper.is_loss()) => {}
                 None => return Ok(window.alpha.max(lower).min(upper)),
             }
         }

@@ -36,6 +36,11 @@ impl CellSet {
         self.len == 0
     }
 
+    /// Whether the set has two or more cells.
+    pub fn has_two(&self) -> bool {
+        self.len > 1
+    }
+
     /// Returns the lowest cell.
     pub fn first(&self) -> Option<usize> {
         self.iter().next()

@@ -1,25 +1,93 @@
-//! Static evaluation from the counts of patterns.
+//! Static evaluation: a weighted sum of the numbers of patterns and threats.
 
 use super::Gomoku;
 use super::patterns::Pattern;
-use crate::game::{Evaluator, Game, Score};
+use super::threats::Threat;
+use crate::game::{Evaluator, Game, Score, Side, Term};
 
-/// Evaluates the number of each pattern on the free cells.
+/// Evaluates the patterns and threats on the free cells of both sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PatternCounts;
 
-/// The value of each pattern to the side to move and to the opponent.
-const WEIGHTS: [[i32; Pattern::COUNT]; 2] =
-    [[0, 0, 1, 1, 4, 4, 30, 40, 300, 1000], [0, 0, 1, 1, 4, 3, 20, 20, 120, 500]];
+/// The features of one side: the number of each pattern, and whether there are one and two cells with each threat.
+const FEATURES: usize = Pattern::COUNT + 2 * Threat::COUNT;
+/// The names of the features.
+const NAMES: [&str; FEATURES] = [
+    "dead",
+    "one",
+    "open one",
+    "two",
+    "open two",
+    "three",
+    "open three",
+    "four",
+    "open four",
+    "five",
+    "no threat",
+    "a three",
+    "two threes",
+    "a four",
+    "four and two",
+    "four and three",
+    "an open four",
+    "a five",
+    "no threat twice",
+    "a three twice",
+    "two threes twice",
+    "a four twice",
+    "four and two twice",
+    "four and three twice",
+    "an open four twice",
+    "a five twice",
+];
+/// The weights of the features of the side to move and of the opponent, in centipawns of chess. Set by hand: weights that
+/// were fitted to the results of games played worse.
+const WEIGHTS: [[i16; FEATURES]; 2] = [
+    [
+        0, 0, 1, 1, 4, 4, 10, 10, 0, 0, // patterns
+        0, 30, 100, 30, 30, 250, 0, 0, // a cell with a threat
+        0, 0, 0, 20, 20, 50, 0, 0, // another
+    ],
+    [
+        0, 0, 1, 1, 3, 3, 6, 6, 0, 0, // patterns
+        0, 10, 40, 20, 20, 120, 100, 0, // a cell with a threat
+        0, 0, 0, 20, 20, 50, 100, 0, // another
+    ],
+];
+/// The weight of the turn.
+const TEMPO: i32 = 10;
+
+/// Returns the features of one side.
+#[inline]
+fn features<const SIZE: usize, const EXACT: bool>(game: &Gomoku<SIZE, EXACT>, side: Side) -> [i16; FEATURES] {
+    let mut features = [0; FEATURES];
+    let (patterns, threats) = features.split_at_mut(Pattern::COUNT);
+    patterns.copy_from_slice(&game.pattern_counts[side.index()]);
+    for (threat, set) in game.threats[side.index()].iter().enumerate() {
+        threats[threat] = i16::from(!set.is_empty());
+        threats[Threat::COUNT + threat] = i16::from(set.has_two());
+    }
+    features
+}
+
+fn weighted_sum(features: &[i16], weights: &[i16]) -> i32 {
+    features.iter().zip(weights).map(|(&feature, &weight)| i32::from(feature) * i32::from(weight)).sum()
+}
 
 impl<const SIZE: usize, const EXACT: bool> Evaluator<Gomoku<SIZE, EXACT>> for PatternCounts {
     fn evaluate(&mut self, game: &Gomoku<SIZE, EXACT>) -> Score {
-        let value = |counts: &[i16], weights: &[i32]| -> i32 {
-            counts.iter().zip(weights).map(|(&count, weight)| i32::from(count) * weight).sum()
+        let own = weighted_sum(&features(game, game.side_to_move()), &WEIGHTS[0]);
+        let other = weighted_sum(&features(game, !game.side_to_move()), &WEIGHTS[1]);
+        Score::new(own - other + TEMPO)
+    }
+
+    fn terms(&mut self, game: &Gomoku<SIZE, EXACT>) -> Vec<Term> {
+        let values = |side: Side| {
+            let weights = WEIGHTS[usize::from(side != game.side_to_move())];
+            features(game, side).into_iter().zip(weights).map(|(feature, weight)| i32::from(feature * weight))
         };
-        let (own, other) = (game.side_to_move().index(), (!game.side_to_move()).index());
-        Score::new(
-            value(&game.pattern_counts[own], &WEIGHTS[0]) - value(&game.pattern_counts[other], &WEIGHTS[1]),
-        )
+        let both = values(Side::White).zip(values(Side::Black)).zip(NAMES);
+        let terms = both.map(|((white, black), name)| Term { name, sides: [(white, white), (black, black)] });
+        terms.filter(|term| term.sides != [(0, 0); 2]).collect()
     }
 }

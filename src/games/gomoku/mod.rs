@@ -11,13 +11,15 @@ mod tests;
 
 pub use evaluate::PatternCounts;
 
-use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Side, SplitMix64};
+use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64};
 use cells::CellSet;
 use patterns::{BLOCKED, OWN, Pattern, PatternTable, place_value, reach};
 use threats::Threat;
 
 /// The number of cells of the largest board.
 const MAX_CELLS: usize = 400;
+/// The largest board has this many rows and columns.
+const MAX_SIZE: usize = 20;
 
 /// The steps to the next cell of the four lines through a cell: row, column, diagonal, antidiagonal.
 const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -40,6 +42,8 @@ pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
     winner: Option<Side>,
     side: Side,
     key: u64,
+    /// The occupied cells of each rank, one bit a file.
+    ranks: [u32; MAX_SIZE],
     table: &'static PatternTable,
 }
 
@@ -68,6 +72,13 @@ const STONE_KEYS: [[u64; MAX_CELLS]; 2] = {
     let mut random = SplitMix64::new(0x60_40_C0);
     [random.array(), random.array()]
 };
+/// Move ordering: the value of each pattern of the side to move, in history units.
+const OWN_PRIOR: [i32; Pattern::COUNT] = [0, 100, 250, 400, 1200, 1300, 4000, 0, 0, 0];
+const OWN_THREAT_PRIOR: [i32; Threat::COUNT] = [0, 1000, 12000, 0, 0, 0, 0, 0];
+/// The same of the opponent.
+const OTHER_PRIOR: [i32; Pattern::COUNT] = [0, 80, 200, 350, 1000, 900, 2500, 2000, 6000, 0];
+const OTHER_THREAT_PRIOR: [i32; Threat::COUNT] = [0, 0, 7000, 0, 0, 9000, 12000, 0];
+
 /// Hash key of Black to move.
 const BLACK_KEY: u64 = SplitMix64::new(0xB1AC).next();
 
@@ -85,6 +96,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
             winner: None,
             side,
             key: if side == Side::Black { BLACK_KEY } else { 0 },
+            ranks: [0; MAX_SIZE],
             table: PatternTable::get(EXACT),
         };
         for cell in 0..Self::CELLS {
@@ -144,6 +156,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     }
 
     fn toggle(&mut self, cell: usize, side: Side) {
+        self.ranks[cell / SIZE] ^= 1 << (cell % SIZE);
         self.key ^= STONE_KEYS[side.index()][cell];
     }
 
@@ -255,9 +268,34 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         Move::new(cell as u16 + 1)
     }
 
+    /// What `mv` would threaten.
+    fn threat(&self, mv: Move) -> Threat {
+        self.cells[Self::cell(mv)].threats[self.side.index()]
+    }
+
     /// The free cells with this threat of `side`.
     fn threats(&self, side: Side, threat: Threat) -> &CellSet {
         &self.threats[side.index()][threat as usize]
+    }
+
+    /// Returns the free cells at most two ranks and two files from a stone, one bit a file.
+    fn near_stones(&self) -> [u32; MAX_SIZE] {
+        let wide = self.ranks.map(|rank| rank << 2 | rank << 1 | rank | rank >> 1 | rank >> 2);
+        let mut near = [0; MAX_SIZE];
+        for (rank, near) in near.iter_mut().enumerate().take(SIZE) {
+            let around = &wide[rank.saturating_sub(2)..(rank + 3).min(SIZE)];
+            *near = around.iter().fold(0, |all, rank| all | rank) & !self.ranks[rank] & ((1 << SIZE) - 1);
+        }
+        near
+    }
+
+    /// Returns the cell of a move that is known to be optimal: a five, or else a cell that completes the opponent's four, or
+    /// else an open four. Against the last the opponent, who has no four, is too late with one.
+    fn forced_cell(&self) -> Option<usize> {
+        let five = self.threats(self.side, Threat::Five).first();
+        let block = || self.threats(!self.side, Threat::Five).first();
+        let open_four = || self.threats(self.side, Threat::OpenFour).first();
+        five.or_else(block).or_else(open_four)
     }
 }
 
@@ -310,6 +348,9 @@ impl<const SIZE: usize, const EXACT: bool> Game for Gomoku<SIZE, EXACT> {
 
 impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
     const SELECTIVE: bool = true;
+    const HAS_CANDIDATES: bool = true;
+    /// 61 % instead of 50 % of 80 games of 5,000 nodes a move.
+    const PARAMS: &'static [(&'static str, i32)] = &[("rfp_margin", 100)];
     const BUTTERFLY: usize = Self::CELLS;
     const PIECE_TO: usize = 2 * Self::CELLS;
 
@@ -317,13 +358,34 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
         Some(self.key ^ STONE_KEYS[self.side.index()][Self::cell(mv)] ^ BLACK_KEY)
     }
 
-    /// Wins, or else completes the opponent's four, or else makes an open four: the opponent has no four, so it comes too
-    /// late with one.
     fn forced_move(&self) -> Option<Move> {
-        let five = self.threats(self.side, Threat::Five).first();
-        let block = || self.threats(!self.side, Threat::Five).first();
-        let open_four = || self.threats(self.side, Threat::OpenFour).first();
-        five.or_else(block).or_else(open_four).map(Self::mv)
+        self.forced_cell().map(Self::mv)
+    }
+
+    /// With a four on the board, or an open three of the side to move, the result is known.
+    fn value_bounds(&self, ply: Ply) -> (Score, Score) {
+        let after = |plies: usize| Ply::new(ply.index() + plies);
+        let is_empty = |side, threat| self.threats(side, threat).is_empty();
+        if !is_empty(self.side, Threat::Five) {
+            return (Score::mate_in(after(1)), Score::mate_in(after(1)));
+        }
+        if self.threats(!self.side, Threat::Five).has_two() {
+            return (Score::mated_in(after(2)), Score::mated_in(after(2)));
+        }
+        if is_empty(!self.side, Threat::Five) && !is_empty(self.side, Threat::OpenFour) {
+            return (Score::mate_in(after(3)), Score::mate_in(after(3)));
+        }
+        (Score::mated_in(after(4)), Score::mate_in(after(5)))
+    }
+
+    /// The value of the patterns of both sides on the cell: a move is as good as the opponent's move that it prevents.
+    fn prior(&self, mv: Move) -> i32 {
+        let cell = &self.cells[Self::cell(mv)];
+        let value = |side: Side, weights: &[i32; Pattern::COUNT], threats: &[i32; Threat::COUNT]| {
+            let (patterns, threat) = (cell.patterns[side.index()], cell.threats[side.index()]);
+            patterns.iter().map(|&pattern| weights[pattern as usize]).sum::<i32>() + threats[threat as usize]
+        };
+        value(self.side, &OWN_PRIOR, &OWN_THREAT_PRIOR) + value(!self.side, &OTHER_PRIOR, &OTHER_THREAT_PRIOR)
     }
 
     /// Whether the opponent has a four.
@@ -333,7 +395,7 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
 
     fn gives_check(&self, mv: Move) -> bool {
         if self.threats(self.side, Threat::Five).is_empty() {
-            return self.cells[Self::cell(mv)].threats[self.side.index()] >= Threat::Four;
+            return self.threat(mv) >= Threat::Four;
         }
         // With fours on the board already, `mv` may complete one or lengthen another to an overline.
         let mut next = self.clone();
@@ -341,22 +403,67 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
         next.in_check()
     }
 
-    /// Noisy are the moves that make a four or five.
+    /// Whether the opponent has no four and no open three: against those the patterns say little.
+    fn is_eval_reliable(&self) -> bool {
+        !self.in_check() && self.threats(!self.side, Threat::OpenFour).is_empty()
+    }
+
+    /// Noisy are fives and the fours after which more threats may follow, so that quiescence search finds victories by
+    /// continuous fours. Other fours only lead to the same position with a pair of stones more.
     fn is_noisy(&self, mv: Move) -> bool {
-        self.cells[Self::cell(mv)].threats[self.side.index()] >= Threat::Four
+        self.threat(mv) >= Threat::FourTwo
     }
 
     fn noisy_moves(&self, moves: &mut MoveList) {
         if self.outcome().is_none() {
-            let threats = [Threat::Five, Threat::OpenFour, Threat::FourThree, Threat::Four];
-            for threat in threats {
+            for threat in [Threat::Five, Threat::OpenFour, Threat::FourThree, Threat::FourTwo] {
                 moves.extend(self.threats(self.side, threat).iter().map(Self::mv));
             }
         }
     }
 
+    /// The free cells near a stone. Against an open three, only the fours and the cells that may stop it: those where the
+    /// opponent would make a four.
     fn quiet_moves(&self, moves: &mut MoveList) {
-        moves.extend(self.moves().into_iter().filter(|&mv| !self.is_noisy(mv)));
+        if self.outcome().is_some() {
+            return;
+        }
+        if !self.threats(!self.side, Threat::OpenFour).is_empty() {
+            let own_fours = self.threats(self.side, Threat::Four).iter();
+            moves.extend(own_fours.map(Self::mv));
+            for threat in [Threat::Five, Threat::OpenFour, Threat::FourThree, Threat::FourTwo, Threat::Four] {
+                let cells = self.threats(!self.side, threat).iter().map(Self::mv);
+                moves.extend(cells.filter(|&mv| self.threat(mv) < Threat::Four));
+            }
+            return;
+        }
+        for (rank, mut near) in self.near_stones().into_iter().enumerate() {
+            while near != 0 {
+                let mv = Self::mv(rank * SIZE + near.trailing_zeros() as usize);
+                near &= near - 1;
+                if !self.is_noisy(mv) {
+                    moves.push(mv);
+                }
+            }
+        }
+        if self.stones == 0 {
+            moves.push(Self::mv(Self::CELLS / 2));
+        }
+    }
+
+    /// Orders the fours: those that win first.
+    fn captured_value(&self, mv: Move) -> i32 {
+        match self.threat(mv) {
+            Threat::Five => 8000,
+            Threat::OpenFour => 6000,
+            Threat::FourThree => 4000,
+            Threat::FourTwo => 2000,
+            _ => 0,
+        }
+    }
+
+    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        threshold <= self.captured_value(mv)
     }
 
     fn butterfly(&self, mv: Move) -> usize {

@@ -20,85 +20,116 @@ fn play<G: Notation>(game: &mut G, moves: &str) {
     }
 }
 
-/// Another implementation of the rules: the stones by file and rank, and nothing else.
+/// Another implementation of the rules: a list of stones and nothing else.
 struct SlowBoard {
-    size: i32,
+    size: isize,
     exact: bool,
-    stones: std::collections::HashMap<(i32, i32), Side>,
+    stones: Vec<Option<Side>>,
 }
 
 impl SlowBoard {
-    /// Whether `side` has a winning row through `(x, y)`, which it occupies.
-    fn wins(&self, x: i32, y: i32, side: Side) -> bool {
-        [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(dx, dy)| {
-            let is_own = |n: i32| self.stones.get(&(x + n * dx, y + n * dy)) == Some(&side);
+    fn stone(&self, file: isize, rank: isize) -> Option<Side> {
+        let is_on_board = [file, rank].iter().all(|n| (0..self.size).contains(n));
+        if is_on_board { self.stones[(rank * self.size + file) as usize] } else { None }
+    }
+
+    /// Whether the stone of `side` on `cell` is part of a winning row.
+    fn wins(&self, cell: usize, side: Side) -> bool {
+        let (file, rank) = (cell as isize % self.size, cell as isize / self.size);
+        [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(files, ranks)| {
+            let is_own = |n: isize| self.stone(file + n * files, rank + n * ranks) == Some(side);
             (-4..=0).any(|first| {
-                let five = (first..first + 5).all(is_own);
-                five && !(self.exact && (is_own(first - 1) || is_own(first + 5)))
+                let is_five = (first..first + 5).all(is_own);
+                is_five && !(self.exact && (is_own(first - 1) || is_own(first + 5)))
             })
         })
     }
 
-    fn outcome(&self, last: Option<(i32, i32)>) -> Option<Outcome> {
-        let side = last.and_then(|last| self.stones.get(&last));
-        if let (Some((x, y)), Some(&side)) = (last, side)
-            && self.wins(x, y, side)
-        {
-            return Some(Outcome::Win(side));
-        }
-        (self.stones.len() as i32 == self.size * self.size).then_some(Outcome::Draw)
+    fn outcome(&self, last: Option<usize>) -> Option<Outcome> {
+        let winner = last.and_then(|cell| self.stones[cell].filter(|&side| self.wins(cell, side)));
+        let full = || self.stones.iter().all(Option::is_some).then_some(Outcome::Draw);
+        winner.map(Outcome::Win).or_else(full)
     }
 
-    /// The number of free cells where a stone of `side` wins.
-    fn winning_cells(&mut self, side: Side) -> usize {
-        let mut count = 0;
-        for (x, y) in (0..self.size).flat_map(|x| (0..self.size).map(move |y| (x, y))) {
-            if self.stones.contains_key(&(x, y)) {
-                continue;
-            }
-            self.stones.insert((x, y), side);
-            count += usize::from(self.wins(x, y, side));
-            self.stones.remove(&(x, y));
-        }
-        count
+    /// Whether `test` holds after a stone of `side` on `cell`, which is free.
+    fn after(&mut self, cell: usize, side: Side, test: impl FnOnce(&mut SlowBoard) -> bool) -> bool {
+        self.stones[cell] = Some(side);
+        let result = test(self);
+        self.stones[cell] = None;
+        result
+    }
+
+    fn free_cells(&self) -> Vec<usize> {
+        (0..self.stones.len()).filter(|&cell| self.stones[cell].is_none()).collect()
+    }
+
+    /// The cells where a stone of `side` wins.
+    fn winning_cells(&mut self, side: Side) -> Vec<usize> {
+        let cells = self.free_cells();
+        cells.into_iter().filter(|&cell| self.after(cell, side, |board| board.wins(cell, side))).collect()
+    }
+
+    /// Whether a stone of `side` on `cell` makes two winning cells.
+    fn threatens_twice(&mut self, cell: usize, side: Side) -> bool {
+        self.after(cell, side, |board| board.winning_cells(side).len() > 1)
+    }
+
+    /// The cells where a stone of `side` makes two winning cells.
+    fn cells_that_threaten_twice(&mut self, side: Side) -> Vec<usize> {
+        let cells = self.free_cells();
+        cells.into_iter().filter(|&cell| self.threatens_twice(cell, side)).collect()
     }
 }
 
-/// Plays random games, most moves near stones so that rows appear, and compares them with [`SlowBoard`].
-fn check_games<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) {
+/// Calls `visit` with each position of random games. The stones of most games stay within a part of the board, and most
+/// moves complete no five, so that threats of both sides come together.
+fn for_each_random_position<const SIZE: usize, const EXACT: bool>(
+    games: usize,
+    seed: u64,
+    visit: &mut dyn FnMut(&Gomoku<SIZE, EXACT>, &mut SlowBoard, Option<usize>),
+) {
     let mut random = SplitMix64::new(seed);
     for _ in 0..games {
         let mut game = Gomoku::<SIZE, EXACT>::start();
-        let mut slow = SlowBoard { size: SIZE as i32, exact: EXACT, stones: Default::default() };
-        let mut last = None;
-        // The stones of most games stay within a part of the board.
+        let stones = vec![None; SIZE * SIZE];
+        let (mut slow, mut last) = (SlowBoard { size: SIZE as isize, exact: EXACT, stones }, None);
         let limit = 6 + random.next() as usize % (SIZE - 5);
         loop {
-            assert_eq!(game.outcome(), slow.outcome(last), "{}", text(&game));
-            if game.outcome().is_some() {
+            visit(&game, &mut slow, last);
+            let moves = game.moves();
+            if moves.is_empty() {
                 break;
             }
-            for side in Side::ALL {
-                let fives = game.threats(side, Threat::Five).iter().count();
-                assert_eq!(fives, slow.winning_cells(side), "{}", text(&game));
-            }
-            let (fives, moves) = (game.threats(game.side, Threat::Five), game.moves());
-            assert_eq!(moves.len(), SIZE * SIZE - slow.stones.len());
-            let inside = |mv: &&Move| {
+            let is_preferred = |mv: &&Move| {
                 let cell = Gomoku::<SIZE, EXACT>::cell(**mv);
-                cell / SIZE < limit && cell % SIZE < limit && !fives.contains(cell)
+                let wins = game.threats(game.side, Threat::Five).contains(cell);
+                cell / SIZE < limit && cell % SIZE < limit && !wins
             };
-            let mut choice: Vec<Move> = moves.iter().filter(inside).copied().collect();
-            if choice.is_empty() {
-                choice = moves.to_vec();
-            }
-            let mv = choice[random.next() as usize % choice.len()];
+            let preferred: Vec<&Move> = moves.iter().filter(is_preferred).collect();
+            let mv = match preferred.len() {
+                0 => moves[random.next() as usize % moves.len()],
+                count => *preferred[random.next() as usize % count],
+            };
             let cell = Gomoku::<SIZE, EXACT>::cell(mv);
-            last = Some(((cell % SIZE) as i32, (cell / SIZE) as i32));
-            slow.stones.insert(last.unwrap(), game.side_to_move());
+            slow.stones[cell] = Some(game.side_to_move());
             game.play(mv);
+            last = Some(cell);
         }
     }
+}
+
+/// Compares random games with [`SlowBoard`].
+fn check_games<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) {
+    for_each_random_position::<SIZE, EXACT>(games, seed, &mut |game, slow, last| {
+        assert_eq!(game.outcome(), slow.outcome(last), "{}", text(game));
+        if game.outcome().is_none() {
+            assert_eq!(game.moves().len(), slow.free_cells().len());
+            for side in Side::ALL {
+                let fives: Vec<usize> = game.threats(side, Threat::Five).iter().collect();
+                assert_eq!(fives, slow.winning_cells(side), "{}", text(game));
+            }
+        }
+    });
 }
 
 #[test]
@@ -148,52 +179,128 @@ fn overline_wins_in_free_style_only() {
 }
 
 #[test]
-fn parse_position_reads_texts_with_and_without_a_pocket() {
-    let start = text(&FreeStyle::start());
-    let rows = ["15"; 15].join("/");
-    assert_eq!(start, format!("{rows}[{}{}] w - - 0 1", "P".repeat(113), "p".repeat(112)));
-    for variant in [format!("{rows} w"), format!("{rows}[] w - - 0 1"), start.clone()] {
-        assert_eq!(text(&position::<15, false>(&variant)), start, "{variant}");
-    }
-    let game = position::<20, false>(&format!("{} b", ["20"; 20].join("/").replacen("20", "9P1p8", 1)));
+fn texts_of_the_large_board_are_read_back() {
+    let game = position::<20, true>(&format!("{} b", ["20"; 20].join("/").replacen("20", "9P1p8", 1)));
     assert!(text(&game).starts_with("9P1p8/20/"));
-    for wrong in [
-        "",
-        "15 w",
-        &format!("{rows}/15 w"),
-        &rows,
-        &format!("{rows} x"),
-        &rows.replacen("15", "16", 1),
-        &format!("{} w", rows.replacen("15", "14", 1)),
-        &format!("{} w", rows.replacen("15", "99999999999999999999999", 1)),
-        &format!("{} w", rows.replacen("15", "14x", 1)),
-        &format!("{} w", rows.replacen("15", "15P", 1)),
-        &format!("{rows}[Q] w"),
-        &format!("{rows} w a"),
-    ] {
-        assert!(FreeStyle::parse_position(wrong).is_err(), "{wrong}");
-    }
-}
-
-#[test]
-fn parse_move_reads_drops_with_and_without_the_letter() {
-    let game = position::<20, false>(&format!("{} w", ["20"; 20].join("/").replacen("20", "P19", 1)));
-    for (written, expected) in [("P@h8", "P@h8"), ("p@T20", "P@t20"), ("H8", "P@h8"), ("a1", "P@a1")] {
-        let mv = game.parse_move(written).unwrap();
-        assert_eq!(game.move_text(mv, NotationOptions::default()), expected);
-    }
-    for wrong in ["", "P@", "P@a", "a0", "a01", "a20", "u1", "a21", "a+1", "a1x", "Q@a1", "@a1", "8h", "é1"]
-    {
-        assert!(game.parse_move(wrong).is_err(), "{wrong}");
-    }
+    assert_eq!(game.side_to_move(), Side::Black);
+    let start = text(&FreeStyle::start());
+    assert_eq!(start, format!("{}[{}{}] w - - 0 1", ["15"; 15].join("/"), "P".repeat(113), "p".repeat(112)));
     assert!(FreeStyle::start().parse_move("p1").is_err());
+    assert!(game.parse_move("t20").is_ok() && game.parse_move("P@j20").is_err());
+}
+
+/// Classifies a neighbourhood by the sets of cells that are missing in each possible five through the centre.
+fn pattern_by_fives(cells: &[u16], exact: bool) -> Pattern {
+    let centre = cells.len() / 2;
+    let is_own = |cell: usize| cells.get(cell) == Some(&OWN);
+    let mut missing: Vec<Vec<usize>> = Vec::new();
+    for first in centre - 4..=centre {
+        let five = first..first + 5;
+        let flanked = first.checked_sub(1).is_some_and(is_own) || is_own(first + 5);
+        if five.clone().all(|cell| cells[cell] != BLOCKED) && !(exact && flanked) {
+            missing.push(five.filter(|&cell| !is_own(cell)).collect());
+        }
+    }
+    let least = missing.iter().map(Vec::len).min();
+    missing.retain(|cells| Some(cells.len()) == least);
+    // It is open if all but one of the missing cells of two fives are the same.
+    let is_open = missing
+        .iter()
+        .any(|a| missing.iter().any(|b| a != b && a.iter().filter(|cell| !b.contains(cell)).count() == 1));
+    match (least, is_open) {
+        (None, _) => Pattern::Dead,
+        (Some(0), _) => Pattern::Five,
+        (Some(1), false) => Pattern::Four,
+        (Some(1), true) => Pattern::OpenFour,
+        (Some(2), false) => Pattern::Three,
+        (Some(2), true) => Pattern::OpenThree,
+        (Some(3), false) => Pattern::Two,
+        (Some(3), true) => Pattern::OpenTwo,
+        (Some(_), false) => Pattern::One,
+        (Some(_), true) => Pattern::OpenOne,
+    }
 }
 
 #[test]
-fn diagram_shows_coordinates() {
-    let game = position::<15, false>("15/15/15/15/15/15/15/6pP7/15/15/15/15/15/15/15 w");
-    let diagram = game.diagram();
-    let lines: Vec<&str> = diagram.lines().collect();
-    assert_eq!(lines[7], " 8  . . . . . . O X . . . . . . .");
-    assert_eq!(lines[15], "    a b c d e f g h i j k l m n o");
+fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
+    for exact in [false, true] {
+        let (table, reach) = (PatternTable::get(exact), reach(exact) as isize);
+        let mut seen = std::collections::HashSet::new();
+        for number in 0..3u16.pow(2 * reach as u32) {
+            let digit = |offset| match offset {
+                0 => OWN,
+                _ => number / place_value(offset, reach as usize) % 3,
+            };
+            let cells: Vec<u16> = (-reach..=reach).map(digit).collect();
+            let (pattern, expected) = (table.pattern(number), pattern_by_fives(&cells, exact));
+            assert_eq!(pattern, expected, "{cells:?}, exact: {exact}");
+            seen.insert(pattern as u8);
+        }
+        assert_eq!(seen.len(), Pattern::COUNT);
+    }
+}
+
+/// Proofs, forced moves and the moves left out against an open three agree with [`SlowBoard`] in `games` random games.
+fn check_proofs<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) -> [usize; 4] {
+    let mut seen = [0; 4];
+    for_each_random_position::<SIZE, EXACT>(games, seed, &mut |game, slow, _| {
+        if game.outcome().is_some() {
+            return;
+        }
+        let (own, other) = (game.side_to_move(), !game.side_to_move());
+        let fives = [own, other].map(|side| slow.winning_cells(side));
+        let ply = Ply::new(7);
+        let bounds = game.value_bounds(ply);
+        let mut expect = |kind: usize, score: Score, cells: &[usize]| {
+            seen[kind] += 1;
+            assert_eq!(bounds, (score, score), "{}", text(game));
+            let forced = game.forced_move().map(Gomoku::<SIZE, EXACT>::cell);
+            assert!(forced.is_some_and(|cell| cells.contains(&cell)), "{}: forced {forced:?}", text(game));
+        };
+        match fives {
+            [own, _] if !own.is_empty() => expect(0, Score::mate_in(Ply::new(8)), &own),
+            [_, other] if other.len() > 1 => expect(1, Score::mated_in(Ply::new(9)), &other),
+            [_, other] if other.len() == 1 => {
+                assert_eq!(game.forced_move().map(Gomoku::<SIZE, EXACT>::cell), Some(other[0]));
+            }
+            _ => {
+                let winning = slow.cells_that_threaten_twice(own);
+                if !winning.is_empty() {
+                    return expect(2, Score::mate_in(Ply::new(10)), &winning);
+                }
+                assert_eq!(
+                    bounds,
+                    (Score::mated_in(Ply::new(11)), Score::mate_in(Ply::new(12))),
+                    "{}",
+                    text(game)
+                );
+                assert_eq!(game.forced_move(), None);
+                let dangers = slow.cells_that_threaten_twice(other);
+                if dangers.is_empty() {
+                    return;
+                }
+                // The opponent has an open three. A move that is left out makes no four and leaves the opponent a cell that
+                // wins.
+                seen[3] += 1;
+                let mut candidates = MoveList::new();
+                game.noisy_moves(&mut candidates);
+                game.quiet_moves(&mut candidates);
+                for mv in game.moves().into_iter().filter(|mv| !candidates.contains(mv)) {
+                    slow.stones[Gomoku::<SIZE, EXACT>::cell(mv)] = Some(own);
+                    let is_dangerous = dangers.iter().any(|&cell| slow.threatens_twice(cell, other));
+                    assert!(is_dangerous, "{}: {mv:?}", text(game));
+                    assert!(slow.winning_cells(own).is_empty(), "{}: {mv:?}", text(game));
+                    slow.stones[Gomoku::<SIZE, EXACT>::cell(mv)] = None;
+                }
+            }
+        }
+    });
+    seen
+}
+
+#[test]
+fn proofs_and_omitted_moves_agree_with_a_slow_implementation() {
+    for seen in [check_proofs::<15, false>(6, 8), check_proofs::<15, true>(6, 9)] {
+        assert!(seen.iter().all(|&count| count > 3), "{seen:?}");
+    }
 }

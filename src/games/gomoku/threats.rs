@@ -12,8 +12,10 @@ pub enum Threat {
     Three,
     /// Open threes on two lines.
     TwoThrees,
-    /// A four: the opponent must complete it.
+    /// A four: the opponent must take its last cell.
     Four,
+    /// A four and, on another line, stones that can become a four or an open three: more threats may follow.
+    FourTwo,
     /// A four and an open three on another line.
     FourThree,
     /// An open four or fours on two lines: the opponent cannot complete both.
@@ -24,27 +26,30 @@ pub enum Threat {
 
 impl Threat {
     /// The number of threats.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
 
     /// Returns the threat of a stone that makes these patterns.
     #[inline]
     pub fn of(patterns: [Pattern; 4]) -> Threat {
-        // The number of threes, the number of fours times 5 and so on: no field overflows into the next.
+        // Of each kind there are at most four, so that five of one weigh as much as one of the next.
         const WEIGHTS: [u16; Pattern::COUNT] = {
             let mut weights = [0; Pattern::COUNT];
-            weights[Pattern::OpenThree as usize] = 1;
-            weights[Pattern::Four as usize] = 5;
-            weights[Pattern::OpenFour as usize] = 25;
-            weights[Pattern::Five as usize] = 125;
+            weights[Pattern::OpenTwo as usize] = 1;
+            weights[Pattern::Three as usize] = 1;
+            weights[Pattern::OpenThree as usize] = 5;
+            weights[Pattern::Four as usize] = 25;
+            weights[Pattern::OpenFour as usize] = 125;
+            weights[Pattern::Five as usize] = 625;
             weights
         };
         match patterns.into_iter().map(|pattern| WEIGHTS[pattern as usize]).sum() {
-            0 => Threat::None,
-            1 => Threat::Three,
-            2..=4 => Threat::TwoThrees,
-            5 => Threat::Four,
-            6..=9 => Threat::FourThree,
-            10..=124 => Threat::OpenFour,
+            0..5 => Threat::None,
+            5..10 => Threat::Three,
+            10..25 => Threat::TwoThrees,
+            25 => Threat::Four,
+            26..30 => Threat::FourTwo,
+            30..50 => Threat::FourThree,
+            50..625 => Threat::OpenFour,
             _ => Threat::Five,
         }
     }
