@@ -88,12 +88,6 @@ def variants_of(program):
     return line.split(" var ")[1:]
 
 
-def require_variant(program, variant):
-    """Skips the test if the program does not have the game."""
-    if variant not in variants_of(program):
-        pytest.skip(f"the program does not play {variant}")
-
-
 @pytest.fixture
 def play():
     """Returns a function that plays `games` games and returns the record, or the list of records. `white` is always White."""

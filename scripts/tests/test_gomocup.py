@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from test_match import DRAW, command, engine, match, processes_of, records, wait_for  # noqa: F401
 
-from conftest import PBRAIN_COMMAND, mock_pbrain, require_variant
+from conftest import PBRAIN_COMMAND, mock_pbrain
 from duiyi_match.openings import Opening
 from duiyi_match.rules import RESULT_OF_WINNER
 from duiyi_match.settings import Engine
@@ -95,7 +95,6 @@ def test_opening_is_sent_as_board_in_turns(play, tmp_path):
 
 
 def test_uci_and_gomocup_engines_play_each_other(play, program):
-    require_variant(program, "gomokufreestyle")
     uci = Engine("u", (program,), nodes=200)
     for white, black in ((uci, mock_pbrain("g")), (mock_pbrain("g"), uci)):
         record = play(white, black, **FREESTYLE)
@@ -105,7 +104,6 @@ def test_uci_and_gomocup_engines_play_each_other(play, program):
 
 @pytest.mark.parametrize("variant", ["gomoku", "gomokufreestyle20"])
 def test_program_plays_itself_by_both_protocols(play, program, variant):
-    require_variant(program, variant)
     uci = Engine("uci", (program,), nodes=1000)
     gomocup = Engine("gomocup", (program, "--protocol", "gomocup"), protocol="gomocup", st=0.1, margin=30_000)
     opening = Opening(moves=("P@h8", "P@h9", "P@j7"))
