@@ -1,12 +1,11 @@
 //! Training files: round trips, truncated files, corrupt files, resumed files.
 
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
-use duiyi::game::{Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
+use duiyi::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
-use duiyi::games::connect_four::ConnectFour;
-use duiyi::games::tictactoe::TicTacToe;
 use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
+use duiyi::variants::{self, VariantVisitor};
 use proptest::prelude::*;
 use std::path::PathBuf;
 
@@ -122,17 +121,26 @@ fn check_round_trip<G: Notation>(seed: u64) {
     assert_eq!((totals.games, totals.positions, totals.bytes), (120, positions as u64, bytes.len() as u64));
 }
 
+struct RoundTrip {
+    seed: u64,
+}
+
+impl VariantVisitor for RoundTrip {
+    type Output = ();
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) {
+        check_round_trip::<G>(self.seed);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn records_of_every_variant_round_trip(seed: u64) {
-        check_round_trip::<Position>(seed);
-        check_round_trip::<TicTacToe<3>>(seed);
-        check_round_trip::<TicTacToe<4>>(seed);
-        check_round_trip::<ConnectFour>(seed);
-        check_round_trip::<TriangleWar>(seed);
-        check_round_trip::<Tree>(seed);
+        for name in variants::NAMES {
+            variants::visit(name, RoundTrip { seed }).unwrap();
+        }
     }
 
     /// Arbitrary bytes, with and without a valid header before them, cause errors but no panic.

@@ -76,14 +76,13 @@ fn output_depends_on_seed_not_threads_or_interruptions() {
 #[test]
 fn every_variant_generates_readable_files() {
     let directory = TempDir::new("games");
-    for (variant, more) in [
-        ("chess", &["--chess960", "--random-plies", "0"][..]),
-        ("tictactoe", &["--random-plies", "0..2"]),
-        ("tictactoe4", &["--random-plies", "2"]),
-        ("cfour", &["--random-plies", "4"]),
-        ("trianglewar", &["--random-plies", "1..4"]),
-        ("gametree", &["--random-plies", "0..1"]),
-    ] {
+    for &variant in duiyi::variants::NAMES {
+        let more = match variant {
+            "chess" => &["--chess960", "--random-plies", "0"][..],
+            "tictactoe4" => &["--random-plies", "2"],
+            "cfour" => &["--random-plies", "4"],
+            _ => &["--random-plies", "0..1"],
+        };
         let out = directory.file(variant);
         generate(&out, &[&["--games", "12", "--variant", variant], more].concat());
         let (success, stdout, stderr) = run(&["data", "check", &out]);

@@ -6,12 +6,9 @@ mod common {
 }
 
 use common::process::Engine;
-use duiyi::game::{Notation, NotationOptions, SplitMix64};
+use duiyi::game::{Evaluator, Heuristics, Notation, NotationOptions, SplitMix64};
 use duiyi::games::chess::Position;
-use duiyi::games::connect_four::ConnectFour;
-use duiyi::games::tictactoe::TicTacToe;
-use duiyi::games::tree::Tree;
-use duiyi::games::triangle_war::TriangleWar;
+use duiyi::variants::{self, VariantVisitor};
 
 /// Commands of one process.
 const SESSION: usize = 500;
@@ -62,9 +59,6 @@ const OPTIONS: [&str; 30] = [
     "Debug Log File value /dev/zero",
     "Nonsense value 7",
 ];
-
-const VARIANTS: [&str; 8] =
-    ["chess", "chess", "chess", "tictactoe", "tictactoe4", "cfour", "trianglewar", "gametree"];
 
 /// Lines that are no commands, or commands with wrong words.
 const GARBAGE: [&str; 10] = [
@@ -135,12 +129,10 @@ impl Generator {
                 let moves = Position::parse_position(fen).map(|parsed| self.moves(parsed.game, moves));
                 format!("position fen {fen}{}", moves.unwrap_or_default())
             }
-            "chess" => format!("position startpos{}", self.moves(Position::start(), moves)),
-            "tictactoe" => format!("position startpos{}", self.moves(TicTacToe::<3>::start(), moves % 9)),
-            "tictactoe4" => format!("position startpos{}", self.moves(TicTacToe::<4>::start(), moves % 16)),
-            "cfour" => format!("position startpos{}", self.moves(ConnectFour::start(), moves)),
-            "trianglewar" => format!("position startpos{}", self.moves(TriangleWar::start(), moves % 18)),
-            _ => format!("position startpos{}", self.moves(Tree::start(), moves % 3)),
+            variant => {
+                let moves = variants::visit(variant, RandomMoves { generator: self, count: moves }).unwrap();
+                format!("position startpos{moves}")
+            }
         }
     }
 
@@ -177,12 +169,26 @@ impl Generator {
             33 => self.pick(&["d", "eval", "flip"]).into(),
             34 => format!("go perft {}", self.below(3)),
             35 => {
-                self.variant = self.pick(&VARIANTS);
+                self.variant = if self.below(3) == 0 { "chess" } else { self.pick(variants::NAMES) };
                 format!("setoption name UCI_Variant value {}", self.variant)
             }
             36 if self.below(10) == 0 => format!("genfens 1 seed {} book None", self.below(100)),
             _ => self.pick(&GARBAGE).into(),
         }
+    }
+}
+
+/// Random moves from the start of a game.
+struct RandomMoves<'a> {
+    generator: &'a mut Generator,
+    count: u64,
+}
+
+impl VariantVisitor for RandomMoves<'_> {
+    type Output = String;
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> String {
+        self.generator.moves(G::start(), self.count)
     }
 }
 

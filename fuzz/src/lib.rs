@@ -5,14 +5,11 @@
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::games::connect_four::{self, ConnectFour};
-use duiyi::games::tictactoe::{OpenLines, TicTacToe};
-use duiyi::games::tree::{Tree, ZeroEval};
-use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
+use duiyi::variants::{self, VariantVisitor};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 
@@ -72,13 +69,21 @@ pub fn fen(input: &[u8]) {
 /// A variant number, a position and moves: an accepted position must pass the conformance suite.
 pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    match number % 6 {
-        0 => moves::<Position, Classical>(rest),
-        1 => moves::<TicTacToe<3>, OpenLines>(rest),
-        2 => moves::<TicTacToe<4>, OpenLines>(rest),
-        3 => moves::<TriangleWar, ScoreDifference>(rest),
-        4 => moves::<Tree, ZeroEval>(rest),
-        _ => moves::<ConnectFour, connect_four::OpenLines>(rest),
+    variants::visit(variant(number), Moves(rest)).unwrap();
+}
+
+/// The game that this byte of an input stands for.
+fn variant(number: u8) -> &'static str {
+    variants::NAMES[usize::from(number) % variants::NAMES.len()]
+}
+
+struct Moves<'a>(&'a [u8]);
+
+impl VariantVisitor for Moves<'_> {
+    type Output = ();
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) {
+        moves::<G, E>(self.0);
     }
 }
 
@@ -113,13 +118,16 @@ pub fn data(input: &[u8]) {
         blocks.for_each(drop);
     }
     let Some((&number, rest)) = input.split_first() else { return };
-    match number % 6 {
-        0 => record::<Position>(rest),
-        1 => record::<TicTacToe<3>>(rest),
-        2 => record::<TicTacToe<4>>(rest),
-        3 => record::<TriangleWar>(rest),
-        4 => record::<Tree>(rest),
-        _ => record::<ConnectFour>(rest),
+    variants::visit(variant(number), WriteRecord(rest)).unwrap();
+}
+
+struct WriteRecord<'a>(&'a [u8]);
+
+impl VariantVisitor for WriteRecord<'_> {
+    type Output = ();
+
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) {
+        record::<G>(self.0);
     }
 }
 

@@ -110,6 +110,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn bench_of_every_game_counts_nodes() {
+        let (_sender, control) = crossbeam_channel::unbounded();
+        for variant in variants::NAMES {
+            let total = run(variant, 3, 1, &control, &mut |_, _| {}).unwrap().unwrap();
+            assert!(total.nodes > 3, "{variant}: {total:?}");
+        }
+    }
+
+    #[test]
     fn bench_repeated_gives_equal_nodes_and_dropped_control_stops_it() {
         let (sender, control) = crossbeam_channel::unbounded();
         let mut numbers = Vec::new();

@@ -447,7 +447,7 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
             }
         }
         if self.stones == 0 {
-            moves.push(Self::mv(Self::CELLS / 2));
+            moves.push(Self::mv(SIZE / 2 * SIZE + SIZE / 2));
         }
     }
 

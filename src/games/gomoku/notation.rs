@@ -24,6 +24,16 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     }
 }
 
+/// Balanced openings on 15x15 cells, by the engine's own score.
+const BENCH_15: [&str; 6] = [
+    "15/15/15/15/15/15/15/15/15/5Pp1P6/15/15/15/15/15 b",
+    "15/15/15/15/15/9p5/5P2P6/15/6p8/15/8P6/15/15/15/15 b",
+    "15/15/15/15/15/15/5p9/7p1P5/7P7/15/8P6/15/15/15/15 b",
+    "15/15/15/15/15/7p1P5/5P9/7p7/15/15/15/15/15/15/15 w",
+    "15/15/15/15/15/7p7/7P7/15/6P8/15/15/15/15/15/15 b",
+    "15/15/15/15/15/15/9P5/15/6Pp7/15/15/15/15/15/15 b",
+];
+
 impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
     const VARIANT: &'static str = match (SIZE, EXACT) {
         (15, false) => "gomokufreestyle",
@@ -32,6 +42,7 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
         (20, true) => "gomoku20",
         _ => panic!("no name for this board"),
     };
+    const BENCH: &'static [&'static str] = if SIZE == 15 { &BENCH_15 } else { &[] };
 
     fn start() -> Self {
         Self::empty(Side::White)

@@ -165,6 +165,19 @@ fn perft_counts_the_free_cells() {
 }
 
 #[test]
+fn first_candidate_is_the_centre() {
+    fn check<const SIZE: usize>(expected: &str) {
+        let (game, mut moves) = (Gomoku::<SIZE, false>::start(), MoveList::new());
+        game.quiet_moves(&mut moves);
+        let texts: Vec<String> =
+            moves.iter().map(|&mv| game.move_text(mv, NotationOptions::default())).collect();
+        assert_eq!(texts, [expected]);
+    }
+    check::<15>("P@h8");
+    check::<20>("P@k11");
+}
+
+#[test]
 fn overline_wins_in_free_style_only() {
     let text = "15/15/15/15/15/15/15/PPP1PP9/15/15/15/15/15/15/15 w - - 0 1";
     let (mut free, mut exact) = (position::<15, false>(text), position::<15, true>(text));
