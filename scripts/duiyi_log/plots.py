@@ -35,7 +35,7 @@ def plot_game(game):
         depths.plot(at, [m.depth for m in moves], marker=marker, markersize=3)
         times.bar(at, [m.seconds for m in moves], width=0.45)
     scores.axhline(0, color="black", linewidth=0.8)
-    scores.set_ylabel("score for White (pawns)")
+    scores.set_ylabel("score for White")
     depths.set_ylabel("depth")
     times.set_ylabel("time (s)")
     times.set_xlabel("move")

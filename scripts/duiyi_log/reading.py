@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
-from duiyi_match.boards import SIDE_WORDS
+from duiyi_match.boards import SIDE_WORDS, score_unit
 
-MATE_CP = 100_000
-"""A mate in n moves has the score MATE_CP - 100 n, so that all scores are in centipawns."""
+MATE_CP = 10_000_000
+"""A mate in n moves has the score MATE_CP - 100 n. All scores are hundredths of a unit: centipawns in chess."""
 
 COMMENT = re.compile(r"(?:([+-]?\d+\.\d+)|([+-])M(\d+)|-)/(\d+)\s+(\d+(?:\.\d+)?)s(?:,\s+n=(\d+))?")
 """Score, depth, seconds and nodes in a PGN comment, e.g. `+0.31/12 0.103s, n=45120`. It may contain a line break."""
@@ -24,7 +24,7 @@ class LogError(Exception):
 
 @dataclass
 class Iteration:
-    """A finished iteration. `score` is in cp from the side to move's view."""
+    """A finished iteration. `score` is in hundredths of a unit from the side to move's view."""
 
     depth: int
     seldepth: int
@@ -70,7 +70,7 @@ class Search:
 
 @dataclass
 class Move:
-    """A move played by an engine. `score` is in cp from White's view, or None if unknown."""
+    """A move played by an engine. `score` is in hundredths of a unit from White's view, or None if unknown."""
 
     engine: str
     ply: int
@@ -135,7 +135,7 @@ def add_line(search, data):
         search.bestmove, search.nodes, search.time_ms = data["bestmove"], data["nodes"], data["time_ms"]
     elif data.get("multipv") == 1 and data["bound"] == "exact" and data["pv"]:
         score = data["score"]
-        cp = score["cp"] if "cp" in score else mate_cp(score["mate"])
+        cp = score["cp"] * 100 // score_unit(search.variant) if "cp" in score else mate_cp(score["mate"])
         iteration = Iteration(data["depth"], data["seldepth"], cp, data["nodes"], data["time_ms"], tuple(data["pv"]))
         if search.iterations and search.iterations[-1].depth == iteration.depth:
             search.iterations.pop()

@@ -37,7 +37,7 @@ class Table:
 def score_text(cp):
     if cp is None:
         return "-"
-    if abs(cp) > MATE_CP - 10_000:
+    if abs(cp) > MATE_CP - 100_000:
         return f"{'+' if cp > 0 else '-'}M{(MATE_CP - abs(cp)) // 100}"
     return f"{cp / 100:+.2f}"
 

@@ -36,6 +36,11 @@ def has_rules(variant):
     return variant in GAMES or is_chess(variant)
 
 
+def score_unit(variant):
+    """Returns the engine scores in one unit that people read: 100 in chess, whose scores are centipawns."""
+    return 1 if variant in GAMES else 100
+
+
 def new_board(variant, fen=None):
     """Returns a board of a game with known rules at `fen`, or at the start position. Raises ValueError."""
     if variant in GAMES:

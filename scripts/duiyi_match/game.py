@@ -7,7 +7,7 @@ import chess
 import chess.engine
 
 from .adjudication import MATE_CP, Adjudicator
-from .boards import has_rules
+from .boards import has_rules, score_unit
 from .clock import Clock
 from .engines import EngineFailure
 from .openings import Opening
@@ -68,6 +68,7 @@ class GameRunner:
         self.moves = []
         self.totals = {side: Totals() for side in self.players}
         self.referee = new_referee(settings.variant, game.opening, players)
+        self.score_unit = score_unit(settings.variant)
         self.first_move_number = getattr(self.board, "fullmove_number", 1)
 
     @property
@@ -117,7 +118,9 @@ class GameRunner:
         time_allowed = min((seconds for seconds in limits if seconds is not None), default=None)
         reply, seconds = await player.request_move(self.board, self._search_limit(side), self.game.number, time_allowed)
         self.totals[side].add(reply.info, seconds)
-        self.moves.append((side, self.referee.move_text(reply.move), move_comment(reply.info, seconds)))
+        self.moves.append(
+            (side, self.referee.move_text(reply.move), move_comment(reply.info, seconds, self.score_unit))
+        )
         overrun_ms = 0 if time_allowed is None else round(1000 * (seconds - time_allowed))
         if overrun_ms > player.engine.margin:
             return GameEnd(RESULT_OF_WINNER[not side], "time", f"{self._engine_name(side)}: {overrun_ms} ms over", side)

@@ -18,21 +18,21 @@ TERMINATION_TAGS = {
 """PGN tag Termination for each termination of a game record; "normal" for all others."""
 
 
-def score_text(score):
-    """Formats a python-chess score for a PGN comment: pawns, or moves to mate."""
+def score_text(score, unit):
+    """Formats a python-chess score for a PGN comment: in units of `unit` (pawns in chess), or moves to mate."""
     if score is None:
         return "-"
     if score.is_mate():
         mate = score.mate()
         won = mate > 0 or score == chess.engine.MateGiven
         return f"{'+' if won else '-'}M{abs(mate)}"
-    return f"{score.score() / 100:+.2f}"
+    return f"{score.score() / unit:+.2f}"
 
 
-def move_comment(info, seconds):
+def move_comment(info, seconds, unit):
     """Formats score (mover's view), depth, time and nodes of a move, as in `+0.31/12 0.103s, n=45120`."""
     score = info.get("score")
-    text = f"{score_text(score and score.relative)}/{info.get('depth', 0)} {seconds:.3f}s"
+    text = f"{score_text(score and score.relative, unit)}/{info.get('depth', 0)} {seconds:.3f}s"
     return f"{text}, n={info['nodes']}" if "nodes" in info else text
 
 

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import chess.engine
 import pytest
 
 from duiyi_log import tables
 from duiyi_log.reading import LogError, mate_cp, merge_logs, read_file
+from duiyi_match.pgn import score_text
 
 SCRIPT = Path(__file__).resolve().parents[1] / "search_log.py"
 WHITE = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
@@ -96,6 +98,15 @@ def test_search_log_yields_searches_and_games(log):
     assert (third.bestmove, third.nodes) == (None, 10), "a search without bestmove is unfinished"
     assert [[m.text for m in game.moves] for game in games] == [["e2e4", "e8d7"], ["e2e3"]]
     assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "scores are from White's view"
+
+
+def test_scores_are_shown_in_the_unit_of_the_game(tmp_path):
+    path = tmp_path / "engine.jsonl"
+    tree = info_line("MAX A(B=400)", 1, 1, 10, "B", variant="gametree", score={"cp": 400})
+    path.write_text("\n".join([LOG[0], tree, info_line(WHITE, 2, 1, 10, "e2e4")]))
+    scores = [tables.score_text(search.iterations[0].score) for search in read_file(path)[0]]
+    assert scores == ["+400.00", "+0.10"]
+    assert [score_text(chess.engine.Cp(400), unit) for unit in (1, 100)] == ["+400.00", "+4.00"]
 
 
 def test_two_logs_of_one_match_are_merged(tmp_path):
