@@ -29,7 +29,7 @@ const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 /// Any number of stones of either side is valid, and either side can be to move. Cell `a1` is number 0, `b1` is number 1,
 /// and so on rank by rank.
 ///
-/// A move changes the patterns of the cells that are at most [`reach`] steps away on its four lines. The position keeps
+/// A move changes the patterns of the cells that are at most `reach` steps away on its four lines. The position keeps
 /// them up to date, because move generation, move ordering and evaluation are all made from them.
 #[derive(Clone, Debug)]
 pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
