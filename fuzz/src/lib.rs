@@ -5,7 +5,7 @@
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::protocol::{self, Command, Dialect, FirstLine, Protocol};
+use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
@@ -211,16 +211,15 @@ impl Write for SharedBuffer {
 const LINES: usize = 60;
 
 /// A whole session in UCI: every `go` must get one `bestmove`, every `isready` one `readyok`, every `uci` one `uciok`, and the
-/// server must report no internal error. After `quit`, replies may be missing. A session that begins with `START` is one in
-/// the Gomocup protocol.
+/// server must report no internal error. After `quit`, replies may be missing. The first line may choose the
+/// Gomocup protocol.
 pub fn session(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let first = text.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
-    if ["START", "RECTSTART", "ABOUT", "INFO"].contains(&first.as_str()) {
+    let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
+    if lines.iter().find_map(|line| Protocol::of_first_line(line)) == Some(Protocol::Gomocup) {
         return gomocup_session(&text);
     }
-    let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
-    let output = serve(&lines, Protocol::Uci.dialect());
+    let output = serve(&lines);
     assert!(!output.contains("info string error"), "{lines:#?}\n{output}");
 
     let parsed = lines.iter().filter_map(|line| protocol::parse(line).ok().flatten());
@@ -240,11 +239,11 @@ pub fn session(input: &[u8]) {
     check(|command| matches!(command, Command::Go(_)), "bestmove");
 }
 
-/// What the server writes for `lines` of `dialect`.
-fn serve(lines: &[String], dialect: Box<dyn Dialect>) -> String {
+/// What the server writes for `lines`.
+fn serve(lines: &[String]) -> String {
     let output = SharedBuffer::default();
     let connection = Connection::new(Cursor::new(lines.join("\n")), output.clone()).unwrap();
-    server::run(connection, dialect, None).unwrap();
+    server::run(connection, Box::new(FirstLine::or(Protocol::Uci.dialect())), None).unwrap();
     let bytes = output.0.lock().unwrap().clone();
     String::from_utf8(bytes).unwrap()
 }
@@ -259,7 +258,7 @@ fn gomocup_session(text: &str) {
     };
     let lines = text.lines().take(LINES).filter(is_bounded);
     let lines: Vec<String> = ["INFO timeout_turn 0"].into_iter().chain(lines).map(str::to_owned).collect();
-    let output = serve(&lines, Box::new(FirstLine::or(Protocol::Uci.dialect())));
+    let output = serve(&lines);
     for line in output.lines() {
         let is_move = |line: &str| {
             let (x, y) = line.split_once(',')?;

@@ -30,6 +30,14 @@ impl Protocol {
         program.to_ascii_lowercase().starts_with("pbrain-").then_some(Protocol::Gomocup)
     }
 
+    /// Returns the protocol of a client that begins with this line; `None` if the line is blank.
+    pub fn of_first_line(line: &str) -> Option<Protocol> {
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+        let word = line.split_ascii_whitespace().next()?;
+        let is_gomocup = gomocup::FIRST_WORDS.iter().any(|first| word.eq_ignore_ascii_case(first));
+        Some(if is_gomocup { Protocol::Gomocup } else { Protocol::Uci })
+    }
+
     /// Returns whether `word` is the first word of a command.
     pub fn is_command(self, word: &str) -> bool {
         match self {
@@ -63,13 +71,12 @@ impl FirstLine {
 
 impl Dialect for FirstLine {
     fn read(&mut self, line: &str) -> Vec<Request> {
-        let text = line.strip_prefix('\u{feff}').unwrap_or(line);
         if !self.decided
-            && let Some(word) = text.split_ascii_whitespace().next()
+            && let Some(protocol) = Protocol::of_first_line(line)
         {
             self.decided = true;
-            if gomocup::FIRST_WORDS.iter().any(|first| word.eq_ignore_ascii_case(first)) {
-                self.dialect = Protocol::Gomocup.dialect();
+            if protocol != Protocol::Uci {
+                self.dialect = protocol.dialect();
             }
         }
         self.dialect.read(line)
