@@ -17,13 +17,18 @@ impl DropBoard {
     /// without meaning, and the number of the move. `P` is a stone of White, `p` of Black. `stone` returns the stone on a
     /// cell.
     pub fn position_text(self, stone: impl Fn(usize) -> Option<Side>, side: Side) -> String {
-        let ranks: Vec<String> = (0..self.ranks).rev().map(|rank| self.rank_text(rank, &stone)).collect();
         let cells = self.files * self.ranks;
         let placed = Side::ALL.map(|side| (0..cells).filter(|&cell| stone(cell) == Some(side)).count());
         let left = [cells.div_ceil(2), cells / 2];
         let pocket = |side: usize| ["P", "p"][side].repeat(left[side].saturating_sub(placed[side]));
         let (letter, number) = (["w", "b"][side.index()], 1 + (placed[0] + placed[1]) / 2);
-        format!("{}[{}{}] {letter} - - 0 {number}", ranks.join("/"), pocket(0), pocket(1))
+        format!("{}[{}{}] {letter} - - 0 {number}", self.ranks_text(stone), pocket(0), pocket(1))
+    }
+
+    /// Writes the ranks from the top, the first part of a position.
+    pub fn ranks_text(self, stone: impl Fn(usize) -> Option<Side>) -> String {
+        let ranks: Vec<String> = (0..self.ranks).rev().map(|rank| self.rank_text(rank, &stone)).collect();
+        ranks.join("/")
     }
 
     fn rank_text(self, rank: usize, stone: impl Fn(usize) -> Option<Side>) -> String {

@@ -7,7 +7,7 @@
 use super::command::quote_or_nothing;
 use super::dialect::{Dialect, Request};
 use super::{Command, Go, Info, Reply, StartPosition};
-use crate::game::quote;
+use crate::game::{DropBoard, Side, quote};
 
 /// The words with which a client that speaks this protocol begins.
 pub const FIRST_WORDS: [&str; 4] = ["START", "RECTSTART", "ABOUT", "INFO"];
@@ -322,23 +322,29 @@ impl Gomocup {
     fn position_text(&self) -> String {
         let own = self.stones.iter().filter(|stone| stone.is_own).count();
         let is_own_first = 2 * own >= self.stones.len();
-        let rank = |y: u8| {
-            let (mut text, mut empty) = (String::new(), 0);
-            for stone in (0..self.size).map(|x| index_of(&self.stones, x, y)) {
-                if let Some(index) = stone {
-                    let letter = if self.stones[index].is_own == is_own_first { 'P' } else { 'p' };
-                    text += &run_text(empty);
-                    text.push(letter);
-                    empty = 0;
-                } else {
-                    empty += 1;
-                }
-            }
-            text + &run_text(empty)
+        let stone = |cell: usize| {
+            let (x, y) = self.point_of_cell(cell);
+            let stone = self.stones[index_of(&self.stones, x, y)?];
+            Some(if stone.is_own == is_own_first { Side::White } else { Side::Black })
         };
-        let ranks: Vec<String> = (0..self.size).rev().map(rank).collect();
         let side = if is_own_first { 'w' } else { 'b' };
-        format!("{} {side} - - 0 {}", ranks.join("/"), self.stones.len() / 2 + 1)
+        format!("{} {side} - - 0 {}", self.drop_board().ranks_text(stone), self.stones.len() / 2 + 1)
+    }
+
+    /// The board as the games' notation has it: x counts the files from a, y the ranks from 1.
+    fn drop_board(&self) -> DropBoard {
+        DropBoard { files: self.size.into(), ranks: self.size.into() }
+    }
+
+    /// The point of a cell of that board.
+    fn point_of_cell(&self, cell: usize) -> (u8, u8) {
+        let size = usize::from(self.size);
+        ((cell % size) as u8, (cell / size) as u8)
+    }
+
+    /// The point of a move like `P@h8`.
+    fn point_of(&self, mv: &str) -> Option<(u8, u8)> {
+        self.drop_board().parse_drop(mv).map(|cell| self.point_of_cell(cell))
     }
 
     /// The answer to a search: its last report and the move, which is played.
@@ -347,7 +353,7 @@ impl Gomocup {
         if std::mem::take(&mut self.search) == Search::Abandoned {
             return None;
         }
-        let Some((x, y)) = best.and_then(point_of) else {
+        let Some((x, y)) = best.and_then(|mv| self.point_of(mv)) else {
             return Some("ERROR no move is possible: the game is over".into());
         };
         self.stones.push(Stone { x, y, is_own: true });
@@ -357,7 +363,7 @@ impl Gomocup {
             self.time_left = self.time_left.map(|left| left - info.time as i64);
             let Info { depth, score, nodes, time, .. } = *info;
             let pv: Vec<String> =
-                info.pv.iter().filter_map(|mv| point_of(mv)).map(|(x, y)| format!("{x},{y}")).collect();
+                info.pv.iter().filter_map(|mv| self.point_of(mv)).map(|(x, y)| format!("{x},{y}")).collect();
             let pv = pv.join(" ");
             text = format!("MESSAGE depth {depth} score {score} nodes {nodes} time {time} pv {pv}\n");
         }
@@ -422,19 +428,6 @@ fn numbers(text: &str) -> Option<Vec<u8>> {
 
 fn index_of(stones: &[Stone], x: u8, y: u8) -> Option<usize> {
     stones.iter().position(|stone| (stone.x, stone.y) == (x, y))
-}
-
-/// A run of empty points in a FEN.
-fn run_text(length: u8) -> String {
-    if length == 0 { String::new() } else { length.to_string() }
-}
-
-/// The coordinates from 0 of a move like `P@h8`.
-fn point_of(mv: &str) -> Option<(u8, u8)> {
-    let square = mv.strip_prefix("P@").unwrap_or(mv);
-    let file = square.bytes().next()?;
-    let rank: u8 = square.get(1..)?.parse().ok()?;
-    Some((file.checked_sub(b'a')?, rank.checked_sub(1)?))
 }
 
 #[cfg(test)]
