@@ -117,9 +117,11 @@ fn several_threads_give_the_same_answer() {
 
 #[test]
 fn errors_have_a_status_of_their_own() {
-    let bad: [(&str, &str, &str, &[&str]); 8] = [
+    let bad: [(&str, &str, &str, &[&str]); 9] = [
         ("cfour", "7/7 w", "win", &[]),
         ("nonesuch", "", "win", &[]),
+        // Its search leaves out moves.
+        ("gomoku", "", "win", &[]),
         ("cfour", "", "better", &[]),
         ("cfour", "", "win in 999", &[]),
         ("cfour", "", "40000", &[]),

@@ -15,7 +15,8 @@ use std::time::Duration;
 ///
 /// Only moves to the end of the game prove anything, never a static evaluation. In the small games and Connect Four the
 /// search finds the answer unless a limit stops it. Chess is too large for that: there only a forced mate proves or
-/// disproves anything, so a draw is never proved, and without a limit the search may not end.
+/// disproves anything, so a draw is never proved, and without a limit the search may not end. The search of gomoku leaves
+/// out moves, so it proves nothing and is refused.
 ///
 /// Exit status: 0 proved, 1 disproved, 2 unknown, 3 wrong arguments or a failure.
 #[derive(Clone, Debug, clap::Args)]
@@ -191,6 +192,12 @@ impl VariantVisitor for ProveVisitor<'_> {
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<Answer> {
         let Arguments { position, at_least, nodes, time, hash, threads, json } = self.arguments;
+        let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);
+        anyhow::ensure!(
+            proves,
+            "--variant: expected a game whose search tries all moves, got {}",
+            G::VARIANT
+        );
         let root = position.root::<G>()?;
         let mut state = SearchState::new(*hash as usize)?;
         let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
