@@ -213,7 +213,7 @@ pub trait Heuristics: Game {
         false
     }
 
-    /// Passes the turn. The evaluator is not told.
+    /// Passes the turn. [`Evaluator::before_move`](super::Evaluator::before_move) is not called.
     ///
     /// # Panics
     ///

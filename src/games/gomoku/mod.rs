@@ -16,10 +16,10 @@ use cells::CellSet;
 use patterns::{BLOCKED, OWN, Pattern, PatternTable, place_value, reach};
 use threats::Threat;
 
-/// The number of cells of the largest board.
-const MAX_CELLS: usize = 400;
 /// The largest board has this many rows and columns.
 const MAX_SIZE: usize = 20;
+/// The number of cells of the largest board.
+const MAX_CELLS: usize = MAX_SIZE * MAX_SIZE;
 
 /// The steps to the next cell of the four lines through a cell: row, column, diagonal, antidiagonal.
 const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
@@ -290,7 +290,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     }
 
     /// Returns the cell of a move that is known to be optimal: a five, or else a cell that completes the opponent's four, or
-    /// else an open four. Against the last the opponent, who has no four, is too late with one.
+    /// else an open four, which wins because the opponent has no four.
     fn forced_cell(&self) -> Option<usize> {
         let five = self.threats(self.side, Threat::Five).first();
         let block = || self.threats(!self.side, Threat::Five).first();

@@ -31,7 +31,7 @@ impl Threat {
     /// Returns the threat of a stone that makes these patterns.
     #[inline]
     pub fn of(patterns: [Pattern; 4]) -> Threat {
-        // Of each kind there are at most four, so that five of one weigh as much as one of the next.
+        // There are at most four of each kind. Each weight is five times the one before, so the sum tells the numbers.
         const WEIGHTS: [u16; Pattern::COUNT] = {
             let mut weights = [0; Pattern::COUNT];
             weights[Pattern::OpenTwo as usize] = 1;
