@@ -6,6 +6,7 @@ pub mod cli;
 pub mod data;
 pub mod game;
 pub mod games;
+pub mod nnue;
 pub mod protocol;
 pub mod search;
 pub mod server;

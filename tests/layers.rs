@@ -21,16 +21,16 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("main", &["cli"]),
     ("cli", &["protocol", "server", "tools"]),
-    ("game", &[]),
-    ("games", &["game", "games/"]),
-    ("games/", &["game"]),
-    ("nnue", &["game"]),
+    ("game", &["nnue"]),
+    ("games", &["game", "games/", "nnue"]),
+    ("games/", &["game", "nnue"]),
+    ("nnue", &[]),
     ("data", &["game"]),
-    ("search", &["game"]),
+    ("search", &["game", "nnue"]),
     ("textbook", &["game"]),
     // Value types and `quote` only.
     ("protocol", &["game"]),
-    ("variants", &["game", "games", "games/"]),
+    ("variants", &["game", "games", "games/", "nnue"]),
     ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools", "variants"]),
     ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "variants"]),
 ];
@@ -42,6 +42,7 @@ const CYCLES: &[(&str, &str, &str, &str)] = &[];
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("game", &["arrayvec", "thiserror"]),
     ("data", &["crc32fast", "rustix", "thiserror"]),
+    ("nnue", &["arrayvec", "crc32fast", "thiserror"]),
     ("textbook", &["arrayvec"]),
     ("protocol", &["nom", "serde", "thiserror"]),
 ];

@@ -8,6 +8,7 @@ pub mod bitboard;
 mod board;
 mod classical;
 mod cuckoo;
+mod features;
 mod fen;
 mod magics;
 mod movegen;

@@ -1,0 +1,126 @@
+//! The inputs that a network gets of a chess position: the pieces on their squares, by the place of the own king.
+
+use super::bitboard::Piece;
+use super::position::Position;
+use crate::game::Side;
+use crate::nnue::Features;
+
+/// The inputs of one set: a piece of either side on each square, from the point of view of one side.
+const SET_SIZE: usize = 2 * 6 * 64;
+
+/// The set of inputs by the square of the own king, for files a to d from the king's own side of the board. Kings on
+/// files e to h are mirrored. The first ranks have more sets, because kings are there most of the time.
+#[rustfmt::skip]
+const KING_SET: [[u8; 4]; 8] = [
+    [0, 0, 1, 1],
+    [2, 2, 2, 2],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+    [3, 3, 3, 3],
+];
+
+/// The side of a perspective.
+const fn side(perspective: usize) -> Side {
+    if perspective == 0 { Side::White } else { Side::Black }
+}
+
+/// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the set of inputs.
+impl Features<64> for Position {
+    const VIEWS: usize = 4 * Self::INPUT_SETS;
+    const INPUT_SETS: usize = 4;
+    const INPUTS: usize = Self::INPUT_SETS * SET_SIZE;
+    const MAX_ACTIVE: usize = 32;
+    const OUTPUT_BUCKETS: usize = 8;
+    const EMPTY: u8 = Piece::NONE.index() as u8;
+
+    #[inline]
+    fn cells(&self) -> [u8; 64] {
+        self.board().mailbox.map(|piece| piece.index() as u8)
+    }
+
+    #[inline]
+    fn perspective(&self) -> usize {
+        self.board().side().index()
+    }
+
+    #[inline]
+    fn view(&self, perspective: usize) -> usize {
+        let side = side(perspective);
+        let king = self.board().king(side).relative(side);
+        let mirrored = king.file() >= 4;
+        let file = if mirrored { 7 - king.file() } else { king.file() };
+        let set = KING_SET[king.rank() as usize][file as usize];
+        perspective + 2 * usize::from(mirrored) + 4 * usize::from(set)
+    }
+
+    #[inline]
+    fn input(view: usize, cell: usize, content: u8) -> usize {
+        let (perspective, mirrored, set) = (view & 1, view >> 1 & 1, view >> 2);
+        let square = cell ^ (56 * perspective) ^ (7 * mirrored);
+        let (owner, kind) = (usize::from(content >> 3), usize::from(content & 7));
+        set * SET_SIZE + (owner ^ perspective) * (SET_SIZE / 2) + kind * 64 + square
+    }
+
+    /// By the number of pieces: 2 to 5, 6 to 9 and so on.
+    #[inline]
+    fn output_bucket(&self) -> usize {
+        (self.board().occupied().count() as usize).saturating_sub(2).min(30) / 4
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Notation};
+
+    /// The active inputs of each perspective, in order.
+    fn inputs(position: &Position, perspective: usize) -> Vec<usize> {
+        let (view, cells) = (position.view(perspective), position.cells());
+        assert!(view < Position::VIEWS);
+        let filled = (0..64).filter(|&cell| cells[cell] != Position::EMPTY);
+        let mut inputs: Vec<_> = filled.map(|cell| Position::input(view, cell, cells[cell])).collect();
+        inputs.sort_unstable();
+        inputs
+    }
+
+    #[test]
+    fn inputs_of_start_position_are_32_distinct_ones_and_equal_for_both_sides() {
+        let start = Position::start();
+        let white = inputs(&start, 0);
+        assert_eq!(white.len(), 32);
+        assert!(white.windows(2).all(|pair| pair[0] < pair[1]) && white[31] < Position::INPUTS);
+        assert_eq!(white, inputs(&start, 1));
+        assert_eq!(start.output_bucket(), 7);
+    }
+
+    #[test]
+    fn inputs_of_mirrored_positions_are_equal() {
+        let of = |fen| inputs(&Position::parse_position(fen).unwrap().game, 0);
+        let (left, right) =
+            (of("8/8/3k4/8/8/5P2/8/1K3R2 w - - 0 1"), of("8/8/4k3/8/8/2P5/8/2R3K1 w - - 0 1"));
+        assert_eq!(left, right);
+        assert_eq!(left, {
+            let flipped = Position::parse_position("1k3r2/8/5p2/8/8/3K4/8/8 b - - 0 1").unwrap().game;
+            inputs(&flipped, 1)
+        });
+    }
+
+    #[test]
+    fn every_view_has_inputs_of_its_own_set() {
+        let mut position = Position::start();
+        for text in ["e2e4", "e7e5", "e1e2", "e8e7", "e2d3", "e7f6"] {
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+            for perspective in [0, 1] {
+                let set = position.view(perspective) >> 2;
+                let range = set * SET_SIZE..(set + 1) * SET_SIZE;
+                assert!(inputs(&position, perspective).iter().all(|input| range.contains(input)));
+            }
+        }
+        assert_eq!([position.view(0) >> 2, position.view(1) >> 2], [3, 3]);
+        assert_eq!([position.view(0) >> 1 & 1, position.view(1) >> 1 & 1], [0, 1]);
+    }
+}

@@ -1,0 +1,306 @@
+//! Accumulators along a line of moves, and those of the last position in each view.
+
+use super::features::Features;
+use super::network::{HIDDEN, Network, Row};
+use arrayvec::ArrayVec;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The sum of the input weights of some position's cells in one view.
+///
+/// It is always the sum that belongs to its view and cells, so that any accumulator of the same view can be updated to
+/// any position: only the cells that differ count.
+#[derive(Clone, Debug)]
+struct Accumulator<const CELLS: usize> {
+    sum: Row,
+    cells: [u8; CELLS],
+    view: usize,
+}
+
+/// The cells in which two positions differ.
+type Differences<const CELLS: usize> = ArrayVec<usize, CELLS>;
+
+/// Evaluates the positions along a line of moves with a network.
+///
+/// No method needs the moves: a position is compared with the positions evaluated last, at the same place in the line (a
+/// sibling), one move earlier (the parent), or in the same view, and the accumulator of one of them is updated.
+#[derive(Clone, Debug)]
+pub struct Accumulators<F, const CELLS: usize> {
+    network: Arc<Network>,
+    /// The accumulators of both perspectives after each move of the line, the position before the first move at index
+    /// 0; those after index `length` belong to lines that were left.
+    line: Vec<[Accumulator<CELLS>; 2]>,
+    /// The number of moves of the line.
+    length: usize,
+    /// The accumulator of the last position that was compared with no other, for each view.
+    views: Box<[Accumulator<CELLS>]>,
+    features: PhantomData<fn(F)>,
+}
+
+impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
+    /// Accumulators for `network`, which must fit `F` ([`Network::check`]).
+    pub fn new(network: Arc<Network>) -> Self {
+        let empty = |view| Accumulator { sum: network.bias, cells: [F::EMPTY; CELLS], view };
+        let views: Box<[_]> = (0..F::VIEWS).map(empty).collect();
+        let line = vec![[views[0].clone(), views[0].clone()]];
+        Accumulators { network, line, length: 0, views, features: PhantomData }
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Adds a move to the line.
+    #[inline]
+    pub fn push(&mut self) {
+        self.length += 1;
+        if self.length == self.line.len() {
+            self.line.push([self.views[0].clone(), self.views[0].clone()]);
+        }
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.length -= 1;
+    }
+
+    /// Starts a new line.
+    pub fn reset(&mut self) {
+        self.length = 0;
+    }
+
+    /// The value of `position`, the one after the moves of the line, in the game's unit, for the side to move.
+    #[inline]
+    pub fn evaluate(&mut self, position: &F) -> i32 {
+        let cells = position.cells();
+        for perspective in [0, 1] {
+            self.update(perspective, position.view(perspective), &cells);
+        }
+        self.output(position, position.output_bucket())
+    }
+
+    /// The value in another output bucket, after [`Accumulators::evaluate`] of the same position.
+    pub fn output(&self, position: &F, bucket: usize) -> i32 {
+        let (accumulators, us) = (&self.line[self.length], position.perspective());
+        self.network.output([&accumulators[us].sum, &accumulators[1 - us].sum], bucket)
+    }
+
+    /// Makes the accumulator of `perspective` at the end of the line that of `cells` in `view`.
+    #[inline]
+    fn update(&mut self, perspective: usize, view: usize, cells: &[u8; CELLS]) {
+        let network = &*self.network;
+        let (before, rest) = self.line.split_at_mut(self.length);
+        let last = &mut rest[0][perspective];
+        let parent = before.last().map(|both| &both[perspective]).filter(|parent| parent.view == view);
+        let from_parent = parent.map(|parent| differences(&parent.cells, cells));
+        let from_sibling = (last.view == view).then(|| differences(&last.cells, cells));
+        match (from_parent, from_sibling) {
+            (Some(of_parent), of_sibling)
+                if of_sibling.as_ref().is_none_or(|of_sibling| of_parent.len() <= of_sibling.len()) =>
+            {
+                let parent = parent.expect("it was compared");
+                last.sum = updated::<F, CELLS>(network, parent, cells, &of_parent);
+            }
+            (_, Some(of_sibling)) if !of_sibling.is_empty() => {
+                last.sum = updated::<F, CELLS>(network, last, cells, &of_sibling);
+            }
+            (_, Some(_)) => return,
+            (_, None) => {
+                let cached = &mut self.views[view];
+                let of_cached = differences(&cached.cells, cells);
+                cached.sum = updated::<F, CELLS>(network, cached, cells, &of_cached);
+                cached.cells = *cells;
+                last.sum = cached.sum;
+            }
+        }
+        (last.cells, last.view) = (*cells, view);
+    }
+}
+
+/// The cells in which `one` and `other` differ, eight cells compared at a time.
+#[inline]
+fn differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> Differences<CELLS> {
+    let mut found = Differences::new();
+    let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
+    for (index, (one, other)) in words.enumerate() {
+        let mut different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        while different != 0 {
+            let byte = different.trailing_zeros() as usize / 8;
+            found.push(8 * index + byte);
+            different &= !(0xFF << (8 * byte));
+        }
+    }
+    found.extend((CELLS / 8 * 8..CELLS).filter(|&cell| one[cell] != other[cell]));
+    found
+}
+
+/// The sum that belongs to `cells`, which differ from those of `from` in `differences`.
+#[inline]
+fn updated<F: Features<CELLS>, const CELLS: usize>(
+    network: &Network,
+    from: &Accumulator<CELLS>,
+    cells: &[u8; CELLS],
+    differences: &[usize],
+) -> Row {
+    /// The elements that are summed up together: few enough to stay in registers.
+    const LANES: usize = 64;
+    let rows = |cells: &[u8; CELLS]| -> ArrayVec<&Row, CELLS> {
+        let filled = differences.iter().filter(|&&cell| cells[cell] != F::EMPTY);
+        filled.map(|&cell| &network.inputs[F::input(from.view, cell, cells[cell])]).collect()
+    };
+    let (removed, added) = (rows(&from.cells), rows(cells));
+    let mut sum = from.sum;
+    for start in (0..HIDDEN).step_by(LANES) {
+        let lanes =
+            |row: &Row| -> [i16; LANES] { *row.0[start..].first_chunk().expect("HIDDEN is a multiple") };
+        let mut values = lanes(&sum);
+        // Sums wrap on the way: what is removed may be added first in another order. See `Network::check`.
+        for row in &removed {
+            values.iter_mut().zip(lanes(row)).for_each(|(value, weight)| *value = value.wrapping_sub(weight));
+        }
+        for row in &added {
+            values.iter_mut().zip(lanes(row)).for_each(|(value, weight)| *value = value.wrapping_add(weight));
+        }
+        sum.0[start..start + LANES].copy_from_slice(&values);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::OutputWeights;
+
+    const CELLS: usize = 12;
+
+    /// A linear congruential generator with the constants of PCG32 (<https://www.pcg-random.org>).
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % end
+        }
+    }
+
+    /// Twelve cells, each empty or with one of two kinds of stone. The view depends on the first cell.
+    #[derive(Clone)]
+    struct Board([u8; CELLS]);
+
+    impl Features<CELLS> for Board {
+        const VIEWS: usize = 4;
+        const INPUT_SETS: usize = 2;
+        const INPUTS: usize = 4 * CELLS;
+        const MAX_ACTIVE: usize = CELLS;
+        const OUTPUT_BUCKETS: usize = 2;
+        const EMPTY: u8 = 9;
+
+        fn cells(&self) -> [u8; CELLS] {
+            self.0
+        }
+        fn perspective(&self) -> usize {
+            usize::from(self.0[1] == 1)
+        }
+        fn view(&self, perspective: usize) -> usize {
+            perspective + 2 * usize::from(self.0[0] == 1)
+        }
+        fn input(view: usize, cell: usize, content: u8) -> usize {
+            (view >> 1) * 2 * CELLS + (usize::from(content) ^ (view & 1)) * CELLS + cell
+        }
+        fn output_bucket(&self) -> usize {
+            usize::from(self.0[2] == 0)
+        }
+    }
+
+    fn random_network(random: &mut Random) -> Network {
+        let mut row =
+            |limit: u64| Row([0; HIDDEN].map(|_: i16| (random.below(2 * limit + 1)) as i16 - limit as i16));
+        Network {
+            variant: "board".into(),
+            description: "random".into(),
+            bias: row(500),
+            inputs: (0..Board::INPUTS).map(|_| row(500)).collect(),
+            outputs: (0..2).map(|i| OutputWeights { weights: [row(60), row(60)], bias: 1000 * i }).collect(),
+            scale: 300,
+        }
+    }
+
+    /// The value computed with plain 64-bit arithmetic from the definition.
+    fn slow_value(network: &Network, board: &Board) -> i32 {
+        let activations = |perspective: usize| -> Vec<i64> {
+            let view = board.view(perspective);
+            let sum = |i: usize| -> i64 {
+                let inputs = (0..CELLS).filter(|&cell| board.0[cell] != Board::EMPTY);
+                let weights = inputs.map(|cell| network.inputs[Board::input(view, cell, board.0[cell])].0[i]);
+                i64::from(network.bias.0[i]) + weights.map(i64::from).sum::<i64>()
+            };
+            (0..HIDDEN).map(|i| sum(i).clamp(0, 255).pow(2)).collect()
+        };
+        let (us, output) = (board.perspective(), &network.outputs[board.output_bucket()]);
+        let product = |perspective: usize, row: &Row| -> i64 {
+            activations(perspective).iter().zip(row.0).map(|(value, weight)| value * i64::from(weight)).sum()
+        };
+        let sum = product(us, &output.weights[0]) + product(1 - us, &output.weights[1]);
+        ((sum / 255 + i64::from(output.bias)) * i64::from(network.scale) / (255 * 64)) as i32
+    }
+
+    #[test]
+    fn values_along_random_lines_equal_those_of_the_definition() {
+        let mut random = Random(5);
+        let network = random_network(&mut random);
+        assert_eq!(network.check::<Board, CELLS>("board"), Ok(()));
+        let mut accumulators = Accumulators::<Board, CELLS>::new(Arc::new(network.clone()));
+        let mut line = vec![Board([Board::EMPTY; CELLS])];
+        for _ in 0..5000 {
+            match random.below(8) {
+                0..4 => {
+                    let mut next = line[line.len() - 1].clone();
+                    for _ in 0..random.below(4) {
+                        let content = [0, 1, Board::EMPTY][random.below(3) as usize];
+                        next.0[random.below(CELLS as u64) as usize] = content;
+                    }
+                    line.push(next);
+                    accumulators.push();
+                }
+                4..7 if line.len() > 1 => {
+                    line.pop();
+                    accumulators.pop();
+                }
+                7 if random.below(16) == 0 => {
+                    line.drain(..line.len() - 1);
+                    accumulators.reset();
+                }
+                _ => {}
+            }
+            // Positions that no evaluation has seen are compared with older ones.
+            if random.below(3) > 0 {
+                let board = &line[line.len() - 1];
+                assert_eq!(accumulators.evaluate(board), slow_value(&network, board));
+            }
+        }
+    }
+
+    #[test]
+    fn differences_are_the_cells_that_differ() {
+        let (one, mut other) = ([7; CELLS], [7; CELLS]);
+        assert!(differences(&one, &other).is_empty());
+        (other[0], other[7], other[8], other[11]) = (1, 8, 0x80, 135);
+        assert_eq!(differences(&one, &other)[..], [0, 7, 8, 11]);
+    }
+
+    #[test]
+    fn networks_of_other_games_and_sizes_do_not_pass_the_check() {
+        let network = random_network(&mut Random(1));
+        let error = |network: Network| network.check::<Board, CELLS>("board").unwrap_err().to_string();
+        assert_eq!(
+            error(Network { variant: "chess".into(), ..network.clone() }),
+            "expected a network for board, found one for \"chess\""
+        );
+        let inputs = network.inputs[1..].into();
+        assert_eq!(error(Network { inputs, ..network.clone() }), "expected 48 inputs, found 47");
+        let bias = Row([i16::MIN; HIDDEN]);
+        assert!(error(Network { bias, ..network }).contains("largest accumulator"));
+    }
+}

@@ -1,0 +1,219 @@
+//! The file of a network. All numbers are little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `89 44 55 49 4E 4E 0D 0A` |
+//! | 2 | format version, 1 |
+//! | 2 | length of the text |
+//! | … | text in UTF-8: the game, a line feed, one line on how the network was made |
+//! | 4, 4, 4 | number of inputs, of elements of an accumulator, of output buckets |
+//! | 4 | scale: the score that an output of 1 stands for |
+//! | … | bias of the accumulators, then the row of each input, 2 bytes a number |
+//! | … | for each bucket the weights of the side to move, then of the other side, 2 bytes each, and the bias in 4 bytes |
+//! | 4 | CRC-32 of all bytes before |
+
+use super::error::{NetworkError, VERSION};
+use super::network::{HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, OutputWeights, Row};
+
+const MAGIC: [u8; 8] = *b"\x89DUINN\r\n";
+const CHECKSUM_BYTES: usize = 4;
+/// The largest scale: above it an evaluation says nothing.
+const MAX_SCALE: i32 = 10_000;
+
+impl Network {
+    /// Reads a network from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are no network, if they are damaged, or if the network has another size than this program uses.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        decode(bytes)
+    }
+
+    /// The bytes of the network's file.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        encode(self)
+    }
+
+    /// The checksum of the network's file, by which files of games and `bench` name the network.
+    pub fn hash(&self) -> u32 {
+        checksum(&encode(self))
+    }
+}
+
+/// The CRC-32 of a network file.
+fn checksum(bytes: &[u8]) -> u32 {
+    crc32fast::hash(&bytes[..bytes.len().saturating_sub(CHECKSUM_BYTES)])
+}
+
+/// The bytes of the file of `network`.
+fn encode(network: &Network) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(VERSION.to_le_bytes());
+    let text = format!("{}\n{}", network.variant, network.description);
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.as_bytes());
+    for size in [network.inputs.len(), HIDDEN, network.outputs.len()] {
+        bytes.extend((size as u32).to_le_bytes());
+    }
+    bytes.extend(network.scale.to_le_bytes());
+    let mut push = |row: &Row| row.0.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+    push(&network.bias);
+    network.inputs.iter().for_each(&mut push);
+    for output in &network.outputs {
+        for row in &output.weights {
+            row.0.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
+        }
+        bytes.extend(output.bias.to_le_bytes());
+    }
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Reads numbers from the bytes of a file.
+struct Input<'a> {
+    rest: &'a [u8],
+    /// The length of the whole file.
+    length: usize,
+}
+
+impl<'a> Input<'a> {
+    fn take(&mut self, count: usize) -> Result<&'a [u8], NetworkError> {
+        let expected = (self.length - self.rest.len()).saturating_add(count);
+        let error = NetworkError::Length { expected, found: self.length };
+        let (taken, rest) = self.rest.split_at_checked(count).ok_or(error)?;
+        self.rest = rest;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
+        Ok(self.take(N)?.try_into().expect("N bytes were taken"))
+    }
+
+    fn u16(&mut self) -> Result<u16, NetworkError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn i32(&mut self) -> Result<i32, NetworkError> {
+        self.array().map(i32::from_le_bytes)
+    }
+
+    fn size(&mut self) -> Result<usize, NetworkError> {
+        Ok(u32::from_le_bytes(self.array()?) as usize)
+    }
+
+    fn row(&mut self) -> Result<Row, NetworkError> {
+        let (numbers, _) = self.take(2 * HIDDEN)?.as_chunks::<2>();
+        Ok(Row(std::array::from_fn(|i| i16::from_le_bytes(numbers[i]))))
+    }
+}
+
+/// Reads the bytes of a network file.
+fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
+    let mut input = Input { rest: bytes, length: bytes.len() };
+    if input.array() != Ok(MAGIC) {
+        return Err(NetworkError::Magic);
+    }
+    let version = input.u16()?;
+    if version != VERSION {
+        return Err(NetworkError::Version(version));
+    }
+    let length = input.u16()?.into();
+    let text = std::str::from_utf8(input.take(length)?).map_err(|_| NetworkError::Text)?;
+    let (variant, description) = text.split_once('\n').ok_or(NetworkError::Text)?;
+    if variant.contains(char::is_control) || description.contains(char::is_control) {
+        return Err(NetworkError::Text);
+    }
+    let (inputs, hidden, buckets) = (input.size()?, input.size()?, input.size()?);
+    if hidden != HIDDEN {
+        return Err(NetworkError::Size {
+            what: "elements of an accumulator",
+            expected: HIDDEN,
+            found: hidden,
+        });
+    }
+    let scale = input.i32()?;
+    let row_bytes = 2 * HIDDEN;
+    let rest = inputs
+        .saturating_add(1)
+        .saturating_mul(row_bytes)
+        .saturating_add(buckets.saturating_mul(2 * row_bytes + 4))
+        .saturating_add(CHECKSUM_BYTES);
+    if rest != input.rest.len() {
+        let expected = (bytes.len() - input.rest.len()).saturating_add(rest);
+        return Err(NetworkError::Length { expected, found: bytes.len() });
+    }
+    let found = u32::from_le_bytes(bytes[bytes.len() - CHECKSUM_BYTES..].try_into().expect("4 bytes"));
+    let expected = checksum(bytes);
+    if expected != found {
+        return Err(NetworkError::Checksum { expected, found });
+    }
+    check_limit("scale", MAX_SCALE, scale.saturating_abs())?;
+    let bias = input.row()?;
+    let rows = (0..inputs).map(|_| input.row()).collect::<Result<_, _>>()?;
+    let outputs = (0..buckets).map(|_| output(&mut input)).collect::<Result<_, _>>()?;
+    let (variant, description) = (variant.into(), description.into());
+    Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
+}
+
+/// Reads the weights of an output bucket.
+fn output(input: &mut Input) -> Result<OutputWeights, NetworkError> {
+    let (weights, bias) = ([input.row()?, input.row()?], input.i32()?);
+    let sizes = || weights.iter().flat_map(|row| row.0).map(|weight| i32::from(weight).abs());
+    check_limit("output weight", MAX_OUTPUT_WEIGHT.into(), sizes().max().unwrap_or(0))?;
+    check_limit("sum of output weights", MAX_OUTPUT_SUM, sizes().sum())?;
+    // The sum of products is divided by QA before the bias is added.
+    check_limit("output bias", i32::MAX / 2, bias.saturating_abs())?;
+    Ok(OutputWeights { weights, bias })
+}
+
+fn check_limit(what: &'static str, limit: i32, found: i32) -> Result<(), NetworkError> {
+    if found <= limit { Ok(()) } else { Err(NetworkError::Overflow { what, limit, found }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn network() -> Network {
+        let row = |seed: i16| Row(std::array::from_fn(|i| (i as i16 * 7 + seed) % 120 - 60));
+        Network {
+            variant: "chess".into(),
+            description: "made by a test".into(),
+            bias: row(3),
+            inputs: (0..5).map(row).collect(),
+            outputs: (0..2).map(|i| OutputWeights { weights: [row(i), row(-i)], bias: 12 }).collect(),
+            scale: 171,
+        }
+    }
+
+    #[test]
+    fn written_network_reads_back_equal() {
+        let network = network();
+        assert_eq!(decode(&encode(&network)), Ok(network));
+    }
+
+    #[test]
+    fn every_changed_byte_and_every_cut_is_an_error() {
+        let bytes = encode(&network());
+        for index in (0..bytes.len()).step_by(13).chain(0..64) {
+            let mut damaged = bytes.clone();
+            damaged[index] ^= 0x10;
+            assert!(decode(&damaged).is_err(), "byte {index}");
+            assert!(decode(&bytes[..index]).is_err(), "cut to {index} bytes");
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        let (expected, found) = (bytes.len(), bytes.len() + 1);
+        assert_eq!(decode(&longer), Err(NetworkError::Length { expected, found }));
+    }
+
+    #[test]
+    fn weights_that_could_overflow_are_an_error() {
+        let mut network = network();
+        network.outputs[1].weights[0].0[3] = 200;
+        let error = decode(&encode(&network)).unwrap_err().to_string();
+        assert_eq!(error, "expected at most 128 for the largest output weight, found 200");
+        network.outputs[1].weights = [Row([-100; HIDDEN]); 2];
+        let error = decode(&encode(&network)).unwrap_err().to_string();
+        assert_eq!(error, "expected at most 33025 for the largest sum of output weights, found 51200");
+    }
+}
