@@ -35,13 +35,16 @@ class ProgressDisplay:
         if self.bar:
             self.bar.update(self.task, completed=len(self.results.games_done), description=status)
             if record.get("lines"):
-                self.bar.console.print(self.game_line(record), highlight=False, markup=False)
+                self.show(self.game_line(record))
         else:
-            print(
-                f"{len(self.results.games_done)}/{self.total} {self.game_line(record)} | {status}",
-                file=self.stream,
-                flush=True,
-            )
+            self.show(f"{len(self.results.games_done)}/{self.total} {self.game_line(record)} | {status}")
+
+    def show(self, line):
+        """Prints a line, above the progress bar if there is one."""
+        if self.bar:
+            self.bar.console.print(line, highlight=False, markup=False)
+        else:
+            print(line, file=self.stream, flush=True)
 
     @staticmethod
     def game_line(record):

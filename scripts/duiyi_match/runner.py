@@ -8,13 +8,14 @@ import signal
 import sys
 
 from . import settings as command_line
+from .cluster import open_cluster
 from .errors import MatchError
 from .game import Game
 from .journal import Journal
 from .openings import Openings
 from .progress import ProgressDisplay
 from .results import Results, replace_file, write_json
-from .workers import open_executor, play_pair
+from .workers import open_processes
 
 INTERRUPTED = 130
 """Exit code after an interruption, as in shells: 128 + SIGINT."""
@@ -52,6 +53,13 @@ def openings_of(settings):
     return Openings(settings.book, settings.variant, settings.seed, settings.random_openings)
 
 
+def open_pool(settings):
+    """Returns a context manager that yields the WorkerPool of a match. Raises MatchError."""
+    if settings.cluster:
+        return open_cluster(settings.cluster, settings.concurrency)
+    return open_processes(settings.concurrency or 1)
+
+
 def require_absent(path):
     """Raises MatchError if `path` exists, so that no file is overwritten."""
     if os.path.exists(path):
@@ -73,10 +81,10 @@ class Match:
         try:
             self._write_pgn()
             with (
-                open_executor(self.settings) as (pool, concurrency),
+                open_pool(self.settings) as pool,
                 ProgressDisplay(self.results, 2 * self.settings.pair_count) as progress,
             ):
-                self._play_pairs(pool, concurrency, progress)
+                self._play_pairs(pool, progress)
             state, code = "done", 0
         except KeyboardInterrupt:
             print(f"interrupted{self._resume_hint()}", file=sys.stderr)
@@ -105,25 +113,26 @@ class Match:
             with contextlib.suppress(OSError):  # a file that could not be created does not exist
                 os.remove(path)
 
-    def _play_pairs(self, pool, concurrency, progress):
+    def _play_pairs(self, pool, progress):
         pairs, running = self.remaining_pairs(), set()
         try:
             while True:
-                while len(running) < concurrency and (games := next(pairs, None)):
-                    running.add(pool.submit(play_pair, self.settings, games))
+                while len(running) < pool.concurrency and (games := next(pairs, None)):
+                    running.add(pool.submit(self.settings, games))
                 if not running:
                     return
-                concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-                self._collect_finished(running, progress)
+                concurrent.futures.wait(running, pool.check_interval, concurrent.futures.FIRST_COMPLETED)
+                pool.check(progress.show)
+                self._collect_finished(pool, running, progress)
         finally:
-            self._collect_finished(running, progress, raise_errors=False)
+            self._collect_finished(pool, running, progress, raise_errors=False)
 
-    def _collect_finished(self, running, progress, raise_errors=True):
+    def _collect_finished(self, pool, running, progress, raise_errors=True):
         """Removes finished pairs from `running` and records their games. Ignores failed pairs unless `raise_errors`."""
         for future in [future for future in running if future.done()]:
             running.remove(future)
             if raise_errors or not (future.cancelled() or future.exception()):
-                for record in future.result():
+                for record in pool.result(future):
                     self._record_game(record, progress)
 
     def _record_game(self, record, progress):

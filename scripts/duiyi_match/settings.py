@@ -87,7 +87,7 @@ class Settings:
     event: str = "match"
     concurrency: int | None = None
     cluster: str | None = None
-    """The address of a Dask scheduler."""
+    """The address of a Dask scheduler, or the path of its scheduler file."""
     pgn: str | None = None
     json: str | None = None
 
@@ -117,6 +117,9 @@ class Settings:
 
 CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "json")
 """Options that may change when a match is resumed. They do not affect the games themselves."""
+
+PATHS = ("cluster", "pgn", "json")
+"""Options that are paths; that of the cluster may be an address."""
 
 CLUSTER_NODES = 20_000
 """Node limit on a cluster for engines without a limit: its machines may differ in speed and load."""
@@ -167,7 +170,11 @@ def build_parser():
     parser.add_argument(
         "--resign", nargs="*", metavar="KEY=VALUE", help="adjudicate lost games: movecount=4 score=600 twosided=false"
     )
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on the workers of the Dask scheduler at ADDRESS")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="play on the workers of the Dask scheduler at ADDRESS, or of that scheduler file",
+    )
     parser.add_argument("--maxmoves", type=positive_int, metavar="N", help="adjudicate a draw after N moves")
     parser.add_argument(
         "--sprt",
@@ -230,7 +237,6 @@ def new_settings(arguments):
         "rounds",
         "seed",
         "concurrency",
-        "cluster",
         "maxmoves",
         "stall",
         "event",
@@ -239,9 +245,9 @@ def new_settings(arguments):
             settings[name] = getattr(arguments, name)
     if settings.get("variant") in boards.CHESS960:
         settings["variant"] = "chess960"
-    for name in ("pgn", "json"):
+    for name in PATHS:
         if getattr(arguments, name) is not None:
-            settings[name] = os.path.abspath(getattr(arguments, name))
+            settings[name] = absolute_path(name, getattr(arguments, name))
     for name, source, kind in (
         ("book", "openings", Book),
         ("draw", "draw", DrawRule),
@@ -294,10 +300,15 @@ def resumed_settings(old, arguments):
     given = {k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in ("resume", "journal")}
     if wrong := sorted(set(given) - set(CHANGEABLE_ON_RESUME)):
         raise MatchError(f"--{wrong[0]} cannot change when a match is resumed; the journal has its value")
-    for name in ("pgn", "json"):
+    for name in PATHS:
         if name in given:
-            given[name] = os.path.abspath(given[name])
+            given[name] = absolute_path(name, given[name])
     return dataclasses.replace(old, **given)
+
+
+def absolute_path(name, text):
+    """Returns a path that does not depend on the working directory. An address of a cluster stays as it is."""
+    return text if name == "cluster" and not os.path.isfile(text) else os.path.abspath(text)
 
 
 def parse_key_values(option, words):

@@ -1,4 +1,4 @@
-"""Worker processes that play games, on this machine or on a Dask cluster. Each worker thread keeps its engines between games.
+"""Worker processes that play games, on this machine or on a cluster. Each worker thread keeps its engines between games.
 
 Both kinds are executors of `concurrent.futures`; a pair of games is one call of `play_pair`. A worker returns the records
 of a pair together, so a pair that is interrupted leaves no record, and a repeated pair counts once.
@@ -11,21 +11,14 @@ import logging
 import multiprocessing
 import os
 import signal
-import tempfile
 import threading
 import time
-import zipfile
-from pathlib import Path
 
 from .engines import Player
-from .errors import MatchError
 from .game import GameRunner
 
 QUIT_TIMEOUT = 1.0
 """Seconds that engines get to exit when they are asked to."""
-
-CONNECT_TIMEOUT = 10
-"""Seconds that a Dask scheduler gets to accept the connection."""
 
 
 class EnginePool(threading.local):
@@ -33,20 +26,20 @@ class EnginePool(threading.local):
 
     all_players = []
     """All engines of this process, for `quit_engines`."""
+    quit_count = 0
+    """Number of calls of `quit_engines` in this process."""
 
     def __init__(self):
-        self.loop, self.current_engines, self.players = None, None, {}
+        self.loop, self.current_match, self.players = None, None, {}
 
     async def play(self, settings, game):
         """Plays a game and returns its record. First quits engines that are not in this game, or of another match."""
-        indices = (game.white, game.black)
-        for index in [
-            index for index in self.players if index not in indices or self.current_engines != settings.engines
-        ]:
+        indices, match = (game.white, game.black), (settings.engines, self.quit_count)
+        for index in [index for index in self.players if index not in indices or self.current_match != match]:
             player = self.players.pop(index)
             await player.quit()
             self.all_players.remove(player)
-        self.current_engines = settings.engines
+        self.current_match = match
         for index in indices:
             if index not in self.players:
                 self.players[index] = Player(settings.engines[index], settings.stall)
@@ -68,6 +61,7 @@ def play_pair(settings, games):
 
 def quit_engines():
     """Asks all engines of this process to exit and kills them after QUIT_TIMEOUT. Running games fail."""
+    EnginePool.quit_count += 1
     clients = [player.client for player in EnginePool.all_players if player.client]
     for client in clients:
         client.send_line(client.quit_command)
@@ -80,24 +74,40 @@ def quit_engines():
             os.kill(pid, signal.SIGKILL)
 
 
-def open_executor(settings):
-    """Returns a context manager that yields an executor and the number of concurrent pairs. Raises MatchError."""
-    return cluster_executor(settings) if settings.cluster else process_executor(settings.concurrency or 1)
+class WorkerPool:
+    """An executor that plays up to `concurrency` pairs at a time."""
+
+    check_interval = None
+    """Seconds between calls of `check`. None means that it need not be called."""
+
+    def __init__(self, executor, concurrency):
+        self.executor, self.concurrency = executor, concurrency
+
+    def submit(self, settings, games):
+        """Returns the future of a pair."""
+        return self.executor.submit(play_pair, settings, games)
+
+    def check(self, show):
+        """Raises MatchError if no worker is left that could finish a pair. `show` shows a line to the user."""
+
+    def result(self, future):
+        """Returns the records of a finished pair. Raises MatchError or BrokenExecutor."""
+        return future.result()
 
 
 @contextlib.contextmanager
-def process_executor(count):
-    """Yields a pool of local processes. They and their engines exit when this process leaves the context or is killed."""
+def open_processes(count):
+    """Yields a WorkerPool of local processes. They and their engines exit when this process leaves the context or is killed."""
     context = multiprocessing.get_context("spawn")
     reader, writer = context.Pipe(duplex=False)
-    pool = concurrent.futures.ProcessPoolExecutor(
+    executor = concurrent.futures.ProcessPoolExecutor(
         count, mp_context=context, initializer=init_worker, initargs=(reader,)
     )
     try:
-        yield pool, count
+        yield WorkerPool(executor, count)
     finally:
         writer.close()
-        pool.shutdown(wait=True, cancel_futures=True)
+        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def init_worker(stop):
@@ -112,38 +122,3 @@ def _exit_when_closed(stop):
         stop.recv()
     quit_engines()
     os._exit(0)
-
-
-@contextlib.contextmanager
-def cluster_executor(settings):
-    """Yields the workers of a Dask scheduler, after sending them this package. A lost worker's pair is played by another one."""
-    from distributed import Client  # imported only here because loading is slow
-
-    address = settings.cluster
-    try:
-        client = Client(address, timeout=CONNECT_TIMEOUT, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise MatchError(
-            f"--cluster: expected a Dask scheduler at {address}, found none ({error}); the match stops"
-        ) from None
-    with client, tempfile.TemporaryDirectory() as folder:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise MatchError(f"--cluster: expected workers at {address}, found none; the match stops")
-        client.upload_file(zip_package(folder), load=False)
-        dask = client.get_executor(pure=False)
-        try:
-            yield dask, settings.concurrency or threads
-        finally:
-            dask.shutdown(wait=False)
-            client.run(quit_engines)
-
-
-def zip_package(folder):
-    """Writes this package as an importable zip file and returns its path."""
-    package = Path(__file__).parent
-    path = Path(folder) / f"{package.name}.zip"
-    with zipfile.ZipFile(path, "w") as file:
-        for module in sorted(package.glob("*.py")):
-            file.write(module, f"{package.name}/{module.name}")
-    return str(path)
