@@ -1,5 +1,6 @@
 """Plays one game between two engines."""
 
+import hashlib
 import time
 from dataclasses import dataclass
 
@@ -145,6 +146,12 @@ class GameRunner:
     def _engine_name(self, side):
         return self.players[side].engine.name
 
+    def _digest(self, root):
+        """Returns a checksum of the engines, the position `root` and the moves: equal games have equal checksums."""
+        words = [self.settings.variant, self._engine_name(chess.WHITE), self._engine_name(chess.BLACK), root or ""]
+        words += [text for _, text, _ in self.moves]
+        return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
+
     def _build_record(self, end, lines, seconds, date):
         game, opening = self.game, self.game.opening
         headers = {
@@ -178,6 +185,7 @@ class GameRunner:
             "fault": None if end.fault is None else self._engine_name(end.fault),
             "opening": opening.source,
             "plies": len(moves),
+            "moves": self._digest(root),
             "seconds": round(seconds, 3),
             "spent": {self._engine_name(side): vars(totals) for side, totals in self.totals.items()},
             "pgn": game_text(headers, moves, self.first_move_number),

@@ -1,4 +1,4 @@
-"""Openings: lines of a file, games of a PGN file, random moves, Chess960 start positions, or the start position.
+"""Openings: lines of a file, games of a PGN file, an engine's `genfens`, random moves, or start positions.
 
 A line is a position (in chess EPD or FEN) or `startpos`; the word `moves` and moves can follow.
 """
@@ -8,6 +8,7 @@ import hashlib
 import io
 import random
 import re
+import subprocess
 from dataclasses import dataclass
 
 import chess
@@ -19,6 +20,17 @@ from .referee import ending
 from .rules import GAMES
 
 PGN_TAG = re.compile(rb'\[\w+ "')
+
+RANDOM_PLIES = 8
+"""Random moves of a chess opening if there is no book and no engine has `genfens`."""
+
+GENFENS_COUNT = 50
+"""Openings of one call of `genfens`. It must not change: a resumed match asks for the same openings."""
+
+GENFENS_PREFIX = "info string genfens "
+
+GENFENS_TIMEOUT = 20
+"""Seconds for one call of `genfens`. An engine that does not know the command may ignore it."""
 
 RANDOM_ATTEMPTS = 1000
 """Number of tries for a random opening after which the game goes on."""
@@ -36,8 +48,10 @@ class Opening:
 class Openings:
     """The openings of a match. `openings[n]` is opening number n, from 0, in the configured order; the book repeats."""
 
-    def __init__(self, book, variant, seed, random_plies=None):
+    def __init__(self, book, variant, seed, random_plies=None, engine=None):
+        """`engine` makes the openings by `genfens` if there is neither a book nor `random_plies`."""
         self.book, self.variant, self.seed, self.random_plies = book, variant, seed, random_plies
+        self.engine, self.generated = engine, {}
         if book is None:
             return
         try:
@@ -67,12 +81,27 @@ class Openings:
 
     def __getitem__(self, index):
         """Returns opening number `index`. Raises MatchError if the entry of the file is not a valid opening."""
+        if self.book is None and self.engine and not self.random_plies:
+            return self._generated_opening(index)
         if self.book is None:
             return self._opening_without_file(random.Random(f"{self.seed}/{index}"))
         line, text = self.entries[(self.book.start - 1 + index) % len(self.entries)]
         text = text.decode("utf-8", "replace").strip()
         source = f"{self.book.file}:{line}"
         return self._parse_game(text, source) if self.pgn else self._parse_line(text, source)
+
+    def _generated_opening(self, index):
+        block, number = divmod(index, GENFENS_COUNT)
+        seed = random.Random(f"{self.seed}/genfens {block}").getrandbits(32)
+        if block not in self.generated:
+            self.generated[block] = generated_openings(self.engine, self.variant, GENFENS_COUNT, seed)
+        source = f"{self.engine.name}: genfens {GENFENS_COUNT} seed {seed}, opening {number + 1}"
+        try:
+            return Opening(self._parse_position(self.generated[block][number], source), source=source)
+        except IndexError:
+            raise MatchError(
+                f"{source}: expected {GENFENS_COUNT} openings, got {len(self.generated[block])}; the match stops"
+            ) from None
 
     def _opening_without_file(self, rng):
         fen, source = None, "start"
@@ -132,6 +161,53 @@ class Openings:
         if not board.is_valid():
             raise MatchError(f"{source}: expected a legal position, got {board.fen()!r} ({board.status()!r})")
         return board
+
+
+def with_default_openings(settings):
+    """Returns the settings of a new match. Without a book or a number of random moves it gets random openings."""
+    variant = settings.variant
+    if settings.book or settings.random_openings is not None or variant == "chess960":
+        return settings
+    if variant in GAMES:
+        return dataclasses.replace(settings, random_openings=GAMES[variant].opening_plies)
+    for index, engine in enumerate(settings.engines):
+        if engine.protocol == "uci" and generated_openings(engine, variant, 1, 1):
+            return dataclasses.replace(settings, genfens=index)
+    return dataclasses.replace(settings, random_openings=RANDOM_PLIES if is_chess(variant) else 0)
+
+
+def describe_openings(settings):
+    """Returns in a few words where the openings of a match come from."""
+    if settings.book:
+        return f"{settings.book.file}, {settings.book.order} order"
+    if settings.random_openings:
+        return f"none, openings of {settings.random_openings} random moves, seed {settings.seed}"
+    if settings.genfens is not None:
+        return f"none, random openings by genfens of {settings.engines[settings.genfens].name}, seed {settings.seed}"
+    if settings.variant == "chess960":
+        return f"none, random start positions, seed {settings.seed}"
+    return "none, each game begins at the start position"
+
+
+def generated_openings(engine, variant, count, seed):
+    """Returns the positions that an engine's command `genfens` prints, as OpenBench calls it; none without it."""
+    words = [f"genfens {count} seed {seed} book None", "quit"]
+    if variant == "chess960":
+        words.insert(0, "setoption name UCI_Chess960 value true")
+    elif variant != "chess":
+        words.insert(0, f"setoption name UCI_Variant value {variant}")
+    try:
+        done = subprocess.run(
+            [*engine.command, *words],
+            cwd=engine.directory,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=GENFENS_TIMEOUT,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    lines = done.stdout.decode("utf-8", "replace").splitlines()
+    return [line.removeprefix(GENFENS_PREFIX).strip() for line in lines if line.startswith(GENFENS_PREFIX)]
 
 
 def random_moves(variant, fen, plies, rng):

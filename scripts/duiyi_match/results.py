@@ -4,6 +4,7 @@ import collections
 import json
 import os
 
+from .openings import describe_openings
 from .statistics import Pentanomial
 
 WHITE_HALF_POINTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
@@ -111,6 +112,7 @@ class Results:
         self.engine = settings.engines[0].name
         self.scores = {e.name: OpponentScore(e.name, settings.sprt) for e in settings.engines[1:]}
         self.games_done = set()
+        self.move_sequences, self.repeated_games = set(), 0
         self.terminations = collections.Counter()
         self.faults = []
         self.spent = {e.name: collections.Counter() for e in settings.engines}
@@ -121,6 +123,9 @@ class Results:
             return False
         self.games_done.add(record["game"])
         self.terminations[record["termination"]] += 1
+        if digest := record.get("moves"):  # absent in journals of older versions
+            self.repeated_games += digest in self.move_sequences
+            self.move_sequences.add(digest)
         for name, spent in record["spent"].items():
             self.spent[name].update(spent)
         if record.get("lines"):
@@ -154,6 +159,7 @@ class Results:
             "state": state,
             "engine": self.engine,
             "games": len(self.games_done),
+            "repeated_games": self.repeated_games,
             "results": [score.to_json() for score in self.scores.values()],
             "terminations": dict(self.terminations.most_common()),
             "faults": self.faults,
@@ -168,6 +174,12 @@ class Results:
             lines += [f"{self.engine} against {score.opponent}", *(f"  {line}" for line in score.lines())]
         terminations = ", ".join(f"{name} {count}" for name, count in self.terminations.most_common())
         lines.append(f"Ends    {terminations or 'none'}")
+        lines.append(f"Book    {describe_openings(self.settings)}")
+        if self.repeated_games:
+            lines.append(
+                f"Warning {self.repeated_games} of {len(self.games_done)} games repeat an earlier game move by move, so the "
+                "errors above are too small; more different openings avoid this"
+            )
         for fault in self.faults[-5:]:
             lines.append(f"Fault   game {fault['game'] + 1}, {fault['termination']}: {fault['detail']}")
         if len(self.faults) > 5:

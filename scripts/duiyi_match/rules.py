@@ -22,6 +22,8 @@ class Position:
     start_text = ""
     turn = chess.WHITE
     """The side to move."""
+    opening_plies = 4
+    """Random moves of an opening if a match has no book."""
     gomocup_rule = None
     """The number of the rule in the Gomocup protocol; None for games without this protocol."""
 
@@ -180,7 +182,7 @@ def square_of(move):
 
 
 class TicTacToe(StonePosition):
-    variant, width, height, length = "tictactoe", 3, 3, 3
+    variant, width, height, length, opening_plies = "tictactoe", 3, 3, 3, 2
 
 
 class TicTacToe4(StonePosition):
@@ -277,6 +279,7 @@ class GameTree(Position):
     """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node. MAX (White) and MIN take turns."""
 
     variant, start_text = "gametree", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"
+    opening_plies = 0
 
     def __init__(self, name, children, payoff, turn):
         """`children` are (name, children, payoff) of the nodes below."""

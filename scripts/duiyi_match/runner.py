@@ -12,7 +12,7 @@ from .cluster import open_cluster
 from .errors import MatchError
 from .game import Game
 from .journal import Journal
-from .openings import Openings
+from .openings import Openings, describe_openings, with_default_openings
 from .progress import ProgressDisplay
 from .results import Results, replace_file, write_json
 from .workers import open_processes
@@ -34,7 +34,7 @@ def main(argv=None):
                 require_absent(settings.pgn)
             journal.update_settings(settings)
         else:
-            settings = command_line.new_settings(arguments)
+            settings = with_default_openings(command_line.new_settings(arguments))
             openings = openings_of(settings)
             _ = openings[0]  # reports an invalid first opening before the journal is created
             if settings.pgn:
@@ -50,7 +50,8 @@ def main(argv=None):
 
 def openings_of(settings):
     """Returns the openings of a match. Raises MatchError."""
-    return Openings(settings.book, settings.variant, settings.seed, settings.random_openings)
+    engine = None if settings.genfens is None else settings.engines[settings.genfens]
+    return Openings(settings.book, settings.variant, settings.seed, settings.random_openings, engine)
 
 
 def open_pool(settings):
@@ -71,7 +72,7 @@ class Match:
 
     def __init__(self, settings, journal, openings):
         self.settings, self.journal, self.openings = settings, journal, openings
-        self.results = Results(settings)
+        self.results, self.book_shown = Results(settings), False
         for record in journal.records:
             self.results.add(record)
 
@@ -136,6 +137,9 @@ class Match:
                     self._record_game(record, progress)
 
     def _record_game(self, record, progress):
+        if not self.settings.book and not self.book_shown:
+            progress.show(f"no opening book: {describe_openings(self.settings).removeprefix('none, ')}")
+            self.book_shown = True
         self.journal.append(record)
         self.results.add(record)
         if self.settings.pgn:

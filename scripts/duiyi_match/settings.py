@@ -75,7 +75,9 @@ class Settings:
     variant: str = "chess"
     book: Book | None = None
     random_openings: int | None = None
-    """Number of random moves of each opening."""
+    """Number of random moves of each opening; 0 for the start position."""
+    genfens: int | None = None
+    """Index of the engine whose command `genfens` makes the openings."""
     rounds: int = 100
     seed: int = 1
     draw: DrawRule | None = None
@@ -155,7 +157,11 @@ def build_parser():
         "order=sequential|random start=N plies=N",
     )
     parser.add_argument(
-        "--random-openings", type=positive_int, metavar="PLIES", help="openings of PLIES random moves, fixed by --seed"
+        "--random-openings",
+        type=natural_number,
+        metavar="PLIES",
+        help="openings of PLIES random moves, fixed by --seed; 0 for the start position (default without --openings: "
+        "by the command genfens of an engine, else random moves)",
     )
     parser.add_argument("--rounds", type=positive_int, help="pairs of games against each opponent (default 100)")
     parser.add_argument("--seed", type=int, help="seed of random openings and orders (default 1)")
@@ -204,6 +210,13 @@ def build_parser():
 def positive_int(text):
     number = int(text)
     if number < 1:
+        raise ValueError(text)
+    return number
+
+
+def natural_number(text):
+    number = int(text)
+    if number < 0:
         raise ValueError(text)
     return number
 

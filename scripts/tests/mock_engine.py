@@ -13,9 +13,11 @@ log=FILE         appends its input to FILE
 limit=FILE       writes its limit on the size of files to FILE
 take=N           maximum number to take in the game `nim` (3); engines with different N disagree on the rules
 fen=TEXT         text appended to the positions that `d` prints
+genfens=MOVES    prints random openings of this number of moves for the argument `genfens N seed S book None`
 lost=TEXT        score reported at the end of a game (mate 0)
 """
 
+import random
 import resource
 import sys
 import time
@@ -23,7 +25,8 @@ from pathlib import Path
 
 import chess
 
-ARGUMENTS = dict(word.split("=", 1) for word in sys.argv[1:])
+ARGUMENTS = dict(word.split("=", 1) for word in sys.argv[1:] if "=" in word)
+COMMANDS = [word for word in sys.argv[1:] if "=" not in word]
 JUNK = [
     b"",
     b"info",
@@ -157,7 +160,21 @@ class Engine:
         send(f"bestmove {ARGUMENTS['text'] if action == 'reply' else move}")
 
 
+def print_openings(command):
+    _, count, _, seed, _, _ = command.split()
+    choices = random.Random(int(seed))
+    for _ in range(int(count)):
+        board = chess.Board()
+        for _ in range(int(ARGUMENTS["genfens"])):
+            board.push(choices.choice(list(board.legal_moves)))
+        send(f"info string genfens {board.fen()}")
+
+
 def main():
+    if COMMANDS:
+        if "genfens" in ARGUMENTS:
+            print_openings(COMMANDS[0])
+        return
     if ARGUMENTS.get("start") == "crash":
         sys.exit(1)
     engine = Engine()

@@ -26,7 +26,11 @@ def engine(name, *words):
 
 
 def command(*arguments):
-    return [sys.executable, str(SCRIPT), *arguments]
+    """Returns the command of a match. Its games begin at the start position unless an argument says otherwise."""
+    words = list(arguments)
+    if not {"--openings", "--random-openings", "--resume"} & set(words):
+        words += ["--random-openings", "0"]
+    return [sys.executable, str(SCRIPT), *words]
 
 
 @pytest.fixture
@@ -121,6 +125,39 @@ def test_sprt_bound_reached_stops_after_complete_pair(match, tmp_path):
     before = (tmp_path / "match.jsonl").read_text()
     again, _ = match("--resume", "match.jsonl")
     assert again == out and (tmp_path / "match.jsonl").read_text() == before, "resuming a decided match changes nothing"
+
+
+def test_match_without_book_plays_openings_of_genfens_and_says_so(match, tmp_path):
+    arguments = [*engine("a"), *engine("b", "genfens=6"), "--each", "nodes=10", "--rounds", "60", "--maxmoves", "4"]
+    command = [sys.executable, str(SCRIPT), *arguments, "--pgn", "g.pgn"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stderr.splitlines()[0] == "no opening book: random openings by genfens of b, seed 1"
+    assert "Book    none, random openings by genfens of b, seed 1" in done.stdout and "Warning" not in done.stdout
+    played = sorted(games(tmp_path / "g.pgn"), key=lambda game: float(game.headers["Round"].split(".")[0]))
+    positions = [game.headers["FEN"] for game in played]
+    assert positions[::2] == positions[1::2], "both games of a pair have one opening"
+    assert len(set(positions)) == 60 and len({game.board().fen() for game in played}) == 60
+    sources = {record["opening"] for record in records(tmp_path / "match.jsonl")}
+    assert any(re.fullmatch(r"b: genfens 50 seed \d+, opening 7", source) for source in sources)
+    (tmp_path / "g.pgn").unlink()
+    match("--resume", "match.jsonl", "--rounds", "61")
+    assert len({record["opening"] for record in records(tmp_path / "match.jsonl")}) == 61
+
+
+def test_match_without_book_and_genfens_plays_random_moves(tmp_path):
+    arguments = [*engine("a"), *engine("b"), "--each", "nodes=10", "--rounds", "5", "--maxmoves", "6", "--seed", "4"]
+    command = [sys.executable, str(SCRIPT), *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=True)
+    assert done.stderr.splitlines()[0] == "no opening book: openings of 8 random moves, seed 4"
+    assert len({record["moves"] for record in records(tmp_path / "match.jsonl")}) == 10
+
+
+def test_repeated_games_are_reported(match, tmp_path):
+    arguments = [*engine("a"), *engine("b"), "--each", "nodes=10", "--rounds", "6", *DRAW, "--random-openings", "0"]
+    out, err = match(*arguments, "--json", "r.json")
+    assert err.splitlines()[0] == "no opening book: each game begins at the start position"
+    assert "Warning 10 of 12 games repeat an earlier game move by move" in out
+    assert json.loads((tmp_path / "r.json").read_text())["repeated_games"] == 10
 
 
 def wait_for(condition):
