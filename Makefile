@@ -6,7 +6,7 @@
 # make fuzz             feeds each fuzz target with made-up inputs (FUZZ_SECONDS=60 FUZZ="fen session" ...)
 # make sanitize         runs the tests of memory and threads under the address and the thread sanitizer
 # make determinism      compares the bench's nodes in builds with and without optimisation, for this processor and for all
-# make compare-docs     compares the methods of search on nine positions, writes docs/compare.md and draws
+# make compare-docs     compares the methods of search on eleven positions, writes docs/compare.md and draws
 #                       docs/compare.png
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
 # make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/compare.md and docs/compare.png from `duiyi compare` on nine positions.
+"""Writes docs/compare.md and docs/compare.png from `duiyi compare` on eleven positions.
 
 The text comes from the template compare_docs.md; this script fills in the tables.
 """
@@ -18,6 +18,8 @@ POSITIONS = [
     ("The textbooks' worked tree", "gametree", "worked"),
     ("Tic-tac-toe, from the start", "tictactoe", None),
     ("Tic-tac-toe on sixteen cells, from the start", "tictactoe4", None),
+    ("Connect Four, from the start", "cfour", None),
+    ("Gomoku on 15x15 cells, from the start", "gomokufreestyle", None),
     ("Triangle War, from the start", "trianglewar", None),
     ("Chess, from the start", "chess", None),
     (
