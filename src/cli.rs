@@ -6,7 +6,7 @@ mod logging;
 use crate::protocol::{Dialect, FirstLine, Protocol};
 use crate::server::{self, Connection, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
-use crate::tools::{self, analyse, compare, data, datagen, prove, trace, tune};
+use crate::tools::{self, analyse, compare, data, datagen, prove, trace, train, tune};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -48,6 +48,7 @@ enum ToolCommand {
     Data(data::Arguments),
     /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
     Trace(trace::Arguments),
+    Train(train::Arguments),
     Tune(tune::Arguments),
     Prove(prove::Arguments),
     /// Solve an online judge (POJ) problem from standard input to standard output.
@@ -92,6 +93,7 @@ pub fn run() -> ExitCode {
             ToolCommand::Trace(arguments) => {
                 exit_usage(trace::main(arguments, &mut std::io::stdout().lock()))
             }
+            ToolCommand::Train(arguments) => exit_code(train::main(arguments, &mut std::io::stdout())),
             ToolCommand::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
             ToolCommand::Prove(arguments) => prove(arguments),
             ToolCommand::Solve { problem } => solve(problem),

@@ -8,6 +8,7 @@ use crate::games::gomoku::{Gomoku, PatternCounts};
 use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{Tree, ZeroEval};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
+use crate::nnue::Features;
 
 /// Code that is generic over the game; [`visit`] calls it with the types of a variant.
 pub trait VariantVisitor {
@@ -27,6 +28,18 @@ pub trait TunableVisitor {
     fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> Self::Output;
 }
 
+/// A [`VariantVisitor`] for games whose positions a network can evaluate.
+pub trait NetworkVisitor {
+    /// The type that [`Self::visit`] returns.
+    type Output;
+
+    /// Runs with the game `G`, whose board has `CELLS` cells, and its evaluation `E`.
+    fn visit<G, E, const CELLS: usize>(self) -> Self::Output
+    where
+        G: Heuristics + Notation + Features<CELLS>,
+        E: Evaluator<G>;
+}
+
 /// There is no game of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {}, got {found:?}", expected.join(", "))]
@@ -38,12 +51,16 @@ pub struct UnknownVariant {
 }
 
 macro_rules! variants {
-    (all { $($game:ty, $evaluator:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }) => {
+    (all { $($game:ty, $evaluator:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
+     network { $($network_game:ty, $network:ty, $cells:literal;)* }) => {
         /// The names of all games: the values of the option `UCI_Variant`. The first is the default.
         pub const NAMES: &[&str] = &[$(<$game as Notation>::VARIANT),*];
 
         /// The names of the games with a tunable evaluation.
         pub const TUNABLE: &[&str] = &[$(<$tunable_game as Notation>::VARIANT),*];
+
+        /// The names of the games that a network can evaluate.
+        pub const NETWORK: &[&str] = &[$(<$network_game as Notation>::VARIANT),*];
 
         /// Calls `visitor` with the game `name`.
         ///
@@ -66,6 +83,17 @@ macro_rules! variants {
             })*
             Err(UnknownVariant { expected: TUNABLE, found: name.into() })
         }
+
+        /// Calls `visitor` with the game `name`, which a network can evaluate.
+        ///
+        /// # Errors
+        /// If there is no game of that name that a network can evaluate.
+        pub fn visit_network<V: NetworkVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
+            $(if name == <$network_game as Notation>::VARIANT {
+                return Ok(visitor.visit::<$network_game, $network, $cells>());
+            })*
+            Err(UnknownVariant { expected: NETWORK, found: name.into() })
+        }
     };
 }
 
@@ -84,6 +112,9 @@ variants! {
     }
     tunable {
         chess::Position, chess::Classical;
+    }
+    network {
+        chess::Position, chess::Classical, 64;
     }
 }
 

@@ -12,6 +12,7 @@ mod progress;
 pub mod prove;
 pub mod solve;
 pub mod trace;
+pub mod train;
 pub mod tune;
 
 use crate::game::{Move, Notation, NotationOptions, Score};

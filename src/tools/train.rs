@@ -1,0 +1,368 @@
+//! `duiyi train`: trains the network of a game on files of self-play games.
+
+mod checkpoint;
+mod dataset;
+mod model;
+mod optimizer;
+mod scale;
+
+use super::progress::Progress;
+use crate::data::open_file;
+use crate::game::{Evaluator, Heuristics, Notation, SplitMix64};
+use crate::nnue::{Features, HIDDEN, Network};
+use crate::variants::{self, NetworkVisitor};
+use anyhow::{Context, ensure};
+use checkpoint::Checkpoint;
+use dataset::{Dataset, Labels, Sets};
+use model::{Losses, Model, Parameters};
+use optimizer::{Optimizer, Schedule};
+use std::any::Any;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Train the network of a game on the scores and results of self-play games.
+///
+/// Reads files that datagen has made. Each game in 50 is held out; after each epoch the losses on those games are printed.
+/// The same files, options and number of threads give the same network, byte for byte, on one machine.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// Files of games, made by datagen.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The game, a value of the option UCI_Variant.
+    #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
+    variant: String,
+    /// Write the network to this file after each epoch, and the state of the run to FILE.checkpoint.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Continue the run whose state is in the checkpoint of --out; begin it if there is none.
+    #[arg(long)]
+    resume: bool,
+    /// Append one JSON object for each epoch to this file: losses, rate, time.
+    #[arg(long, value_name = "FILE")]
+    curve: Option<PathBuf>,
+    /// The score that an output of 1 stands for [default: the mean scale of the files]
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    scale: Option<u16>,
+    #[command(flatten)]
+    recipe: Recipe,
+}
+
+/// What a network depends on, beside its games.
+#[derive(Clone, Debug, clap::Args)]
+struct Recipe {
+    /// Begin with the weights of this network.
+    #[arg(long, value_name = "FILE")]
+    init: Option<PathBuf>,
+    /// What to learn: the search's scores, or the static evaluation of positions off the games.
+    #[arg(long, value_name = "LABELS", value_enum, default_value_t = Labels::Search)]
+    labels: Labels,
+    /// Elements of an accumulator: 128, 256 or 512. Only a network of the width of this program (256) is written.
+    #[arg(long, value_name = "N", default_value_t = HIDDEN)]
+    hidden: usize,
+    /// Passes over all positions.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
+    epochs: u64,
+    /// Train on at most this number of positions, drawn at random.
+    #[arg(long, value_name = "N")]
+    positions: Option<usize>,
+    /// Positions per step.
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// Highest learning rate. It rises from zero within the first steps and falls by a cosine.
+    #[arg(long, value_name = "R", default_value_t = 0.001)]
+    rate: f32,
+    /// Learning rate of the last step.
+    #[arg(long, value_name = "R", default_value_t = 0.000_01)]
+    final_rate: f32,
+    /// Number of steps in which the rate rises.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    warm_up: u64,
+    /// Weight decay, as a share of the rate.
+    #[arg(long, value_name = "D", default_value_t = 0.01)]
+    decay: f32,
+    /// Share of the game's result in the target. The rest is the expected result by the score.
+    #[arg(long, value_name = "0..1", default_value_t = 0.1)]
+    result_share: f32,
+    /// Number of threads. Sums are added up in an order that depends on it.
+    #[arg(long, value_name = "T", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Seed of the random weights and of the order of positions.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Recipe {
+    /// The recipe in one line, for the network's description and the checkpoint.
+    fn text(&self, init: Option<u32>, files: usize, positions: usize) -> String {
+        let init = init.map(|hash| format!(" init={hash:08x}")).unwrap_or_default();
+        format!(
+            "files={files} positions={positions} labels={:?}{init} hidden={} epochs={} batch={} rate={} final-rate={} \
+             warm-up={} decay={} result-share={} threads={} seed={}",
+            self.labels,
+            self.hidden,
+            self.epochs,
+            self.batch,
+            self.rate,
+            self.final_rate,
+            self.warm_up,
+            self.decay,
+            self.result_share,
+            self.threads,
+            self.seed
+        )
+    }
+}
+
+/// Runs the command and writes a table of losses to `out`.
+///
+/// # Errors
+/// If an argument is wrong, or if a file cannot be read or written.
+pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    variants::visit_network(&arguments.variant, TrainVisitor { arguments, out }).context("--variant")?
+}
+
+/// Runs the command on the game that it is called with.
+struct TrainVisitor<'a> {
+    arguments: &'a Arguments,
+    out: &'a mut dyn Write,
+}
+
+impl NetworkVisitor for TrainVisitor<'_> {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G, E, const CELLS: usize>(self) -> anyhow::Result<()>
+    where
+        G: Heuristics + Notation + Features<CELLS>,
+        E: Evaluator<G>,
+    {
+        match self.arguments.recipe.hidden {
+            128 => run::<G, E, CELLS, 128>(self.arguments, self.out),
+            256 => run::<G, E, CELLS, 256>(self.arguments, self.out),
+            512 => run::<G, E, CELLS, 512>(self.arguments, self.out),
+            found => anyhow::bail!("--hidden: expected 128, 256 or 512, found {found}"),
+        }
+    }
+}
+
+fn run<G, E, const CELLS: usize, const H: usize>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> anyhow::Result<()>
+where
+    G: Heuristics + Notation + Features<CELLS>,
+    E: Evaluator<G>,
+{
+    let recipe = &arguments.recipe;
+    let network = recipe.init.as_deref().map(read_network::<G, CELLS>).transpose()?;
+    let threads = usize::from(recipe.threads);
+    let Sets { training, held_out, scales } =
+        dataset::read::<G, E, CELLS>(&arguments.files, recipe.labels, recipe.seed, threads)?;
+    for (path, scale, positions) in &scales {
+        writeln!(out, "{}: {positions} positions, scale {scale:.1}", path.display())?;
+    }
+    let total: u64 = scales.iter().map(|(_, _, positions)| positions).sum();
+    let mean =
+        scales.iter().map(|(_, scale, positions)| scale * *positions as f64).sum::<f64>() / total as f64;
+    let scale = arguments.scale.map_or(mean, f64::from);
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    SplitMix64::new(recipe.seed).shuffle(&mut order);
+    order.truncate(recipe.positions.unwrap_or(usize::MAX));
+    let batch = recipe.batch as usize;
+    let steps = (order.len() / batch) as u64;
+    ensure!(steps > 0, "expected at least {batch} positions, found {}", order.len());
+    writeln!(out, "{} positions, {} held out, scale {scale:.1}", order.len(), held_out.len())?;
+    let init = network.as_ref().map(Network::hash);
+    let run = Run {
+        training,
+        held_out,
+        schedule: Schedule {
+            rate: recipe.rate,
+            final_rate: recipe.final_rate,
+            warm_up: recipe.warm_up.min(steps),
+            steps: steps * recipe.epochs,
+            decay: recipe.decay,
+        },
+        text: recipe.text(init, arguments.files.len(), order.len()),
+        scale,
+        arguments,
+    };
+    let parameters = match network {
+        Some(network) => run.network_parameters::<H>(&network)?,
+        None => Model::<G, CELLS, H>::random(recipe.seed),
+    };
+    run.train::<H>(parameters, order, out)
+}
+
+/// Reads the network at `path`, and checks that it fits the game.
+fn read_network<G: Notation + Features<CELLS>, const CELLS: usize>(path: &Path) -> anyhow::Result<Network> {
+    let file = open_file(path, OpenOptions::new().read(true));
+    let read = || -> anyhow::Result<Network> {
+        let network = Network::from_bytes(&super::read_to_end(file?)?)?;
+        network.check::<G, CELLS>(G::VARIANT)?;
+        Ok(network)
+    };
+    read().with_context(|| format!("--init: {}", path.display()))
+}
+
+/// Writes `bytes` to the file at `path`, which is replaced as a whole.
+fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut new_path = path.as_os_str().to_owned();
+    new_path.push(".new");
+    let new_path = PathBuf::from(new_path);
+    open_file(&new_path, OpenOptions::new().write(true).create(true).truncate(true))
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| std::fs::rename(&new_path, path))
+        .with_context(|| new_path.display().to_string())
+}
+
+/// A training run.
+struct Run<'a, G, const CELLS: usize> {
+    arguments: &'a Arguments,
+    training: Dataset<G, CELLS>,
+    held_out: Dataset<G, CELLS>,
+    schedule: Schedule,
+    /// The recipe in one line.
+    text: String,
+    /// The score that an output of 1 stands for.
+    scale: f64,
+}
+
+impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, CELLS> {
+    /// The parameters of `network`, whose width must be `H`.
+    fn network_parameters<const H: usize>(&self, network: &Network) -> anyhow::Result<Parameters<H>> {
+        let parameters: Box<dyn Any> = Box::new(Model::<G, CELLS, HIDDEN>::from_network(network));
+        parameters.downcast().map(|parameters| *parameters).map_err(|_| {
+            anyhow::anyhow!("--init: expected --hidden {HIDDEN}, the width of the network, found {H}")
+        })
+    }
+
+    /// Writes the network of `model`, if it has the width of this program.
+    fn write_network<const H: usize>(&self, model: &Model<G, CELLS, H>) -> anyhow::Result<()> {
+        let model: &dyn Any = model;
+        if let Some(model) = model.downcast_ref::<Model<G, CELLS, HIDDEN>>() {
+            let description =
+                format!("duiyi {} commit={} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT"), self.text);
+            let network = model.to_network(G::VARIANT, description, self.scale);
+            let bytes = network.to_bytes();
+            Network::from_bytes(&bytes).context("the trained network cannot be used")?;
+            write_file(&self.arguments.out, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Trains all epochs that are left. `order` lists the positions.
+    fn train<const H: usize>(
+        &self,
+        parameters: Parameters<H>,
+        mut order: Vec<u32>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let Recipe { epochs, batch, threads, seed, result_share, .. } = self.arguments.recipe;
+        let (batch, threads) = (batch as usize, usize::from(threads));
+        let checkpoint_path = self.arguments.out.with_added_extension("checkpoint");
+        let mut optimizer = Optimizer::new(Model::<G, CELLS, H>::zeros());
+        let (mut model, mut done) = (Model::<G, CELLS, H>::new(parameters), 0);
+        if self.arguments.resume && checkpoint_path.exists() {
+            let zeros = Model::<G, CELLS, H>::zeros();
+            let checkpoint = Checkpoint::<H>::read(&checkpoint_path, &self.text, &zeros)?;
+            let [parameters, means, squares] = checkpoint.state;
+            (model, done) = (Model::new(parameters), checkpoint.epochs);
+            optimizer = Optimizer { means, squares, steps: checkpoint.steps };
+        }
+        let mut gradients: Vec<_> = (0..threads).map(|_| Model::<G, CELLS, H>::zero_gradient()).collect();
+        let per_epoch = (order.len() / batch * batch) as u64;
+        let mut progress = Progress::new(epochs * per_epoch, done * per_epoch);
+        writeln!(out, "epoch  training  held out: mix  result  expected       rate  positions/s")?;
+        for epoch in done..epochs {
+            let started = Instant::now();
+            // The order of an epoch depends on its number alone, so that a resumed run gives the same network.
+            order.sort_unstable();
+            SplitMix64::new(seed.wrapping_add(1 + epoch)).shuffle(&mut order);
+            let mut losses = Losses::default();
+            for (index, positions) in order.chunks_exact(batch).enumerate() {
+                let (model_ref, training) = (&model, &self.training);
+                std::thread::scope(|scope| {
+                    let parts = positions.chunks(batch.div_ceil(threads)).zip(&mut gradients);
+                    let running: Vec<_> = parts
+                        .map(|(part, gradient)| {
+                            scope.spawn(move || {
+                                model_ref.gradient(training, part, batch, result_share, gradient)
+                            })
+                        })
+                        .collect();
+                    for thread in running {
+                        losses.add(thread.join().expect("training does not panic"));
+                    }
+                });
+                optimizer.step(&mut model, &mut gradients, &self.schedule);
+                let positions = (index + 1) * batch;
+                let speed = positions as f64 / started.elapsed().as_secs_f64();
+                let loss = losses.means()[2];
+                let text = format!("epoch {}, loss {loss:.5}, {speed:.0} positions/s", epoch + 1);
+                progress.update(epoch * per_epoch + positions as u64, text);
+            }
+            let speed = per_epoch as f64 / started.elapsed().as_secs_f64();
+            self.report(&model, epoch + 1, losses, optimizer.steps, speed, &progress, out)?;
+            self.write_network(&model)?;
+            let state = [model.parameters.clone(), optimizer.means.clone(), optimizer.squares.clone()];
+            let (recipe, steps) = (self.text.clone(), optimizer.steps);
+            Checkpoint { recipe, epochs: epoch + 1, steps, state }.write(&checkpoint_path)?;
+        }
+        progress.finish();
+        self.write_network(&model)
+    }
+
+    /// Prints the losses after an epoch, and appends them to the curve.
+    #[expect(clippy::too_many_arguments)]
+    fn report<const H: usize>(
+        &self,
+        model: &Model<G, CELLS, H>,
+        epoch: u64,
+        training: Losses,
+        steps: u64,
+        speed: f64,
+        progress: &Progress,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let [result, expected, mix] = self.held_out_losses(model).means();
+        let [.., training_mix] = training.means();
+        let rate = self.schedule.rate_at(steps.saturating_sub(1));
+        progress.suspend(|| {
+            writeln!(
+                out,
+                "{epoch:>5}  {training_mix:.6}       {mix:.6}  {result:.4}   {expected:.6}  {rate:.7}  {speed:>11.0}"
+            )?;
+            out.flush()
+        })?;
+        let Some(path) = &self.arguments.curve else { return Ok(()) };
+        let line = serde_json::json!({
+            "epoch": epoch, "steps": steps, "positions": training.count, "recipe": self.text, "rate": rate,
+            "training": training_mix, "held_out": { "mix": mix, "result": result, "expected": expected },
+            "positions_per_second": speed.round(),
+        });
+        open_file(path, OpenOptions::new().append(true).create(true))
+            .and_then(|mut file| writeln!(file, "{line}"))
+            .with_context(|| path.display().to_string())
+    }
+
+    /// The losses on the games held out.
+    fn held_out_losses<const H: usize>(&self, model: &Model<G, CELLS, H>) -> Losses {
+        let Recipe { threads, result_share, .. } = self.arguments.recipe;
+        let (held_out, count) = (&self.held_out, self.held_out.len());
+        let part = count.div_ceil(threads.into()).max(1);
+        let mut losses = Losses::default();
+        std::thread::scope(|scope| {
+            let ranges = (0..count).step_by(part).map(|start| start..(start + part).min(count));
+            let running: Vec<_> = ranges
+                .map(|range| scope.spawn(move || model.losses(held_out, range, result_share)))
+                .collect();
+            for thread in running {
+                losses.add(thread.join().expect("evaluation does not panic"));
+            }
+        });
+        losses
+    }
+}

@@ -1,0 +1,234 @@
+//! Training positions, each packed into a record of a few bytes.
+
+use super::scale::ScoreCounts;
+use crate::data::{Filter, ReadError, Reader};
+use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64};
+use crate::nnue::Features;
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+/// One game in this number is held out: it is not trained on, and the loss on it is reported.
+const HELD_OUT_EVERY: u64 = 50;
+
+/// The value that a training position gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Labels {
+    /// The search's score of the position.
+    Search,
+    /// The static evaluation of a position one or two random moves later. Such positions cost no search, and teach a network
+    /// the hand-written evaluation first.
+    Static,
+}
+
+/// Positions of games, packed.
+pub struct Dataset<F, const CELLS: usize> {
+    bytes: Vec<u8>,
+    features: PhantomData<fn(F)>,
+}
+
+/// The target of a position: both from the point of view of the side to move, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The result of the game.
+    pub result: f32,
+    /// The expected result by the score.
+    pub expected: f32,
+}
+
+impl Target {
+    /// The mean of both, `share` of it the result.
+    pub fn mix(self, share: f32) -> f32 {
+        share * self.result + (1.0 - share) * self.expected
+    }
+}
+
+/// A position of a [`Dataset`].
+pub struct Example {
+    /// The perspective of the side to move.
+    pub perspective: usize,
+    /// The output bucket.
+    pub bucket: usize,
+    /// What the network should say.
+    pub target: Target,
+}
+
+impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
+    const OCCUPANCY: usize = CELLS.div_ceil(8);
+    /// Contents take four bits each.
+    const CONTENTS: usize = F::MAX_ACTIVE.div_ceil(2);
+    /// Two views; bucket and perspective; result in halves; the expected result in two bytes.
+    const OTHER: usize = 6;
+    const RECORD: usize = Self::OCCUPANCY + Self::CONTENTS + Self::OTHER;
+    /// The expected result 1.
+    const ONE: f32 = 65535.0;
+
+    /// An empty dataset.
+    pub fn new() -> Self {
+        Dataset { bytes: Vec::new(), features: PhantomData }
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.bytes.len() / Self::RECORD
+    }
+
+    /// Adds a position, unless it has more than [`Features::MAX_ACTIVE`] cells with an input.
+    fn push(&mut self, position: &F, target: Target) {
+        let cells = position.cells();
+        let filled = |cell: &usize| cells[*cell] != F::EMPTY;
+        if (0..CELLS).filter(filled).count() > F::MAX_ACTIVE {
+            return;
+        }
+        let start = self.bytes.len();
+        self.bytes.resize(start + Self::RECORD, 0);
+        let (occupancy, rest) = self.bytes[start..].split_at_mut(Self::OCCUPANCY);
+        let (contents, other) = rest.split_at_mut(Self::CONTENTS);
+        for (index, cell) in (0..CELLS).filter(filled).enumerate() {
+            debug_assert!(cells[cell] < 16);
+            occupancy[cell / 8] |= 1 << (cell % 8);
+            contents[index / 2] |= cells[cell] << (4 * (index % 2));
+        }
+        let bucket_and_side = (position.output_bucket() << 1 | position.perspective()) as u8;
+        let [low, high] = ((target.expected * Self::ONE).round() as u16).to_le_bytes();
+        let halves = (2.0 * target.result) as u8;
+        let (view0, view1) = (position.view(0) as u8, position.view(1) as u8);
+        other.copy_from_slice(&[view0, view1, bucket_and_side, halves, low, high]);
+    }
+
+    /// The position `index`. Calls `input` with each active input of the perspectives 0 and 1.
+    #[inline]
+    pub fn example(&self, index: usize, mut input: impl FnMut([usize; 2])) -> Example {
+        let record = &self.bytes[index * Self::RECORD..(index + 1) * Self::RECORD];
+        let (occupancy, rest) = record.split_at(Self::OCCUPANCY);
+        let (contents, other) = rest.split_at(Self::CONTENTS);
+        let views = [usize::from(other[0]), usize::from(other[1])];
+        let mut filled = 0;
+        for (byte, &bits) in occupancy.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let cell = 8 * byte + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let content = contents[filled / 2] >> (4 * (filled % 2)) & 15;
+                filled += 1;
+                input(views.map(|view| F::input(view, cell, content)));
+            }
+        }
+        let expected = f32::from(u16::from_le_bytes([other[4], other[5]])) / Self::ONE;
+        Example {
+            perspective: usize::from(other[2] & 1),
+            bucket: usize::from(other[2] >> 1),
+            target: Target { result: f32::from(other[3]) / 2.0, expected },
+        }
+    }
+}
+
+/// The positions to train on, and those of the games held out.
+pub struct Sets<F, const CELLS: usize> {
+    /// The positions to train on.
+    pub training: Dataset<F, CELLS>,
+    /// The positions of the games held out.
+    pub held_out: Dataset<F, CELLS>,
+    /// The scale of the scores of each file: the score at which the expected result is 1 / (1 + 1/e).
+    pub scales: Vec<(PathBuf, f64, u64)>,
+}
+
+/// Reads `files` with `threads` threads, each file by one thread. The result does not depend on their number.
+///
+/// # Errors
+/// If a file cannot be read, with its name.
+pub fn read<G, E, const CELLS: usize>(
+    files: &[PathBuf],
+    labels: Labels,
+    seed: u64,
+    threads: usize,
+) -> anyhow::Result<Sets<G, CELLS>>
+where
+    G: Heuristics + Notation + Features<CELLS>,
+    E: Evaluator<G>,
+{
+    let mut sets = Sets { training: Dataset::new(), held_out: Dataset::new(), scales: Vec::new() };
+    let read_one = |index: usize| {
+        let path = &files[index];
+        read_file::<G, E, CELLS>(path, labels, seed.wrapping_add(index as u64))
+            .map_err(|error| anyhow::Error::new(error).context(path.display().to_string()))
+    };
+    for group in (0..files.len()).collect::<Vec<_>>().chunks(threads) {
+        let read: Vec<_> = std::thread::scope(|scope| {
+            let running: Vec<_> = group.iter().map(|&index| scope.spawn(move || read_one(index))).collect();
+            running.into_iter().map(|thread| thread.join().expect("reading does not panic")).collect()
+        });
+        for part in read {
+            let part = part?;
+            sets.training.bytes.extend(part.training.bytes);
+            sets.held_out.bytes.extend(part.held_out.bytes);
+            sets.scales.extend(part.scales);
+        }
+    }
+    Ok(sets)
+}
+
+/// Calls `each` with every position that the default filter keeps, the score in the game's unit for the side to move, the
+/// result for the side to move, and the number of its game.
+fn for_each_position<G: Heuristics + Notation>(
+    path: &Path,
+    mut each: impl FnMut(&G, i32, f64, u64),
+) -> Result<(), ReadError> {
+    let filter = Filter::default();
+    for (game, record) in (0..).zip(Reader::<_, G>::open(path)?) {
+        record?.replay(|sample| {
+            if filter.keeps(&sample) {
+                let is_white = sample.position.side_to_move() == Side::White;
+                let result = if is_white { sample.white_result() } else { 1.0 - sample.white_result() };
+                each(sample.position, sample.score.value(), result, game);
+            }
+        });
+    }
+    Ok(())
+}
+
+/// Reads one file twice: for its scale, and for its positions.
+fn read_file<G, E, const CELLS: usize>(
+    path: &Path,
+    labels: Labels,
+    seed: u64,
+) -> Result<Sets<G, CELLS>, ReadError>
+where
+    G: Heuristics + Notation + Features<CELLS>,
+    E: Evaluator<G>,
+{
+    let mut counts = ScoreCounts::default();
+    for_each_position::<G>(path, |_, score, result, _| counts.add(score, result))?;
+    let scale = counts.fit();
+    let scales = vec![(path.to_path_buf(), scale, counts.total())];
+    let mut sets = Sets { training: Dataset::new(), held_out: Dataset::new(), scales };
+    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::default());
+    for_each_position::<G>(path, |position, score, result, game| {
+        let set = if game % HELD_OUT_EVERY == 0 { &mut sets.held_out } else { &mut sets.training };
+        let expected = |score: i32| (1.0 / (1.0 + (-f64::from(score) / scale).exp())) as f32;
+        match labels {
+            Labels::Search => {
+                set.push(position, Target { result: result as f32, expected: expected(score) });
+            }
+            Labels::Static => {
+                let Some(position) = after_random_moves(position, &mut random) else { return };
+                evaluator.reset(&position);
+                let expected = expected(evaluator.evaluate(&position).value());
+                // A position off the game has no result of its own.
+                let result = (2.0 * expected).round() / 2.0;
+                set.push(&position, Target { result, expected });
+            }
+        }
+    })?;
+    Ok(sets)
+}
+
+/// The position one or two random moves after `position`; `None` if the game is over then.
+fn after_random_moves<G: Heuristics + Notation>(position: &G, random: &mut SplitMix64) -> Option<G> {
+    let mut position = position.clone();
+    for _ in 0..1 + random.next() % 2 {
+        let moves = position.moves();
+        let mv = *moves.get((random.next() % moves.len().max(1) as u64) as usize)?;
+        position.play(mv);
+    }
+    (position.outcome_or_claim().is_none()).then_some(position)
+}
