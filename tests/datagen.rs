@@ -1,4 +1,5 @@
-//! `duiyi datagen` and `duiyi data` as processes: reproducible games, resumption, and one line about every error.
+//! `duiyi datagen`, `duiyi data` and `duiyi train` as processes: reproducible games and networks, resumption, and one line
+//! about every error.
 
 mod common {
     pub mod process;
@@ -267,4 +268,81 @@ fn errors_are_reported_in_one_line() {
         assert!(stderr.contains(expected) && stderr.lines().count() == 1, "{arguments:?}: {stderr}");
     }
     assert!(!Path::new(&missing).exists());
+}
+
+/// Settings that train a network on a few games in a second.
+const TRAIN: [&str; 6] = ["train", "--batch", "256", "--warm-up", "4", "--epochs"];
+
+#[test]
+fn training_twice_or_with_an_interruption_gives_the_same_network() {
+    let directory = TempDir::new("train");
+    let [games, one, two, cut] = ["games", "one", "two", "cut"].map(|name| directory.file(name));
+    generate(&games, &["--games", "60", "--seed", "3"]);
+    let train = |out: &str, more: &[&str]| {
+        let (success, stdout, stderr) = run(&[&TRAIN[..], &["12", &games, "--out", out], more].concat());
+        assert!(success, "{stderr}");
+        stdout
+    };
+    let curve = directory.file("curve");
+    let table = train(&one, &["--curve", &curve]);
+    let loss = |line: &str| line.split_whitespace().nth(1).and_then(|text| text.parse::<f64>().ok());
+    let losses: Vec<f64> = table.lines().filter(|line| line.starts_with("   ")).filter_map(loss).collect();
+    assert!(losses.len() == 12 && losses[11] < 0.2 * losses[0], "{table}");
+    let lines = std::fs::read_to_string(&curve).unwrap();
+    let from_curve = |line: &str| -> f64 {
+        serde_json::from_str::<serde_json::Value>(line).unwrap()["training"].as_f64().unwrap()
+    };
+    assert!(lines.lines().map(from_curve).zip(losses).all(|(one, other)| (one - other).abs() < 1e-6));
+    train(&two, &[]);
+    assert!(bytes(&one) == bytes(&two));
+
+    let network = duiyi::nnue::Network::from_bytes(&bytes(&one)).unwrap();
+    assert_eq!(network.variant, "chess");
+    assert!(network.description.contains(" epochs=12 "), "{}", network.description);
+
+    // Ends after at least one epoch, whenever that is.
+    let arguments = [&TRAIN[..], &["12", &games, "--out", &cut]].concat();
+    let mut process = Process::start(
+        Command::new(env!("CARGO_BIN_EXE_duiyi"))
+            .args(&arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null()),
+    );
+    let started = Instant::now();
+    while !Path::new(&format!("{cut}.checkpoint")).exists() && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
+    train(&cut, &["--resume"]);
+    assert!(bytes(&one) == bytes(&cut));
+
+    let (success, _, stderr) = run(&[&TRAIN[..], &["13", &games, "--out", &cut, "--resume"]].concat());
+    assert!(!success && stderr.contains("expected a run with") && stderr.lines().count() == 1, "{stderr}");
+}
+
+#[test]
+fn training_from_a_network_begins_with_its_weights() {
+    let directory = TempDir::new("train-init");
+    let [games, first, next, bad] = ["games", "first", "next", "bad"].map(|name| directory.file(name));
+    generate(&games, &["--games", "40", "--seed", "4"]);
+    let (success, ..) = run(&[&TRAIN[..], &["10", &games, "--out", &first, "--labels", "static"]].concat());
+    assert!(success);
+    // With a rate of zero nothing changes.
+    let frozen =
+        ["1", &games, "--out", &next, "--init", &first, "--rate", "0", "--final-rate", "0", "--scale", "171"];
+    let (success, _, stderr) = run(&[&TRAIN[..], &frozen].concat());
+    assert!(success, "{stderr}");
+    let [one, other] = [&first, &next].map(|path| duiyi::nnue::Network::from_bytes(&bytes(path)).unwrap());
+    assert_eq!((one.inputs, one.bias, one.outputs), (other.inputs, other.bias, other.outputs));
+    assert_eq!(other.scale, 171);
+
+    std::fs::write(&bad, &bytes(&first)[..1000]).unwrap();
+    let (success, _, stderr) = run(&[&TRAIN[..], &["1", &games, "--out", &next, "--init", &bad]].concat());
+    assert!(!success && stderr.starts_with("error: --init: ") && stderr.lines().count() == 1, "{stderr}");
+    let (success, _, stderr) = run(&[&TRAIN[..], &["1", &bad, "--out", &next]].concat());
+    assert!(!success && stderr.contains(&bad) && stderr.lines().count() == 1, "{stderr}");
+    let (success, _, stderr) =
+        run(&[&TRAIN[..], &["1", &games, "--out", &next, "--variant", "tree"]].concat());
+    assert!(!success && stderr.contains("expected chess, got \"tree\""), "{stderr}");
 }

@@ -73,7 +73,7 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
     }
 
     /// Adds a position, unless it has more than [`Features::MAX_ACTIVE`] cells with an input.
-    fn push(&mut self, position: &F, target: Target) {
+    pub fn push(&mut self, position: &F, target: Target) {
         let cells = position.cells();
         let filled = |cell: &usize| cells[*cell] != F::EMPTY;
         if (0..CELLS).filter(filled).count() > F::MAX_ACTIVE {

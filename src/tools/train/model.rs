@@ -329,3 +329,99 @@ fn output_gradient<const H: usize>(
 fn sigmoid(output: f32) -> f32 {
     1.0 / (1.0 + (-output).exp())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Notation};
+    use crate::games::chess::Position;
+    use crate::nnue::Accumulators;
+    use std::sync::Arc;
+
+    const WIDTH: usize = 16;
+    type Small = Model<Position, 64, WIDTH>;
+
+    /// Positions of a short game with made-up targets.
+    fn positions() -> Vec<(Position, Target)> {
+        let mut position = Position::start();
+        let mut positions = Vec::new();
+        for (index, text) in
+            ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5", "e1e2", "e8d7"].iter().enumerate()
+        {
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+            let target = Target { result: (index % 3) as f32 / 2.0, expected: 0.1 + 0.1 * index as f32 };
+            positions.push((position.clone(), target));
+        }
+        positions
+    }
+
+    fn dataset() -> Dataset<Position, 64> {
+        let mut data = Dataset::new();
+        positions().iter().for_each(|(position, target)| data.push(position, *target));
+        data
+    }
+
+    fn loss(parameters: &Parameters<WIDTH>, data: &Dataset<Position, 64>) -> f64 {
+        Small::new(parameters.clone()).losses(data, 0..data.len(), 0.3).means()[2]
+    }
+
+    #[test]
+    fn gradient_equals_the_slope_of_the_loss() {
+        let (data, mut parameters) = (dataset(), Small::random(3));
+        let (mut gradient, indices) = (Small::zero_gradient(), (0..data.len() as u32).collect::<Vec<_>>());
+        Small::new(parameters.clone()).gradient(&data, &indices, data.len(), 0.3, &mut gradient);
+        let mut compared = 0;
+        let mut compare = |slope: f64, expected: f32| {
+            assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
+            compared += usize::from(expected.abs() > 3e-4);
+        };
+        const STEP: f32 = 1e-2;
+        // A sample of the input rows, and all the rest.
+        for row in (0..Small::SET_SIZE).filter(|row| row % 8 == 0) {
+            for element in [0, 7] {
+                let part = row * (1 + Position::INPUT_SETS);
+                let mut at = |step: f32| {
+                    parameters.inputs[part][element] += step;
+                    let loss = loss(&parameters, &data);
+                    parameters.inputs[part][element] -= step;
+                    loss
+                };
+                let slope = (at(STEP) - at(-STEP)) / f64::from(2.0 * STEP);
+                let rows = row * Position::INPUT_SETS..(row + 1) * Position::INPUT_SETS;
+                compare(slope, gradient.inputs[rows].iter().map(|row| row[element]).sum());
+            }
+        }
+        for row in 0..Small::REST {
+            for element in 0..8 {
+                let mut at = |step: f32| {
+                    parameters.rest[row][element] += step;
+                    let loss = loss(&parameters, &data);
+                    parameters.rest[row][element] -= step;
+                    loss
+                };
+                let slope = (at(STEP) - at(-STEP)) / f64::from(2.0 * STEP);
+                compare(slope, gradient.rest[row][element]);
+            }
+        }
+        assert!(compared > 20, "only {compared} slopes differ from zero");
+    }
+
+    #[test]
+    fn quantised_network_has_nearly_the_value_of_the_model() {
+        type Full = Model<Position, 64, HIDDEN>;
+        // Only the integer arithmetic differs for weights that are quantised already.
+        let network = Full::new(Full::random(1)).to_network("chess", String::new(), 1000.0);
+        let model = Full::new(Full::from_network(&network));
+        assert_eq!(network.check::<Position, 64>("chess"), Ok(()));
+        let data = dataset();
+        let mut accumulators = Accumulators::<Position, 64>::new(Arc::new(network.clone()));
+        for (index, (position, _)) in positions().iter().enumerate() {
+            let (_, value) = model.forward(&data, index, &mut Forward::new());
+            let score = 1000.0 * (value / (1.0 - value)).ln();
+            let quantised = accumulators.evaluate(position) as f32;
+            assert!((score - quantised).abs() < 2.0, "{score} {quantised}");
+        }
+        assert_eq!(model.to_network("chess", String::new(), 1000.0), network);
+    }
+}
