@@ -333,95 +333,113 @@ fn sigmoid(output: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Notation};
-    use crate::games::chess::Position;
+    use crate::game::{Evaluator, Heuristics, Notation};
     use crate::nnue::Accumulators;
+    use crate::variants::{self, NetworkVisitor};
     use std::sync::Arc;
 
     const WIDTH: usize = 16;
-    type Small = Model<Position, 64, WIDTH>;
 
-    /// Positions of a short game with made-up targets.
-    fn positions() -> Vec<(Position, Target)> {
-        let mut position = Position::start();
-        let mut positions = Vec::new();
-        for (index, text) in
-            ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5", "e1e2", "e8d7"].iter().enumerate()
-        {
-            let mv = position.parse_move(text).unwrap();
-            position.play(mv);
-            let target = Target { result: (index % 3) as f32 / 2.0, expected: 0.1 + 0.1 * index as f32 };
-            positions.push((position.clone(), target));
-        }
-        positions
+    /// Positions of a random game with made-up targets.
+    fn positions<G: Notation>() -> Vec<(G, Target)> {
+        let (mut position, mut random) = (G::start(), SplitMix64::new(2));
+        let mut next = |index: usize| {
+            let moves = position.moves();
+            position.play(moves[(random.next() % moves.len() as u64) as usize]);
+            let target = Target { result: (index % 3) as f32 / 2.0, expected: 0.1 + 0.05 * index as f32 };
+            (position.clone(), target)
+        };
+        (0..16).map(&mut next).collect()
     }
 
-    fn dataset() -> Dataset<Position, 64> {
+    fn dataset<G: Notation + Features<CELLS>, const CELLS: usize>() -> Dataset<G, CELLS> {
         let mut data = Dataset::new();
-        positions().iter().for_each(|(position, target)| data.push(position, *target));
+        positions::<G>().iter().for_each(|(position, target)| data.push(position, *target));
         data
     }
 
-    fn loss(parameters: &Parameters<WIDTH>, data: &Dataset<Position, 64>) -> f64 {
-        Small::new(parameters.clone()).losses(data, 0..data.len(), 0.3).means()[2]
+    /// Compares the gradient with differences of the loss, for a sample of the input weights and of all others.
+    struct CheckGradient;
+
+    impl NetworkVisitor for CheckGradient {
+        type Output = ();
+
+        fn visit<G, E, const CELLS: usize>(self)
+        where
+            G: Heuristics + Notation + Features<CELLS>,
+            E: Evaluator<G>,
+        {
+            const STEP: f32 = 1e-2;
+            let (data, parameters) = (dataset::<G, CELLS>(), Model::<G, CELLS, WIDTH>::random(3));
+            let indices: Vec<u32> = (0..data.len() as u32).collect();
+            let mut gradient = Model::<G, CELLS, WIDTH>::zero_gradient();
+            let model = Model::<G, CELLS, WIDTH>::new(parameters.clone());
+            model.gradient(&data, &indices, data.len(), 0.3, &mut gradient);
+            let slope = |change: &dyn Fn(&mut Parameters<WIDTH>, f32)| {
+                let loss = |step: f32| {
+                    let mut changed = parameters.clone();
+                    change(&mut changed, step);
+                    Model::<G, CELLS, WIDTH>::new(changed).losses(&data, 0..data.len(), 0.3).means()[2]
+                };
+                (loss(STEP) - loss(-STEP)) / f64::from(2.0 * STEP)
+            };
+            let mut compared = 0;
+            let mut compare = |slope: f64, expected: f32| {
+                assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
+                compared += usize::from(expected.abs() > 3e-4);
+            };
+            for number in (0..Model::<G, CELLS, WIDTH>::SET_SIZE).step_by(8) {
+                let shared = number * (1 + G::INPUT_SETS);
+                let rows = number * G::INPUT_SETS..(number + 1) * G::INPUT_SETS;
+                let expected = gradient.inputs[rows].iter().map(|row| row[7]).sum();
+                compare(slope(&|changed, step| changed.inputs[shared][7] += step), expected);
+            }
+            for row in 0..Model::<G, CELLS, WIDTH>::REST {
+                for element in 0..8 {
+                    let expected = gradient.rest[row][element];
+                    compare(slope(&|changed, step| changed.rest[row][element] += step), expected);
+                }
+            }
+            assert!(compared > 20, "only {compared} slopes differ from zero");
+        }
+    }
+
+    /// Compares the values of a quantised network with those of the model that has its weights.
+    struct CheckQuantisation;
+
+    impl NetworkVisitor for CheckQuantisation {
+        type Output = ();
+
+        fn visit<G, E, const CELLS: usize>(self)
+        where
+            G: Heuristics + Notation + Features<CELLS>,
+            E: Evaluator<G>,
+        {
+            let random = Model::<G, CELLS, HIDDEN>::new(Model::<G, CELLS, HIDDEN>::random(1));
+            let network = random.to_network(G::VARIANT, String::new(), 1000.0);
+            assert_eq!(network.check::<G, CELLS>(G::VARIANT), Ok(()));
+            // Only the integer arithmetic differs for weights that are quantised already.
+            let parameters = Model::<G, CELLS, HIDDEN>::from_network(&network);
+            let model = Model::<G, CELLS, HIDDEN>::new(parameters);
+            let data = dataset::<G, CELLS>();
+            let mut accumulators = Accumulators::<G, CELLS>::new(Arc::new(network.clone()));
+            for (index, (position, _)) in positions::<G>().iter().enumerate() {
+                let (_, value) = model.forward(&data, index, &mut Forward::new());
+                let score = 1000.0 * (value / (1.0 - value)).ln();
+                let quantised = accumulators.evaluate(position) as f32;
+                assert!((score - quantised).abs() < 2.0, "{score} {quantised}");
+            }
+            assert_eq!(model.to_network(G::VARIANT, String::new(), 1000.0), network);
+        }
     }
 
     #[test]
     fn gradient_equals_the_slope_of_the_loss() {
-        let (data, mut parameters) = (dataset(), Small::random(3));
-        let (mut gradient, indices) = (Small::zero_gradient(), (0..data.len() as u32).collect::<Vec<_>>());
-        Small::new(parameters.clone()).gradient(&data, &indices, data.len(), 0.3, &mut gradient);
-        let mut compared = 0;
-        let mut compare = |slope: f64, expected: f32| {
-            assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
-            compared += usize::from(expected.abs() > 3e-4);
-        };
-        const STEP: f32 = 1e-2;
-        // A sample of the input rows, and all the rest.
-        for row in (0..Small::SET_SIZE).filter(|row| row % 8 == 0) {
-            for element in [0, 7] {
-                let part = row * (1 + Position::INPUT_SETS);
-                let mut at = |step: f32| {
-                    parameters.inputs[part][element] += step;
-                    let loss = loss(&parameters, &data);
-                    parameters.inputs[part][element] -= step;
-                    loss
-                };
-                let slope = (at(STEP) - at(-STEP)) / f64::from(2.0 * STEP);
-                let rows = row * Position::INPUT_SETS..(row + 1) * Position::INPUT_SETS;
-                compare(slope, gradient.inputs[rows].iter().map(|row| row[element]).sum());
-            }
-        }
-        for row in 0..Small::REST {
-            for element in 0..8 {
-                let mut at = |step: f32| {
-                    parameters.rest[row][element] += step;
-                    let loss = loss(&parameters, &data);
-                    parameters.rest[row][element] -= step;
-                    loss
-                };
-                let slope = (at(STEP) - at(-STEP)) / f64::from(2.0 * STEP);
-                compare(slope, gradient.rest[row][element]);
-            }
-        }
-        assert!(compared > 20, "only {compared} slopes differ from zero");
+        variants::NETWORK.iter().for_each(|name| variants::visit_network(name, CheckGradient).unwrap());
     }
 
     #[test]
     fn quantised_network_has_nearly_the_value_of_the_model() {
-        type Full = Model<Position, 64, HIDDEN>;
-        // Only the integer arithmetic differs for weights that are quantised already.
-        let network = Full::new(Full::random(1)).to_network("chess", String::new(), 1000.0);
-        let model = Full::new(Full::from_network(&network));
-        assert_eq!(network.check::<Position, 64>("chess"), Ok(()));
-        let data = dataset();
-        let mut accumulators = Accumulators::<Position, 64>::new(Arc::new(network.clone()));
-        for (index, (position, _)) in positions().iter().enumerate() {
-            let (_, value) = model.forward(&data, index, &mut Forward::new());
-            let score = 1000.0 * (value / (1.0 - value)).ln();
-            let quantised = accumulators.evaluate(position) as f32;
-            assert!((score - quantised).abs() < 2.0, "{score} {quantised}");
-        }
-        assert_eq!(model.to_network("chess", String::new(), 1000.0), network);
+        variants::NETWORK.iter().for_each(|name| variants::visit_network(name, CheckQuantisation).unwrap());
     }
 }
