@@ -54,6 +54,11 @@ class Totals:
         self.seconds = round(self.seconds + seconds, 6)
 
 
+def reason_text(termination, detail):
+    """Returns how a game ended, in words."""
+    return termination + (f", {detail}" if detail else "")
+
+
 class GameRunner:
     """Runs a game and builds its record."""
 
@@ -104,7 +109,7 @@ class GameRunner:
             return GameEnd("*", "disagreement", str(error))
         except EngineFailure as error:
             side = error.player is self.players[chess.WHITE]
-            return GameEnd(RESULT_OF_WINNER[not side], error.kind, f"{self._engine_name(side)}: {error}", side)
+            return GameEnd(RESULT_OF_WINNER[not side], error.kind, f"engine {self._engine_name(side)}: {error}", side)
 
     async def _game_over(self):
         """Returns a GameEnd if the game is over by the rules or by adjudication."""
@@ -124,7 +129,9 @@ class GameRunner:
         )
         overrun_ms = 0 if time_allowed is None else round(1000 * (seconds - time_allowed))
         if overrun_ms > player.engine.margin:
-            return GameEnd(RESULT_OF_WINNER[not side], "time", f"{self._engine_name(side)}: {overrun_ms} ms over", side)
+            return GameEnd(
+                RESULT_OF_WINNER[not side], "time", f"engine {self._engine_name(side)}: {overrun_ms} ms over", side
+            )
         if clock:
             clock.spend(seconds)
         score = reply.info.get("score")
@@ -170,7 +177,7 @@ class GameRunner:
         if root:
             headers |= {"SetUp": "1", "FEN": root}
         moves = list(self.moves)
-        reason = end.termination + (f": {end.detail}" if end.detail else "")
+        reason = reason_text(end.termination, end.detail)
         if moves:
             side, text, comment = moves[-1]
             moves[-1] = side, text, f"{comment}; {reason}"

@@ -6,6 +6,8 @@ import time
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
+from .game import reason_text
+
 
 class ProgressDisplay:
     """A context manager. Call `update` after each game."""
@@ -48,7 +50,7 @@ class ProgressDisplay:
 
     @staticmethod
     def game_line(record):
-        reason = record["termination"] + (f", {record['detail']}" if record["detail"] else "")
+        reason = reason_text(record["termination"], record["detail"])
         return f"game {record['game'] + 1} {record['white']} - {record['black']} {record['result']} ({reason})"
 
     def scores_text(self):

@@ -4,6 +4,7 @@ import collections
 import json
 import os
 
+from .game import reason_text
 from .openings import describe_openings
 from .statistics import Pentanomial
 
@@ -181,7 +182,7 @@ class Results:
                 "errors above are too small; more different openings avoid this"
             )
         for fault in self.faults[-5:]:
-            lines.append(f"Fault   game {fault['game'] + 1}, {fault['termination']}: {fault['detail']}")
+            lines.append(f"Fault   game {fault['game'] + 1}: {reason_text(fault['termination'], fault['detail'])}")
         if len(self.faults) > 5:
             lines.append(
                 f"        and {len(self.faults) - 5} more; the journal has all failures with the last lines of the engines"

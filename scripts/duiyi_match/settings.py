@@ -142,7 +142,8 @@ def build_parser():
         default=[],
         **key_values,
         help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup option.NAME=VALUE, "
-        "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine",
+        "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine. "
+        "tc=90 and tc=1:30 are 90 seconds for the game, tc=40/5:00+2 are 5 minutes for 40 moves and 2 seconds a move",
     )
     parser.add_argument("--each", default=[], **key_values, help="the same keys as defaults for all engines")
     parser.add_argument(

@@ -44,7 +44,7 @@ def test_game_over_by_rules_has_result_and_termination(play, fen, white, black, 
 def test_engine_crash_records_exit_code_and_last_lines(play):
     first, second = play(mock_engine("w"), mock_engine("b", "do=crash", "at=3"), games=2, maxmoves=6)
     assert ending(first) == ("1-0", "crash")
-    assert (first["fault"], first["detail"]) == ("b", "b: exit code 7")
+    assert (first["fault"], first["detail"]) == ("b", "engine b: exit code 7")
     assert first["lines"]["b"][-1] == "! about to crash"
     assert first["lines"]["b"][-2] == "> go nodes 100"
     assert first["plies"] == 5
@@ -55,13 +55,13 @@ def test_engine_stall_in_second_game_loses_it(play):
     first, second = play(mock_engine("w", "do=stall", "at=2"), mock_engine("b"), games=2, stall=2.5, maxmoves=1)
     assert ending(first) == ("1/2-1/2", "move limit")
     assert ending(second) == ("0-1", "stall")
-    assert second["fault"] == "w" and second["detail"].startswith("w: no move after 2.")
+    assert second["fault"] == "w" and second["detail"].startswith("engine w: no move after 2.")
 
 
 def test_late_move_loses_with_overrun(play):
     record = play(mock_engine("w", tc="60"), mock_engine("b", "do=late", "ms=300", tc="0.2", margin=10))
     assert ending(record) == ("1-0", "time") and record["fault"] == "b"
-    over = int(record["detail"].removeprefix("b: ").removesuffix(" ms over"))
+    over = int(record["detail"].removeprefix("engine b: ").removesuffix(" ms over"))
     assert 95 <= over < 10_000, "300 ms minus the 200 ms of the clock, plus delays"
     assert parse_pgn(record).headers["Termination"] == "time forfeit"
     assert record["plies"] == 2, "the record contains the late move"
@@ -78,7 +78,7 @@ def test_time_per_move_exceeded_loses(play):
 def test_illegal_move_loses(play, text):
     record = play(mock_engine("w", "do=reply", f"text={text}", "at=2"), mock_engine("b"))
     assert ending(record) == ("0-1", "illegal move") and record["fault"] == "w"
-    assert record["detail"].startswith(f"w: bestmove {text}".rstrip())
+    assert record["detail"].startswith(f"engine w: bestmove {text}".rstrip())
     assert parse_pgn(record).headers["Termination"] == "rules infraction"
     assert record["plies"] == 2
 
@@ -86,7 +86,7 @@ def test_illegal_move_loses(play, text):
 def test_bestmove_before_go_loses(play):
     record = play(mock_engine("w", "do=early"), mock_engine("b"))
     assert ending(record) == ("0-1", "illegal move")
-    assert record["detail"] == "w: bestmove e2e4, before `go`"
+    assert record["detail"] == "engine w: bestmove e2e4, before `go`"
 
 
 def test_invalid_output_before_bestmove_is_ignored(play):

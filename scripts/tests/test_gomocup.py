@@ -118,14 +118,14 @@ def test_engine_is_started_for_each_game_and_after_a_crash(play, tmp_path):
         mock_pbrain("w"), mock_pbrain("b", "do=crash", "at=3", f"log={log}"), games=2, maxmoves=9, **FREESTYLE
     )
     assert ending(first) == ending(second) == ("1-0", "crash")
-    assert (first["fault"], first["detail"]) == ("b", "b: exit code 7")
+    assert (first["fault"], first["detail"]) == ("b", "engine b: exit code 7")
     assert first["lines"]["b"][-2:] == ["> TURN 4,14", "! about to crash"]
     assert log.read_text().splitlines().count("START 15") == 2
 
 
 def test_stall_loses(play):
     record = play(mock_pbrain("w"), mock_pbrain("b", "do=stall", "at=2", st=0.5), stall=1, **FREESTYLE)
-    assert ending(record) == ("1-0", "stall") and record["detail"].startswith("b: no move after 1.")
+    assert ending(record) == ("1-0", "stall") and record["detail"].startswith("engine b: no move after 1.")
 
 
 def test_late_move_loses_on_either_limit(play):
@@ -133,7 +133,7 @@ def test_late_move_loses_on_either_limit(play):
     for limits in ({"st": 0.1, "tc": "60"}, {"st": 60, "tc": "0.1"}):
         record = play(mock_pbrain("w", *late, margin=100, **limits), mock_pbrain("b"), **FREESTYLE)
         assert ending(record) == ("0-1", "time")
-        assert 200 <= int(record["detail"].removeprefix("w: ").removesuffix(" ms over")) < 10_000
+        assert 200 <= int(record["detail"].removeprefix("engine w: ").removesuffix(" ms over")) < 10_000
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_late_move_loses_on_either_limit(play):
 def test_illegal_move_loses_with_its_text_and_the_reason(play, text, reason):
     record = play(mock_pbrain("w"), mock_pbrain("b", "do=reply", f"text={text}"), **FREESTYLE)
     assert ending(record) == ("1-0", "illegal move") and record["fault"] == "b"
-    assert record["detail"] == f"b: {text} ({reason})"
+    assert record["detail"] == f"engine b: {text} ({reason})"
     assert record["lines"]["b"][-1] == f"< {text}"
 
 

@@ -18,7 +18,7 @@ def test_progress_on_terminal_shows_bar_and_failures(tmp_path):
     text = output.decode()
     assert process.returncode == 0 and "Games   2" in stdout
     assert "2/2" in text and "games/min" in text and "\r" in text and "━" in text
-    assert "(crash, b: exit code 7)" in text, "a failure is shown when it happens"
+    assert "(crash, engine b: exit code 7)" in text, "a failure is shown when it happens"
     assert "1/2 game 1" not in text, "other games have no line"
 
 
