@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Prints tables of search logs (option `Search Log File`) and of PGN files with score, depth and time at each move.
+"""Prints tables of search logs (option `Search Log File`), of PGN files with score, depth and time at each move, and of both
+outputs of `duiyi analyse`.
 
 Writes plots and an HTML page on request. Several files are compared. The engine of a log is named after its file.
 """
@@ -21,7 +22,7 @@ STYLE = (
 
 def parse_arguments(argv):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", metavar="FILE", help="search logs and PGN files")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="search logs, PGN files, records of duiyi analyse")
     parser.add_argument(
         "--game",
         type=int,
@@ -49,8 +50,8 @@ def item_at(items, number, option):
 
 def build_report(searches, games, options):
     """Returns the (name, table) pairs and the (name, function that returns a PNG) pairs of the report, in order."""
-    chosen = games if options.game == 0 else [item_at(games, options.game, "game")]
-    report_tables = [("engines", tables.engine_table(searches, games))]
+    chosen = games if options.game == 0 or not games else [item_at(games, options.game, "game")]
+    report_tables = [("engines", tables.engine_table(searches, games))] if games else []
     report_plots = []
     if searches:
         report_tables.append(("depths", tables.depth_table(searches)))
@@ -73,9 +74,10 @@ def main(argv=None):
         searches = [search for logged, _ in contents for search in logged]
         games = merge_logs([logged_games for logged, logged_games in contents if logged])
         games += [game for logged, pgn_games in contents if not logged for game in pgn_games]
-        if not any(game.moves for game in games):
+        if not searches and not any(game.moves for game in games):
             raise LogError(
-                f"expected searches or moves with comments like +0.31/12 0.103s, got none in {', '.join(options.files)}"
+                "expected searches or moves with comments like +0.31/12 0.103s or [%eval 0.31,14], "
+                f"got none in {', '.join(options.files)}"
             )
         report_tables, report_plots = build_report(searches, games, options)
         images = [(name, draw()) for name, draw in report_plots] if options.png or options.html else []

@@ -33,7 +33,7 @@ def plot_game(game):
         shown = [None if m.score is None else max(-PAWNS_SHOWN, min(PAWNS_SHOWN, m.score / 100)) for m in moves]
         scores.plot(at, [float("nan") if s is None else s for s in shown], marker=marker, markersize=3, label=name)
         depths.plot(at, [m.depth for m in moves], marker=marker, markersize=3)
-        times.bar(at, [m.seconds for m in moves], width=0.45)
+        times.bar(at, [m.seconds or 0 for m in moves], width=0.45)
     scores.axhline(0, color="black", linewidth=0.8)
     scores.set_ylabel("score for White")
     depths.set_ylabel("depth")

@@ -1,6 +1,8 @@
-"""Reads search logs (option `Search Log File`, see protocol.md) and PGN files with engine comments."""
+"""Reads search logs (option `Search Log File`, see protocol.md), PGN files with engine comments, and both outputs of
+`duiyi analyse`: its annotated PGN files and its JSON records."""
 
 import collections
+import io
 import json
 import os
 import re
@@ -9,13 +11,25 @@ from dataclasses import dataclass, field
 import chess
 import chess.pgn
 
-from duiyi_match.boards import SIDE_WORDS, score_unit
+from duiyi_match.boards import SIDE_WORDS, is_chess, score_unit
+from duiyi_match.openings import split_games
 
 MATE_CP = 10_000_000
 """A mate in n moves has the score MATE_CP - 100 n. All scores are hundredths of a unit: centipawns in chess."""
 
 COMMENT = re.compile(r"(?:([+-]?\d+\.\d+)|([+-])M(\d+)|-)/(\d+)\s+(\d+(?:\.\d+)?)s(?:,\s+n=(\d+))?")
 """Score, depth, seconds and nodes in a PGN comment, e.g. `+0.31/12 0.103s, n=45120`. It may contain a line break."""
+
+
+EVAL = re.compile(r"\[%eval\s+(?:(-?\d+(?:\.\d+)?)|#(-?\d+))(?:,(\d+))?\]")
+"""Score for White after the move, and depth, in a comment of `duiyi analyse`, e.g. `[%eval 0.31,14]` or `[%eval #-3,14]`."""
+
+VARIANT_TAG = re.compile(r'^\[Variant "([^"]*)"\]', re.MULTILINE)
+TAG = re.compile(r'^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]\s*$', re.MULTILINE)
+TOKEN = re.compile(r"\{([^}]*)\}|(\d+)\.(\.\.)?|(\S+)")
+"""A comment, a move number (with three dots for Black), or a word: a move or the result."""
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class LogError(Exception):
@@ -70,15 +84,21 @@ class Search:
 
 @dataclass
 class Move:
-    """A move played by an engine. `score` is in hundredths of a unit from White's view, or None if unknown."""
+    """A move. `score` is in hundredths of a unit from White's view. None means unknown."""
 
     engine: str
     ply: int
     text: str
     score: int | None
     depth: int
-    seconds: float
+    seconds: float | None
     nodes: int | None
+    number: str = ""
+    """The move number with its dots, if it does not follow from `ply`."""
+
+    @property
+    def number_text(self):
+        return self.number or f"{self.ply // 2 + 1}{'...' if self.ply % 2 else '.'}"
 
 
 @dataclass
@@ -90,17 +110,20 @@ class Game:
 def read_file(path):
     """Returns (searches, games) of a file. Raises LogError.
 
-    A PGN file has no searches. The games of a log consist of the moves that its searches chose.
+    A PGN file has no searches. The games of a log consist of the moves that its searches chose. Records of
+    `duiyi analyse` have games of the moves that were played, or searches of the problems of a test suite.
     """
     try:
         with open(path, encoding="utf-8", errors="replace") as file:
             first = file.read(1)
             file.seek(0)
             if first == "{":
+                if is_analysis(file):
+                    return read_analysis(file, path)
                 searches = read_log(file, path)
                 return searches, games_from_searches(searches)
             if first == "[":
-                return [], read_pgn(file)
+                return [], read_pgn(file.read())
     except OSError as error:
         raise LogError(f"expected a search log or a PGN, got {path} ({error.strerror})") from None
     raise LogError(f"expected a search log or a PGN, got {path}, which starts with {first!r}")
@@ -180,31 +203,126 @@ def merge_logs(logs):
     return joined
 
 
-def read_pgn(file):
-    """Returns the games of a PGN file, with the moves whose comment has score, depth and time. Book moves have none."""
+def is_analysis(file):
+    """Returns whether a file has the records of `duiyi analyse`. Leaves the position at the start."""
+    try:
+        data = json.loads(file.readline())
+    except json.JSONDecodeError:
+        data = {}
+    file.seek(0)
+    return str(data.get("format", "")).startswith("duiyi analysis") or {"at", "lines", "wdl"} <= data.keys()
+
+
+def read_analysis(file, path):
+    """Returns (searches, games) of the records of `duiyi analyse`, with `--out` or `--json`. Raises LogError.
+
+    A game has the moves played, each with the score of the position before it. A problem of a test suite is a search
+    with one iteration, the last one.
+    """
+    engine, variant, searches, games = "duiyi analyse", "chess", [], {}
+    for number, line in enumerate(file.read().split("\n"), 1):
+        try:
+            data = json.loads(line)
+            if "format" in data:
+                engine, variant = data["engine"], data["variant"]
+            elif "lines" in data and data["lines"] and data["best"]:
+                search = search_from_record(data, engine, variant, len(searches) + 1)
+                if "game" not in data:
+                    searches.append(search)
+                elif data["played"]:
+                    name = f"game {data['game']}, {data['at']}"
+                    games.setdefault(name, Game(name, [])).moves.append(move_from_record(data, search))
+        except json.JSONDecodeError:
+            continue  # an incomplete or empty line
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise LogError(
+                f"{path}:{number}: expected a record of duiyi analyse, got {line[:80]!r} ({error!r})"
+            ) from None
+    return searches, list(games.values())
+
+
+def search_from_record(data, engine, variant, number):
+    """Returns the search of a record of `duiyi analyse`, with its last iteration."""
+    (score, pv), depth = (data["lines"][0][key] for key in ("score", "pv")), data["depth"]
+    cp = score["cp"] * 100 // score_unit(variant) if "cp" in score else mate_cp(score["mate"])
+    iteration = Iteration(depth, depth, cp, data["nodes"], data["ms"], tuple(pv) or (data["best"],))
+    return Search(engine, 0, number, variant, data["position"], [iteration], data["best"], data["nodes"], data["ms"])
+
+
+def move_from_record(data, search):
+    """Returns the move played in a position that `duiyi analyse` has searched."""
+    white, (iteration,) = search.white_to_move, search.iterations
+    score = iteration.score if white else -iteration.score
+    side, number = "White" if white else "Black", ""
+    if search.ply is not None:
+        number = f"{search.ply // 2 + 1}{'.' if white else '...'}"
+    return Move(side, data["ply"], data["played"], score, data["depth"], data["ms"] / 1000, data["nodes"], number)
+
+
+def read_pgn(text):
+    """Returns the games of a PGN file, with the moves whose comment has score and depth. Book moves have none."""
     games = []
-    while game := chess.pgn.read_game(file):
-        tags = game.headers
-        name = f"{tags.get('White')} - {tags.get('Black')} {tags.get('Result')}, round {tags.get('Round')}"
-        games.append(Game(name, []))
-        for node in game.mainline():
-            if match := COMMENT.match(node.comment):
-                white = node.turn() == chess.BLACK
-                engine = tags.get("White" if white else "Black")
-                games[-1].moves.append(move_from_comment(match, engine, node, white))
+    for _, data in split_games(text.encode()):
+        game = data.decode()
+        variant = VARIANT_TAG.search(game)
+        if variant and not any(is_chess(name) for name in (variant[1], variant[1].lower().replace(" ", ""))):
+            games.append(read_game_of_other_variant(game))
+        else:
+            games.append(read_chess_game(game))
     return games
 
 
-def move_from_comment(match, engine, node, white):
-    pawns, sign, mate, depth, seconds, nodes = match.groups()
-    score = None
-    if pawns:
-        score = round(100 * float(pawns))
-    elif mate:
-        score = mate_cp(int(mate)) * (1 if sign == "+" else -1)
-    if score is not None and not white:
-        score = -score
-    return Move(engine, node.ply() - 1, node.san(), score, int(depth), float(seconds), int(nodes) if nodes else None)
+def game_name(tags):
+    return f"{tags.get('White')} - {tags.get('Black')} {tags.get('Result')}, round {tags.get('Round')}"
+
+
+def read_chess_game(text):
+    """Returns a game of chess or of a variant that python-chess knows."""
+    game = chess.pgn.read_game(io.StringIO(text))
+    moves = []
+    for node in game.mainline():
+        white = node.turn() == chess.BLACK
+        engine = game.headers.get("White" if white else "Black")
+        moves.append(move_from_comment(node.comment, engine, node.ply() - 1, node.san(), white))
+    return Game(game_name(game.headers), [move for move in moves if move])
+
+
+def read_game_of_other_variant(text):
+    """Returns a game that match.py wrote. A number with one dot stands before each move of White."""
+    tags = dict(TAG.findall(text))
+    moves, played, number, white = [], [], "", False
+    for comment, count, dots, word in TOKEN.findall(TAG.sub("", text)):
+        if count:
+            number, white = count, not dots
+        elif word and word not in RESULTS:
+            played.append((word, number, white))
+            white = False
+        elif comment and played:
+            word, count, by_white = played[-1]
+            engine = tags.get("White" if by_white else "Black")
+            if move := move_from_comment(comment, engine, len(played) - 1, word, by_white):
+                move.number = f"{count}{'.' if by_white else '...'}"
+                moves.append(move)
+    return Game(game_name(tags), moves)
+
+
+def move_from_comment(comment, engine, ply, text, white):
+    """Returns a move with the score, depth and time of its comment, or None if the comment has none."""
+    if match := COMMENT.match(comment):
+        pawns, sign, mate, depth, seconds, nodes = match.groups()
+        score = None
+        if pawns:
+            score = round(100 * float(pawns))
+        elif mate:
+            score = mate_cp(int(mate)) * (1 if sign == "+" else -1)
+        if score is not None and not white:
+            score = -score
+        return Move(engine, ply, text, score, int(depth), float(seconds), int(nodes) if nodes else None)
+    if match := EVAL.search(comment):
+        pawns, mate, depth = match.groups()
+        score = round(100 * float(pawns)) if pawns else mate_cp(int(mate))
+        return Move(engine, ply, text, score, int(depth or 0), None, None)
+    return None
 
 
 def group_by_engine(items):

@@ -53,6 +53,7 @@ def engine_table(searches, games):
     for name, played in moves.items():
         nodes = [m.nodes for m in played if m.nodes is not None]
         seconds = sum(m.seconds for m in played if m.nodes is not None)
+        times = [m.seconds for m in played if m.seconds is not None]
         branching_factors = [m.nodes ** (1 / m.depth) for m in played if m.nodes and m.depth]
         searches_of_engine = logged.get(name, [])
         rows.append(
@@ -60,8 +61,8 @@ def engine_table(searches, games):
                 name,
                 str(len(played)),
                 f"{statistics.mean(m.depth for m in played):.1f}",
-                f"{statistics.median(m.seconds for m in played):.3f}",
-                f"{max(m.seconds for m in played):.3f}",
+                f"{statistics.median(times):.3f}" if times else "-",
+                f"{max(times):.3f}" if times else "-",
                 str(sum(nodes)) if nodes else "-",
                 ratio_text(sum(nodes), seconds, 0) if nodes else "-",
                 f"{statistics.geometric_mean(branching_factors):.2f}" if branching_factors else "-",
@@ -123,12 +124,12 @@ def move_table(game):
     """Lists the moves of a game. Scores are from White's view."""
     rows = [
         (
-            f"{m.ply // 2 + 1}{'...' if m.ply % 2 else '.'}",
+            m.number_text,
             m.engine,
             m.text,
             score_text(m.score),
             str(m.depth),
-            f"{m.seconds:.3f}",
+            "-" if m.seconds is None else f"{m.seconds:.3f}",
             "-" if m.nodes is None else str(m.nodes),
         )
         for m in game.moves

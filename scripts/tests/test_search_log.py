@@ -11,7 +11,7 @@ from pathlib import Path
 import chess.engine
 import pytest
 
-from duiyi_log import tables
+from duiyi_log import plots, tables
 from duiyi_log.reading import LogError, mate_cp, merge_logs, read_file
 from duiyi_match.pgn import score_text
 
@@ -156,6 +156,97 @@ def test_pgn_comments_yield_score_depth_time_and_nodes(tmp_path):
     assert b[:7] == ("b", "3", "8.7", "0.200", "0.300", "30005", "136386")
 
 
+ANALYSED_PGN = """[White "x"]
+[Black "y"]
+[Result "1-0"]
+[Annotator "Duiyi 0.1.0"]
+
+1. f3 {[%eval -0.40,9]} 1... e5 {[%eval
+-0.45,8]} 2. g4 $4 {[%eval #-1,7] e4 was better: -0.45} (2. e4 Nf6) 2... Qh4# 0-1
+"""
+
+
+def analysis_record(ply, played, position, score, best, **numbers):
+    data = {"at": "g.pgn:1", "game": 1, "ply": ply, "played": played, "position": position, "best": best}
+    return json.dumps(data | {"lines": [{"score": score, "pv": [best]}], "wdl": [221, 677, 102]} | numbers)
+
+
+ANALYSED_GAME = [
+    '{"format":"duiyi analysis 1","engine":"duiyi 0.1.0","variant":"chess","settings":{},"inputs":[]}',
+    analysis_record(0, "e4", WHITE, {"cp": 30}, "e3", depth=10, nodes=20000, ms=200),
+    analysis_record(1, "Kd7", BLACK, {"mate": -2}, "Kd7", depth=9, nodes=5000, ms=50),
+    analysis_record(2, None, WHITE, {"cp": 9}, "Kd1", depth=9, nodes=5000, ms=50),
+]
+
+TRIANGLE_WAR = """[White "a"]
+[Black "b"]
+[Result "0-1"]
+[Round "1.1"]
+[Variant "trianglewar"]
+
+1. 5-8 {book} 6-9 {book} 2. 5-9 {+2.00/4 0.001s, n=185} 2. 8-9 {-/0
+0.021s} 1-2 {-2.00/5 0.009s, n=300} 3-6 {+1.00/6 0.000s, n=275; all lines drawn} 0-1
+
+[White "b"]
+[Black "a"]
+[Result "*"]
+[Variant "trianglewar"]
+
+1... 1-3 {+3.00/1 0.000s, n=2} *
+"""
+
+
+def test_annotated_games_of_analyse_are_read(tmp_path):
+    (tmp_path / "x.pgn").write_text(ANALYSED_PGN)
+    searches, (game,) = read_file(tmp_path / "x.pgn")
+    assert searches == [] and game.name.startswith("x - y 1-0")
+    assert [(m.engine, m.text, m.score, m.depth, m.seconds, m.nodes) for m in game.moves] == [
+        ("x", "f3", -40, 9, None, None),
+        ("y", "e5", -45, 8, None, None),
+        ("x", "g4", mate_cp(-1), 7, None, None),
+    ]
+    assert [row[3:] for row in tables.move_table(game).rows][2] == ("-M1", "7", "-", "-")
+    assert [row[3] for row in tables.engine_table([], [game]).rows] == ["-", "-"]
+    assert plots.plot_game(game).startswith(b"\x89PNG")
+
+
+def test_records_of_analyse_are_read_as_games(tmp_path):
+    (tmp_path / "x.jsonl").write_text("\n".join(ANALYSED_GAME) + '\n{"at": "cut')
+    searches, (game,) = read_file(tmp_path / "x.jsonl")
+    assert searches == [] and game.name == "game 1, g.pgn:1"
+    assert [(m.engine, m.number_text, m.text, m.score, m.depth, m.seconds, m.nodes) for m in game.moves] == [
+        ("White", "1.", "e4", 30, 10, 0.2, 20000),
+        ("Black", "1...", "Kd7", -mate_cp(-2), 9, 0.05, 5000),
+    ]
+    (tmp_path / "json.jsonl").write_text("\n".join([*ANALYSED_GAME[1:], '{"summary":{}}']))
+    assert read_file(tmp_path / "json.jsonl")[1] == [game], "--json has no header, but a summary"
+
+
+def test_problems_of_analyse_are_read_as_searches(tmp_path):
+    problem = json.loads(ANALYSED_GAME[1])
+    problem = json.dumps({key: value for key, value in problem.items() if key not in ("game", "ply", "played")})
+    (tmp_path / "x.jsonl").write_text("\n".join([ANALYSED_GAME[0], problem]))
+    (search,), games = read_file(tmp_path / "x.jsonl")
+    assert games == [] and (search.engine, search.bestmove, search.nodes) == ("duiyi 0.1.0", "e3", 20000)
+    run = subprocess.run([sys.executable, SCRIPT, tmp_path / "x.jsonl"], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "") and run.stdout.startswith("Depths\n")
+
+
+def test_games_of_other_variants_are_read_without_messages(tmp_path):
+    (tmp_path / "x.pgn").write_text(TRIANGLE_WAR)
+    run = subprocess.run([sys.executable, SCRIPT, tmp_path / "x.pgn"], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "")
+    first, second = read_file(tmp_path / "x.pgn")[1]
+    assert first.name == "a - b 0-1, round 1.1"
+    assert [(m.engine, m.number_text, m.text, m.score, m.depth) for m in first.moves] == [
+        ("a", "2.", "5-9", 200, 4),
+        ("a", "2.", "8-9", None, 0),
+        ("b", "2...", "1-2", 200, 5),
+        ("b", "2...", "3-6", -100, 6),
+    ]
+    assert [(m.engine, m.number_text, m.score) for m in second.moves] == [("a", "1...", -300)]
+
+
 def test_truncated_line_is_skipped_and_invalid_line_is_error(log):
     whole = log.read_text()
     log.write_text(whole + '{"time": "t", "sess')
@@ -203,7 +294,10 @@ def test_png_and_html_options_write_plots_and_page(log, tmp_path):
     [
         (["none.jsonl"], "expected a search log or a PGN, got none.jsonl (No such file or directory)"),
         (["empty"], "expected a search log or a PGN, got empty, which starts with ''"),
-        (["plain.pgn"], "expected searches or moves with comments like +0.31/12 0.103s, got none in plain.pgn"),
+        (
+            ["plain.pgn"],
+            "expected searches or moves with comments like +0.31/12 0.103s or [%eval 0.31,14], got none in plain.pgn",
+        ),
         (["good.pgn", "--game", "2"], "--game: expected a number from 1 to 1, got 2"),
         (["good.pgn", "--search", "1"], "--search: expected a number from 1 to 0, got 1"),
     ],
