@@ -1,5 +1,6 @@
 """The rules of games other than chess: single positions, and random games beside the program and beside OpenSpiel."""
 
+import os
 import random
 import re
 import subprocess
@@ -14,6 +15,13 @@ from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to
 EMPTY_15 = "/".join(["15"] * 14)
 RANDOM_GAMES = {"gametree": 100, "gomokufreestyle": 50, "gomoku": 50, "gomokufreestyle20": 20, "gomoku20": 20}
 """Random games that are compared with the program; 1,000 if not named. A position of gomoku has many moves."""
+
+
+def number_of_games(usual):
+    """Returns the environment variable DUIYI_RANDOM_GAMES, or `usual` without it."""
+    return int(os.environ.get("DUIYI_RANDOM_GAMES", usual))
+
+
 TREES = (
     "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))",
     "MIN a(b=0 c(d(e=-3 f=4) g=5))",
@@ -175,7 +183,7 @@ def uci(program):
 def test_random_games_agree_with_program(uci, variant):
     uci.process.stdin.write(f"setoption name UCI_Variant value {variant}\n")
     rng, results = random.Random(variant), set()
-    for number in range(RANDOM_GAMES.get(variant, 1000)):
+    for number in range(number_of_games(RANDOM_GAMES.get(variant, 1000))):
         root = TREES[number % len(TREES)] if variant == "gametree" else GAMES[variant].start_text
         board = new_board(variant, root)
         while True:
@@ -195,6 +203,7 @@ def test_random_games_agree_with_program(uci, variant):
 
 OPEN_SPIEL = {
     "tictactoe": "tic_tac_toe",
+    "tictactoe4": "mnk(m=4,n=4,k=4)",
     "cfour": "connect_four",
     "gomokufreestyle": "gomoku(size=15)",
     "gomokufreestyle20": "gomoku(size=20)",
@@ -202,21 +211,31 @@ OPEN_SPIEL = {
 
 
 @pytest.mark.parametrize("variant", OPEN_SPIEL)
-def test_random_games_agree_with_open_spiel(variant):
+def test_random_games_agree_with_open_spiel(uci, variant):
+    """Compares both the script's rules and the program with OpenSpiel."""
     pyspiel = pytest.importorskip("pyspiel", reason="open-spiel (scripts/requirements-optional.txt) is not installed")
-    game, rng = pyspiel.load_game(OPEN_SPIEL[variant]), random.Random(variant)
-    width = GAMES[variant].width
+    uci.process.stdin.write(f"setoption name UCI_Variant value {variant}\n")
+    game, rng, results = pyspiel.load_game(OPEN_SPIEL[variant]), random.Random(variant), set()
+    width, root = GAMES[variant].width, GAMES[variant].start_text
 
     def action(square):
         return square[0] if variant == "cfour" else square[0] + width * square[1]
 
-    for _ in range(200 if width < 15 else 25):
+    for _ in range(number_of_games(200 if width < 15 else 25)):
         board, state = new_board(variant), game.new_initial_state()
-        while not state.is_terminal():
+        while True:
             squares = {action(square): square for square in board.position.free_squares()}
-            assert sorted(squares) == sorted(state.legal_actions())
+            legal = [] if state.is_terminal() else state.legal_actions()
+            assert sorted(squares) == sorted(legal)
+            fen, moves = uci.position(root, board.move_stack)
+            assert fen == board.fen() and moves == {move_to(square) for square in squares.values()}
+            if state.is_terminal():
+                break
             chosen = rng.choice(sorted(squares))
             board.push_uci(move_to(squares[chosen]))
             state.apply_action(chosen)
         points = state.returns()[0]
-        assert board.position.ending[0] == RESULT_OF_WINNER[points > 0 if points else None]
+        result = RESULT_OF_WINNER[points > 0 if points else None]
+        assert board.position.ending[0] == result == uci.result(board.turn)
+        results.add(result)
+    assert {"1-0", "0-1"} <= results

@@ -118,8 +118,10 @@ fn for_each_random_position<const SIZE: usize, const EXACT: bool>(
     }
 }
 
-/// Compares random games with [`SlowBoard`].
+/// Compares `games` random games with [`SlowBoard`], or as many as the environment variable DUIYI_RANDOM_GAMES says.
 fn check_games<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) {
+    let wanted = std::env::var("DUIYI_RANDOM_GAMES");
+    let games = wanted.map_or(games, |text| text.parse().expect("a number"));
     for_each_random_position::<SIZE, EXACT>(games, seed, &mut |game, slow, last| {
         assert_eq!(game.outcome(), slow.outcome(last), "{}", text(game));
         if game.outcome().is_none() {
