@@ -14,14 +14,7 @@ const RANKS: usize = 6;
 /// The bits of one file.
 const STRIDE: usize = RANKS + 1;
 /// The lowest cell of each file.
-const BOTTOM: u64 = {
-    let (mut cells, mut file) = (0, 0);
-    while file < FILES {
-        cells |= 1 << (file * STRIDE);
-        file += 1;
-    }
-    cells
-};
+const BOTTOM: u64 = ((1 << (FILES * STRIDE)) - 1) / ((1 << STRIDE) - 1);
 /// The cells of the first file.
 const FILE: u64 = (1 << RANKS) - 1;
 /// All cells.
