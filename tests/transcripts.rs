@@ -242,14 +242,17 @@ impl Session {
     }
 }
 
-/// Checks that the protocol allows a line of the server: a move, or a keyword and its text.
+/// Checks that the protocol allows a line of the server: a move, the three of an opening, or a keyword and its text.
 fn check_gomocup(line: &str) -> Result<(), String> {
     let is_coordinate =
         |text: &str| text.parse::<u8>().is_ok_and(|number| number < 20 && number.to_string() == text);
-    let is_move = line.split_once(',').is_some_and(|(x, y)| is_coordinate(x) && is_coordinate(y));
+    let is_move =
+        |text: &str| text.split_once(',').is_some_and(|(x, y)| is_coordinate(x) && is_coordinate(y));
+    let are_moves = line.split(' ').all(is_move) && [1, 3].contains(&line.split(' ').count());
     let keyword = line.split([' ', '=']).next().unwrap_or("");
-    let is_known = line == "OK" || ["ERROR", "UNKNOWN", "MESSAGE", "name"].contains(&keyword);
-    if (is_move || is_known) && line.trim() == line && !line.contains(['\r', '\t']) {
+    let is_known =
+        ["OK", "SWAP"].contains(&line) || ["ERROR", "UNKNOWN", "MESSAGE", "name"].contains(&keyword);
+    if (are_moves || is_known) && line.trim() == line && !line.contains(['\r', '\t']) {
         return Ok(());
     }
     Err(format!("expected a line of the Gomocup protocol, found {line:?}"))

@@ -6,13 +6,13 @@
 
 use super::command::quote_or_nothing;
 use super::dialect::{Dialect, Request};
-use super::{Command, Go, Info, Reply, StartPosition};
+use super::{Command, Go, Info, Reply, Score, StartPosition};
 use crate::game::{DropBoard, Side, quote};
 
 /// The words with which a client that speaks this protocol begins.
 pub const FIRST_WORDS: [&str; 4] = ["START", "RECTSTART", "ABOUT", "INFO"];
 
-/// The first words of all lines but those between `BOARD` and `DONE`. Case is ignored.
+/// The first words of all lines but those between `BOARD` or `SWAP2BOARD` and `DONE`. Case is ignored.
 const COMMANDS: [&str; 13] = [
     "ABOUT",
     "BEGIN",
@@ -41,6 +41,11 @@ const DEFAULT_TURN: i64 = 30_000;
 /// A tenth of `timeout_turn`, at most 50 ms, is not used. A manager ends a program that oversteps, and the protocol has no
 /// option like `Move Overhead`.
 const TURN_RESERVE: (i64, i64) = (10, 50);
+/// The first two stones of a swap2 opening. Near an edge Black's advantage is small enough that a third stone can balance
+/// it; around the centre nearly all third stones leave Black ahead.
+const SWAP2_STONES: [(u8, u8); 2] = [(3, 0), (4, 1)];
+/// The number of third stones that are compared.
+const SWAP2_LINES: &str = "256";
 /// The largest hash table in MiB, and its size without a memory limit.
 const MAX_HASH: [i64; 2] = [1024, 256];
 
@@ -57,12 +62,31 @@ struct Stone {
     is_own: bool,
 }
 
+/// A command with lines of stones up to `DONE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StoneList {
+    /// `BOARD`: stones of both sides in any order.
+    Board,
+    /// `SWAP2BOARD`: the stones of a swap2 opening in the order of play.
+    Swap2,
+}
+
+/// What a search answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Move,
+    /// The first three stones of a swap2 opening; the search chooses the third.
+    Opening,
+    /// A move, or `SWAP` if the other side is better.
+    MoveOrSwap,
+}
+
 /// The search that was requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]
     None,
-    Running,
+    Running(Answer),
     /// The client has begun another game: no move is sent.
     Abandoned,
 }
@@ -73,8 +97,8 @@ pub struct Gomocup {
     /// Points per side of the board; 0 before `START`.
     size: u8,
     stones: Vec<Stone>,
-    /// Between `BOARD` and `DONE`: the stones read so far.
-    board: Option<Vec<Stone>>,
+    /// Before `DONE`: the stones read so far.
+    list: Option<(StoneList, Vec<Stone>)>,
     /// Whether lines up to `DONE` are ignored, because the command before them was refused.
     skips: bool,
     /// `INFO rule 1`: six or more in a row do not win.
@@ -88,8 +112,8 @@ pub struct Gomocup {
     /// What was wrong with an `INFO`. Sent with the next command that is answered, as nothing may answer an `INFO`.
     info_error: Option<String>,
     search: Search,
-    /// The last report of the running search.
-    report: Option<Box<Info>>,
+    /// The lines of the running search's last iteration, best first.
+    reports: Vec<Info>,
     /// The program's name and version.
     name: String,
     /// After `END`: nothing more is written.
@@ -105,15 +129,17 @@ impl Dialect for Gomocup {
         let (word, arguments) = split_word(line);
         let word = word.to_ascii_uppercase();
         let mut requests = Vec::new();
-        if let Some(mut stones) = self.board.take() {
+        if let Some((list, mut stones)) = self.list.take() {
             if word == "DONE" {
-                self.stones = stones;
-                return self.think();
+                return match list {
+                    StoneList::Board => self.replace_board(stones, Answer::Move),
+                    StoneList::Swap2 => self.choose_in_swap2(stones),
+                };
             }
-            match self.board_stone(line, &stones) {
+            match self.listed_stone(list, line, &stones) {
                 Ok(stone) => {
                     stones.push(stone);
-                    self.board = Some(stones);
+                    self.list = Some((list, stones));
                     return requests;
                 }
                 Err(error) => {
@@ -153,8 +179,11 @@ impl Dialect for Gomocup {
                 Some(format!("name=\"{name}\", version=\"{version}\", author=\"{author}\""))
             }
             Reply::ReadyOk => Some("OK".into()),
-            Reply::Info(info) if info.multipv == 1 => {
-                self.report = Some(info.clone());
+            Reply::Info(info) => {
+                if info.multipv == 1 {
+                    self.reports.clear();
+                }
+                self.reports.push((**info).clone());
                 None
             }
             Reply::BestMove { best, .. } => self.best_move(best.as_deref()),
@@ -164,8 +193,7 @@ impl Dialect for Gomocup {
                 Some(lines.join("\n"))
             }
             Reply::Raw(text) => Some(text.clone()),
-            Reply::Info(_)
-            | Reply::NoLegalMoves(_)
+            Reply::NoLegalMoves(_)
             | Reply::CurrMove { .. }
             | Reply::Variant { .. }
             | Reply::Option(_)
@@ -201,22 +229,22 @@ impl Gomocup {
                 self.ended = true;
                 Ok(vec![Request::Command(Command::Quit)])
             }
-            "DONE" => Err("ERROR DONE: expected BOARD before it, command ignored".into()),
-            "SWAP2BOARD" => {
-                self.skips = true;
-                Err("UNKNOWN SWAP2BOARD: swap2 openings are not supported, ignored up to DONE".into())
-            }
+            "DONE" => Err("ERROR DONE: expected BOARD or SWAP2BOARD before it, command ignored".into()),
             _ if self.size == 0 => Err(format!("ERROR {word}: expected START before it, command ignored")),
             "RESTART" => Ok(self.start(self.size)),
-            "BEGIN" => Ok(self.think()),
+            "BEGIN" => Ok(self.think(Answer::Move)),
             "BOARD" => {
-                self.board = Some(Vec::new());
+                self.list = Some((StoneList::Board, Vec::new()));
+                Ok(Vec::new())
+            }
+            "SWAP2BOARD" => {
+                self.list = Some((StoneList::Swap2, Vec::new()));
                 Ok(Vec::new())
             }
             "TURN" => {
                 let stone = self.free_point(word, arguments, false)?;
                 self.stones.push(stone);
-                Ok(self.think())
+                Ok(self.think(Answer::Move))
             }
             "PLAY" => {
                 let stone = self.free_point(word, arguments, true)?;
@@ -236,7 +264,7 @@ impl Gomocup {
     /// Begins a game on an empty board.
     fn start(&mut self, size: u8) -> Vec<Request> {
         let mut commands = Vec::new();
-        if self.search == Search::Running {
+        if let Search::Running(_) = self.search {
             self.search = Search::Abandoned;
             commands.push(Command::Stop);
         }
@@ -259,8 +287,6 @@ impl Gomocup {
             self.info_error = Some(format!("INFO {key}: expected a whole number, got {got}, ignored"));
             return Vec::new();
         };
-        let set =
-            |name: &str, value: i64| Command::SetOption { name: name.into(), value: Some(value.to_string()) };
         match key.as_str() {
             "timeout_turn" => self.turn_time = Some(number.max(0)),
             "timeout_match" => {
@@ -272,7 +298,7 @@ impl Gomocup {
                 let [most, unlimited] = MAX_HASH;
                 // Half of the memory: the rest is for the program and its threads.
                 let megabytes = if number > 0 { (number / (2 << 20)).clamp(1, most) } else { unlimited };
-                return vec![Request::Command(set("Hash", megabytes))];
+                return vec![Request::Command(set_option("Hash", megabytes))];
             }
             _ => {
                 self.exactly_five = number & 1 != 0;
@@ -298,11 +324,33 @@ impl Gomocup {
             (_, true) => "gomoku",
             (_, false) => "gomokufreestyle",
         };
-        Command::SetOption { name: "UCI_Variant".into(), value: Some(variant.into()) }
+        set_option("UCI_Variant", variant)
+    }
+
+    /// Searches the position of `stones` instead of the old one.
+    fn replace_board(&mut self, stones: Vec<Stone>, answer: Answer) -> Vec<Request> {
+        self.stones = stones;
+        self.think(answer)
+    }
+
+    /// Answers a `SWAP2BOARD` with `stones`: proposes the first three stones, or plays White's next stone or swaps.
+    fn choose_in_swap2(&mut self, stones: Vec<Stone>) -> Vec<Request> {
+        let count = stones.len();
+        match count {
+            0 => {
+                let [black, white] = SWAP2_STONES;
+                let stone = |(x, y), is_own| Stone { x, y, is_own };
+                self.replace_board(vec![stone(black, true), stone(white, false)], Answer::Opening)
+            }
+            3 | 5 => self.replace_board(stones, Answer::MoveOrSwap),
+            _ => {
+                vec![raw(format!("ERROR SWAP2BOARD: expected 0, 3 or 5 stones, got {count}, board ignored"))]
+            }
+        }
     }
 
     /// Searches the position with the own side to move.
-    fn think(&mut self) -> Vec<Request> {
+    fn think(&mut self, answer: Answer) -> Vec<Request> {
         let message = self.info_error.take().map(|error| raw(format!("MESSAGE {error}")));
         let turn = self.turn_time.unwrap_or(DEFAULT_TURN);
         let (part, most) = TURN_RESERVE;
@@ -313,8 +361,13 @@ impl Gomocup {
         let position =
             Command::Position { setup: StartPosition::Fen(self.position_text()), moves: Vec::new() };
         let go = Command::Go(Go { wtime: clock, btime: clock, movetime, depth, ..Go::default() });
-        self.search = Search::Running;
-        message.into_iter().chain([position, go].map(Request::Command)).collect()
+        self.search = Search::Running(answer);
+        let mut commands = vec![position, go];
+        if answer == Answer::Opening {
+            commands.insert(0, set_option("MultiPV", SWAP2_LINES));
+            commands.push(set_option("MultiPV", 1));
+        }
+        message.into_iter().chain(commands.into_iter().map(Request::Command)).collect()
     }
 
     /// The position as a FEN, in which the own side moves. The side with more stones is the first player, `w`, as the
@@ -349,41 +402,68 @@ impl Gomocup {
 
     /// The answer to a search: its last report and the move, which is played.
     fn best_move(&mut self, best: Option<&str>) -> Option<String> {
-        let report = self.report.take();
-        if std::mem::take(&mut self.search) == Search::Abandoned {
+        let mut reports = std::mem::take(&mut self.reports).into_iter();
+        let Search::Running(answer) = std::mem::take(&mut self.search) else {
             return None;
-        }
-        let Some((x, y)) = best.and_then(|mv| self.point_of(mv)) else {
+        };
+        let report = match answer {
+            Answer::Opening => reports.min_by_key(|info| match info.score {
+                Score::Cp(score) => score.unsigned_abs(),
+                Score::Mate(_) => u32::MAX,
+            }),
+            Answer::Move | Answer::MoveOrSwap => reports.next(),
+        };
+        let chosen = report.as_ref().filter(|_| answer == Answer::Opening).and_then(|info| info.pv.first());
+        let Some((x, y)) = chosen.map(String::as_str).or(best).and_then(|mv| self.point_of(mv)) else {
             return Some("ERROR no move is possible: the game is over".into());
         };
-        self.stones.push(Stone { x, y, is_own: true });
         let mut text = String::new();
+        let mut is_behind = false;
         if let Some(info) = report {
             // The client is expected to send `time_left` before each move; this is for those who do not.
             self.time_left = self.time_left.map(|left| left - info.time as i64);
-            let Info { depth, score, nodes, time, .. } = *info;
+            let Info { depth, score, nodes, time, .. } = info;
+            is_behind = matches!(score, Score::Cp(..0) | Score::Mate(..0));
             let pv: Vec<String> =
                 info.pv.iter().filter_map(|mv| self.point_of(mv)).map(|(x, y)| format!("{x},{y}")).collect();
             let pv = pv.join(" ");
             text = format!("MESSAGE depth {depth} score {score} nodes {nodes} time {time} pv {pv}\n");
         }
+        if answer == Answer::MoveOrSwap && is_behind {
+            for stone in &mut self.stones {
+                stone.is_own = !stone.is_own;
+            }
+            return Some(text + "SWAP");
+        }
+        if answer == Answer::Opening {
+            text.extend(self.stones.iter().map(|stone| format!("{},{} ", stone.x, stone.y)));
+        }
+        self.stones.push(Stone { x, y, is_own: true });
         Some(text + &format!("{x},{y}"))
     }
 
-    /// Reads the stone "x,y,field" of a board that has `stones`.
-    fn board_stone(&self, line: &str, stones: &[Stone]) -> Result<Stone, String> {
-        let refused = |what: &str| {
-            format!("ERROR BOARD: expected {what}, got {}, board ignored", quote_or_nothing(line))
-        };
+    /// Reads a stone of a list that has `stones`: "x,y,field" of a board, or "x,y" of a swap2 opening.
+    fn listed_stone(&self, list: StoneList, line: &str, stones: &[Stone]) -> Result<Stone, String> {
         let last = self.size - 1;
-        match numbers(line).as_deref() {
-            Some(&[x, y, field @ (1 | 2)]) if x < self.size && y < self.size => {
-                match index_of(stones, x, y) {
-                    None => Ok(Stone { x, y, is_own: field == 1 }),
-                    Some(_) => Err(refused("a point without a stone")),
-                }
-            }
-            _ => Err(refused(&format!("DONE, or x,y,1 or x,y,2 with x and y from 0 to {last}"))),
+        let (command, form) = match list {
+            StoneList::Board => ("BOARD", "x,y,1 or x,y,2"),
+            StoneList::Swap2 => ("SWAP2BOARD", "x,y"),
+        };
+        let refused = |what: &str| {
+            format!("ERROR {command}: expected {what}, got {}, board ignored", quote_or_nothing(line))
+        };
+        let (x, y, is_own) = match (list, numbers(line).as_deref()) {
+            (StoneList::Board, Some(&[x, y, field @ (1 | 2)])) => (x, y, field == 1),
+            // Black has the first stone. White is to move after three and after five.
+            (StoneList::Swap2, Some(&[x, y])) => (x, y, stones.len() % 2 == 1),
+            _ => (self.size, self.size, false),
+        };
+        if x.max(y) > last {
+            return Err(refused(&format!("DONE, or {form} with x and y from 0 to {last}")));
+        }
+        match index_of(stones, x, y) {
+            None => Ok(Stone { x, y, is_own }),
+            Some(_) => Err(refused("a point without a stone")),
         }
     }
 
@@ -408,6 +488,11 @@ impl Gomocup {
 /// The line for an argument that is invalid.
 fn expected(command: &str, expected: &str, got: &str) -> String {
     format!("ERROR {command}: expected {expected}, got {}, command ignored", quote_or_nothing(got))
+}
+
+/// The command that sets an option.
+fn set_option(name: &str, value: impl ToString) -> Command {
+    Command::SetOption { name: name.into(), value: Some(value.to_string()) }
 }
 
 fn raw(line: String) -> Request {
@@ -516,15 +601,13 @@ mod tests {
         check(&["INFO time_left 9", "INFO timeout_match 0"], "wtime 2000000000 btime 2000000000 movetime 9");
     }
 
-    #[test]
-    fn time_of_own_searches_is_subtracted_until_time_left_is_sent() {
-        let mut gomocup = started(15);
-        requests(&mut gomocup, &["INFO timeout_match 5000", "BEGIN"]);
-        let info = Info {
+    /// Line `multipv` of an iteration.
+    fn report(multipv: usize, score: Score, pv: &[&str]) -> Reply {
+        Reply::Info(Box::new(Info {
             depth: 3,
             seldepth: 4,
-            multipv: 1,
-            score: crate::protocol::Score::Cp(-5),
+            multipv,
+            score,
             bound: crate::game::Bound::Exact,
             wdl: None,
             nodes: 77,
@@ -532,9 +615,66 @@ mod tests {
             hashfull: 0,
             tbhits: 0,
             time: 1500,
-            pv: vec!["P@h8".into(), "P@a15".into()],
-        };
-        assert_eq!(gomocup.write(&Reply::Info(Box::new(info))), None);
+            pv: pv.iter().map(|mv| mv.to_string()).collect(),
+        }))
+    }
+
+    #[test]
+    fn swap2_opening_has_the_third_stone_with_the_score_nearest_to_0() {
+        let mut gomocup = started(15);
+        let lines = requests(&mut gomocup, &["SWAP2BOARD", "DONE"]);
+        assert_eq!(lines[0], "setoption name MultiPV value 256");
+        assert!(lines[1].ends_with("/4p10/3P11 w - - 0 2"), "{}", lines[1]);
+        assert_eq!(lines[3..], ["setoption name MultiPV value 1"]);
+        // The lines of the last iteration count.
+        gomocup.write(&report(1, Score::Cp(0), &["P@a1"]));
+        for (index, (score, mv)) in [
+            (Score::Mate(2), "P@b1"),
+            (Score::Cp(30), "P@c1"),
+            (Score::Cp(-9), "P@e1"),
+            (Score::Cp(-11), "P@f1"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            gomocup.write(&report(index + 1, score, &[mv]));
+        }
+        let answer = "MESSAGE depth 3 score cp -9 nodes 77 time 1500 pv 4,0\n3,0 4,1 4,0";
+        assert_eq!(gomocup.write(&best("P@b1")), Some(answer.into()));
+    }
+
+    #[test]
+    fn swap2_choice_swaps_if_the_score_is_negative() {
+        let three = ["SWAP2BOARD", "0,0", "1,0", "2,0", "DONE"];
+        let five = ["SWAP2BOARD", "0,0", "1,0", "2,0", "3,0", "4,0", "DONE"];
+        for (lines, row) in [(&three[..], "PpP12 b - - 0 2"), (&five[..], "PpPpP10 b - - 0 3")] {
+            for (score, answer) in [
+                (Score::Cp(-1), "SWAP"),
+                (Score::Mate(-3), "SWAP"),
+                (Score::Cp(0), "7,7"),
+                (Score::Mate(3), "7,7"),
+            ] {
+                let mut gomocup = started(15);
+                assert!(requests(&mut gomocup, lines)[0].ends_with(&format!("/{row}")));
+                gomocup.write(&report(1, score, &["P@h8"]));
+                let reply = gomocup.write(&best("P@h8")).unwrap();
+                assert_eq!(reply.lines().last(), Some(answer), "{score:?}");
+            }
+        }
+        // After the swap Black's stones are the own ones.
+        let mut gomocup = started(15);
+        requests(&mut gomocup, &three);
+        gomocup.write(&report(1, Score::Cp(-1), &["P@h8"]));
+        gomocup.write(&best("P@h8"));
+        assert!(requests(&mut gomocup, &["TURN 3,0"])[0].ends_with("/PpPp11 w - - 0 3"));
+    }
+
+    #[test]
+    fn time_of_own_searches_is_subtracted_until_time_left_is_sent() {
+        let mut gomocup = started(15);
+        requests(&mut gomocup, &["INFO timeout_match 5000", "BEGIN"]);
+        let info = report(1, Score::Cp(-5), &["P@h8", "P@a15"]);
+        assert_eq!(gomocup.write(&info), None);
         let answer = "MESSAGE depth 3 score cp -5 nodes 77 time 1500 pv 7,7 0,14\n7,7";
         assert_eq!(gomocup.write(&best("P@h8")), Some(answer.into()));
         assert!(go(&mut gomocup).contains(" wtime 3500 "));
@@ -597,7 +737,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_lines_give_short_answers(
-            lines in proptest::collection::vec("(START|TURN|BOARD|DONE|INFO rule|INFO time_left|TAKEBACK|PLAY|BEGIN)? ?(-?[0-9]{0,20},?){0,4}|.*", 0..20)
+            lines in proptest::collection::vec("(START|TURN|BOARD|SWAP2BOARD|DONE|INFO rule|INFO time_left|TAKEBACK|PLAY|BEGIN)? ?(-?[0-9]{0,20},?){0,4}|.*", 0..20)
         ) {
             let mut gomocup = started(15);
             for line in lines {
