@@ -99,7 +99,7 @@ macro_rules! variants {
 
 variants! {
     all {
-        chess::Position, chess::Classical;
+        chess::Position, chess::Evaluation;
         TicTacToe<3>, OpenLines;
         TicTacToe<4>, OpenLines;
         ConnectFour, connect_four::OpenLines;

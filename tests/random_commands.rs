@@ -27,7 +27,7 @@ const FENS: [&str; 9] = [
 ];
 
 /// Values of options. Each appears with valid and with invalid ones.
-const OPTIONS: [&str; 30] = [
+const OPTIONS: [&str; 34] = [
     "Threads value 1",
     "Threads value 2",
     "Threads value 3",
@@ -56,6 +56,10 @@ const OPTIONS: [&str; 30] = [
     "Search Method value alphabeta-soft",
     "Search Method value memoised",
     "Search Method value minimax",
+    "Evaluation value network",
+    "Evaluation value classical",
+    "EvalFile value /dev/zero",
+    "EvalFile value Cargo.toml",
     "Debug Log File value /dev/zero",
     "Nonsense value 7",
 ];

@@ -1,6 +1,8 @@
 //! Static evaluation: the estimate that a search uses where it stops.
 
 use super::{Game, Move, Score};
+use crate::nnue::{Network, NetworkError};
+use std::sync::Arc;
 
 /// EVAL(s): an estimate of the value of a position that is not terminal.
 ///
@@ -26,10 +28,39 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
     /// Reverts the last [`Evaluator::before_move`]: that move was taken back.
     fn after_undo(&mut self) {}
 
+    /// Evaluates with `network` from now on, or by hand with `None`. An evaluator that has no network ignores it.
+    ///
+    /// The network must come from [`Evaluator::embedded_network`] or [`Evaluator::read_network`]. Call
+    /// [`Evaluator::reset`] before the next evaluation.
+    fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        let _ = network;
+    }
+
+    /// Returns the network for this game that is a part of the program, if there is one.
+    fn embedded_network() -> Option<Arc<Network>> {
+        None
+    }
+
+    /// Reads a network for this game from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are no network for this game, or if the evaluator has no network.
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let _ = bytes;
+        Err(NetworkError::Unsupported)
+    }
+
     /// Returns the terms of the evaluation of `game`, for display; empty if the evaluator has none to show.
     fn terms(&mut self, game: &G) -> Vec<Term> {
         let _ = game;
         Vec::new()
+    }
+
+    /// Returns what the value of `game` rests on, as text for display that ends in an empty line, if
+    /// [`Evaluator::terms`] cannot show it.
+    fn explanation(&mut self, game: &G) -> Option<String> {
+        let _ = game;
+        None
     }
 
     /// Returns the game phase that tapers [`Evaluator::terms`], from 0 (endgame) to 256 (middlegame).

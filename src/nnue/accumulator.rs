@@ -17,8 +17,8 @@ struct Accumulator<const CELLS: usize> {
     view: usize,
 }
 
-/// The cells in which two positions differ.
-type Differences<const CELLS: usize> = ArrayVec<usize, CELLS>;
+/// The moves of a line that needs no further memory. No search goes deeper.
+const LINE_MOVES: usize = 256;
 
 /// Evaluates the positions along a line of moves with a network.
 ///
@@ -38,11 +38,12 @@ pub struct Accumulators<F, const CELLS: usize> {
 }
 
 impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
-    /// Accumulators for `network`, which must fit `F` ([`Network::check`]).
+    /// Accumulators for `network`, which must fit `F` ([`Network::check`]), with the memory for a line of
+    /// [`LINE_MOVES`] moves.
     pub fn new(network: Arc<Network>) -> Self {
         let empty = |view| Accumulator { sum: network.bias, cells: [F::EMPTY; CELLS], view };
         let views: Box<[_]> = (0..F::VIEWS).map(empty).collect();
-        let line = vec![[views[0].clone(), views[0].clone()]];
+        let line = vec![[views[0].clone(), views[0].clone()]; LINE_MOVES + 1];
         Accumulators { network, line, length: 0, views, features: PhantomData }
     }
 
@@ -94,78 +95,87 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
         let (before, rest) = self.line.split_at_mut(self.length);
         let last = &mut rest[0][perspective];
         let parent = before.last().map(|both| &both[perspective]).filter(|parent| parent.view == view);
-        let from_parent = parent.map(|parent| differences(&parent.cells, cells));
-        let from_sibling = (last.view == view).then(|| differences(&last.cells, cells));
-        match (from_parent, from_sibling) {
-            (Some(of_parent), of_sibling)
-                if of_sibling.as_ref().is_none_or(|of_sibling| of_parent.len() <= of_sibling.len()) =>
-            {
-                let parent = parent.expect("it was compared");
-                last.sum = updated::<F, CELLS>(network, parent, cells, &of_parent);
-            }
-            (_, Some(of_sibling)) if !of_sibling.is_empty() => {
-                last.sum = updated::<F, CELLS>(network, last, cells, &of_sibling);
-            }
-            (_, Some(_)) => return,
-            (_, None) => {
-                let cached = &mut self.views[view];
-                let of_cached = differences(&cached.cells, cells);
-                cached.sum = updated::<F, CELLS>(network, cached, cells, &of_cached);
-                cached.cells = *cells;
-                last.sum = cached.sum;
-            }
+        let to_last = if last.view == view { count_differences(&last.cells, cells) } else { usize::MAX };
+        if to_last == 0 {
+            return;
+        }
+        if let Some(parent) = parent.filter(|parent| count_differences(&parent.cells, cells) <= to_last) {
+            update_sum::<F, CELLS>(network, view, Some(&parent.sum), &mut last.sum, &parent.cells, cells);
+        } else if last.view == view {
+            update_sum::<F, CELLS>(network, view, None, &mut last.sum, &last.cells, cells);
+        } else {
+            let cached = &mut self.views[view];
+            update_sum::<F, CELLS>(network, view, None, &mut cached.sum, &cached.cells, cells);
+            cached.cells = *cells;
+            last.sum = cached.sum;
         }
         (last.cells, last.view) = (*cells, view);
     }
 }
 
+/// The number of cells in which `one` and `other` differ.
+#[inline]
+fn count_differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> usize {
+    one.iter().zip(other).filter(|(one, other)| one != other).count()
+}
+
 /// The cells in which `one` and `other` differ, eight cells compared at a time.
 #[inline]
-fn differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> Differences<CELLS> {
-    let mut found = Differences::new();
+fn differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> ArrayVec<u16, CELLS> {
+    let mut found = ArrayVec::new();
     let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
     for (index, (one, other)) in words.enumerate() {
         let mut different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
         while different != 0 {
             let byte = different.trailing_zeros() as usize / 8;
-            found.push(8 * index + byte);
+            found.push((8 * index + byte) as u16);
             different &= !(0xFF << (8 * byte));
         }
     }
-    found.extend((CELLS / 8 * 8..CELLS).filter(|&cell| one[cell] != other[cell]));
+    let rest = (CELLS / 8 * 8..CELLS).filter(|&cell| one[cell] != other[cell]);
+    found.extend(rest.map(|cell| cell as u16));
     found
 }
 
-/// The sum that belongs to `cells`, which differ from those of `from` in `differences`.
+/// Makes `sum` the sum that belongs to the cells `to` in `view`. `from` are the cells of `source`, or of `sum` itself without
+/// a source.
 #[inline]
-fn updated<F: Features<CELLS>, const CELLS: usize>(
+fn update_sum<F: Features<CELLS>, const CELLS: usize>(
     network: &Network,
-    from: &Accumulator<CELLS>,
-    cells: &[u8; CELLS],
-    differences: &[usize],
-) -> Row {
+    view: usize,
+    source: Option<&Row>,
+    sum: &mut Row,
+    from: &[u8; CELLS],
+    to: &[u8; CELLS],
+) {
     /// The elements that are summed up together: few enough to stay in registers.
     const LANES: usize = 64;
-    let rows = |cells: &[u8; CELLS]| -> ArrayVec<&Row, CELLS> {
-        let filled = differences.iter().filter(|&&cell| cells[cell] != F::EMPTY);
-        filled.map(|&cell| &network.inputs[F::input(from.view, cell, cells[cell])]).collect()
+    let (mut removed, mut added) = (ArrayVec::<&Row, CELLS>::new(), ArrayVec::<&Row, CELLS>::new());
+    for cell in differences(from, to).into_iter().map(usize::from) {
+        let row = |content| (content != F::EMPTY).then(|| &network.inputs[F::input(view, cell, content)]);
+        removed.extend(row(from[cell]));
+        added.extend(row(to[cell]));
+    }
+    let lanes = |row: &Row, start: usize| -> [i16; LANES] {
+        *row.0[start..].first_chunk().expect("HIDDEN is a multiple")
     };
-    let (removed, added) = (rows(&from.cells), rows(cells));
-    let mut sum = from.sum;
     for start in (0..HIDDEN).step_by(LANES) {
-        let lanes =
-            |row: &Row| -> [i16; LANES] { *row.0[start..].first_chunk().expect("HIDDEN is a multiple") };
-        let mut values = lanes(&sum);
+        let mut values = lanes(source.unwrap_or(sum), start);
         // Sums wrap on the way: what is removed may be added first in another order. See `Network::check`.
         for row in &removed {
-            values.iter_mut().zip(lanes(row)).for_each(|(value, weight)| *value = value.wrapping_sub(weight));
+            values
+                .iter_mut()
+                .zip(lanes(row, start))
+                .for_each(|(value, weight)| *value = value.wrapping_sub(weight));
         }
         for row in &added {
-            values.iter_mut().zip(lanes(row)).for_each(|(value, weight)| *value = value.wrapping_add(weight));
+            values
+                .iter_mut()
+                .zip(lanes(row, start))
+                .for_each(|(value, weight)| *value = value.wrapping_add(weight));
         }
         sum.0[start..start + LANES].copy_from_slice(&values);
     }
-    sum
 }
 
 #[cfg(test)]
@@ -285,9 +295,10 @@ mod tests {
     #[test]
     fn differences_are_the_cells_that_differ() {
         let (one, mut other) = ([7; CELLS], [7; CELLS]);
-        assert!(differences(&one, &other).is_empty());
+        assert!(differences(&one, &other).is_empty() && count_differences(&one, &other) == 0);
         (other[0], other[7], other[8], other[11]) = (1, 8, 0x80, 135);
         assert_eq!(differences(&one, &other)[..], [0, 7, 8, 11]);
+        assert_eq!(count_differences(&one, &other), 4);
     }
 
     #[test]

@@ -6,6 +6,9 @@ pub const VERSION: u16 = 1;
 /// A file is no network that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
+    /// The game has no evaluation by a network.
+    #[error("expected a game whose evaluation can use a network")]
+    Unsupported,
     /// The file does not begin as the file of a network does.
     #[error("expected a network file, found other bytes at its start")]
     Magic,

@@ -17,6 +17,7 @@ mod error;
 mod features;
 mod file;
 mod network;
+mod random;
 
 pub use accumulator::Accumulators;
 pub use error::NetworkError;

@@ -2,6 +2,8 @@
 
 use super::move_latency::{ClockState, MoveLatency};
 use crate::game::{Depth, Move, Score, Window};
+use crate::nnue::Network;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The limits of one search. The first limit reached stops it.
@@ -82,6 +84,8 @@ pub struct Settings {
     pub ponder: bool,
     /// Limits the strength to this Elo rating.
     pub elo: Option<u32>,
+    /// The network that evaluates positions, made for the game of the search; `None` evaluates by hand.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Default for Settings {
@@ -92,6 +96,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             ponder: false,
             elo: None,
+            network: None,
         }
     }
 }

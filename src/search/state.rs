@@ -1,5 +1,6 @@
 //! The state that one search leaves to the next: the transposition table, the threads, their histories.
 
+use super::limits::Settings;
 use super::memory::startable_threads;
 use super::move_latency::TimedSearches;
 use super::table::{TableError, TranspositionTable};
@@ -37,14 +38,13 @@ impl SearchState {
         })
     }
 
-    /// Allocates and prefaults the memory that a search with `threads` threads needs, as far as it is
-    /// available. Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy
+    /// Allocates and prefaults the memory that a search with `settings` needs, as far as it is available. Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy
     /// machine.
-    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, threads: usize) {
+    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, settings: &Settings) {
         if !self.dirty {
             self.table_mut().prefault();
-            self.pool.resize(threads);
-            self.pool.prepare::<G, E>();
+            self.pool.resize(settings.threads);
+            self.pool.prepare::<G, E>(settings.network.as_ref());
         }
     }
 

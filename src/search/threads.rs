@@ -12,6 +12,7 @@ use super::table::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::{WorkerThread, recv_parked};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score};
+use crate::nnue::Network;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use std::any::Any;
 use std::io::ErrorKind;
@@ -24,11 +25,13 @@ use std::time::Instant;
 pub struct ThreadData {
     histories: Histories,
     evaluator: Box<dyn Any + Send>,
+    /// The network that [`ThreadData::allocate_for`] has set last.
+    network: Option<Arc<Network>>,
 }
 
 impl Default for ThreadData {
     fn default() -> ThreadData {
-        ThreadData { histories: Histories::default(), evaluator: Box::new(()) }
+        ThreadData { histories: Histories::default(), evaluator: Box::new(()), network: None }
     }
 }
 
@@ -39,12 +42,16 @@ impl ThreadData {
         panic_message(panic)
     }
 
-    /// Allocates the memory that a search of `G` needs, if enough is available. Returns whether the thread
-    /// can search.
-    pub fn allocate_for<G: Heuristics, E: Evaluator<G>>(&mut self) -> bool {
-        let has_memory = self.evaluator.is::<E>() || can_allocate(THREAD_DATA_BYTES);
+    /// Allocates the memory that a search of `G` with `network` needs, if enough is available. Returns whether the
+    /// thread can search.
+    pub fn allocate_for<G: Heuristics, E: Evaluator<G>>(&mut self, network: Option<&Arc<Network>>) -> bool {
+        let has_network = self.network.as_ref().map(Arc::as_ptr) == network.map(Arc::as_ptr);
+        let has_memory = self.evaluator.is::<E>() && has_network || can_allocate(THREAD_DATA_BYTES);
         if has_memory {
-            self.evaluator_mut::<E>().0.resize_for::<G>(Prefault::Now);
+            let (histories, evaluator) = self.evaluator_mut::<E>();
+            histories.resize_for::<G>(Prefault::Now);
+            evaluator.set_network(network);
+            self.network = network.cloned();
         }
         has_memory
     }
@@ -61,6 +68,7 @@ impl ThreadData {
         ready: impl FnOnce(),
     ) -> Option<ThreadResult> {
         let (histories, evaluator) = self.evaluator_mut::<E>();
+        evaluator.set_network(settings.network.as_ref());
         let mut worker = Worker::new(root, evaluator, table, histories, control, report);
         ready();
         worker.iterative_deepening(&limits, &settings, search_result);
@@ -114,10 +122,10 @@ impl ThreadPool {
         self.threads.truncate(threads - 1);
     }
 
-    /// Allocates and prefaults the memory that a search of `G` needs.
-    pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self) {
+    /// Allocates and prefaults the memory that a search of `G` with `network` needs.
+    pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self, network: Option<&Arc<Network>>) {
         for data in self.thread_data.iter_mut().take(MAX_PREPARED) {
-            data.allocate_for::<G, E>();
+            data.allocate_for::<G, E>(network);
         }
     }
 
@@ -166,7 +174,7 @@ impl ThreadPool {
     ) {
         let (main_data, helper_data) = self.thread_data.split_first_mut().expect("a search has a thread");
         let (shared, time_limit) = (control.shared(), control.time_limit());
-        if !main_data.allocate_for::<G, E>() {
+        if !main_data.allocate_for::<G, E>(request.settings.network.as_ref()) {
             search_result.panic = Some("not enough memory for a search".into());
             return;
         }

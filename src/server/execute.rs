@@ -6,13 +6,17 @@ use super::options::{self, Action};
 use super::session::{self, OutputOptions};
 use super::{QueuedCommand, Server};
 use crate::game::{Depth, quote};
+use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::startable_threads;
 use crate::search::{Control, Report, SearchResult, SearchState, TableError, fault_injection, panic_message};
 use crate::tools::bench;
+use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
+use crate::variants;
 use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 impl Server {
@@ -35,7 +39,7 @@ impl Server {
             }
             Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.notation()))),
             Command::Eval => {
-                let text = self.session.eval_text();
+                let text = self.session.eval_text(self.options.network.as_ref());
                 self.reply(&Reply::Raw(text));
             }
             Command::Flip => {
@@ -44,9 +48,10 @@ impl Server {
                 }
             }
             Command::Bench { depth, hash } => {
-                let (resources, variant) = (self.take_resources(), self.session.variant());
+                let (variant, network) = (self.session.variant(), self.available_network());
+                let resources = self.take_resources();
                 let job = Job::spawn(JobKind::Other, resources, move |_, control, send| {
-                    Ending::Tool(Some(bench(variant, depth, hash, control, send)))
+                    Ending::Tool(Some(bench(variant, depth, hash, network.as_ref(), control, send)))
                 });
                 self.start_job(job, &next.controls);
             }
@@ -105,6 +110,8 @@ impl Server {
             Action::Resize(megabytes) => self.resize_table(megabytes),
             Action::Clear => self.clear_search_state(),
             Action::Variant(variant) => self.set_variant(variant),
+            Action::Evaluation => self.set_evaluation(),
+            Action::EvalFile(path) => self.set_eval_file(path.as_deref()),
             Action::DebugLog(path) => self.open_protocol_log(path.as_deref()),
             Action::SearchLog(path) => self.open_search_log(path.as_deref()),
         }
@@ -117,6 +124,7 @@ impl Server {
         if let Ok(session) = session::new_session(variant) {
             self.session = session;
             self.position_refused = false;
+            self.set_evaluation();
             self.clear_search_state();
             let start = self.session.position_text(self.options.notation());
             self.reply(&Reply::Variant {
@@ -124,6 +132,47 @@ impl Server {
                 start,
                 score_unit: self.session.score_unit(),
             });
+        }
+    }
+
+    /// The network that a search uses if the option `Evaluation` asks for one.
+    fn available_network(&self) -> Option<Arc<Network>> {
+        let from_file =
+            self.eval_file.as_ref().filter(|network| network.variant == self.session.variant()).cloned();
+        from_file.or_else(|| self.session.embedded_network())
+    }
+
+    /// Makes the options `Evaluation` and `EvalFile` and the game decide what evaluates. Clears the search state if
+    /// that changes.
+    fn set_evaluation(&mut self) {
+        let asks_for_network = self.options.evaluation() == EvaluationChoice::Network;
+        let network = if asks_for_network { self.available_network() } else { None };
+        if asks_for_network && network.is_none() && variants::NETWORK.contains(&self.session.variant()) {
+            self.info_string(
+                "option Evaluation: expected a network in the program or in the file of EvalFile, found none, \
+                 the classical evaluation is used until EvalFile names one"
+                    .into(),
+            );
+        }
+        let former = std::mem::replace(&mut self.options.network, network);
+        let network = self.options.network.as_ref();
+        if former.as_ref().map(Arc::as_ptr) != network.map(Arc::as_ptr) {
+            let name = evaluation_name(network);
+            self.debug_info(|| format!("evaluation: {name}"));
+            self.clear_search_state();
+        }
+    }
+
+    /// Reads the network in the file at `path`. `None` stands for the one in the program.
+    fn set_eval_file(&mut self, path: Option<&Path>) {
+        match path.map(|path| self.session.read_network(path)).transpose() {
+            Ok(network) => {
+                self.eval_file = network;
+                self.set_evaluation();
+            }
+            Err(error) => {
+                self.info_string(format!("option EvalFile: cannot use that file: {error}, value not changed"))
+            }
         }
     }
 
@@ -399,11 +448,13 @@ fn fallback_resources() -> Option<SearchResources> {
     SearchState::new(1).ok().map(SearchResources::new)
 }
 
-/// Runs the bench. Test frameworks for engines look for the last line, `N nodes N nps`.
+/// Runs the bench with each evaluation, the default one last; without `network` there is only the hand-written one. Test
+/// frameworks for engines look for the last line, `N nodes N nps`.
 fn bench(
     variant: &str,
     depth: Option<u32>,
     hash: Option<u32>,
+    network: Option<&Arc<Network>>,
     control: &Receiver<Control>,
     send: &dyn Fn(Event),
 ) -> Reply {
@@ -412,12 +463,30 @@ fn bench(
     let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
         send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
-    let total = allocate_state(hash).and_then(|_| bench::run(variant, depth, hash, control, &mut each));
-    match total {
-        Ok(Some(total)) => Reply::Raw(format!("\n{} nodes {} nps", total.nodes, total.nps())),
-        Ok(None) => Reply::InfoString("bench stopped".into()),
-        Err(error) => Reply::InfoString(format!("bench: {error}, command ignored")),
+    let mut evaluations = vec![None];
+    evaluations.extend(network.map(Some));
+    if EvaluationChoice::DEFAULT == EvaluationChoice::Classical {
+        evaluations.reverse();
     }
+    let last = evaluations.pop().expect("there is the hand-written evaluation");
+    let mut run = |network| {
+        let run = |_| bench::run(variant, depth, hash, network, control, &mut each);
+        let text = |total: bench::Total| format!("{} nodes {} nps", total.nodes, total.nps());
+        match allocate_state(hash).and_then(run) {
+            Ok(total) => total.map(text).ok_or_else(|| "bench stopped".to_string()),
+            Err(error) => Err(format!("bench: {error}, command ignored")),
+        }
+    };
+    for network in evaluations {
+        match run(network) {
+            Ok(text) => {
+                let line = format!("\nevaluation {}: {text}\n", evaluation_name(network));
+                send(Event::Reply(Reply::Raw(line)));
+            }
+            Err(error) => return Reply::InfoString(error),
+        }
+    }
+    run(last).map_or_else(Reply::InfoString, |text| Reply::Raw(format!("\n{text}")))
 }
 
 /// A search state with a table of `megabytes` MiB that leaves enough memory for a search.

@@ -20,6 +20,7 @@ pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use terminal::TerminalDisplay;
 
 use crate::game::quote;
+use crate::nnue::Network;
 use crate::protocol::{Command, Dialect, ParseError, Request};
 use crate::search::{Control, SearchState, TableError};
 use crate::variants;
@@ -31,6 +32,7 @@ use repeats::RepeatFilter;
 use session::Session;
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long after `quit` the running search may still send its move, and replies may still be written.
@@ -73,6 +75,8 @@ enum Input {
 struct Server {
     session: Box<dyn Session>,
     options: Options,
+    /// The network in the file of the option `EvalFile`.
+    eval_file: Option<Arc<Network>>,
     /// `None` while a job has them.
     resources: Option<SearchResources>,
     job: Option<Job>,
@@ -130,6 +134,7 @@ impl Server {
         Ok(Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
+            eval_file: None,
             resources: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             job: None,
             queue: VecDeque::new(),

@@ -1,13 +1,16 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
 use crate::game::{NotationOptions, quote};
+use crate::nnue::Network;
 use crate::protocol::{OptionKind, OptionValue, UciOption};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
+use crate::tools::evaluation::EvaluationChoice;
 use crate::variants;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The largest `Hash` in MiB; clients accept no larger one.
@@ -31,6 +34,8 @@ pub fn declarations() -> Vec<UciOption> {
     let games = OptionKind::Combo { default: variants::DEFAULT, choices: variants::NAMES.to_vec() };
     let methods = [ENGINE].into_iter().chain(Method::ALL.map(Method::name)).collect();
     let methods = OptionKind::Combo { default: ENGINE, choices: methods };
+    let evaluations = EvaluationChoice::ALL.map(EvaluationChoice::name).into();
+    let evaluations = OptionKind::Combo { default: EvaluationChoice::DEFAULT.name(), choices: evaluations };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
     let listed = [
         ("Threads", spin(1, 1, THREADS_MAX)),
@@ -46,6 +51,8 @@ pub fn declarations() -> Vec<UciOption> {
         ("UCI_LimitStrength", off()),
         ("UCI_Elo", spin(ELO[0], ELO[0], ELO[1])),
         ("Search Method", methods),
+        ("Evaluation", evaluations),
+        ("EvalFile", OptionKind::String),
         ("Debug Log File", OptionKind::String),
         ("Search Log File", OptionKind::String),
     ];
@@ -82,6 +89,10 @@ pub enum Action {
     Clear,
     /// Change to this game.
     Variant(&'static str),
+    /// Evaluate as [`Options::evaluation`] says.
+    Evaluation,
+    /// Read a network from this file; `None` stands for the network in the program.
+    EvalFile(Option<PathBuf>),
     /// Log the protocol to this file; `None` ends the log.
     DebugLog(Option<PathBuf>),
     /// Log the searches to this file; `None` ends the log.
@@ -104,6 +115,9 @@ pub struct Options {
     pub show_wdl: bool,
     /// `Search Method`; `None` is the main search of the engine.
     pub method: Option<Method>,
+    evaluation: Option<EvaluationChoice>,
+    /// The network that evaluates; `None` evaluates by hand.
+    pub network: Option<Arc<Network>>,
 }
 
 impl Options {
@@ -137,6 +151,11 @@ impl Options {
             ("UCI_LimitStrength", OptionValue::Check(on)) => self.limit_strength = on,
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = Some(elo as u32),
             ("Search Method", OptionValue::Combo(name)) => self.method = Method::named(name),
+            ("Evaluation", OptionValue::Combo(name)) => {
+                self.evaluation = EvaluationChoice::ALL.into_iter().find(|choice| choice.name() == name);
+                return Ok(Action::Evaluation);
+            }
+            ("EvalFile", OptionValue::Text(path)) => return Ok(Action::EvalFile(file(path))),
             ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
             ("FaultInjection", OptionValue::Combo(name)) => {
@@ -159,7 +178,13 @@ impl Options {
             move_overhead: self.overhead.unwrap_or(defaults.move_overhead),
             ponder: self.ponder,
             elo: limited.then_some(self.elo.unwrap_or(ELO[0] as u32)),
+            network: self.network.clone(),
         }
+    }
+
+    /// `Evaluation`.
+    pub fn evaluation(&self) -> EvaluationChoice {
+        self.evaluation.unwrap_or(EvaluationChoice::DEFAULT)
     }
 
     /// How moves and positions are written.

@@ -6,15 +6,18 @@ use crate::game::{
     Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Window,
     perft, units_text,
 };
+use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
     self, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState,
     Settings,
 };
 use crate::textbook::Method;
+use crate::tools::evaluation;
 use crate::tools::openings::{self, Opening, Openings};
 use crate::variants::{self, UnknownVariant, VariantVisitor};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The current position of some game, with what the protocol needs of it.
@@ -37,6 +40,15 @@ pub trait Session: Send {
     /// The limits that `go` sets for the side to move, and one warning for each part that is ignored. `started` is when
     /// the command arrived.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
+
+    /// The network for the game that is a part of the program.
+    fn embedded_network(&self) -> Option<Arc<Network>>;
+
+    /// Reads a network for the game from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no network for the game. The text is one line.
+    fn read_network(&self, path: &Path) -> Result<Arc<Network>, String>;
 
     /// Allocates the memory that searches with `settings` need, so that no search spends its clock on it.
     fn prefault(&self, state: &mut SearchState, settings: &Settings);
@@ -89,8 +101,9 @@ pub trait Session: Send {
     /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
     fn show(&self, notation: NotationOptions) -> String;
 
-    /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view.
-    fn eval_text(&mut self) -> String;
+    /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view. `network`
+    /// evaluates; `None` evaluates by hand.
+    fn eval_text(&mut self, network: Option<&Arc<Network>>) -> String;
 
     /// Exchanges the sides.
     ///
@@ -279,8 +292,17 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         (limits, invalid.into_iter().chain(first_of("illegal searchmoves", &illegal)).collect())
     }
 
+    fn embedded_network(&self) -> Option<Arc<Network>> {
+        E::embedded_network()
+    }
+
+    fn read_network(&self, path: &Path) -> Result<Arc<Network>, String> {
+        let network = evaluation::read_network::<G, E>(path);
+        network.map(Arc::new).map_err(|error| format!("{error:#}"))
+    }
+
     fn prefault(&self, state: &mut SearchState, settings: &Settings) {
-        state.prefault::<G, E>(settings.threads);
+        state.prefault::<G, E>(settings);
     }
 
     fn search(
@@ -393,7 +415,8 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         format!("{}\n\nKey: {key:016X}\n{result}Fen: {position}", self.game.diagram().trim_end())
     }
 
-    fn eval_text(&mut self) -> String {
+    fn eval_text(&mut self, network: Option<&Arc<Network>>) -> String {
+        self.evaluator.set_network(network);
         self.evaluator.reset(&self.game);
         let terms = self.evaluator.terms(&self.game);
         let mut text = String::new();
@@ -415,6 +438,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             text += &format!("{:<56}{:>9}{:>7}\n", "sum", sum.0, sum.1);
             text += &format!("tapered at phase {phase}/256: {tapered}\n");
         }
+        text += &self.evaluator.explanation(&self.game).unwrap_or_default();
         let value = self.evaluator.evaluate(&self.game).value();
         let white = if self.game.side_to_move() == Side::White { value } else { -value };
         text + &format!("Final evaluation: {white} (White's side)")

@@ -3,7 +3,7 @@
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
     Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
-    SearchResult, panic_message,
+    SearchResult, Settings, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;
@@ -29,6 +29,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
         let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
         let mut stop = |nodes: u64| search_control.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
+            .with_evaluator(evaluator(&settings))
             .with_root_moves(&limits.searchmoves);
         searcher.deepen(last, &mut |iteration| {
             let Iteration { depth, value, pv, visited, .. } = iteration.clone();
@@ -48,12 +49,19 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     let mut search_control = search_control.into_inner();
     if !reported {
         let (nodes, elapsed) = (result.nodes, search_control.elapsed());
-        let lines = vec![unsearched_line::<G, E>(&root, &result)];
+        let lines = vec![unsearched_line(&root, &result, &mut evaluator::<G, E>(&settings))];
         report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0 }));
     }
     search_control.wait_for_stop();
     result.elapsed = search_control.elapsed();
     result
+}
+
+/// An evaluator that uses the network of the settings.
+fn evaluator<G: Heuristics, E: Evaluator<G>>(settings: &Settings) -> E {
+    let mut evaluator = E::default();
+    evaluator.set_network(settings.network.as_ref());
+    evaluator
 }
 
 /// The move of a search that is stopped before it has found one.
@@ -63,8 +71,11 @@ fn first_move<G: Heuristics>(root: &G, limits: &Limits) -> Option<crate::game::M
 }
 
 /// The line of a search that has finished no iteration: the game is over, or there was no time.
-fn unsearched_line<G: Heuristics, E: Evaluator<G>>(root: &G, result: &SearchResult) -> PvLine {
-    let mut evaluator = E::default();
+fn unsearched_line<G: Heuristics, E: Evaluator<G>>(
+    root: &G,
+    result: &SearchResult,
+    evaluator: &mut E,
+) -> PvLine {
     evaluator.reset(root);
     let (depth, score) = match root.outcome() {
         Some(outcome) => (Depth::ZERO, Score::from_outcome(outcome, root.side_to_move(), Ply::ROOT)),

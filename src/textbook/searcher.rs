@@ -97,6 +97,13 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         }
     }
 
+    /// Evaluates leaves with `evaluator`.
+    pub fn with_evaluator(mut self, mut evaluator: E) -> Self {
+        evaluator.reset(&self.game);
+        self.evaluator = evaluator;
+        self
+    }
+
     /// Restricts the root to the legal ones among `moves`; without any, all legal moves are searched.
     pub fn with_root_moves(mut self, moves: &[Move]) -> Self {
         self.root_moves = moves.iter().copied().filter(|&mv| self.game.is_legal(mv)).collect();

@@ -2,9 +2,11 @@
 //! the time shows its speed.
 
 use crate::game::{Evaluator, Heuristics, Notation, NotationOptions};
+use crate::nnue::Network;
 use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings, TableError};
 use crate::variants::{self, VariantVisitor};
 use crossbeam_channel::Receiver;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The default depth in plies, which takes a few seconds.
@@ -27,7 +29,8 @@ impl Total {
 }
 
 /// Searches the bench positions of the game `variant` to `depth` plies, or its start position if it has none, and
-/// returns the totals; `None` if `control` stops a search.
+/// returns the totals; `None` if `control` stops a search. `network`, one for this game, evaluates; `None` evaluates by
+/// hand.
 ///
 /// Each position is searched with an empty transposition table of `megabytes` MiB. `on_position` gets each
 /// position with the nodes of its search.
@@ -41,10 +44,12 @@ pub fn run(
     variant: &str,
     depth: i32,
     megabytes: usize,
+    network: Option<&Arc<Network>>,
     control: &Receiver<Control>,
     on_position: &mut dyn FnMut(Position, u64),
 ) -> Result<Option<Total>, TableError> {
-    let bench = Bench { depth, megabytes, control, on_position };
+    let settings = Settings { network: network.cloned(), ..Settings::default() };
+    let bench = Bench { depth, megabytes, settings, control, on_position };
     variants::visit(variant, bench).expect("the caller has a game of this name")
 }
 
@@ -63,6 +68,7 @@ pub struct Position {
 struct Bench<'a> {
     depth: i32,
     megabytes: usize,
+    settings: Settings,
     control: &'a Receiver<Control>,
     on_position: &'a mut dyn FnMut(Position, u64),
 }
@@ -71,7 +77,7 @@ impl VariantVisitor for Bench<'_> {
     type Output = Result<Option<Total>, TableError>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
-        let Bench { depth, megabytes, control, on_position } = self;
+        let Bench { depth, megabytes, settings, control, on_position } = self;
         let mut state = SearchState::new(megabytes)?;
         let (started, mut nodes) = (Instant::now(), 0);
         let read = |&text: &&str| G::parse_position(text).expect("a bench position is legal").game;
@@ -83,7 +89,7 @@ impl VariantVisitor for Bench<'_> {
         for (i, root) in roots.into_iter().enumerate() {
             state.clear();
             let text = root.position_text(NotationOptions::default());
-            let position_nodes = search_position::<G, E>(root, depth, &mut state, control);
+            let position_nodes = search_position::<G, E>(root, depth, &settings, &mut state, control);
             let Some(position_nodes) = position_nodes else { return Ok(None) };
             nodes += position_nodes;
             on_position(Position { number: i + 1, count, text }, position_nodes);
@@ -96,10 +102,11 @@ impl VariantVisitor for Bench<'_> {
 fn search_position<G: Heuristics, E: Evaluator<G>>(
     root: G,
     depth: i32,
+    settings: &Settings,
     state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> Option<u64> {
-    let request = SearchRequest { root, limits: Limits::depth(depth), settings: Settings::default() };
+    let request = SearchRequest { root, limits: Limits::depth(depth), settings: settings.clone() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
     let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
     (reached_depth || !search.result.stopped).then_some(search.result.nodes)
@@ -113,7 +120,7 @@ mod tests {
     fn bench_of_every_game_counts_nodes() {
         let (_sender, control) = crossbeam_channel::unbounded();
         for variant in variants::NAMES {
-            let total = run(variant, 3, 1, &control, &mut |_, _| {}).unwrap().unwrap();
+            let total = run(variant, 3, 1, None, &control, &mut |_, _| {}).unwrap().unwrap();
             assert!(total.nodes > 3, "{variant}: {total:?}");
         }
     }
@@ -123,7 +130,7 @@ mod tests {
         let (sender, control) = crossbeam_channel::unbounded();
         let mut numbers = Vec::new();
         let mut count = || {
-            run(variants::DEFAULT, 5, 1, &control, &mut |position, _| numbers.push(position.number))
+            run(variants::DEFAULT, 5, 1, None, &control, &mut |position, _| numbers.push(position.number))
                 .unwrap()
                 .map(|total| total.nodes)
         };
@@ -131,6 +138,6 @@ mod tests {
         assert!(count().unwrap() > 10_000);
         assert_eq!(numbers.len(), 3 * numbers.iter().max().unwrap());
         drop(sender);
-        assert_eq!(run(variants::DEFAULT, 30, 1, &control, &mut |_, _| {}).unwrap(), None);
+        assert_eq!(run(variants::DEFAULT, 30, 1, None, &control, &mut |_, _| {}).unwrap(), None);
     }
 }

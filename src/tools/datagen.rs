@@ -1,10 +1,12 @@
 //! `duiyi datagen`: generates self-play games as training data.
 
+use super::evaluation::{EvaluationArgs, evaluation_name};
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side};
-use crate::search::{Control, SearchState};
+use crate::nnue::Network;
+use crate::search::{Control, SearchState, Settings};
 use crate::variants::VariantVisitor;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use std::collections::BTreeMap;
@@ -12,15 +14,13 @@ use std::fs::File;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::Builder;
 use std::time::Instant;
 
 /// Stack of a self-play thread in bytes.
 const STACK_BYTES: usize = 16 << 20;
-/// The evaluation that the scores come from, for the header: `classical` is the hand-written one of each
-/// game. The hash of a neural network would replace it.
-const EVALUATION: &str = "classical";
 
 /// Generate self-play games with the score of every position.
 ///
@@ -45,6 +45,8 @@ pub struct Arguments {
     /// Number of threads. Each plays one game at a time.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
     #[command(flatten)]
     settings: GameSettings,
 }
@@ -111,8 +113,9 @@ impl GameSettings {
         self.random_plies.clone().unwrap_or_else(|| Openings::default_plies(self.book.is_some()))
     }
 
-    /// The header of the file: everything that a game depends on. `book_crc32` is the checksum of the book.
-    fn header(&self, book_crc32: Option<u32>) -> Header {
+    /// The header of the file: everything that a game depends on. `book_crc32` is the checksum of the book, `network`
+    /// evaluates positions.
+    fn header(&self, book_crc32: Option<u32>, network: Option<&Arc<Network>>) -> Header {
         let start_settings = match (&self.book, book_crc32) {
             (Some(book), Some(crc32)) => {
                 format!(" book={:?} book-crc32={crc32:08x}", book.file_name().unwrap_or_default())
@@ -121,10 +124,11 @@ impl GameSettings {
             _ => String::new(),
         };
         let settings = format!(
-            "duiyi {} commit={} eval={EVALUATION} seed={} nodes={} hash={}{start_settings} random-plies={}..{} \
+            "duiyi {} commit={} eval={} seed={} nodes={} hash={}{start_settings} random-plies={}..{} \
              opening-score={} win={}x{} draw={}x{} draw-from={} max-plies={}",
             env!("CARGO_PKG_VERSION"),
             env!("DUIYI_COMMIT"),
+            evaluation_name(network),
             self.seed,
             self.nodes,
             self.hash,
@@ -177,6 +181,7 @@ impl Adjudicator {
 struct SelfPlayWorker<'a> {
     settings: &'a GameSettings,
     openings: &'a Openings,
+    search_settings: Settings,
     state: SearchState,
     /// Disconnected when the run ends.
     control: Receiver<Control>,
@@ -194,11 +199,18 @@ impl SelfPlayWorker<'_> {
         &mut self,
         index: u64,
     ) -> anyhow::Result<Option<Game>> {
-        let SelfPlayWorker { settings, openings, ref mut state, ref control } = *self;
+        let SelfPlayWorker { settings, openings, ref search_settings, ref mut state, ref control } = *self;
         let mut random = openings::rng_for_game(settings.seed, index);
         let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
         // This clears `state`, so that the game does not depend on earlier games of this thread.
-        let opening = openings::sample_balanced::<G, E>(openings, &mut random, filter, state, control)?;
+        let opening = openings::sample_balanced::<G, E>(
+            openings,
+            &mut random,
+            filter,
+            search_settings,
+            state,
+            control,
+        )?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
         let (outcome, termination) = (Outcome::Draw, Termination::PlyLimit);
@@ -225,7 +237,8 @@ impl SelfPlayWorker<'_> {
             if plies >= settings.max_plies.into() {
                 break;
             }
-            let best = openings::search_position::<G, E>(&game, settings.nodes, state, control)?;
+            let nodes = settings.nodes;
+            let best = openings::search_position::<G, E>(&game, nodes, search_settings, state, control)?;
             let Some(best) = best else { return Ok(None) };
             (mv, score) = best;
         }
@@ -280,14 +293,18 @@ fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     let settings = &arguments.settings;
     let openings =
         Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
-    let mut writer = open(&arguments.out, arguments.resume, &settings.header(openings.book_crc32()))?;
+    let network = arguments.evaluation.network::<G, E>()?;
+    let header = settings.header(openings.book_crc32(), network.as_ref());
+    let mut writer = open(&arguments.out, arguments.resume, &header)?;
     let next_index = AtomicU64::new(writer.totals().games);
     let (control_tx, control) = bounded(0);
     let (games_tx, games) = unbounded();
     let written = std::thread::scope(|scope| {
         for number in 0..arguments.threads {
             let state = SearchState::new(settings.hash.into())?;
-            let worker = SelfPlayWorker { settings, openings: &openings, state, control: control.clone() };
+            let search_settings = Settings { network: network.clone(), ..Settings::default() };
+            let (openings, control) = (&openings, control.clone());
+            let worker = SelfPlayWorker { settings, openings, search_settings, state, control };
             let (next_index, games_tx) = (&next_index, games_tx.clone());
             let run = move || worker.run::<G, E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
             Builder::new()

@@ -6,6 +6,7 @@ pub mod compare;
 pub mod data;
 pub mod datagen;
 pub mod epd;
+pub mod evaluation;
 pub mod openings;
 pub mod pgn;
 mod progress;

@@ -129,7 +129,7 @@ impl BalanceFilter {
 }
 
 /// A random opening that passes `filter`, with the best move and the score of its last position: see
-/// [`search_position`]. `None` if `control` stops a search. Clears `state` before each search.
+/// [`search_position`], searched with `settings`. `None` if `control` stops a search. Clears `state` before each search.
 ///
 /// # Errors
 /// If too many random openings end the game or fail the filter, or if a search fails.
@@ -137,14 +137,15 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     random: &mut SplitMix64,
     filter: BalanceFilter,
+    settings: &Settings,
     state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
     for _ in 0..MAX_ATTEMPTS {
         let opening = openings.sample::<G>(random)?;
         state.clear();
-        let Some((mv, score)) = search_position::<G, E>(&opening.position, filter.nodes, state, control)?
-        else {
+        let searched = search_position::<G, E>(&opening.position, filter.nodes, settings, state, control)?;
+        let Some((mv, score)) = searched else {
             return Ok(None);
         };
         if score.value().abs() <= filter.max_score {
@@ -154,7 +155,7 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     anyhow::bail!("{MAX_ATTEMPTS} random openings all scored more than {} for a side", filter.max_score)
 }
 
-/// Calls `on_opening` with the first `count` openings of the seed.
+/// Calls `on_opening` with the first `count` openings of the seed. The hand-written evaluation decides which are balanced.
 ///
 /// # Errors
 /// If an opening cannot be found, a search fails, or `control` stops a search.
@@ -166,9 +167,10 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     control: &Receiver<Control>,
     on_opening: &mut dyn FnMut(Opening<G>),
 ) -> anyhow::Result<()> {
+    let (filter, settings) = (BalanceFilter::DEFAULT, Settings::default());
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
-        match sample_balanced::<G, E>(openings, &mut random, BalanceFilter::DEFAULT, state, control)? {
+        match sample_balanced::<G, E>(openings, &mut random, filter, &settings, state, control)? {
             Some((opening, ..)) => on_opening(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -184,11 +186,12 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
 pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     position: &G,
     nodes: u64,
+    settings: &Settings,
     state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Move, Score)>> {
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR)) };
-    let request = SearchRequest { root: position.clone(), limits, settings: Settings::default() };
+    let request = SearchRequest { root: position.clone(), limits, settings: settings.clone() };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {})
         .map_err(|error| search_failed(position, error))?;
     let best = search.result.best.zip(search.last).map(|(mv, last)| (mv, last.lines[0].score));

@@ -64,11 +64,16 @@ impl Features<64> for Position {
         set * SET_SIZE + (owner ^ perspective) * (SET_SIZE / 2) + kind * 64 + square
     }
 
-    /// By the number of pieces: 2 to 5, 6 to 9 and so on.
     #[inline]
     fn output_bucket(&self) -> usize {
-        (self.board().occupied().count() as usize).saturating_sub(2).min(30) / 4
+        bucket_of(self.board().occupied().count() as usize)
     }
+}
+
+/// The output bucket of a position with this number of pieces: 2 to 5, 6 to 9 and so on.
+#[inline]
+pub fn bucket_of(pieces: usize) -> usize {
+    pieces.saturating_sub(2).min(30) / 4
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Chess and Chess960: rules, notation, search heuristics and the hand-written evaluation.
+//! Chess and Chess960: rules, notation, search heuristics and two evaluations, written by hand and by a network.
 //!
-//! Entry points are [`Position`] and [`Classical`].
+//! Entry points are [`Position`] and [`Evaluation`].
 
 mod attacks;
 mod bench;
@@ -8,17 +8,20 @@ pub mod bitboard;
 mod board;
 mod classical;
 mod cuckoo;
+mod evaluation;
 mod features;
 mod fen;
 mod magics;
 mod movegen;
 mod moves;
+mod network_text;
 mod position;
 mod san;
 mod see;
 
 pub use board::{Board, Keys};
 pub use classical::Classical;
+pub use evaluation::Evaluation;
 pub use moves::{ChessMove, MoveKind};
 pub use position::Position;
 

@@ -1,0 +1,182 @@
+//! The evaluation that plays: a network, or the hand-written evaluation.
+
+use super::classical::Classical;
+use super::network_text::explain;
+use super::position::Position;
+use crate::game::{Evaluator, Move, Notation, Score, Term, Wdl};
+use crate::nnue::{Accumulators, Network, NetworkError};
+use std::sync::{Arc, LazyLock};
+
+/// The file of the network that is a part of the program.
+const EMBEDDED: Option<&[u8]> = None;
+
+/// The evaluation of chess: by a network if one is set, else [`Classical`].
+#[derive(Default)]
+pub struct Evaluation {
+    classical: Classical,
+    network: Option<Accumulators<Position, 64>>,
+}
+
+impl Evaluator<Position> for Evaluation {
+    #[inline]
+    fn evaluate(&mut self, game: &Position) -> Score {
+        match &mut self.network {
+            Some(accumulators) => Score::new(accumulators.evaluate(game)),
+            None => self.classical.evaluate(game),
+        }
+    }
+
+    fn reset(&mut self, _: &Position) {
+        if let Some(accumulators) = &mut self.network {
+            accumulators.reset();
+        }
+    }
+
+    #[inline]
+    fn before_move(&mut self, _: &Position, _: Move) {
+        if let Some(accumulators) = &mut self.network {
+            accumulators.push();
+        }
+    }
+
+    #[inline]
+    fn after_undo(&mut self) {
+        if let Some(accumulators) = &mut self.network {
+            accumulators.pop();
+        }
+    }
+
+    fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        let current = self.network.as_ref().map(|accumulators| Arc::as_ptr(accumulators.network()));
+        if current != network.map(Arc::as_ptr) {
+            let new = |network: &Arc<Network>| Accumulators::new(network.clone());
+            self.network = network.map(new);
+        }
+    }
+
+    fn embedded_network() -> Option<Arc<Network>> {
+        static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
+            let network = Evaluation::read_network(EMBEDDED?).expect("the network in the program is valid");
+            Some(Arc::new(network))
+        });
+        NETWORK.clone()
+    }
+
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let network = Network::from_bytes(bytes)?;
+        network.check::<Position, 64>(Position::VARIANT)?;
+        Ok(network)
+    }
+
+    /// Those of the hand-written evaluation; none for a network.
+    fn terms(&mut self, game: &Position) -> Vec<Term> {
+        if self.network.is_some() { Vec::new() } else { self.classical.terms(game) }
+    }
+
+    fn explanation(&mut self, game: &Position) -> Option<String> {
+        Some(explain(self.network.as_ref()?.network(), game))
+    }
+
+    fn phase(&self, game: &Position) -> u32 {
+        self.classical.phase(game)
+    }
+
+    fn wdl(&self, game: &Position, score: Score) -> Wdl {
+        self.classical.wdl(game, score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::conformance;
+
+    static NETWORK: LazyLock<Arc<Network>> =
+        LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::VARIANT, 1)));
+
+    /// [`Evaluation`] with a network of random weights.
+    struct ByNetwork(Evaluation);
+
+    impl Default for ByNetwork {
+        fn default() -> ByNetwork {
+            let mut evaluation = Evaluation::default();
+            evaluation.set_network(Some(&NETWORK));
+            ByNetwork(evaluation)
+        }
+    }
+
+    impl Evaluator<Position> for ByNetwork {
+        fn evaluate(&mut self, game: &Position) -> Score {
+            self.0.evaluate(game)
+        }
+        fn reset(&mut self, game: &Position) {
+            self.0.reset(game);
+        }
+        fn before_move(&mut self, game: &Position, mv: Move) {
+            self.0.before_move(game, mv);
+        }
+        fn after_undo(&mut self) {
+            self.0.after_undo();
+        }
+    }
+
+    fn position(text: &str) -> Position {
+        Position::parse_position(text).unwrap().game
+    }
+
+    #[test]
+    fn evaluation_by_network_passes_conformance() {
+        for text in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            // Promotions, also by captures.
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            // Chess960: castling to both sides, the king moving to either half of the board.
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
+        ] {
+            conformance::check_evaluation::<_, ByNetwork>(&position(text), 3, 120, 11);
+        }
+    }
+
+    #[test]
+    fn evaluation_with_another_network_changes_and_without_one_is_classical() {
+        let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+        let other = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 2));
+        let mut evaluation = Evaluation::default();
+        let mut value = |network: Option<&Arc<Network>>| {
+            evaluation.set_network(network);
+            evaluation.reset(&start);
+            evaluation.evaluate(&start)
+        };
+        let classical = Classical::default().evaluate(&start);
+        assert_eq!(value(None), classical);
+        let by_network = value(Some(&NETWORK));
+        assert!(by_network != classical && value(Some(&other)) != by_network);
+        assert_eq!((value(Some(&NETWORK)), value(None)), (by_network, classical));
+    }
+
+    #[test]
+    fn evaluation_beyond_the_scores_is_clamped_to_them() {
+        let mut network = (**NETWORK).clone();
+        network.outputs.iter_mut().for_each(|output| output.bias = i32::MAX / 2);
+        network.scale = 10_000;
+        let start = Position::start();
+        let mut evaluation = Evaluation::default();
+        evaluation.set_network(Some(&Arc::new(network)));
+        assert_eq!(evaluation.evaluate(&start), Score::MAX_EVAL);
+    }
+
+    #[test]
+    fn network_for_another_game_or_of_other_bytes_is_refused() {
+        let bytes = NETWORK.to_bytes();
+        assert_eq!(Evaluation::read_network(&bytes).as_ref(), Ok(&**NETWORK));
+        let foreign = Network { variant: "gomoku".into(), ..(**NETWORK).clone() };
+        let error = Evaluation::read_network(&foreign.to_bytes()).unwrap_err().to_string();
+        assert_eq!(error, "expected a network for chess, found one for \"gomoku\"");
+        assert_eq!(Evaluation::read_network(b"x"), Err(NetworkError::Magic));
+        assert!(Evaluation::read_network(&bytes[..bytes.len() - 1]).is_err());
+    }
+}

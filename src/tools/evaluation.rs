@@ -1,0 +1,99 @@
+//! The choice of the evaluation: the arguments of tools, and networks from files.
+
+use crate::data::open_file;
+use crate::game::{Evaluator, Notation};
+use crate::nnue::Network;
+use anyhow::Context;
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The most bytes of a network file. It bounds the memory that a wrong file takes.
+const MAX_NETWORK_BYTES: u64 = 256 << 20;
+
+/// What evaluates the positions of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum EvaluationChoice {
+    /// The hand-written evaluation of the game.
+    Classical,
+    /// A network.
+    Network,
+}
+
+impl EvaluationChoice {
+    /// All choices.
+    pub const ALL: [EvaluationChoice; 2] = [EvaluationChoice::Classical, EvaluationChoice::Network];
+    /// The default of the option `Evaluation` and of the tools.
+    pub const DEFAULT: EvaluationChoice = EvaluationChoice::Classical;
+
+    /// The value of the option `Evaluation`.
+    pub fn name(self) -> &'static str {
+        match self {
+            EvaluationChoice::Classical => "classical",
+            EvaluationChoice::Network => "network",
+        }
+    }
+}
+
+/// The evaluation that a tool uses.
+#[derive(Clone, Debug, clap::Args)]
+pub struct EvaluationArgs {
+    /// What evaluates positions [default: network with --eval-file, else classical]
+    #[arg(long, value_enum)]
+    evaluation: Option<EvaluationChoice>,
+    /// The file of the network [default: the network in the program]
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+}
+
+impl EvaluationArgs {
+    /// The network that evaluates the game `G`; `None` for the hand-written evaluation.
+    ///
+    /// # Errors
+    /// If the file is no network for `G`, or if the arguments ask for a network and there is none.
+    pub fn network<G: Notation, E: Evaluator<G>>(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        let default =
+            if self.eval_file.is_some() { EvaluationChoice::Network } else { EvaluationChoice::DEFAULT };
+        match (self.evaluation.unwrap_or(default), &self.eval_file) {
+            (EvaluationChoice::Classical, None) => Ok(None),
+            (EvaluationChoice::Classical, Some(_)) => {
+                anyhow::bail!("--eval-file: expected --evaluation network, found classical")
+            }
+            (EvaluationChoice::Network, Some(path)) => {
+                let network = read_network::<G, E>(path);
+                Ok(Some(Arc::new(network.with_context(|| format!("--eval-file: {}", path.display()))?)))
+            }
+            (EvaluationChoice::Network, None) => {
+                let network = E::embedded_network();
+                let variant = G::VARIANT;
+                anyhow::ensure!(
+                    network.is_some() || self.evaluation.is_none(),
+                    "--evaluation: the program contains no network for {variant}, expected --eval-file"
+                );
+                Ok(network)
+            }
+        }
+    }
+}
+
+/// The name of an evaluation in the header of a training file: `classical`, or the hash of the network.
+pub fn evaluation_name(network: Option<&Arc<Network>>) -> String {
+    network.map_or("classical".into(), |network| format!("{:08x}", network.hash()))
+}
+
+/// Reads a network for the game `G` from the file at `path`.
+///
+/// # Errors
+/// If the file cannot be read, or if it is no network for `G`.
+pub fn read_network<G: Notation, E: Evaluator<G>>(path: &Path) -> anyhow::Result<Network> {
+    let file = open_file(path, OpenOptions::new().read(true))?;
+    let mut bytes = Vec::new();
+    file.take(MAX_NETWORK_BYTES + 1).read_to_end(&mut bytes)?;
+    anyhow::ensure!(
+        bytes.len() as u64 <= MAX_NETWORK_BYTES,
+        "expected at most {} MiB, found more",
+        MAX_NETWORK_BYTES >> 20
+    );
+    Ok(E::read_network(&bytes)?)
+}
