@@ -4,20 +4,21 @@
 
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
-use duiyi::games::chess::{Classical, Position};
+use duiyi::games::chess::{Classical, Evaluation, Position};
+use duiyi::nnue::{Network, NetworkError};
 use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
 use duiyi::variants::{self, VariantVisitor};
 use std::io::{Cursor, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 
 /// A fuzz target.
 pub type Target = fn(&[u8]);
 
 /// Names and functions of all targets.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("protocol", protocol),
     ("fen", fen),
     ("game", game),
@@ -26,6 +27,7 @@ pub const TARGETS: [(&str, Target); 8] = [
     ("judge", judge),
     ("epd", epd),
     ("pgn", pgn),
+    ("network", network),
 ];
 
 /// Random plies that the conformance checks play after a position.
@@ -287,5 +289,45 @@ fn bounded(line: &str) -> Option<String> {
             (!is_large && !writes_file).then(|| line.into())
         }
         _ => Some(line.into()),
+    }
+}
+
+/// The file of a network: any bytes, and the file of a network of random weights in which the input changes some bytes.
+/// A network that is accepted must be written as the bytes that were read. Along random moves it must evaluate as with new
+/// accumulators.
+pub fn network(input: &[u8]) {
+    static FILE: LazyLock<Vec<u8>> =
+        LazyLock::new(|| Network::random::<Position, 64>(Position::VARIANT, 1).to_bytes());
+    if let Ok(network) = Network::from_bytes(input) {
+        assert_eq!(network.to_bytes(), input);
+    }
+    let (moves, changes) = input.split_at(input.len() / 4);
+    let mut file = FILE.clone();
+    for &[a, b, c, value] in changes.as_chunks::<4>().0 {
+        let index = u32::from_le_bytes([a, b, c, 0]) as usize % file.len();
+        file[index] = value;
+    }
+    // Most changes need another checksum.
+    if let Err(NetworkError::Checksum { expected, .. }) = Network::from_bytes(&file) {
+        let start = file.len() - 4;
+        file[start..].copy_from_slice(&expected.to_le_bytes());
+    }
+    let Ok(network) = Evaluation::read_network(&file) else { return };
+    assert!(network.to_bytes() == file);
+    let network = Arc::new(network);
+    let mut game = Position::start();
+    let mut incremental = Evaluation::default();
+    incremental.set_network(Some(&network));
+    for &byte in moves {
+        let legal = game.moves();
+        if legal.is_empty() {
+            break;
+        }
+        let mv = legal[usize::from(byte) % legal.len()];
+        incremental.before_move(&game, mv);
+        game.play(mv);
+        let mut fresh = Evaluation::default();
+        fresh.set_network(Some(&network));
+        assert_eq!(incremental.evaluate(&game), fresh.evaluate(&game));
     }
 }
