@@ -116,7 +116,12 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
 /// The number of cells in which `one` and `other` differ.
 #[inline]
 fn count_differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> usize {
-    one.iter().zip(other).filter(|(one, other)| one != other).count()
+    /// Cells whose number fits 8 bits: the sum then stays in vectors of bytes.
+    const CHUNK: usize = 128;
+    let count = |(one, other): (&[u8], &[u8])| -> u8 {
+        one.iter().zip(other).map(|(one, other)| u8::from(one != other)).sum()
+    };
+    one.chunks(CHUNK).zip(other.chunks(CHUNK)).map(|chunks| usize::from(count(chunks))).sum()
 }
 
 /// The cells in which `one` and `other` differ, eight cells compared at a time.
@@ -148,31 +153,66 @@ fn update_sum<F: Features<CELLS>, const CELLS: usize>(
     from: &[u8; CELLS],
     to: &[u8; CELLS],
 ) {
-    /// The elements that are summed up together: few enough to stay in registers.
-    const LANES: usize = 64;
     let (mut removed, mut added) = (ArrayVec::<&Row, CELLS>::new(), ArrayVec::<&Row, CELLS>::new());
-    for cell in differences(from, to).into_iter().map(usize::from) {
+    for &cell in &differences(from, to) {
+        let cell = usize::from(cell);
         let row = |content| (content != F::EMPTY).then(|| &network.inputs[F::input(view, cell, content)]);
         removed.extend(row(from[cell]));
         added.extend(row(to[cell]));
     }
+    // A quiet move, a capture, and one of them after another in a sibling: without a loop over the rows.
+    match (&removed[..], &added[..]) {
+        (&[one], &[a]) => add_rows(source, sum, [one], [a]),
+        (&[one, two], &[a]) => add_rows(source, sum, [one, two], [a]),
+        (&[one], &[a, b]) => add_rows(source, sum, [one], [a, b]),
+        (&[one, two], &[a, b]) => add_rows(source, sum, [one, two], [a, b]),
+        _ => {
+            if let Some(source) = source {
+                *sum = *source;
+            }
+            add_many_rows(sum, &removed, &added);
+        }
+    }
+}
+
+/// Makes `sum` that of `source`, or of `sum` itself without a source, less the rows `removed` plus the rows `added`.
+///
+/// Here and in [`add_many_rows`] sums wrap on the way: what is removed may be added first in another order. See
+/// [`Network::check`].
+#[inline]
+fn add_rows<const R: usize, const A: usize>(
+    source: Option<&Row>,
+    sum: &mut Row,
+    removed: [&Row; R],
+    added: [&Row; A],
+) {
+    let changed = |value: i16, i: usize| {
+        let value = removed.iter().fold(value, |value, row| value.wrapping_sub(row.0[i]));
+        added.iter().fold(value, |value, row| value.wrapping_add(row.0[i]))
+    };
+    match source {
+        Some(source) => (0..HIDDEN).for_each(|i| sum.0[i] = changed(source.0[i], i)),
+        None => (0..HIDDEN).for_each(|i| sum.0[i] = changed(sum.0[i], i)),
+    }
+}
+
+/// Subtracts the rows `removed` from `sum` and adds the rows `added`.
+#[inline]
+fn add_many_rows(sum: &mut Row, removed: &[&Row], added: &[&Row]) {
+    /// The elements that are summed up together: few enough to stay in registers.
+    const LANES: usize = 64;
     let lanes = |row: &Row, start: usize| -> [i16; LANES] {
         *row.0[start..].first_chunk().expect("HIDDEN is a multiple")
     };
     for start in (0..HIDDEN).step_by(LANES) {
-        let mut values = lanes(source.unwrap_or(sum), start);
-        // Sums wrap on the way: what is removed may be added first in another order. See `Network::check`.
-        for row in &removed {
-            values
-                .iter_mut()
-                .zip(lanes(row, start))
-                .for_each(|(value, weight)| *value = value.wrapping_sub(weight));
+        let mut values = lanes(sum, start);
+        for row in removed {
+            let weights = lanes(row, start);
+            values.iter_mut().zip(weights).for_each(|(value, weight)| *value = value.wrapping_sub(weight));
         }
-        for row in &added {
-            values
-                .iter_mut()
-                .zip(lanes(row, start))
-                .for_each(|(value, weight)| *value = value.wrapping_add(weight));
+        for row in added {
+            let weights = lanes(row, start);
+            values.iter_mut().zip(weights).for_each(|(value, weight)| *value = value.wrapping_add(weight));
         }
         sum.0[start..start + LANES].copy_from_slice(&values);
     }
