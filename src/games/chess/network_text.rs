@@ -95,7 +95,7 @@ pub fn explain(network: &Arc<Network>, position: &Position) -> String {
         let value =
             |square: Square| pieces[square.index()].map_or(String::new(), |value| format!("{value:+}"));
         let values: String = squares.map(|square| format!("{:>7}", value(square))).collect();
-        let _ = writeln!(text, "{}{letters}\n {}", rank + 1, values.trim_end());
+        let _ = writeln!(text, "{}{letters}\n{}", rank + 1, format!(" {values}").trim_end());
     }
     let files: String = ('a'..='h').map(|file| format!("{file:>7}")).collect();
     text + " " + &files + "\n\n"
@@ -129,6 +129,7 @@ mod tests {
             );
             assert!(text.contains("     8   30 to 32 ") && text.contains(&format!("{expected:+}")), "{text}");
             assert_eq!(text.matches("this position").count(), 1);
+            assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
         }
     }
 }
