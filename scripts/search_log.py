@@ -92,7 +92,10 @@ def main(argv=None):
         for _, table in report_tables:
             print(table.text(), end="\n\n")
         if options.search is not None:
-            print("\n".join(tables.pv_tree_text(tables.pv_tree(searches[options.search - 1]))))
+            search = searches[options.search - 1]
+            print("\n".join(tables.pv_tree_text(tables.pv_tree(search))))
+            if cut := tables.cut_text(search):
+                print(f"({cut})")
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of the pipe closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -10,10 +10,10 @@ import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
 
 from .reading import group_by_engine
-from .tables import pv_tree
+from .tables import cut_text, pv_tree
 
 PAWNS_SHOWN = 10
-"""Scores are clipped to this number of pawns."""
+"""Scores are clipped to this number of pawns. Arrows mark clipped scores."""
 
 
 def png_bytes(figure):
@@ -27,15 +27,23 @@ def png_bytes(figure):
 
 def plot_game(game):
     """Plots score (White's view), depth and time by move, one line per engine."""
+    clipped = False
     figure, (scores, depths, times) = plt.subplots(3, sharex=True, figsize=(9, 8), height_ratios=(3, 2, 2))
     for (name, moves), marker in zip(group_by_engine(game.moves).items(), "os^v"):
         at = [m.ply / 2 + 1 for m in moves]
         shown = [None if m.score is None else max(-PAWNS_SHOWN, min(PAWNS_SHOWN, m.score / 100)) for m in moves]
-        scores.plot(at, [float("nan") if s is None else s for s in shown], marker=marker, markersize=3, label=name)
+        (line,) = scores.plot(
+            at, [float("nan") if s is None else s for s in shown], marker=marker, markersize=3, label=name
+        )
+        for sign, arrow in ((1, "^"), (-1, "v")):
+            beyond = [x for x, m in zip(at, moves) if m.score is not None and sign * m.score > 100 * PAWNS_SHOWN]
+            limit = [sign * PAWNS_SHOWN] * len(beyond)
+            scores.plot(beyond, limit, arrow, markersize=9, color=line.get_color(), gid=f"beyond{sign:+d}")
+            clipped = clipped or bool(beyond)
         depths.plot(at, [m.depth for m in moves], marker=marker, markersize=3)
         times.bar(at, [m.seconds or 0 for m in moves], width=0.45)
     scores.axhline(0, color="black", linewidth=0.8)
-    scores.set_ylabel("score for White")
+    scores.set_ylabel(f"score for White\n(arrows: beyond {PAWNS_SHOWN})" if clipped else "score for White")
     depths.set_ylabel("depth")
     times.set_ylabel("time (s)")
     times.set_xlabel("move")
@@ -123,8 +131,9 @@ def plot_pv_tree(search):
                 bbox=box,
                 color="black" if final else "#606060",
             )
+    cut = f" ({cut_text(search)})" if cut_text(search) else ""
     axes.set_title(
-        f"{search.engine}, search {search.number}: principal variations, depths in brackets\n{search.position}",
+        f"{search.engine}, search {search.number}: principal variations, depths in brackets{cut}\n{search.position}",
         fontsize=8,
     )
     axes.set_xlim(-0.2, plies + 0.7)

@@ -4,6 +4,10 @@ import html
 import statistics
 from dataclasses import dataclass
 
+import chess
+
+from duiyi_match.boards import is_chess, new_board
+
 from .reading import MATE_CP, group_by_engine
 
 
@@ -177,15 +181,38 @@ class PvNode:
         return f"{self.move} [{','.join(str(a) if a == b else f'{a}-{b}' for a, b in runs)}]"
 
 
-def pv_tree(search, plies=8):
-    """Returns the tree of all iterations' PVs, cut after `plies` moves."""
+TREE_PLIES = 8
+"""Plies of each PV in the tree of PVs."""
+
+
+def pv_tree(search):
+    """Returns the tree of all iterations' PVs, cut after TREE_PLIES moves."""
     root = PvNode("")
     for iteration in search.iterations:
         node = root
-        for move in iteration.pv[:plies]:
+        for move in san_moves(search, iteration.pv[:TREE_PLIES]):
             node = node.children.setdefault(move, PvNode(move))
             node.depths.append(iteration.depth)
     return root
+
+
+def cut_text(search):
+    """Returns what the tree of a search's PVs leaves out, or an empty text if it has all moves."""
+    longest = max(len(iteration.pv) for iteration in search.iterations)
+    return f"first {TREE_PLIES} of up to {longest} plies" if longest > TREE_PLIES else ""
+
+
+def san_moves(search, moves):
+    """Returns UCI moves from the position of a search as SAN, if python-chess knows the game and the moves; else as given."""
+    if not is_chess(search.variant):
+        return moves
+    try:
+        # Chess960 mode reads castling of both kinds.
+        board = new_board(search.variant, None) if search.variant != "chess" else chess.Board(chess960=True)
+        board.set_fen(search.position)
+        return [board.san_and_push(board.parse_uci(move)) for move in moves]
+    except ValueError:
+        return moves
 
 
 def pv_tree_text(node, indent=0):

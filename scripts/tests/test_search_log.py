@@ -10,9 +10,10 @@ from pathlib import Path
 
 import chess.engine
 import pytest
+from matplotlib.axes import Axes
 
 from duiyi_log import plots, tables
-from duiyi_log.reading import LogError, mate_cp, merge_logs, read_file
+from duiyi_log.reading import Game, LogError, Move, mate_cp, merge_logs, read_file
 from duiyi_match.pgn import score_text
 
 SCRIPT = Path(__file__).resolve().parents[1] / "search_log.py"
@@ -132,12 +133,47 @@ def test_depth_table_has_growth_and_final_move_share(log):
 def test_pv_tree_lists_depths_of_each_move(log):
     tree = tables.pv_tree(read_file(log)[0][0])
     assert tables.pv_tree_text(tree) == [
-        "e2e4 [1,3]",
-        "  e8d7 [3]",
-        "    e1d2 [3]",
-        "e1d2 [2]",
-        "  e8d7 [2]",
+        "e4 [1,3]",
+        "  Kd7 [3]",
+        "    Kd2 [3]",
+        "Kd2 [2]",
+        "  Kd7 [2]",
     ]
+
+
+def test_long_pv_is_cut_and_the_picture_and_the_text_say_so(tmp_path, monkeypatch):
+    pv = "e1d1 e8d8 d1e1 d8e8 e1d1 e8d8 d1e1 d8e8 e2e4 e8d7"
+    path = tmp_path / "long.jsonl"
+    path.write_text("\n".join([LOG[0], info_line(WHITE, 1, 10, 10, pv)]))
+    (search,) = read_file(path)[0]
+    assert tables.cut_text(search) == "first 8 of up to 10 plies"
+    assert len(tables.pv_tree_text(tables.pv_tree(search))) == 8
+    titles = []
+    monkeypatch.setattr(Axes, "set_title", lambda axes, text, **_: titles.append(text))
+    plots.plot_pv_tree(search)
+    assert "(first 8 of up to 10 plies)" in titles[0]
+    run = subprocess.run([sys.executable, SCRIPT, path, "--search", "1"], capture_output=True, text=True, timeout=60)
+    assert run.stdout.endswith("(first 8 of up to 10 plies)\n")
+
+
+def test_moves_of_other_games_stay_as_they_are(tmp_path):
+    path = tmp_path / "tree.jsonl"
+    path.write_text("\n".join([LOG[0], info_line("MAX A(B=400)", 1, 1, 10, "B", variant="gametree")]))
+    (search,) = read_file(path)[0]
+    assert tables.pv_tree_text(tables.pv_tree(search)) == ["B [1]"] and tables.cut_text(search) == ""
+
+
+def test_clipped_scores_have_arrows(monkeypatch):
+    figures = []
+    monkeypatch.setattr(plots, "png_bytes", figures.append)
+    scores = [30, 1200, mate_cp(-3), None, -1000]
+    plots.plot_game(Game("g", [Move("a", 2 * k, "e4", score, 5, 0.1, 10) for k, score in enumerate(scores)]))
+    axes = figures[0].axes[0]
+    points = {line.get_gid(): list(zip(*line.get_data())) for line in axes.lines if str(line.get_gid())[:6] == "beyond"}
+    assert points == {"beyond+1": [(2, 10)], "beyond-1": [(3, -10)]} and "beyond 10" in axes.get_ylabel()
+    figures.clear()
+    plots.plot_game(Game("g", [Move("a", 0, "e4", 30, 5, 0.1, 10)]))
+    assert figures[0].axes[0].get_ylabel() == "score for White"
 
 
 def test_pgn_comments_yield_score_depth_time_and_nodes(tmp_path):
@@ -281,7 +317,7 @@ def test_png_and_html_options_write_plots_and_page(log, tmp_path):
         timeout=120,
     )
     assert process.returncode == 0, process.stderr
-    assert "e1d2 [2]" in process.stdout and "a - b 1-0, round 1.1" in process.stdout
+    assert "Kd2 [2]" in process.stdout and "a - b 1-0, round 1.1" in process.stdout
     pictures = {path.name: path.read_bytes() for path in (tmp_path / "p").iterdir()}
     assert set(pictures) == {"nodes.png", "game1.png", "game2.png", "game3.png", "search.png"}
     page = (tmp_path / "r.html").read_text()
