@@ -3,6 +3,7 @@
 
 import argparse
 import json
+import math
 import sys
 from collections import defaultdict
 
@@ -25,28 +26,53 @@ def parse_arguments():
 
 
 def series_by_method(rows):
-    """Returns ({name: [(depth, nodes)]}, [(depth, leaves)]): a series for each method and order, and the minimum."""
-    methods, minimum = defaultdict(list), {}
+    """Returns {name: [(depth, nodes)]}, a series for each method and order. Equal series are one, with both names."""
+    methods = defaultdict(list)
     for row in rows:
         name = row["method"] if row["order"] == "-" else f"{row['method']}, {row['order']}"
         methods[name].append((row["depth"], max(row["nodes"], 1)))
-        if row["minimum"] is not None:
-            minimum[row["depth"]] = row["minimum"]
-    return methods, sorted(minimum.items())
+    names = defaultdict(list)
+    for name, points in methods.items():
+        names[tuple(points)].append(name)
+    return {" = ".join(equal): list(points) for points, equal in names.items()}
+
+
+def least_nodes(rows):
+    """Returns [(depth, nodes)]: the least number of positions that alpha-beta visits in a uniform tree.
+
+    At each level it is b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore 1975); b^d is the number of leaves of minimax.
+    """
+    points = []
+    for row in rows:
+        if row["method"] == "minimax":
+            b = row["leaves"] ** (1 / row["depth"])
+            levels = (b ** math.ceil(d / 2) + b ** (d // 2) - 1 for d in range(row["depth"] + 1))
+            points.append((row["depth"], sum(levels)))
+    return points
 
 
 def draw(comparison, path):
-    methods, minimum = series_by_method(comparison["rows"])
+    methods, least = series_by_method(comparison["rows"]), least_nodes(comparison["rows"])
     figure, axes = plt.subplots(figsize=(9, 6))
-    for (name, points), marker in zip(methods.items(), "os^vD<>pP*X"):
-        axes.plot(*zip(*points), marker=marker, markersize=5, label=name)
-    if minimum:
-        axes.plot(*zip(*minimum), color="black", linestyle="--", label="minimum leaves of alpha-beta")
+    for place, ((name, points), marker) in enumerate(zip(methods.items(), "os^vD<>pP*X")):
+        # Earlier lines are wider and their markers larger, so that a later line on top does not hide them.
+        rank = len(methods) - place
+        axes.plot(
+            *zip(*points),
+            marker=marker,
+            markersize=4 + rank,
+            markerfacecolor="none",
+            linewidth=1 + rank / 2,
+            alpha=0.7,
+            label=name,
+        )
+    if least:
+        axes.plot(*zip(*least), color="black", linestyle="--", label="least positions of alpha-beta")
     textbook = [depth for name, points in methods.items() if name not in ENGINE_METHODS for depth, _ in points]
     axes.set_xlim(0.8, max(textbook, default=1) + 2.2)
     axes.set_yscale("log")
     axes.set_xlabel("depth (plies)")
-    axes.set_ylabel("nodes of the search to this depth")
+    axes.set_ylabel("positions (nodes) of the search to this depth")
     axes.set_title(f"{comparison['variant']}: {comparison['position']}", fontsize=9)
     axes.grid(True, which="major", alpha=0.3)
     axes.legend(fontsize=8)

@@ -12,6 +12,10 @@ def row(method, depth, nodes, order="-"):
     return data | {"evaluations": nodes, "value": "+0.10", "move": "e2e4"}
 
 
+TREE = [(1, 3), (2, 7)]
+"""Depth and positions of minimax in a tree of two moves per position."""
+
+
 @pytest.mark.parametrize("engine", ["engine", "full"])
 def test_engine_row_by_old_or_new_name_adds_no_depth_column(engine, tmp_path):
     rows = [
@@ -27,3 +31,21 @@ def test_engine_row_by_old_or_new_name_adds_no_depth_column(engine, tmp_path):
     path = tmp_path / "compare.svg"
     compare_plot.draw(comparison, str(path))
     assert path.read_text().startswith("<?xml")
+
+
+def test_equal_methods_share_a_line_and_the_least_is_of_positions(tmp_path):
+    rows = [row(method, depth, nodes, "natural") for method in ("minimax", "negamax") for depth, nodes in TREE]
+    rows += [row("alphabeta-soft", 1, 3, "natural"), row("alphabeta-soft", 2, 6, "natural")]
+    assert compare_plot.series_by_method(rows) == {
+        "minimax, natural = negamax, natural": TREE,
+        "alphabeta-soft, natural": [(1, 3), (2, 6)],
+    }
+    # b = 2: the root, both moves, and the 3 of 4 leaves that alpha-beta needs.
+    for data in rows:
+        data["leaves"] = {1: 2, 2: 4}[data["depth"]]
+    assert compare_plot.least_nodes(rows) == [(1, 3), (2, 6)]
+    comparison = {"variant": "chess", "position": "startpos", "rows": rows}
+    path = tmp_path / "compare.svg"
+    compare_plot.draw(comparison, str(path))
+    text = path.read_text()
+    assert "minimax, natural = negamax, natural" in text and "least positions of alpha-beta" in text
