@@ -114,7 +114,7 @@ variants! {
         chess::Position, chess::Classical;
     }
     network {
-        chess::Position, chess::Classical, 64;
+        chess::Position, chess::Evaluation, 64;
     }
 }
 

@@ -221,7 +221,6 @@ fn add_many_rows(sum: &mut Row, removed: &[&Row], added: &[&Row]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::OutputWeights;
 
     const CELLS: usize = 12;
 
@@ -264,19 +263,6 @@ mod tests {
         }
     }
 
-    fn random_network(random: &mut Random) -> Network {
-        let mut row =
-            |limit: u64| Row([0; HIDDEN].map(|_: i16| (random.below(2 * limit + 1)) as i16 - limit as i16));
-        Network {
-            variant: "board".into(),
-            description: "random".into(),
-            bias: row(500),
-            inputs: (0..Board::INPUTS).map(|_| row(500)).collect(),
-            outputs: (0..2).map(|i| OutputWeights { weights: [row(60), row(60)], bias: 1000 * i }).collect(),
-            scale: 300,
-        }
-    }
-
     /// The value computed with plain 64-bit arithmetic from the definition.
     fn slow_value(network: &Network, board: &Board) -> i32 {
         let activations = |perspective: usize| -> Vec<i64> {
@@ -299,7 +285,7 @@ mod tests {
     #[test]
     fn values_along_random_lines_equal_those_of_the_definition() {
         let mut random = Random(5);
-        let network = random_network(&mut random);
+        let network = Network::random::<Board, CELLS>("board", 1);
         assert_eq!(network.check::<Board, CELLS>("board"), Ok(()));
         let mut accumulators = Accumulators::<Board, CELLS>::new(Arc::new(network.clone()));
         let mut line = vec![Board([Board::EMPTY; CELLS])];
@@ -343,7 +329,7 @@ mod tests {
 
     #[test]
     fn networks_of_other_games_and_sizes_do_not_pass_the_check() {
-        let network = random_network(&mut Random(1));
+        let network = Network::random::<Board, CELLS>("board", 1);
         let error = |network: Network| network.check::<Board, CELLS>("board").unwrap_err().to_string();
         assert_eq!(
             error(Network { variant: "chess".into(), ..network.clone() }),

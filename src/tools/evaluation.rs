@@ -1,16 +1,13 @@
 //! The choice of the evaluation: the arguments of tools, and networks from files.
 
+use super::read_to_end;
 use crate::data::open_file;
 use crate::game::{Evaluator, Notation};
 use crate::nnue::Network;
 use anyhow::Context;
 use std::fs::OpenOptions;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// The most bytes of a network file. It bounds the memory that a wrong file takes.
-const MAX_NETWORK_BYTES: u64 = 256 << 20;
 
 /// What evaluates the positions of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -87,13 +84,6 @@ pub fn evaluation_name(network: Option<&Arc<Network>>) -> String {
 /// # Errors
 /// If the file cannot be read, or if it is no network for `G`.
 pub fn read_network<G: Notation, E: Evaluator<G>>(path: &Path) -> anyhow::Result<Network> {
-    let file = open_file(path, OpenOptions::new().read(true))?;
-    let mut bytes = Vec::new();
-    file.take(MAX_NETWORK_BYTES + 1).read_to_end(&mut bytes)?;
-    anyhow::ensure!(
-        bytes.len() as u64 <= MAX_NETWORK_BYTES,
-        "expected at most {} MiB, found more",
-        MAX_NETWORK_BYTES >> 20
-    );
+    let bytes = read_to_end(open_file(path, OpenOptions::new().read(true))?)?;
     Ok(E::read_network(&bytes)?)
 }

@@ -16,11 +16,14 @@ pub mod trace;
 pub mod train;
 pub mod tune;
 
+use crate::data::open_file;
 use crate::game::{Move, Notation, NotationOptions, Score};
 use crate::search::SearchError;
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
-use std::io::{self, Read};
+use std::fs::OpenOptions;
+use std::io::{self, Read, Write};
+use std::path::Path;
 
 /// Seed of the random move order. It is fixed, so that every run gives the same result.
 const ORDER_SEED: u64 = 1568;
@@ -77,6 +80,19 @@ pub fn read_to_end(input: impl Read) -> io::Result<Vec<u8>> {
         return Ok(bytes);
     }
     Err(io::Error::other(format!("expected at most {} MiB, found more", MAX_INPUT_BYTES >> 20)))
+}
+
+/// Writes `bytes` to the file at `path`. The former file stays until the new one is complete, so that a full disk or an
+/// interruption leaves it.
+///
+/// # Errors
+/// If the file cannot be written, with its name.
+fn replace_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let new_path = path.with_added_extension("new");
+    open_file(&new_path, OpenOptions::new().write(true).create(true).truncate(true))
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| std::fs::rename(&new_path, path))
+        .with_context(|| new_path.display().to_string())
 }
 
 /// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or

@@ -6,7 +6,9 @@ mod model;
 mod optimizer;
 mod scale;
 
+use super::evaluation::read_network;
 use super::progress::Progress;
+use super::replace_file;
 use crate::data::open_file;
 use crate::game::{Evaluator, Heuristics, Notation, SplitMix64};
 use crate::nnue::{Features, HIDDEN, Network};
@@ -156,7 +158,7 @@ where
     E: Evaluator<G>,
 {
     let recipe = &arguments.recipe;
-    let network = recipe.init.as_deref().map(read_network::<G, CELLS>).transpose()?;
+    let network = recipe.init.as_deref().map(read_init::<G, E>).transpose()?;
     let threads = usize::from(recipe.threads);
     let Sets { training, held_out, scales } =
         dataset::read::<G, E, CELLS>(&arguments.files, recipe.labels, recipe.seed, threads)?;
@@ -196,26 +198,9 @@ where
     run.train::<H>(parameters, order, out)
 }
 
-/// Reads the network at `path`, and checks that it fits the game.
-fn read_network<G: Notation + Features<CELLS>, const CELLS: usize>(path: &Path) -> anyhow::Result<Network> {
-    let file = open_file(path, OpenOptions::new().read(true));
-    let read = || -> anyhow::Result<Network> {
-        let network = Network::from_bytes(&super::read_to_end(file?)?)?;
-        network.check::<G, CELLS>(G::VARIANT)?;
-        Ok(network)
-    };
-    read().with_context(|| format!("--init: {}", path.display()))
-}
-
-/// Writes `bytes` to the file at `path`, which is replaced as a whole.
-fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut new_path = path.as_os_str().to_owned();
-    new_path.push(".new");
-    let new_path = PathBuf::from(new_path);
-    open_file(&new_path, OpenOptions::new().write(true).create(true).truncate(true))
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| std::fs::rename(&new_path, path))
-        .with_context(|| new_path.display().to_string())
+/// The network of `--init`.
+fn read_init<G: Notation, E: Evaluator<G>>(path: &Path) -> anyhow::Result<Network> {
+    read_network::<G, E>(path).with_context(|| format!("--init: {}", path.display()))
 }
 
 /// A training run.
@@ -248,7 +233,7 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
             let network = model.to_network(G::VARIANT, description, self.scale);
             let bytes = network.to_bytes();
             Network::from_bytes(&bytes).context("the trained network cannot be used")?;
-            write_file(&self.arguments.out, &bytes)?;
+            replace_file(&self.arguments.out, &bytes)?;
         }
         Ok(())
     }

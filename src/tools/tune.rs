@@ -4,6 +4,7 @@
 //! ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>). Adam (Kingma and Ba 2014,
 //! <https://arxiv.org/abs/1412.6980>) minimises the mean logistic loss in mini-batches.
 
+use super::replace_file;
 use crate::data::{Filter, Reader, open_file};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
 use crate::variants::{self, TunableVisitor};
@@ -127,12 +128,7 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     }
     if let Some((path, text)) = source {
         let text = T::replace_weights(&text, &weights).map_err(anyhow::Error::msg)?;
-        // Renames a complete file, so that a full disk leaves the old weights.
-        let new_path = path.with_extension("new");
-        open_file(&new_path, OpenOptions::new().write(true).create(true).truncate(true))
-            .and_then(|mut file| file.write_all(text.as_bytes()))
-            .and_then(|()| std::fs::rename(&new_path, path))
-            .with_context(|| new_path.display().to_string())?;
+        replace_file(path, text.as_bytes())?;
         writeln!(out, "written to {}", path.display())?;
     }
     Ok(())

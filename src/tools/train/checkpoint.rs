@@ -1,5 +1,6 @@
 //! The state of a training run in a file, from which the run can go on.
 
+use super::super::replace_file;
 use super::model::{Parameters, Values};
 use crate::data::open_file;
 use anyhow::{Context, ensure};
@@ -38,7 +39,7 @@ impl<const H: usize> Checkpoint<H> {
             }
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        super::write_file(path, &bytes)
+        replace_file(path, &bytes)
     }
 
     /// Reads the checkpoint at `path` for a run with `recipe`, whose parameters have the size of `zeros`.
