@@ -140,7 +140,7 @@ fn setting<'a>(header: &'a Header, key: &str) -> &'a str {
 fn header_of_new_file_names_commit_and_evaluation() {
     let directory = TempDir::new("header");
     let out = directory.file("out");
-    generate(&out, &["--games", "1"]);
+    generate(&out, &["--games", "1", "--evaluation", "classical"]);
     let header = header(&out);
     assert_eq!(setting(&header, "eval"), "classical");
     let commit = setting(&header, "commit");

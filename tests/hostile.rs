@@ -48,7 +48,7 @@ setoption name UCI_AnalyseMode value false
 setoption name UCI_ShowWDL value false
 setoption name UCI_LimitStrength value false
 setoption name Search Method value engine
-setoption name Evaluation value classical
+setoption name Evaluation value network
 setoption name EvalFile value";
 
 /// The position that `d` shows, and its legal moves.

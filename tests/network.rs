@@ -1,6 +1,6 @@
 //! Networks in files: the options `Evaluation` and `EvalFile`, `datagen`, and equal nodes in every build.
 
-use duiyi::game::{Evaluator, Notation};
+use duiyi::game::Notation;
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
@@ -96,7 +96,7 @@ fn searches_after_each_change_of_the_evaluation_equal_those_of_a_new_process() {
         assert_eq!(messages, [""; 0], "{commands:?}");
         nodes
     };
-    let by_hand = nodes(&[POSITION, GO])[0];
+    let by_hand = nodes(&[BY_HAND, POSITION, GO])[0];
     let by_first = nodes(&[&first, BY_NETWORK, POSITION, GO])[0];
     let by_second = nodes(&[&second, BY_NETWORK, POSITION, GO])[0];
     assert!(by_hand != by_first && by_first != by_second && by_second != by_hand);
@@ -104,6 +104,7 @@ fn searches_after_each_change_of_the_evaluation_equal_those_of_a_new_process() {
     let (other, chess) = (variant("tictactoe"), variant("chess"));
     assert_eq!(
         nodes(&[
+            BY_HAND,
             &first,
             POSITION,
             GO,
@@ -165,17 +166,15 @@ fn file_that_is_no_network_gets_one_line_and_the_former_evaluation_stays() {
 }
 
 #[test]
-fn choice_of_network_before_its_file_waits_for_it() {
+fn network_of_the_program_evaluates_without_a_file() {
     let folder = TempDir::new("order");
     let file = eval_file(&folder.write("1.nnue", &network(1).to_bytes()));
     let expected = serve(&[&file, BY_NETWORK, POSITION, GO]).1;
+    let embedded = serve(&[POSITION, GO]).1[0];
     let other = "setoption name UCI_Variant value tictactoe";
-    if Evaluation::embedded_network().is_none() {
-        let (messages, nodes) = serve(&[BY_NETWORK, POSITION, GO, &file, GO]);
-        assert_eq!(nodes, [serve(&[POSITION, GO]).1[0], expected[0]]);
-        assert_eq!(messages.len(), 1, "{messages:?}");
-        assert!(messages[0].starts_with("option Evaluation: expected a network"), "{messages:?}");
-    }
+    assert_eq!(serve(&[BY_NETWORK, POSITION, GO, &file, GO]), (Vec::new(), vec![embedded, expected[0]]));
+    let back = "setoption name EvalFile value <empty>";
+    assert_eq!(serve(&[&file, POSITION, GO, back, GO]), (Vec::new(), vec![expected[0], embedded]));
     // A game without networks does not complain.
     assert_eq!(serve(&[other, BY_NETWORK, "go depth 3"]).0, [""; 0]);
     // It cannot read one.
@@ -190,23 +189,22 @@ fn bench_prints_one_number_for_each_evaluation_and_the_default_last() {
     let folder = TempDir::new("bench");
     let network = network(1);
     let file = eval_file(&folder.write("1.nnue", &network.to_bytes()));
-    let (_, alone, _) = run(&["bench", "3"]);
-    let (_, both, _) = run(&[&file, "bench 3"]);
+    let (_, own, _) = run(&["bench", "3"]);
+    let (_, other, _) = run(&[&file, "bench 3"]);
     let nodes = |line: &str| line.split(" nodes ").next().unwrap().to_string();
-    let (alone, both): (Vec<&str>, Vec<&str>) = (alone.lines().collect(), both.lines().collect());
-    if Evaluation::embedded_network().is_none() {
-        assert_eq!(nodes(both[both.len() - 1]), nodes(alone[alone.len() - 1]));
-        assert!(!alone.iter().any(|line| line.starts_with("evaluation ")));
-    }
-    let prefix = format!("evaluation {:08x}: ", network.hash());
-    assert_eq!(both.iter().filter(|line| line.starts_with(&prefix)).count(), 1, "{both:?}");
+    let (own, other): (Vec<&str>, Vec<&str>) = (own.lines().collect(), other.lines().collect());
+    assert_ne!(nodes(other[other.len() - 1]), nodes(own[own.len() - 1]));
+    let by_hand = |lines: &[&str]| -> Vec<String> {
+        lines.iter().filter_map(|line| line.strip_prefix("evaluation classical: ")).map(nodes).collect()
+    };
+    assert_eq!((by_hand(&own).len(), by_hand(&own)), (1, by_hand(&other)));
 }
 
 #[test]
 fn eval_shows_buckets_and_pieces_of_the_network() {
     let folder = TempDir::new("eval");
     let file = eval_file(&folder.write("1.nnue", &network(1).to_bytes()));
-    let (_, by_hand, _) = run(&["eval"]);
+    let (_, by_hand, _) = run(&[BY_HAND, "eval"]);
     assert!(by_hand.contains("White-Black") && !by_hand.contains("bucket"), "{by_hand}");
     for position in ["position startpos", "position startpos moves e2e4", POSITION] {
         let (_, text, _) = run(&[&file, BY_NETWORK, position, "eval", BY_HAND, "eval"]);

@@ -102,8 +102,8 @@ impl<'a> Input<'a> {
     }
 
     fn row(&mut self) -> Result<Row, NetworkError> {
-        let (numbers, _) = self.take(2 * HIDDEN)?.as_chunks::<2>();
-        Ok(Row(std::array::from_fn(|i| i16::from_le_bytes(numbers[i]))))
+        let bytes: [u8; 2 * HIDDEN] = self.array()?;
+        Ok(Row(std::array::from_fn(|i| i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]))))
     }
 }
 
@@ -149,10 +149,14 @@ fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
     }
     check_limit("scale", MAX_SCALE, scale.saturating_abs())?;
     let bias = input.row()?;
-    let rows = (0..inputs).map(|_| input.row()).collect::<Result<_, _>>()?;
+    // The length was checked, so this is no more memory than the file has.
+    let mut rows = Vec::with_capacity(inputs);
+    for _ in 0..inputs {
+        rows.push(input.row()?);
+    }
     let outputs = (0..buckets).map(|_| output(&mut input)).collect::<Result<_, _>>()?;
     let (variant, description) = (variant.into(), description.into());
-    Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
+    Ok(Network { variant, description, bias, inputs: rows.into(), outputs, scale })
 }
 
 /// Reads the weights of an output bucket.

@@ -65,9 +65,9 @@ impl Network {
         }
         expect("inputs", F::INPUTS, self.inputs.len())?;
         expect("output buckets", F::OUTPUT_BUCKETS, self.outputs.len())?;
-        let largest = |row: &Row| row.0.iter().map(|&weight| i32::from(weight).abs()).max();
-        let input = self.inputs.iter().filter_map(largest).max().unwrap_or(0);
-        let sum = input.saturating_mul(F::MAX_ACTIVE as i32) + largest(&self.bias).unwrap_or(0);
+        let largest = |row: &Row| row.0.iter().fold(0, |largest, weight| weight.unsigned_abs().max(largest));
+        let input = self.inputs.iter().map(largest).fold(0, u16::max);
+        let sum = i32::from(input) * F::MAX_ACTIVE as i32 + i32::from(largest(&self.bias));
         if sum > i16::MAX.into() {
             return Err(NetworkError::Overflow { what: "accumulator", limit: i16::MAX.into(), found: sum });
         }

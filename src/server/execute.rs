@@ -12,7 +12,6 @@ use crate::search::memory::startable_threads;
 use crate::search::{Control, Report, SearchResult, SearchState, TableError, fault_injection, panic_message};
 use crate::tools::bench;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
-use crate::variants;
 use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -144,21 +143,12 @@ impl Server {
 
     /// Makes the options `Evaluation` and `EvalFile` and the game decide what evaluates. Clears the search state if
     /// that changes.
-    fn set_evaluation(&mut self) {
+    pub(super) fn set_evaluation(&mut self) {
         let asks_for_network = self.options.evaluation() == EvaluationChoice::Network;
         let network = if asks_for_network { self.available_network() } else { None };
-        if asks_for_network && network.is_none() && variants::NETWORK.contains(&self.session.variant()) {
-            self.info_string(
-                "option Evaluation: expected a network in the program or in the file of EvalFile, found none, \
-                 the classical evaluation is used until EvalFile names one"
-                    .into(),
-            );
-        }
-        let former = std::mem::replace(&mut self.options.network, network);
-        let network = self.options.network.as_ref();
-        if former.as_ref().map(Arc::as_ptr) != network.map(Arc::as_ptr) {
-            let name = evaluation_name(network);
-            self.debug_info(|| format!("evaluation: {name}"));
+        let former = std::mem::replace(&mut self.options.network, network.clone());
+        if former.as_ref().map(Arc::as_ptr) != network.as_ref().map(Arc::as_ptr) {
+            self.debug_info(|| format!("evaluation: {}", evaluation_name(network.as_ref())));
             self.clear_search_state();
         }
     }
@@ -448,7 +438,7 @@ fn fallback_resources() -> Option<SearchResources> {
     SearchState::new(1).ok().map(SearchResources::new)
 }
 
-/// Runs the bench with each evaluation, the default one last; without `network` there is only the hand-written one. Test
+/// Runs the bench by hand and then with `network`, or by hand only if there is none. Test
 /// frameworks for engines look for the last line, `N nodes N nps`.
 fn bench(
     variant: &str,
@@ -463,12 +453,6 @@ fn bench(
     let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
         send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
-    let mut evaluations = vec![None];
-    evaluations.extend(network.map(Some));
-    if EvaluationChoice::DEFAULT == EvaluationChoice::Classical {
-        evaluations.reverse();
-    }
-    let last = evaluations.pop().expect("there is the hand-written evaluation");
     let mut run = |network| {
         let run = |_| bench::run(variant, depth, hash, network, control, &mut each);
         let text = |total: bench::Total| format!("{} nodes {} nps", total.nodes, total.nps());
@@ -477,16 +461,17 @@ fn bench(
             Err(error) => Err(format!("bench: {error}, command ignored")),
         }
     };
-    for network in evaluations {
-        match run(network) {
+    let mut name = String::new();
+    if network.is_some() {
+        match run(None) {
             Ok(text) => {
-                let line = format!("\nevaluation {}: {text}\n", evaluation_name(network));
-                send(Event::Reply(Reply::Raw(line)));
+                send(Event::Reply(Reply::Raw(format!("\nevaluation {}: {text}\n", evaluation_name(None)))))
             }
             Err(error) => return Reply::InfoString(error),
         }
+        name = format!("evaluation {}:\n", evaluation_name(network));
     }
-    run(last).map_or_else(Reply::InfoString, |text| Reply::Raw(format!("\n{text}")))
+    run(network).map_or_else(Reply::InfoString, |text| Reply::Raw(format!("\n{name}{text}")))
 }
 
 /// A search state with a table of `megabytes` MiB that leaves enough memory for a search.

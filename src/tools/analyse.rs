@@ -5,11 +5,13 @@ mod journal;
 mod problem;
 mod report;
 
+use super::evaluation::EvaluationArgs;
 use super::pgn;
 use super::progress::Progress;
 use super::search_failed;
 use crate::data::{open_file, open_input};
 use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
+use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Control, FinishedSearch, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::variants::VariantVisitor;
@@ -22,6 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Nodes per position if no limit is given.
@@ -44,6 +47,8 @@ pub struct Arguments {
     variant: String,
     #[command(flatten)]
     search: SearchArgs,
+    #[command(flatten)]
+    evaluation: EvaluationArgs,
     /// Append a JSON record to FILE after each position, so that --resume can continue.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -253,7 +258,8 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
             .with_context(|| path.display().to_string())
     });
     let annotated_file = annotated_file.transpose()?;
-    let header = Header::new(G::VARIANT, &arguments.search, inputs);
+    let network = arguments.evaluation.network::<G, E>()?;
+    let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
     let (mut journal, mut records) = match &arguments.out {
         Some(path) => Journal::open(path, arguments.resume, &header)
             .map(|(journal, records)| (Some(journal), records))
@@ -261,7 +267,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         None => (None, Vec::new()),
     };
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
-    let mut analyser = Analyser::<G, E>::new(&arguments.search, control)?;
+    let mut analyser = Analyser::<G, E>::new(&arguments.search, network, control)?;
     let mut progress = Progress::new(total as u64, records.len() as u64);
     let (mut start, mut number) = (0, 0);
     let mut summary = Summary::new(input_set.skipped);
@@ -343,10 +349,15 @@ struct Iteration {
 }
 
 impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
-    fn new(search: &'a SearchArgs, control: Receiver<Control>) -> anyhow::Result<Analyser<'a, G, E>> {
+    fn new(
+        search: &'a SearchArgs,
+        network: Option<Arc<Network>>,
+        control: Receiver<Control>,
+    ) -> anyhow::Result<Analyser<'a, G, E>> {
         let settings = Settings {
             threads: search.threads.into(),
             multipv: search.multipv.into(),
+            network,
             ..Settings::default()
         };
         let state = SearchState::new(search.hash as usize)?;

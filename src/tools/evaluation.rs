@@ -22,7 +22,7 @@ impl EvaluationChoice {
     /// All choices.
     pub const ALL: [EvaluationChoice; 2] = [EvaluationChoice::Classical, EvaluationChoice::Network];
     /// The default of the option `Evaluation` and of the tools.
-    pub const DEFAULT: EvaluationChoice = EvaluationChoice::Classical;
+    pub const DEFAULT: EvaluationChoice = EvaluationChoice::Network;
 
     /// The value of the option `Evaluation`.
     pub fn name(self) -> &'static str {
@@ -36,7 +36,7 @@ impl EvaluationChoice {
 /// The evaluation that a tool uses.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EvaluationArgs {
-    /// What evaluates positions [default: network with --eval-file, else classical]
+    /// What evaluates positions [default: network, or classical in a game without networks]
     #[arg(long, value_enum)]
     evaluation: Option<EvaluationChoice>,
     /// The file of the network [default: the network in the program]
@@ -50,9 +50,7 @@ impl EvaluationArgs {
     /// # Errors
     /// If the file is no network for `G`, or if the arguments ask for a network and there is none.
     pub fn network<G: Notation, E: Evaluator<G>>(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        let default =
-            if self.eval_file.is_some() { EvaluationChoice::Network } else { EvaluationChoice::DEFAULT };
-        match (self.evaluation.unwrap_or(default), &self.eval_file) {
+        match (self.evaluation.unwrap_or(EvaluationChoice::DEFAULT), &self.eval_file) {
             (EvaluationChoice::Classical, None) => Ok(None),
             (EvaluationChoice::Classical, Some(_)) => {
                 anyhow::bail!("--eval-file: expected --evaluation network, found classical")

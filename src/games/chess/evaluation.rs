@@ -7,8 +7,8 @@ use crate::game::{Evaluator, Move, Notation, Score, Term, Wdl};
 use crate::nnue::{Accumulators, Network, NetworkError};
 use std::sync::{Arc, LazyLock};
 
-/// The file of the network that is a part of the program.
-const EMBEDDED: Option<&[u8]> = None;
+/// The file of the network that is a part of the program; docs/network.md says how it was made.
+const EMBEDDED: &[u8] = include_bytes!("chess.nnue");
 
 /// The evaluation of chess: by a network if one is set, else [`Classical`].
 #[derive(Default)]
@@ -55,11 +55,10 @@ impl Evaluator<Position> for Evaluation {
     }
 
     fn embedded_network() -> Option<Arc<Network>> {
-        static NETWORK: LazyLock<Option<Arc<Network>>> = LazyLock::new(|| {
-            let network = Evaluation::read_network(EMBEDDED?).expect("the network in the program is valid");
-            Some(Arc::new(network))
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            Arc::new(Evaluation::read_network(EMBEDDED).expect("the network in the program is valid"))
         });
-        NETWORK.clone()
+        Some(NETWORK.clone())
     }
 
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {

@@ -1,12 +1,15 @@
 //! The file of `--out`: a header and one record for each searched position, each a line of JSON.
 
+use super::super::evaluation::evaluation_name;
 use super::{Input, Record, SearchArgs};
 use crate::data::open_file;
+use crate::nnue::Network;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Name and version of the format.
 const FORMAT: &str = "duiyi analysis 1";
@@ -16,6 +19,9 @@ const FORMAT: &str = "duiyi analysis 1";
 pub struct Header {
     format: String,
     engine: String,
+    /// The hash of the network, or `classical`, which older files do not say.
+    #[serde(default = "classical")]
+    evaluation: String,
     variant: String,
     settings: SearchArgs,
     inputs: Vec<Source>,
@@ -29,8 +35,17 @@ struct Source {
     crc32: u32,
 }
 
+fn classical() -> String {
+    evaluation_name(None)
+}
+
 impl Header {
-    pub fn new(variant: &str, search: &SearchArgs, inputs: &[Input]) -> Header {
+    pub fn new(
+        variant: &str,
+        search: &SearchArgs,
+        network: Option<&Arc<Network>>,
+        inputs: &[Input],
+    ) -> Header {
         let source = |input: &Input| Source {
             file: input.name.clone(),
             bytes: input.bytes.len(),
@@ -39,6 +54,7 @@ impl Header {
         Header {
             format: FORMAT.into(),
             engine: format!("duiyi {}", env!("CARGO_PKG_VERSION")),
+            evaluation: evaluation_name(network),
             variant: variant.into(),
             settings: search.clone(),
             inputs: inputs.iter().map(source).collect(),
@@ -48,12 +64,13 @@ impl Header {
     /// The message about the first field in which `found` differs; `None` if they are equal.
     fn difference(&self, found: &Header) -> Option<String> {
         let [expected, found] = [self, found].map(|header| {
-            let Header { format, engine, variant, settings, inputs } = header;
+            let Header { format, engine, evaluation, variant, settings, inputs } = header;
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             let (settings, inputs) = (serde_json::to_string(settings), serde_json::to_string(inputs));
-            [format.clone(), engine.clone(), variant.clone(), text(settings), text(inputs)]
+            let names = [format, engine, evaluation, variant].map(String::clone);
+            names.into_iter().chain([text(settings), text(inputs)])
         });
-        let different = expected.into_iter().zip(found).find(|(expected, found)| expected != found);
+        let different = expected.zip(found).find(|(expected, found)| expected != found);
         different.map(|(expected, found)| format!("expected {expected}, found {found}"))
     }
 }
