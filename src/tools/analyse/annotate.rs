@@ -14,6 +14,10 @@ use serde::Serialize;
 const NAG_THRESHOLDS: [(f64, &str, &str); 3] =
     [(0.3, "$4", "blunder"), (0.2, "$2", "mistake"), (0.1, "$6", "inaccuracy")];
 
+/// The expected result that a move must lose for the remark that another move was better: half of the first mark.
+/// From an even position about 27 centipawns. A smaller loss is within what the next search changes anyway.
+const REMARK_THRESHOLD: f64 = 0.05;
+
 /// The limit of scores in centipawns. A loss beyond it does not change the result.
 const CP_CAP: i32 = 1000;
 /// Maximum length of a better line, in plies.
@@ -109,7 +113,7 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
             player.marks[NAG_THRESHOLDS.len() - 1 - mark] += 1;
             writer.word(NAG_THRESHOLDS[mark].1);
         }
-        let comment = comment::<G>(pair, next, side, loss);
+        let comment = comment::<G>(pair, next, side, expected_lost >= REMARK_THRESHOLD);
         if !comment.is_empty() {
             writer.comment(&comment);
         }
@@ -123,16 +127,16 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
     (writer.finish(&game.result), players)
 }
 
-/// The comment on a move: the value after it as `[%eval VALUE,DEPTH]`, which GUIs read, and the better move.
-/// `pair` has the records before and after the move of `side`; `next` is the side to move after it.
-fn comment<G: Notation>(pair: &[Record], next: Side, side: Side, loss: i32) -> String {
+/// The comment on a move: the value after it as `[%eval VALUE,DEPTH]`, which GUIs read, and the better move
+/// if `remark`. `pair` has the records before and after the move of `side`; `next` is the side to move after it.
+fn comment<G: Notation>(pair: &[Record], next: Side, side: Side, remark: bool) -> String {
     let value = |record: &Record, side: Side| {
         record.lines.first().and_then(|line| white_text(line.score, G::SCORE_UNIT, side))
     };
     let depth = pair[1].stats.depth;
     let eval = value(&pair[1], next).map_or(String::new(), |value| format!("[%eval {value},{depth}]"));
     match (&pair[0].best, value(&pair[0], side)) {
-        (Some(best), Some(value)) if loss > 0 => format!("{eval} {best} was better: {value}"),
+        (Some(best), Some(value)) if remark => format!("{eval} {best} was better: {value}"),
         _ => eval,
     }
 }
