@@ -41,6 +41,7 @@ struct Arguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 enum ToolCommand {
+    #[command(visible_alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
     /// Compare the search methods on one position.
     Compare(compare::Arguments),
@@ -105,7 +106,10 @@ pub fn run() -> ExitCode {
     if let Some(word) =
         lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
     {
-        let message = format!("{word:?} is not a protocol command; \"duiyi help\" lists them");
+        let message = format!(
+            "{word:?} is no tool and no protocol command; \"duiyi --help\" lists the tools, \
+             \"duiyi help\" the protocol commands"
+        );
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     match serve(&lines, protocol, arguments.search_log) {
@@ -235,6 +239,14 @@ mod tests {
         check(&["genfens 1 seed 2 book None", "quit"], &["genfens 1 seed 2 book None"]);
         check(&["quit"], &["quit"]);
         check(&["position", "startpos"], &["position startpos"]);
+    }
+
+    #[test]
+    fn analyze_is_analyse() {
+        let arguments =
+            Arguments::try_parse_from(["duiyi", "analyze", "games.pgn"]).expect("valid arguments");
+        assert!(matches!(arguments.subcommand, Some(ToolCommand::Analyse(_))));
+        assert!(Arguments::command().render_help().to_string().contains("analyze"));
     }
 
     #[test]

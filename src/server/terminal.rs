@@ -2,6 +2,7 @@
 
 use crate::game::{Bound, units_text};
 use crate::protocol::{Command, Dialect, Info, Reply, Request, Score, Uci};
+use crate::variants;
 use std::io::IsTerminal;
 
 /// The UCI protocol at a terminal: renders the replies for a person until the first `uci`.
@@ -12,10 +13,14 @@ pub struct TerminalDisplay {
     header_printed: bool,
     /// The scores in one shown unit, see [`Notation::SCORE_UNIT`](crate::game::Notation::SCORE_UNIT).
     score_unit: i32,
+    /// Whether the game is chess, whose ends have names.
+    is_chess: bool,
     /// Whether the client has sent `uci` and reads UCI replies.
     plain: bool,
 }
 
+/// The name of chess as a variant.
+const CHESS: &str = "chess";
 /// Pawns, in chess.
 const DEFAULT_SCORE_UNIT: i32 = 100;
 
@@ -35,20 +40,27 @@ impl TerminalDisplay {
 
     /// A display with or without colour.
     pub fn new(colour: bool) -> TerminalDisplay {
-        TerminalDisplay { colour, header_printed: false, score_unit: DEFAULT_SCORE_UNIT, plain: false }
+        TerminalDisplay {
+            colour,
+            header_printed: false,
+            score_unit: DEFAULT_SCORE_UNIT,
+            is_chess: variants::DEFAULT == CHESS,
+            plain: false,
+        }
     }
 
     /// The text of `reply`, one line or several.
     fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),
-            Reply::NoLegalMoves(score) => format!("no moves left: {}", score_text(*score, self.score_unit)),
+            Reply::NoLegalMoves(score) => self.end_of_game(*score),
             Reply::CurrMove { depth, mv, number } => {
                 self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
             }
             Reply::InfoString(text) => self.paint(YELLOW, text),
             Reply::Variant { name, start, score_unit } => {
                 self.score_unit = *score_unit;
+                self.is_chess = *name == CHESS;
                 self.paint(YELLOW, &format!("variant {name}, position set to its start: {start}"))
             }
             Reply::BestMove { best, ponder } => {
@@ -88,6 +100,19 @@ impl TerminalDisplay {
         let rank = if info.multipv > 1 { format!("{}. ", info.multipv) } else { String::new() };
         let moves = info.pv.join(" ");
         text + &format!("{depth:>7} {score} {nodes:>8} {nps:>7} {hash:>5} {time:>9}  {rank}{moves}")
+    }
+
+    /// How the game has ended. `score` is that of the side to move, which has no legal move.
+    fn end_of_game(&self, score: Score) -> String {
+        let result = match score {
+            Score::Mate(_) if self.is_chess => "checkmate".into(),
+            Score::Cp(0) if self.is_chess => "stalemate".into(),
+            Score::Mate(moves) if moves > 0 => "the side to move has won".into(),
+            Score::Mate(_) => "the side to move has lost".into(),
+            Score::Cp(0) => "draw".into(),
+            Score::Cp(_) => format!("{} for the side to move", score_text(score, self.score_unit)),
+        };
+        format!("the game is over: {result}")
     }
 
     fn paint(&self, code: &str, text: &str) -> String {
@@ -166,6 +191,22 @@ mod tests {
         assert_eq!(display.render(&info(Score::Cp(0))).lines().count(), 2);
         display.render(&Reply::Variant { name: "tree", start: String::new(), score_unit: 1 });
         assert!(display.render(&info(Score::Cp(4))).contains("   >=+4 "), "points");
+    }
+
+    #[test]
+    fn root_without_moves_shows_how_the_game_has_ended() {
+        let check = |display: &mut TerminalDisplay, score, expected: &str| {
+            assert_eq!(display.render(&Reply::NoLegalMoves(score)), format!("the game is over: {expected}"));
+        };
+        let mut display = TerminalDisplay::new(false);
+        check(&mut display, Score::Cp(0), "stalemate");
+        check(&mut display, Score::Mate(0), "checkmate");
+        display.render(&Reply::Variant { name: "tree", start: String::new(), score_unit: 1 });
+        check(&mut display, Score::Cp(0), "draw");
+        check(&mut display, Score::Cp(-4), "-4 for the side to move");
+        check(&mut display, Score::Mate(0), "the side to move has lost");
+        display.render(&Reply::Variant { name: CHESS, start: String::new(), score_unit: 100 });
+        check(&mut display, Score::Cp(0), "stalemate");
     }
 
     #[test]
