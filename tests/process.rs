@@ -207,6 +207,9 @@ fn compare_prints_table_csv_or_json() {
         "{out}"
     );
 
+    assert!(out.lines().skip(1).all(|line| line.chars().count() <= 100), "{out}");
+    assert!(!out.contains(" 0.0000 ") && out.contains(" us "), "short searches have times too: {out}");
+
     let (code, csv, _) = run(&["compare", "--depth", "1", "--csv"], b"");
     assert_eq!(code, 0);
     let minimax = csv.lines().nth(1).unwrap();

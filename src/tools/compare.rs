@@ -278,13 +278,13 @@ fn print<G: Heuristics + Notation, E: Evaluator<G>>(
     if *csv {
         writeln!(out, "{}", HEADINGS.join(","))?;
     } else if !json {
-        writeln!(out, "{variant}: {position}\n{}", table_line(&HEADINGS.map(String::from)))?;
+        writeln!(out, "{variant}: {position}\n{}", table_line(&TABLE_HEADINGS.map(String::from)))?;
     }
     compare::<G, E>(&root, limits, &mut |row| {
         match (json, csv) {
             (true, _) => rows.push(row),
-            (_, true) => writeln!(out, "{}", cells(&row, 4).join(","))?,
-            _ => writeln!(out, "{}", table_line(&cells(&row, 1)))?,
+            (_, true) => writeln!(out, "{}", csv_cells(&row).join(","))?,
+            _ => writeln!(out, "{}", table_line(&table_cells(&row)))?,
         }
         out.flush()
     })?;
@@ -296,6 +296,7 @@ fn print<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(())
 }
 
+/// The columns of `--csv`.
 const HEADINGS: [&str; 14] = [
     "method",
     "order",
@@ -313,10 +314,8 @@ const HEADINGS: [&str; 14] = [
     "minimum",
 ];
 
-/// The cells of a row, ratios with `digits` decimal places.
-fn cells(row: &Row, digits: usize) -> [String; 14] {
-    let count = |count: Option<u64>| count.map_or("-".into(), |count| count.to_string());
-    let ratio = |ratio: Option<f64>| ratio.map_or("-".into(), |ratio| format!("{ratio:.digits$}"));
+/// The cells of a row for `--csv`.
+fn csv_cells(row: &Row) -> [String; 14] {
     [
         row.method.into(),
         row.order.into(),
@@ -328,20 +327,61 @@ fn cells(row: &Row, digits: usize) -> [String; 14] {
         count(row.evaluations),
         count(row.cutoffs),
         count(row.stored),
-        format!("{:.4}", row.seconds),
-        ratio(row.growth),
-        ratio(Some(row.branching)),
+        format!("{:.9}", row.seconds),
+        row.growth.map_or("-".into(), |ratio| format!("{ratio:.4}")),
+        format!("{:.4}", row.branching),
         row.minimum.map_or("-".into(), |leaves| format!("{leaves:.0}")),
     ]
 }
 
-/// A line of the table: names left-aligned, numbers right-aligned.
-fn table_line(cells: &[String; 14]) -> String {
-    let [method, order, rest @ ..] = cells;
-    let [depth, value, mv, nodes, leaves, evaluations, cutoffs, stored, seconds, growth, branching, minimum] =
-        rest;
+fn count(count: Option<u64>) -> String {
+    count.map_or("-".into(), |count| count.to_string())
+}
+
+/// The columns of the table: those of `--csv` that fit the width of a terminal.
+const TABLE_HEADINGS: [&str; 10] =
+    ["method", "order", "depth", "value", "move", "nodes", "leaves", "cutoffs", "time", "growth"];
+
+/// The cells of a row of the table.
+fn table_cells(row: &Row) -> [String; 10] {
+    [
+        row.method.into(),
+        row.order.into(),
+        row.depth.to_string(),
+        row.value.clone(),
+        row.mv.clone(),
+        row.nodes.to_string(),
+        count(row.leaves),
+        count(row.cutoffs),
+        time_text(row.seconds),
+        row.growth.map_or("-".into(), |ratio| format!("{ratio:.1}")),
+    ]
+}
+
+/// A time in the unit in which it is not zero: seconds, milliseconds or microseconds.
+fn time_text(seconds: f64) -> String {
+    match seconds {
+        0.9995.. => format!("{seconds:.2} s"),
+        9.995e-4.. => format!("{:.1} ms", 1e3 * seconds),
+        _ => format!("{:.1} us", 1e6 * seconds),
+    }
+}
+
+/// A line of the table, at most 100 columns wide: names left-aligned, numbers right-aligned.
+fn table_line(cells: &[String; 10]) -> String {
+    let [method, order, depth, value, mv, nodes, leaves, cutoffs, time, growth] = cells;
     format!(
-        "{method:<15}{order:<11}{depth:>5}{value:>12}{mv:>8}{nodes:>13}{leaves:>13}{evaluations:>13}{cutoffs:>11}\
-         {stored:>10}{seconds:>10}{growth:>9}{branching:>10}{minimum:>12}"
+        "{method:<15}{order:<11}{depth:>5}{value:>11}{mv:>8}{nodes:>11}{leaves:>11}{cutoffs:>10}{time:>10}{growth:>7}"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_text_is_never_zero() {
+        let texts = [4.2e-7, 3.21e-5, 0.000_999_8, 0.0421, 0.9998, 12.5].map(time_text);
+        assert_eq!(texts, ["0.4 us", "32.1 us", "1.0 ms", "42.1 ms", "1.00 s", "12.50 s"]);
+    }
 }
