@@ -6,7 +6,7 @@ use crate::games::chess;
 use crate::games::connect_four::{self, ConnectFour};
 use crate::games::gomoku::{Gomoku, PatternCounts};
 use crate::games::tictactoe::{OpenLines, TicTacToe};
-use crate::games::tree::{Tree, ZeroEval};
+use crate::games::tree::{EstimateEval, Tree};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
 use crate::nnue::Features;
 
@@ -104,7 +104,7 @@ variants! {
         TicTacToe<4>, OpenLines;
         ConnectFour, connect_four::OpenLines;
         TriangleWar, ScoreDifference;
-        Tree, ZeroEval;
+        Tree, EstimateEval;
         Gomoku<15, false>, PatternCounts;
         Gomoku<15, true>, PatternCounts;
         Gomoku<20, false>, PatternCounts;

@@ -10,7 +10,7 @@ use duiyi::game::{
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::connect_four::{self, ConnectFour};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
-use duiyi::games::tree::{Tree, ZeroEval};
+use duiyi::games::tree::{EstimateEval, Tree};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::textbook::{Iteration, Method, Order, Searcher};
 
@@ -171,9 +171,9 @@ fn methods_and_engine_agree_on_trees() {
         let text = format!("{side} {}", tree_text(&mut random, height, &mut 0));
         let root = Tree::parse_position(&text).unwrap().game;
         for depth in 1..=height as i32 + 1 {
-            check::<Tree, ZeroEval>(&root, depth, &text);
+            check::<Tree, EstimateEval>(&root, depth, &text);
         }
-        check_engine::<Tree, ZeroEval>(&root, height as i32, &text);
+        check_engine::<Tree, EstimateEval>(&root, height as i32, &text);
     }
 }
 

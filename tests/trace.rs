@@ -46,8 +46,37 @@ fn worked_tree_has_cutoff_without_saved_nodes() {
         let [cutoff] = cutoffs[..] else { panic!("{method}: {cutoffs:?}") };
         assert_eq!((cutoff["node"].as_str(), cutoff["last_move"].as_str()), (Some("C"), Some("H")));
         assert_eq!(cutoff["left_out"].as_array().unwrap().len(), 0);
-        assert!(cutoff["why"].as_str().unwrap().contains("by B at root"), "{cutoff}");
+        assert!(cutoff["why"].as_str().unwrap().contains("by B at A"), "{cutoff}");
     }
+}
+
+#[test]
+fn trace_names_the_root_and_shows_v_failed_tests_and_bounds_in_the_picture() {
+    let (_, text, _) = run(&["trace", "--variant", "gametree", "--position", "seven"]);
+    for line in [
+        "A: MAX moves, depth 2, alpha -inf, beta +inf, v -inf",
+        "  B: MIN moves, depth 1, alpha -inf, beta +inf, v +inf",
+        "  B: D is worth 9, the first; 9 <= alpha -inf? No; beta falls to 9",
+        "  B: F is worth 8, no better than 7; 7 <= alpha -inf? No",
+        "A: B is worth 7, the first; 7 >= beta +inf? No; alpha rises to 7",
+        "A MAX 7; alpha 7, beta +inf",
+        "|- B MIN 7; alpha -inf, beta 7",
+    ] {
+        assert!(text.lines().any(|other| other == line), "{line}\n{text}");
+    }
+    let (_, dot, _) = run(&["trace", "--variant", "gametree", "--position", "seven", "--dot"]);
+    assert!(dot.contains("[shape=invtriangle, label=\"B\\nMIN 7\\nalpha -inf, beta 7\"]"), "{dot}");
+    let (_, chess, _) = run(&["trace", "--depth", "1"]);
+    assert!(chess.lines().any(|line| line.starts_with("root: MAX moves, depth 1")), "{chess}");
+}
+
+#[test]
+fn trace_to_a_limited_depth_uses_the_estimates_of_the_tree() {
+    let tree = "A(B=5(E=3 F=12) C=7(G=8 H=2))";
+    let trace = json(&["trace", "--variant", "gametree", "--position", tree, "--depth", "1"]);
+    assert_eq!((trace["value"].as_str(), trace["move"].as_str()), (Some("7"), Some("C")));
+    let trace = json(&["trace", "--variant", "gametree", "--position", tree, "--depth", "2"]);
+    assert_eq!((trace["value"].as_str(), trace["move"].as_str()), (Some("3"), Some("B")));
 }
 
 #[test]

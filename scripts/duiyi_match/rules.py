@@ -276,14 +276,16 @@ class TriangleWar(Position):
 
 
 class GameTree(Position):
-    """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node. MAX (White) and MIN take turns."""
+    """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node, which may have an estimate
+    (`NAME=ESTIMATE(...)`). MAX (White) and MIN take turns."""
 
     variant, start_text = "gametree", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"
     opening_plies = 0
 
-    def __init__(self, name, children, payoff, turn):
-        """`children` are (name, children, payoff) of the nodes below."""
-        self.name, self.children, self.payoff, self.turn = name, children, payoff, turn
+    def __init__(self, name, children, number, turn):
+        """`children` are (name, children, number) of the nodes below. The number is a payoff or an estimate, or None."""
+        self.name, self.children, self.number, self.turn = name, children, number, turn
+        self.payoff = None if children else number
 
     @classmethod
     def parse(cls, text):
@@ -297,15 +299,17 @@ class GameTree(Position):
             return tokens.pop(0)
 
         def node():
-            name, children, payoff = take(r"[^()=]+"), [], None
-            if take("[(=]") == "=":
-                payoff = int(take(r"-?\d+"))
-            else:
+            name, children, number = take(r"[^()=]+"), [], None
+            follows = take("[(=]")
+            if follows == "=":
+                number = int(take(r"-?\d+"))
+                follows = tokens.pop(0) if tokens[:1] == ["("] else None
+            if follows:
                 children.append(node())
                 while tokens[:1] != [")"]:
                     children.append(node())
                 take(r"\)")
-            return name, children, payoff
+            return name, children, number
 
         root = node()
         if tokens:
@@ -313,11 +317,11 @@ class GameTree(Position):
         return cls(*root, turn)
 
     def text(self):
-        def node(name, children, payoff):
-            below = f"={payoff}" if payoff is not None else f"({' '.join(node(*child) for child in children)})"
-            return name + below
+        def node(name, children, number):
+            text = name if number is None else f"{name}={number}"
+            return f"{text}({' '.join(node(*child) for child in children)})" if children else text
 
-        return f"{'MAX' if self.turn else 'MIN'} {node(self.name, self.children, self.payoff)}"
+        return f"{'MAX' if self.turn else 'MIN'} {node(self.name, self.children, self.number)}"
 
     @functools.cached_property
     def ending(self):

@@ -26,6 +26,7 @@ TREES = (
     "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))",
     "MIN a(b=0 c(d(e=-3 f=4) g=5))",
     "MAX MAX(MIN(moving=1 y=-1) z=0)",
+    "MAX r=1(a=-2(b=1 c=0) d=4)",
 )
 
 

@@ -95,6 +95,11 @@ pub trait Notation: Game {
     /// Writes a position so that [`Notation::parse_position`] reads it back, except for its move history.
     fn position_text(&self, options: NotationOptions) -> String;
 
+    /// Returns the position's own name: in a game tree, that of the node. `None` if the game names no positions.
+    fn position_name(&self) -> Option<&str> {
+        None
+    }
+
     /// Reads a legal move of this position, in any of the game's notations and in upper or lower case.
     ///
     /// # Errors

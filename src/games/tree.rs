@@ -36,7 +36,9 @@ struct Node {
     children: Vec<usize>,
     /// The payoff of a leaf for MAX; `None` in an inner node.
     value: Option<i32>,
-    /// A hash of the subtree's shape and payoffs, without its names.
+    /// The estimate of an inner node for MAX, if the text has one.
+    estimate: Option<i32>,
+    /// A hash of the subtree's shape, payoffs and estimates, without its names.
     hash: u64,
 }
 
@@ -87,6 +89,16 @@ impl<'a> Lexer<'a> {
         };
         self.at = self.start + length;
         token
+    }
+
+    /// Skips the next token if it is an opening bracket. Returns whether it was one.
+    fn skip_open(&mut self) -> bool {
+        let place = (self.at, self.start);
+        let is_open = self.next() == Token::Open;
+        if !is_open {
+            (self.at, self.start) = place;
+        }
+        is_open
     }
 
     /// Returns an error that names the column of the last token.
@@ -149,13 +161,22 @@ impl TreeParser<'_> {
             return Err(self.lexer.error(&expected));
         }
         let index = self.nodes.len();
-        self.nodes.push(Node { name: name.into(), parent, children: Vec::new(), value: None, hash: 0 });
+        let (children, name) = (Vec::new(), name.into());
+        self.nodes.push(Node { name, parent, children, value: None, estimate: None, hash: 0 });
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
         }
         match self.lexer.next() {
             Token::Open => self.open.push(index),
-            Token::Equals => self.nodes[index].value = Some(self.parse_value()?),
+            Token::Equals => {
+                let value = Some(self.parse_value()?);
+                if self.lexer.skip_open() {
+                    self.nodes[index].estimate = value;
+                    self.open.push(index);
+                } else {
+                    self.nodes[index].value = value;
+                }
+            }
             _ => return Err(self.lexer.error("\"(\" and children, or \"=\" and a number, after a name")),
         }
         Ok(())
@@ -196,7 +217,11 @@ impl Tree {
         let mut nodes = TreeParser { lexer, nodes: Vec::new(), open: Vec::new() }.parse()?;
         // Children have higher indices than their parents, so in reverse order every child comes first.
         for index in (0..nodes.len()).rev() {
-            let seed = nodes[index].value.map_or(1 << 40, |value| u64::from(value as u32));
+            let seed = match nodes[index] {
+                Node { value: Some(value), .. } => u64::from(value as u32),
+                Node { estimate: Some(estimate), .. } => 1 << 41 | u64::from(estimate as u32),
+                _ => 1 << 40,
+            };
             let mix = |hash: u64, &child: &usize| {
                 SplitMix64::new(hash ^ SplitMix64::new(nodes[child].hash).next().rotate_left(1)).next()
             };
@@ -212,6 +237,9 @@ impl Tree {
             *text += &format!("={value}");
             return;
         }
+        if let Some(estimate) = node.estimate {
+            *text += &format!("={estimate}");
+        }
         for (i, &child) in node.children.iter().enumerate() {
             text.push(if i == 0 { '(' } else { ' ' });
             self.write(child, text);
@@ -221,9 +249,10 @@ impl Tree {
 
     fn draw(&self, at: usize, side: Side, indent: &str, text: &mut String) {
         let node = &self.nodes[at];
-        *text += &match node.value {
-            Some(value) => format!("{} {value}\n", node.name),
-            None => format!("{} {}\n", node.name, player(side)),
+        *text += &match (node.value, node.estimate) {
+            (Some(value), _) => format!("{} {value}\n", node.name),
+            (None, Some(estimate)) => format!("{} {}, estimate {estimate}\n", node.name, player(side)),
+            (None, None) => format!("{} {}\n", node.name, player(side)),
         };
         for (i, &child) in node.children.iter().enumerate() {
             let last = i + 1 == node.children.len();
@@ -326,6 +355,10 @@ impl Notation for Tree {
         self.nodes[self.node().children[usize::from(mv.bits() - 1)]].name.clone()
     }
 
+    fn position_name(&self) -> Option<&str> {
+        Some(self.name())
+    }
+
     fn diagram(&self) -> String {
         let mut text = String::new();
         self.draw(self.at, self.side, "", &mut text);
@@ -333,13 +366,14 @@ impl Notation for Tree {
     }
 }
 
-/// Evaluates every inner node as 0: a tree has no heuristic values.
+/// Evaluates an inner node as its estimate, or as 0 if the text has none.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ZeroEval;
+pub struct EstimateEval;
 
-impl Evaluator<Tree> for ZeroEval {
-    fn evaluate(&mut self, _: &Tree) -> Score {
-        Score::ZERO
+impl Evaluator<Tree> for EstimateEval {
+    fn evaluate(&mut self, tree: &Tree) -> Score {
+        let estimate = Score::new(tree.node().estimate.unwrap_or(0));
+        if tree.side == Side::White { estimate } else { -estimate }
     }
 }
 
@@ -357,9 +391,26 @@ mod tests {
         for (seed, (name, text)) in EXAMPLES.into_iter().enumerate() {
             assert_eq!(tree(name).position_text(NotationOptions::default()), text);
             conformance::check(&tree(name), 10, 5, seed as u64);
-            conformance::check_evaluation::<Tree, ZeroEval>(&tree(name), 10, 5, seed as u64);
+            conformance::check_evaluation::<Tree, EstimateEval>(&tree(name), 10, 5, seed as u64);
         }
         conformance::check(&tree("MIN a(b=1 c(d(e=-3 f=4) g=5))"), 20, 5, 9);
+        conformance::check_evaluation::<Tree, EstimateEval>(&tree("a=2(b=1 c=-5(e=3))"), 20, 5, 9);
+    }
+
+    #[test]
+    fn inner_nodes_have_estimates() {
+        let text = "MAX A(B=5(E=3 F=12) C=-4(G=8 H=2) D(I=4 J=6))";
+        let mut game = tree(text);
+        assert_eq!(game.position_text(NotationOptions::default()), text);
+        assert_ne!(game.key(), tree(EXAMPLES[0].1).key());
+        let evaluate = |game: &Tree| EstimateEval.evaluate(game);
+        assert_eq!(evaluate(&game), Score::ZERO);
+        for (child, estimate) in [(1, -5), (2, 4), (3, 0)] {
+            game.play(Move::new(child));
+            assert_eq!(evaluate(&game), Score::new(estimate), "for MIN, who moves");
+            game.undo(Move::new(child));
+        }
+        assert!(game.diagram().contains("|- B MIN, estimate 5\n"));
     }
 
     #[test]

@@ -14,14 +14,14 @@
 //!
 //! ```
 //! use duiyi::game::{Depth, Notation, Score};
-//! use duiyi::games::tree::{Tree, ZeroEval};
+//! use duiyi::games::tree::{EstimateEval, Tree};
 //! use duiyi::textbook::{Method, Order, Searcher};
 //!
 //! let tree = Tree::parse_position("MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5))").unwrap().game;
 //! for (method, leaves) in [(Method::Minimax, 6), (Method::AlphaBetaSoft, 4)] {
 //!     let mut never = |_nodes: u64| false;
 //!     let mut searcher =
-//!         Searcher::<_, ZeroEval>::new(tree.clone(), method, Order::Natural, &mut never);
+//!         Searcher::<_, EstimateEval>::new(tree.clone(), method, Order::Natural, &mut never);
 //!     let iteration = searcher.search(Depth::new(2)).unwrap();
 //!     assert_eq!(iteration.value, Score::new(7));
 //!     assert_eq!(tree.move_text(iteration.pv[0], Default::default()), "B");

@@ -159,6 +159,9 @@ struct NodeJson<'a> {
     value: Option<String>,
     #[serde(rename = "meaning", serialize_with = "record::serialize_bound")]
     bound: Bound,
+    /// The last alpha and beta of the node.
+    #[serde(flatten)]
+    window: Option<record::Bounds>,
 }
 
 /// Runs the command and writes to `out`.
@@ -249,6 +252,7 @@ fn trace_json<'a>(
         player: player(node.side),
         value: node.value.map(value_text),
         bound: node.bound,
+        window: node.current_window.map(record::Bounds::from),
     };
     TraceJson {
         variant,

@@ -16,14 +16,17 @@ impl fmt::Display for Entry {
             .as_ref()
             .map_or(String::new(), |Bounds { alpha, beta }| format!(", alpha {alpha}, beta {beta}"));
         match event {
-            Event::Enter => write!(f, "{player} moves, depth {depth}{window}"),
+            Event::Enter { v } => write!(f, "{player} moves, depth {depth}{window}, v {v}"),
             Event::Leaf { value, because } => write!(f, "{because}, {value}{window}"),
-            Event::Value { mv, value, bound, best_before, is_best, after } => {
+            Event::Value { mv, value, bound, best_before, is_best, failed_test, after } => {
                 write!(f, "{mv} is worth {}{value}", bound_words(*bound))?;
                 match (best_before, is_best) {
                     (None, _) => write!(f, ", the first")?,
                     (Some(best), true) => write!(f, ", better than {best}")?,
                     (Some(best), false) => write!(f, ", no better than {best}")?,
+                }
+                if let Some(test) = failed_test {
+                    write!(f, "; {test}? No")?;
                 }
                 let (Some(before), Some(after)) = (bounds, after) else { return Ok(()) };
                 if before.alpha != after.alpha {
@@ -91,7 +94,7 @@ pub fn dot(nodes: &[Node]) -> String {
     text + "}\n"
 }
 
-/// The label of a node: its move, `gap`, its player and value.
+/// The label of a node: its move, `gap`, its player and value, and the last alpha and beta of an inner node.
 fn label(node: &Node, gap: &str) -> String {
     let Some(value) = node.value else { return node.name.clone() };
     let player = if node.leaf.is_some() { "" } else { ["MAX ", "MIN "][node.side.index()] };
@@ -100,5 +103,12 @@ fn label(node: &Node, gap: &str) -> String {
         _ if node.cutoff => ", cutoff",
         _ => "",
     };
-    format!("{}{gap}{player}{}{}{remark}", node.name, bound_words(node.bound), value_text(value))
+    let window = match (node.leaf, node.current_window) {
+        (None, Some(window)) => {
+            let Bounds { alpha, beta } = window.into();
+            format!("{}alpha {alpha}, beta {beta}", if gap == "\n" { gap } else { "; " })
+        }
+        _ => String::new(),
+    };
+    format!("{}{gap}{player}{}{}{remark}{window}", node.name, bound_words(node.bound), value_text(value))
 }

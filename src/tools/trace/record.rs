@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 /// A node of the search tree, visited or skipped by a cutoff.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The move that leads to the node; `root` at the root.
+    /// The move that leads to the node; at the root its own name, or `root`.
     pub name: String,
     /// The index of the parent in the list.
     pub parent: Option<usize>,
@@ -28,7 +28,7 @@ pub struct Node {
     /// The window on entry to the node.
     entry_window: Option<Window>,
     /// The window as raised alpha or lowered beta have left it.
-    current_window: Option<Window>,
+    pub current_window: Option<Window>,
     /// The best move so far.
     best: Option<Best>,
     /// The value of a leaf.
@@ -82,7 +82,7 @@ impl From<Window> for Bounds {
 /// A step of a trace. Values and bounds are from the point of view of the method at the node.
 #[derive(Clone, Debug, Serialize)]
 pub struct Entry {
-    /// The moves from the root to the node; `root` at the root.
+    /// The moves from the root to the node; at the root its own name, or `root`.
     pub node: String,
     /// The side to move, `MAX` or `MIN`.
     pub player: &'static str,
@@ -101,8 +101,8 @@ pub struct Entry {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum Event {
-    /// The search enters a node and will search its moves.
-    Enter,
+    /// The search enters a node and will search its moves. `v`, the best value so far, begins as the worst value.
+    Enter { v: String },
     /// The search enters a leaf.
     Leaf { value: String, because: &'static str },
     /// The search of a move returns its value.
@@ -116,6 +116,8 @@ pub enum Event {
         best_before: Option<String>,
         /// Whether `value` is better than `best_before`.
         is_best: bool,
+        /// The test for a cutoff that failed, as in `3 >= beta 5`; `None` before a cutoff and without bounds.
+        failed_test: Option<String>,
         /// The bounds after the event.
         after: Option<Bounds>,
     },
@@ -151,9 +153,29 @@ impl Recorder {
     pub fn end(&mut self, value: Score) {
         let root = &mut self.nodes[0];
         root.value = Some(from_method_view(self.method, root.side, value));
+        self.set_failed_tests();
     }
 
-    /// The moves from the root to `nodes[index]`; `root` for the root.
+    /// Sets the failed test of each value after which the search of its node went on.
+    fn set_failed_tests(&mut self) {
+        for index in 0..self.entries.len() {
+            let is_cut =
+                matches!(self.entries.get(index + 1), Some(Entry { event: Event::Cutoff { .. }, .. }));
+            let Entry { player, bounds: Some(bounds), event, .. } = &mut self.entries[index] else {
+                continue;
+            };
+            if let (false, Event::Value { value, best_before, is_best, failed_test, .. }) = (is_cut, event) {
+                let v = if *is_best { Some(&*value) } else { best_before.as_ref() };
+                let is_min = self.method.is_white_relative() && *player == "MIN";
+                *failed_test = v.map(|v| match is_min {
+                    true => format!("{v} <= alpha {}", bounds.alpha),
+                    false => format!("{v} >= beta {}", bounds.beta),
+                });
+            }
+        }
+    }
+
+    /// The moves from the root to `nodes[index]`; the name of the root.
     fn path_name(&self, index: usize) -> String {
         match self.nodes[index].parent {
             None | Some(0) => self.nodes[index].name.clone(),
@@ -199,13 +221,13 @@ impl Recorder {
         self.entries.push(Entry { node, player, ply: self.path.len() - 1, depth, bounds, event });
     }
 
-    fn enter(&mut self, side: Side, depth: i32, ply: usize) {
+    fn enter(&mut self, side: Side, depth: i32, ply: usize, root_name: &str) {
         self.path.truncate(ply);
         let name = match ply {
             0 => {
                 self.nodes.clear();
                 self.entries.clear();
-                "root".into()
+                root_name.into()
             }
             _ => std::mem::take(&mut self.last_move),
         };
@@ -250,7 +272,7 @@ impl Recorder {
         let after = self.nodes[parent].current_window.map(Bounds::from);
         self.last_value = value;
         let value = value_text(value);
-        self.record(Event::Value { mv, value, bound, best_before, is_best: false, after });
+        self.record(Event::Value { mv, value, bound, best_before, is_best: false, failed_test: None, after });
     }
 
     fn set_best(&mut self) {
@@ -324,13 +346,17 @@ impl<G: Notation> Observer<G> for Recorder {
     fn on_step(&mut self, game: &G, step: Step<'_>) {
         let text = |mv| game.move_text(mv, NotationOptions::default());
         match step {
-            Step::Enter(depth, ply) => self.enter(game.side_to_move(), depth.plies(), ply.index()),
+            Step::Enter(depth, ply) => {
+                let root_name = game.position_name().unwrap_or("root");
+                self.enter(game.side_to_move(), depth.plies(), ply.index(), root_name);
+            }
             Step::Bounds(window) => self.set_window(window),
             Step::Leaf(value, leaf) => self.enter_leaf(value, leaf),
             Step::Moves(moves) => {
                 let index = self.current();
                 self.nodes[index].moves = moves.to_vec();
-                self.record(Event::Enter);
+                let worst = from_method_view(self.method, game.side_to_move(), -Score::INFINITE);
+                self.record(Event::Enter { v: value_text(worst) });
             }
             Step::Play(mv) => {
                 let index = self.current();
