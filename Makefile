@@ -101,7 +101,7 @@ fuzz:
 	-print_final_stats=1 '$(TARGET_DIR)/fuzz/corpus/'$$target fuzz/corpus/$$target || exit 1; done
 
 .PHONY: determinism
-determinism: NODES = bench | sed -n 's/^\([0-9]*\) nodes .*/\1/p'
+determinism: NODES = bench | sed -nE 's/^(evaluation classical: )?([0-9]+) nodes .*/\2/p'
 determinism:
 	$(CARGO) build --locked --bin duiyi --target-dir '$(TARGET_DIR)'
 	$(BUILD)

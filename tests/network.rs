@@ -200,6 +200,17 @@ fn bench_prints_one_number_for_each_evaluation_and_the_default_last() {
     assert_eq!((by_hand(&own).len(), by_hand(&own)), (1, by_hand(&other)));
 }
 
+/// What `duiyi bench 8` counts by hand and with the network of the program. A change of the search changes both, a change of
+/// an evaluation one; `Bench:` in a commit's message has the number to the full depth.
+#[test]
+fn bench_counts_the_recorded_nodes_with_each_evaluation() {
+    let (_, output, _) = run(&["bench", "8"]);
+    let nodes = |line: &str| line.split(" nodes ").next().and_then(|text| text.parse::<u64>().ok());
+    let by_hand = output.lines().find_map(|line| nodes(line.strip_prefix("evaluation classical: ")?));
+    let by_network = output.lines().last().and_then(nodes);
+    assert_eq!((by_hand, by_network), (Some(108_588), Some(123_233)));
+}
+
 #[test]
 fn eval_shows_buckets_and_pieces_of_the_network() {
     let folder = TempDir::new("eval");

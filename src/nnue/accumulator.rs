@@ -38,8 +38,8 @@ pub struct Accumulators<F, const CELLS: usize> {
 }
 
 impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
-    /// Accumulators for `network`, which must fit `F` ([`Network::check`]), with the memory for a line of
-    /// [`LINE_MOVES`] moves.
+    /// Accumulators for `network`, which must fit `F` ([`Network::check`]), with the memory for the
+    /// longest line of a search.
     pub fn new(network: Arc<Network>) -> Self {
         let empty = |view| Accumulator { sum: network.bias, cells: [F::EMPTY; CELLS], view };
         let views: Box<[_]> = (0..F::VIEWS).map(empty).collect();
