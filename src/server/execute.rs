@@ -9,7 +9,9 @@ use crate::game::{Depth, quote};
 use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::startable_threads;
-use crate::search::{Control, Report, SearchResult, SearchState, TableError, fault_injection, panic_message};
+use crate::search::{
+    Control, Report, SearchResult, SearchState, Settings, TableError, fault_injection, panic_message,
+};
 use crate::tools::bench;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
 use crossbeam_channel::Receiver;
@@ -38,7 +40,7 @@ impl Server {
             }
             Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.notation()))),
             Command::Eval => {
-                let text = self.session.eval_text(self.options.network.as_ref());
+                let text = self.session.eval_text(self.network().as_ref());
                 self.reply(&Reply::Raw(text));
             }
             Command::Flip => {
@@ -85,8 +87,9 @@ impl Server {
 
     /// Answers `isready`, after allocating what the next search needs unless a job runs.
     pub(super) fn handle_isready(&mut self) {
+        let settings = self.settings();
         if let Some(SearchResources { state, .. }) = &mut self.resources {
-            self.session.prefault(state, &self.options.settings());
+            self.session.prefault(state, &settings);
         }
         self.reply(&Reply::ReadyOk);
     }
@@ -109,7 +112,7 @@ impl Server {
             Action::Resize(megabytes) => self.resize_table(megabytes),
             Action::Clear => self.clear_search_state(),
             Action::Variant(variant) => self.set_variant(variant),
-            Action::Evaluation => self.set_evaluation(),
+            Action::Evaluation(choice) => self.change_evaluation(|server| server.options.evaluation = choice),
             Action::EvalFile(path) => self.set_eval_file(path.as_deref()),
             Action::DebugLog(path) => self.open_protocol_log(path.as_deref()),
             Action::SearchLog(path) => self.open_search_log(path.as_deref()),
@@ -123,7 +126,6 @@ impl Server {
         if let Ok(session) = session::new_session(variant) {
             self.session = session;
             self.position_refused = false;
-            self.set_evaluation();
             self.clear_search_state();
             let start = self.session.position_text(self.options.notation());
             self.reply(&Reply::Variant {
@@ -141,12 +143,25 @@ impl Server {
         from_file.or_else(|| self.session.embedded_network())
     }
 
-    /// Makes the options `Evaluation` and `EvalFile` and the game decide what evaluates. Clears the search state if
-    /// that changes.
-    pub(super) fn set_evaluation(&mut self) {
-        let asks_for_network = self.options.evaluation() == EvaluationChoice::Network;
-        let network = if asks_for_network { self.available_network() } else { None };
-        let former = std::mem::replace(&mut self.options.network, network.clone());
+    /// The network that evaluates; `None` evaluates by hand. The one in the program is read when it is first asked for,
+    /// not at the start.
+    fn network(&self) -> Option<Arc<Network>> {
+        match self.options.evaluation {
+            EvaluationChoice::Network => self.available_network(),
+            EvaluationChoice::Classical => None,
+        }
+    }
+
+    /// The settings of the next search.
+    fn settings(&self) -> Settings {
+        Settings { network: self.network(), ..self.options.settings() }
+    }
+
+    /// Calls `change`. Clears the search state if that changes what evaluates.
+    fn change_evaluation(&mut self, change: impl FnOnce(&mut Server)) {
+        let former = self.network();
+        change(self);
+        let network = self.network();
         if former.as_ref().map(Arc::as_ptr) != network.as_ref().map(Arc::as_ptr) {
             self.debug_info(|| format!("evaluation: {}", evaluation_name(network.as_ref())));
             self.clear_search_state();
@@ -157,8 +172,7 @@ impl Server {
     fn set_eval_file(&mut self, path: Option<&Path>) {
         match path.map(|path| self.session.read_network(path)).transpose() {
             Ok(network) => {
-                self.eval_file = network;
-                self.set_evaluation();
+                self.change_evaluation(|server| server.eval_file = network);
             }
             Err(error) => {
                 self.info_string(format!("option EvalFile: cannot use that file: {error}, value not changed"))
@@ -212,8 +226,8 @@ impl Server {
         if let Some(log) = &mut self.search_log {
             log.begin(self.session.variant(), self.session.position_text(self.options.notation()));
         }
-        let resources = self.take_resources();
-        let job = self.session.search(limits, &self.options.settings(), self.options.method, resources);
+        let (settings, resources) = (self.settings(), self.take_resources());
+        let job = self.session.search(limits, &settings, self.options.method, resources);
         if !self.start_job(job, controls) {
             self.send_fallback_move();
         }
@@ -438,8 +452,7 @@ fn fallback_resources() -> Option<SearchResources> {
     SearchState::new(1).ok().map(SearchResources::new)
 }
 
-/// Runs the bench by hand and then with `network`, or by hand only if there is none. Test
-/// frameworks for engines look for the last line, `N nodes N nps`.
+/// Runs the bench by hand and then with `network`, or by hand only if there is none. Test frameworks for engines look for the last line, `N nodes N nps`.
 fn bench(
     variant: &str,
     depth: Option<u32>,

@@ -131,7 +131,7 @@ pub fn run(
 
 impl Server {
     fn new(writer: Sender<String>, dialect: Box<dyn Dialect>) -> Result<Server, TableError> {
-        let mut server = Server {
+        Ok(Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
             eval_file: None,
@@ -152,9 +152,7 @@ impl Server {
             dialect,
             protocol_log: None,
             search_log: None,
-        };
-        server.set_evaluation();
-        Ok(server)
+        })
     }
 
     /// The loop. Returns whether the client has closed its end.

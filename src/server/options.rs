@@ -1,7 +1,6 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
 use crate::game::{NotationOptions, quote};
-use crate::nnue::Network;
 use crate::protocol::{OptionKind, OptionValue, UciOption};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
@@ -10,7 +9,6 @@ use crate::textbook::Method;
 use crate::tools::evaluation::EvaluationChoice;
 use crate::variants;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// The largest `Hash` in MiB; clients accept no larger one.
@@ -35,7 +33,7 @@ pub fn declarations() -> Vec<UciOption> {
     let methods = [ENGINE].into_iter().chain(Method::ALL.map(Method::name)).collect();
     let methods = OptionKind::Combo { default: ENGINE, choices: methods };
     let evaluations = EvaluationChoice::ALL.map(EvaluationChoice::name).into();
-    let evaluations = OptionKind::Combo { default: EvaluationChoice::DEFAULT.name(), choices: evaluations };
+    let evaluations = OptionKind::Combo { default: EvaluationChoice::default().name(), choices: evaluations };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
     let listed = [
         ("Threads", spin(1, 1, THREADS_MAX)),
@@ -89,8 +87,8 @@ pub enum Action {
     Clear,
     /// Change to this game.
     Variant(&'static str),
-    /// Evaluate as [`Options::evaluation`] says.
-    Evaluation,
+    /// Change the evaluation to this one.
+    Evaluation(EvaluationChoice),
     /// Read a network from this file; `None` stands for the network in the program.
     EvalFile(Option<PathBuf>),
     /// Log the protocol to this file; `None` ends the log.
@@ -115,9 +113,8 @@ pub struct Options {
     pub show_wdl: bool,
     /// `Search Method`; `None` is the main search of the engine.
     pub method: Option<Method>,
-    evaluation: Option<EvaluationChoice>,
-    /// The network that evaluates; `None` evaluates by hand.
-    pub network: Option<Arc<Network>>,
+    /// `Evaluation`.
+    pub evaluation: EvaluationChoice,
 }
 
 impl Options {
@@ -152,8 +149,8 @@ impl Options {
             ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = Some(elo as u32),
             ("Search Method", OptionValue::Combo(name)) => self.method = Method::named(name),
             ("Evaluation", OptionValue::Combo(name)) => {
-                self.evaluation = EvaluationChoice::ALL.into_iter().find(|choice| choice.name() == name);
-                return Ok(Action::Evaluation);
+                let choice = EvaluationChoice::ALL.into_iter().find(|choice| choice.name() == name);
+                return Ok(Action::Evaluation(choice.unwrap_or_default()));
             }
             ("EvalFile", OptionValue::Text(path)) => return Ok(Action::EvalFile(file(path))),
             ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
@@ -168,7 +165,7 @@ impl Options {
         Ok(Action::None)
     }
 
-    /// The settings of the next search.
+    /// The settings of the next search, without its network.
     pub fn settings(&self) -> Settings {
         let defaults = Settings::default();
         let limited = self.limit_strength && !self.analyse;
@@ -178,13 +175,8 @@ impl Options {
             move_overhead: self.overhead.unwrap_or(defaults.move_overhead),
             ponder: self.ponder,
             elo: limited.then_some(self.elo.unwrap_or(ELO[0] as u32)),
-            network: self.network.clone(),
+            network: None,
         }
-    }
-
-    /// `Evaluation`.
-    pub fn evaluation(&self) -> EvaluationChoice {
-        self.evaluation.unwrap_or(EvaluationChoice::DEFAULT)
     }
 
     /// How moves and positions are written.

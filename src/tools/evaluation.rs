@@ -10,19 +10,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What evaluates the positions of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum EvaluationChoice {
     /// The hand-written evaluation of the game.
     Classical,
-    /// A network.
+    /// A network: the default, in a game that has one.
+    #[default]
     Network,
 }
 
 impl EvaluationChoice {
     /// All choices.
     pub const ALL: [EvaluationChoice; 2] = [EvaluationChoice::Classical, EvaluationChoice::Network];
-    /// The default of the option `Evaluation` and of the tools.
-    pub const DEFAULT: EvaluationChoice = EvaluationChoice::Network;
 
     /// The value of the option `Evaluation`.
     pub fn name(self) -> &'static str {
@@ -50,7 +49,7 @@ impl EvaluationArgs {
     /// # Errors
     /// If the file is no network for `G`, or if the arguments ask for a network and there is none.
     pub fn network<G: Notation, E: Evaluator<G>>(&self) -> anyhow::Result<Option<Arc<Network>>> {
-        match (self.evaluation.unwrap_or(EvaluationChoice::DEFAULT), &self.eval_file) {
+        match (self.evaluation.unwrap_or_default(), &self.eval_file) {
             (EvaluationChoice::Classical, None) => Ok(None),
             (EvaluationChoice::Classical, Some(_)) => {
                 anyhow::bail!("--eval-file: expected --evaluation network, found classical")

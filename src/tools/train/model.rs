@@ -28,7 +28,7 @@ pub struct Parameters<const H: usize> {
     pub rest: Vec<Values<H>>,
 }
 
-/// The gradient of the loss, with the parts of the input weights not yet told apart.
+/// The gradient of the loss. An input weight has one number here, not one for each of its two parts.
 pub struct Gradient<const H: usize> {
     /// For each input of a set: the row of each set.
     pub inputs: Vec<Values<H>>,
