@@ -52,6 +52,9 @@ enum ToolCommand {
     Train(train::Arguments),
     Tune(tune::Arguments),
     Prove(prove::Arguments),
+    /// Print the parameters of the search for scripts/spsa.py and for OpenBench's page for SPSA.
+    #[cfg(feature = "spsa")]
+    Spsa,
     /// Solve an online judge (POJ) problem from standard input to standard output.
     Solve {
         /// The problem: poj1568 or poj1085.
@@ -97,6 +100,8 @@ pub fn run() -> ExitCode {
             ToolCommand::Train(arguments) => exit_code(train::main(arguments, &mut std::io::stdout())),
             ToolCommand::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
             ToolCommand::Prove(arguments) => prove(arguments),
+            #[cfg(feature = "spsa")]
+            ToolCommand::Spsa => exit_code(tools::spsa::main(&mut std::io::stdout().lock())),
             ToolCommand::Solve { problem } => solve(problem),
         };
     }

@@ -11,11 +11,17 @@ import os
 from .errors import MatchError
 from .settings import Settings
 
-FORMAT_NAME, FORMAT_VERSION = "duiyi match", 1
+FORMAT_VERSION = 1
 
 
 class Journal:
     """An open journal. `settings` are the latest ones; `records` are those read when the journal was opened."""
+
+    work, script = "match", "match.py"
+    """Words for messages, and the first of them for the header of the file."""
+    settings_type = Settings
+    record_key = "game"
+    """A key of every record, which no line with settings has."""
 
     def __init__(self, path, file, settings, records):
         self.path, self.file, self.settings, self.records = path, file, settings, records
@@ -27,41 +33,48 @@ class Journal:
             file = open(path, "x", encoding="utf-8")
         except FileExistsError:
             raise MatchError(
-                f"expected no file {path}, found one; the match does not start "
-                f"(--resume {path} continues that match, --journal names another file)"
+                f"expected no file {path}, found one; the {cls.work} does not start "
+                f"(--resume {path} continues that {cls.work}, --journal names another file)"
             ) from None
         except OSError as error:
             raise MatchError(
-                f"journal {path}: cannot create the file ({error.strerror}); the match does not start"
+                f"journal {path}: cannot create the file ({error.strerror}); the {cls.work} does not start"
             ) from None
         journal = cls(path, file, settings, [])
-        journal.append({"log": FORMAT_NAME, "version": FORMAT_VERSION, "settings": settings.to_json()})
+        journal.append({"log": f"duiyi {cls.work}", "version": FORMAT_VERSION, "settings": settings.to_json()})
         return journal
 
     @classmethod
-    def open(cls, path):
-        """Opens a journal to resume its match. Removes an incomplete last line. Raises MatchError."""
+    def read(cls, path):
+        """Returns (settings, records, bytes in complete lines) of a journal. Raises MatchError."""
         try:
-            file = open(path, "r+", encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise MatchError(
-                f"--resume: expected a journal, got {path} ({error.strerror}); the match does not resume"
-            ) from None
-        try:
-            text = file.read()
+            with open(path, encoding="utf-8", newline="\n") as file:
+                text = file.read()
             complete = text[: text.rfind("\n") + 1]
             header, *records = (json.loads(line) for line in complete.splitlines())
-            if (header["log"], header["version"]) != (FORMAT_NAME, FORMAT_VERSION):
+            if (header["log"], header["version"]) != (f"duiyi {cls.work}", FORMAT_VERSION):
                 raise ValueError(f"{header['log']} version {header['version']}")
             latest = [line for line in (header, *records) if "settings" in line][-1]
-            settings = Settings.from_json(latest["settings"])
+            settings = cls.settings_type.from_json(latest["settings"])
+        except OSError as error:
+            raise MatchError(f"expected a journal, got {path} ({error.strerror}); nothing is played") from None
         except (ValueError, KeyError, TypeError) as error:
             raise MatchError(
-                f"--resume: expected a journal of match.py in {path}, found something else ({error}); the match does not resume"
+                f"expected a journal of {cls.script} in {path}, found something else ({error}); nothing is played"
             ) from None
-        file.seek(len(complete.encode()))
-        file.truncate()
-        return cls(path, file, settings, [record for record in records if "game" in record])
+        return settings, [record for record in records if cls.record_key in record], len(complete.encode())
+
+    @classmethod
+    def open(cls, path):
+        """Opens a journal to continue its work. Removes an incomplete last line. Raises MatchError."""
+        settings, records, size = cls.read(path)
+        try:
+            file = open(path, "r+", encoding="utf-8")
+            file.seek(size)
+            file.truncate()
+        except OSError as error:
+            raise MatchError(f"expected a journal, got {path} ({error.strerror}); nothing is played") from None
+        return cls(path, file, settings, records)
 
     def update_settings(self, settings):
         """Appends the settings if they differ from the latest ones."""

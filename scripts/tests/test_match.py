@@ -270,7 +270,7 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
             2,
             "--openings: expected a file",
         ),
-        (["--resume", "none.jsonl"], 2, "--resume: expected a journal, got none.jsonl (No such file or directory)"),
+        (["--resume", "none.jsonl"], 2, "expected a journal, got none.jsonl (No such file or directory)"),
         (
             [*engine("a"), "--engine", "cmd=/no/engine", "--each", "nodes=1"],
             1,

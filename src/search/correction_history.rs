@@ -87,8 +87,8 @@ impl CorrectionHistory {
         error: i32,
         depth: i32,
     ) {
-        let bonus =
-            (error * depth / CORRECTION_BONUS_DIVISOR).clamp(-CORRECTION_BONUS_MAX, CORRECTION_BONUS_MAX);
+        let max = correction_bonus_max::<G>();
+        let bonus = (error * depth * correction_bonus::<G>() / 64).clamp(-max, max);
         for index in Self::key_indices(game) {
             apply_gravity(&mut self.by_key[index], bonus, CORRECTION_MAX);
         }

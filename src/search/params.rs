@@ -2,9 +2,8 @@
 //!
 //! The values are those of chess; a game may have values of its own ([`Heuristics::PARAMS`]).
 //!
-//! With the feature `spsa` each entry of [`all`] is a spin option of the server, so that an SPSA tuner
-//! (<https://www.chessprogramming.org/SPSA>) can play matches between settings without a rebuild. Without it
-//! each is a constant.
+//! With the feature `spsa` each entry of [`all`] is a spin option of the server, so that `scripts/spsa.py` can
+//! play matches between settings without a rebuild. Without it each is a constant.
 
 use crate::game::Heuristics;
 use std::time::Duration;
@@ -155,10 +154,6 @@ pub const PAWN_HISTORY_SIZE: usize = 512;
 pub const CORRECTION_MAX: i32 = 1024;
 /// Counters per key and side in the correction history. Keys with equal low bits share a counter.
 pub const CORRECTION_HISTORY_SIZE: usize = 1 << 14;
-/// The bonus of the correction history is error in centipawns times depth in plies, divided by this.
-pub const CORRECTION_BONUS_DIVISOR: i32 = 8;
-/// Largest absolute bonus of the correction history.
-pub const CORRECTION_BONUS_MAX: i32 = CORRECTION_MAX / 4;
 
 /// Weight of the captured value (MVV) in the order of noisy moves.
 pub const MVV_WEIGHT: i32 = 16;
@@ -374,6 +369,10 @@ parameters! {
         correction_weight = 59, 0..=200;
         /// Correction by a full counter of one pair of moves, in centipawns.
         cont_correction_weight = 30, 0..=200;
+        /// Bonus of the correction history, in 64ths per centipawn of error and ply of depth.
+        correction_bonus = 8, 1..=64;
+        /// Largest absolute bonus of the correction history.
+        correction_bonus_max = 256, 32..=1024;
 
         /// Fifty-move scaling: each reversible ply shrinks the evaluation by one part in this number.
         rule50_scale = 256, 110..=2000;

@@ -12,6 +12,8 @@ pub mod pgn;
 mod progress;
 pub mod prove;
 pub mod solve;
+#[cfg(feature = "spsa")]
+pub mod spsa;
 pub mod trace;
 pub mod train;
 pub mod tune;

@@ -1,0 +1,1 @@
+"""Tuning of an engine's numbers by SPSA: `scripts/spsa.py`."""

@@ -1,0 +1,338 @@
+"""Tunes parameters by self-play: plays the pairs of games, and writes the journal and the values."""
+
+import argparse
+import asyncio
+import concurrent.futures
+import contextlib
+import dataclasses
+import os
+import shlex
+import signal
+import sys
+from dataclasses import dataclass
+
+import chess.engine
+
+from duiyi_match import settings as match_settings
+from duiyi_match.errors import MatchError
+from duiyi_match.game import Game, reason_text
+from duiyi_match.journal import Journal
+from duiyi_match.openings import with_default_openings
+from duiyi_match.progress import ProgressDisplay
+from duiyi_match.runner import INTERRUPTED, open_pool, openings_of
+from duiyi_match.settings import Settings
+
+from .parameters import FIELDS, Parameter, read_parameters, require_options
+from .tuner import Schedule, Tuner
+
+NOT_FOR_TUNING = ("rounds", "sprt", "pgn", "json")
+"""Options of match.py that spsa.py does not take."""
+
+SHOWN_CHANGES = 4
+"""Parameters in a line of progress: those that changed most."""
+
+
+@dataclass(frozen=True)
+class TuningSettings:
+    """The journal's settings: a match between the engine and itself, the parameters and the schedule."""
+
+    match: Settings
+    parameters: tuple
+    schedule: Schedule
+
+    def to_json(self):
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, data):
+        parameters = tuple(Parameter(**parameter) for parameter in data["parameters"])
+        return cls(Settings.from_json(data["match"]), parameters, Schedule(**data["schedule"]))
+
+    def new_tuner(self):
+        return Tuner(self.parameters, self.schedule, self.match.seed)
+
+    def pair_settings(self, perturbation):
+        """Returns the settings of a pair of games between the two sides of a perturbation."""
+        names = [parameter.name for parameter in self.parameters]
+        engines = [
+            dataclasses.replace(engine, options=engine.options | dict(zip(names, values)))
+            for engine, values in zip(self.match.engines, (perturbation.plus, perturbation.minus))
+        ]
+        return dataclasses.replace(self.match, engines=tuple(engines))
+
+
+class TuningJournal(Journal):
+    """A journal whose records are pairs of games."""
+
+    work, script = "tuning", "spsa.py"
+    settings_type = TuningSettings
+    record_key = "pair"
+
+
+def build_parser():
+    parser = argparse.ArgumentParser(
+        prog="spsa.py",
+        allow_abbrev=False,
+        description="Tunes whole-number options of an engine by SPSA: the engine plays against itself with all parameters "
+        "shifted at random, and the values move towards the side that wins.",
+        epilog="All other options are those of match.py, with --engine once: --engine cmd=PROGRAM nodes=N option.NAME=VALUE, "
+        "--openings, --variant, --draw, --resign, --maxmoves, --seed, --concurrency, --cluster. "
+        "Example: spsa.py --parameters tune.txt --pairs 10000 --engine cmd=./duiyi nodes=5000 "
+        "--openings file=book.epd order=random --resign --draw --concurrency 2",
+    )
+    parser.add_argument("--parameters", metavar="FILE", help=f"lines `{FIELDS}`, as `duiyi spsa` prints them")
+    parser.add_argument("--pairs", type=match_settings.positive_int, metavar="N", help="pairs of games to play")
+    parser.add_argument(
+        "--overlap",
+        type=match_settings.positive_int,
+        metavar="N",
+        help="pairs in play at most, at least the concurrency: pair n starts from the values after pair n - N (default 8)",
+    )
+    for name, meaning in (
+        ("alpha", "exponent of the gain (default 0.602)"),
+        ("gamma", "exponent of the step (default 0.101)"),
+        ("stability", "the constant A of SPSA as a part of --pairs (default 0.1)"),
+    ):
+        parser.add_argument(f"--{name}", type=match_settings.positive_seconds, metavar="X", help=meaning)
+    parser.add_argument("--journal", metavar="FILE", help="journal for --resume (default spsa.jsonl)")
+    parser.add_argument(
+        "--resume", metavar="FILE", help="continue that journal; only --concurrency and --cluster may change"
+    )
+    parser.add_argument("--show", metavar="FILE", help="print the values of that journal and play nothing")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the values over the pairs to FILE, .png or .svg, at the end"
+    )
+    return parser
+
+
+def main(argv=None):
+    """Runs the command line. Returns the exit code: 0 done, 1 stopped by an error, 2 wrong arguments, 130 interrupted."""
+    arguments, rest = build_parser().parse_known_args(argv)
+    match_parser = match_settings.build_parser()
+    match_parser.prog = "spsa.py"
+    match_arguments = match_parser.parse_args(rest)
+    try:
+        if arguments.show:
+            return show(arguments, match_arguments)
+        journal = resume(arguments, match_arguments) if arguments.resume else start(arguments, match_arguments)
+        tuning = Tuning(journal, openings_of(journal.settings.match), arguments.plot)
+    except MatchError as error:
+        print(f"spsa.py: {error}", file=sys.stderr)
+        return 2
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    return tuning.run()
+
+
+def given(arguments, *ignored):
+    """Returns the names of the options that the user has set, without those that are ignored."""
+    return [name for name, value in vars(arguments).items() if value not in (None, [], ()) and name not in ignored]
+
+
+def show(arguments, match_arguments):
+    """Prints the values of a journal, which may be in use. Returns the exit code. Raises MatchError."""
+    if wrong := given(arguments, "show", "plot") + given(match_arguments, "journal"):
+        raise MatchError(f"expected only --plot with --show, got --{wrong[0]}; nothing is shown")
+    settings, records, _ = TuningJournal.read(arguments.show)
+    tuner = settings.new_tuner()
+    for record in records:
+        tuner.add_score(record["pair"], record["score"])
+    print(report(tuner))
+    if arguments.plot:
+        draw(tuner, arguments.plot)
+    return 0
+
+
+def resume(arguments, match_arguments):
+    """Returns the journal of a tuning that continues. Raises MatchError."""
+    if wrong := given(arguments, "resume", "plot") + [
+        n for n in NOT_FOR_TUNING if getattr(match_arguments, n) is not None
+    ]:
+        raise MatchError(f"--{wrong[0]} cannot change when a tuning is resumed; nothing is tuned")
+    journal = TuningJournal.open(arguments.resume)
+    match = match_settings.resumed_settings(journal.settings.match, match_arguments)
+    journal.update_settings(dataclasses.replace(journal.settings, match=match))
+    return journal
+
+
+def start(arguments, match_arguments):
+    """Returns the journal of a new tuning. Raises MatchError."""
+    if wrong := [name for name in NOT_FOR_TUNING if getattr(match_arguments, name) is not None]:
+        hint = "; --pairs is the number of pairs" if wrong[0] == "rounds" else ""
+        raise MatchError(f"expected no --{wrong[0]}, which is an option of match.py only{hint}; nothing is tuned")
+    for name in ("parameters", "pairs"):
+        if getattr(arguments, name) is None:
+            raise MatchError(f"expected --{name}, got none; nothing is tuned")
+    if len(match_arguments.engine) != 1:
+        raise MatchError(
+            f"expected one --engine, which plays itself, got {len(match_arguments.engine)}; nothing is tuned"
+        )
+    (words,) = match_arguments.engine
+    match_arguments.engine = [[*words, f"name={name}"] for name in ("plus", "minus")]
+    match_arguments.rounds = arguments.pairs
+    match = match_settings.new_settings(match_arguments)
+    parameters = read_parameters(arguments.parameters)
+    if wrong := [parameter.name for parameter in parameters if parameter.name in match.engines[0].options]:
+        raise MatchError(f"expected no option.{wrong[0]}, which is tuned; nothing is tuned")
+    schedule = {
+        name: getattr(arguments, name)
+        for name in ("pairs", "overlap", "alpha", "gamma", "stability")
+        if getattr(arguments, name) is not None
+    }
+    if not match.cluster:  # the program may exist on the machines of the cluster only
+        require_options(parameters, options_of(match.engines[0]), match.engines[0].command[0])
+    match = with_default_openings(match)
+    openings = openings_of(match)
+    _ = openings[0]  # reports an invalid first opening before the journal is created
+    settings = TuningSettings(dataclasses.replace(match, book=openings.book), parameters, Schedule(**schedule))
+    return TuningJournal.create(arguments.journal or "spsa.jsonl", settings)
+
+
+def options_of(engine):
+    """Returns the UCI options of an engine by name. Raises MatchError."""
+
+    async def ask():
+        transport, client = await chess.engine.popen_uci(list(engine.command), cwd=engine.directory)
+        await client.quit()
+        transport.close()
+        return client.options
+
+    try:
+        return asyncio.run(ask())
+    except (OSError, chess.engine.EngineError, TimeoutError) as error:
+        raise MatchError(
+            f"--engine: expected a UCI engine, got {' '.join(engine.command)!r} ({error}); nothing is tuned"
+        ) from None
+
+
+def pair_score(records):
+    """Returns the games that `plus` won less those that it lost. Raises MatchError if a game has no result."""
+    score = 0
+    for record in records:
+        if record["result"] == "*":
+            raise MatchError(f"game {record['game'] + 1}: {reason_text(record['termination'], record['detail'])}")
+        winner = {"1-0": record["white"], "0-1": record["black"]}.get(record["result"])
+        score += {"plus": 1, "minus": -1, None: 0}[winner]
+    return score
+
+
+def report(tuner):
+    """Returns the values as lines for the next tuning, and as options of match.py."""
+    done, values = len(tuner.history) - 1, tuner.values
+    lines = [f"# values after {done} of {tuner.schedule.pairs} pairs, seed {tuner.seed}"]
+    lines += [parameter.line(value) for parameter, value in zip(tuner.parameters, values)]
+    options = [f"option.{parameter.name}={round(value)}" for parameter, value in zip(tuner.parameters, values)]
+    return "\n".join([*lines, f"# match.py: {shlex.join(options)}"])
+
+
+def draw(tuner, path):
+    """Draws the values. Raises MatchError if the file cannot be written."""
+    from .plot import draw_values  # imported only here because loading is slow
+
+    try:
+        draw_values(tuner, path)
+    except (OSError, ValueError) as error:
+        raise MatchError(f"--plot: expected a file to write, .png or .svg, got {path!r} ({error})") from None
+
+
+class TuningProgress(ProgressDisplay):
+    """Shows the pairs of a tuning. `ProgressDisplay` counts games."""
+
+    def __init__(self, tuner):
+        self.tuner = tuner
+        super().__init__(self, 2 * tuner.schedule.pairs)
+
+    @property
+    def games_done(self):
+        return range(2 * len(self.tuner.scores))
+
+    @staticmethod
+    def game_line(record):
+        results = ", ".join(
+            f"{game['result']} ({reason_text(game['termination'], game['detail'])})" for game in record["games"]
+        )
+        return f"pair {record['pair'] + 1}: {record['score']:+} of {results}"
+
+    def scores_text(self):
+        changes = self.tuner.changes()[:SHOWN_CHANGES]
+        return ", ".join(f"{parameter.name} {change:+.2f} steps" for parameter, change in changes)
+
+
+class Tuning:
+    """A tuning, new or resumed."""
+
+    def __init__(self, journal, openings, plot):
+        self.journal, self.settings, self.openings, self.plot = journal, journal.settings, openings, plot
+        self.tuner = self.settings.new_tuner()
+        for record in journal.records:
+            self.tuner.add_score(record["pair"], record["score"])
+
+    def run(self):
+        """Plays the remaining pairs. Returns the exit code."""
+        code = INTERRUPTED
+        try:
+            with open_pool(self.settings.match) as pool, TuningProgress(self.tuner) as progress:
+                self._play_pairs(pool, progress)
+            code = 0
+        except KeyboardInterrupt:
+            print(f"interrupted{self._resume_hint()}", file=sys.stderr)
+        except (MatchError, concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError, OSError) as error:
+            code = 1
+            print(f"spsa.py: {error}{self._resume_hint()}", file=sys.stderr)
+        if not self.tuner.scores:
+            self.journal.file.close()
+            with contextlib.suppress(OSError):
+                os.remove(self.journal.path)
+            return code
+        print(report(self.tuner))
+        if self.plot:
+            try:
+                draw(self.tuner, self.plot)
+            except MatchError as error:
+                print(f"spsa.py: {error}", file=sys.stderr)
+                return code or 1
+        return code
+
+    def _resume_hint(self):
+        return f"; spsa.py --resume {self.journal.path} continues this tuning" if self.tuner.scores else ""
+
+    def _play_pairs(self, pool, progress):
+        pairs = [pair for pair in range(self.settings.schedule.pairs) if pair not in self.tuner.scores]
+        running = {}
+        try:
+            while pairs or running:
+                while pairs and len(running) < pool.concurrency and self.tuner.can_start(pairs[0]):
+                    pair = pairs.pop(0)
+                    running[self._submit(pool, pair)] = pair
+                concurrent.futures.wait(running, pool.check_interval, concurrent.futures.FIRST_COMPLETED)
+                pool.check(progress.show)
+                self._collect_finished(pool, running, progress)
+        finally:
+            self._collect_finished(pool, running, progress, raise_errors=False)
+
+    def _submit(self, pool, pair):
+        settings = self.settings.pair_settings(self.tuner.perturbation(pair))
+        opening = self.openings[pair]
+        games = [Game(2 * pair + n, pair, n, 1 - n, opening) for n in (0, 1)]
+        return pool.submit(settings, games)
+
+    def _collect_finished(self, pool, running, progress, raise_errors=True):
+        """Removes finished pairs from `running` and records them. Ignores failed pairs unless `raise_errors`."""
+        for future in [future for future in running if future.done()]:
+            pair = running.pop(future)
+            if raise_errors or not (future.cancelled() or future.exception()):
+                self._record_pair(pair, pool.result(future), progress)
+
+    def _record_pair(self, pair, games, progress):
+        sides = self.tuner.perturbation(pair)
+        kept = ("white", "result", "termination", "detail", "plies", "moves", "seconds")
+        record = {
+            "pair": pair,
+            "values": [round(value, 4) for value in self.tuner.start_values(pair)],
+            "plus": sides.plus,
+            "minus": sides.minus,
+            "score": pair_score(games),
+            "games": [{key: game[key] for key in kept} for game in games],
+        }
+        self.journal.append(record)
+        self.tuner.add_score(pair, record["score"])
+        progress.update(record)
