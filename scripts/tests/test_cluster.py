@@ -223,3 +223,17 @@ def test_scripts_changed_since_the_workers_started_are_refused(cluster, tmp_path
     )
     line = refusal(process)
     assert "expected scripts " in line and "until it restarts" in line
+
+
+def test_tuning_on_a_cluster_is_the_same_as_on_one_machine(cluster, tmp_path):
+    cluster.start_workers(2)
+    (tmp_path / "p.txt").write_text("Hash, int, 30, 1, 64, 10, 0.05\n")
+    script = Path(__file__).resolve().parents[1] / "spsa.py"
+    words = [*engine("a")[:2], "nodes=1", "--random-openings", "0", *SHORT, "--parameters", "p.txt", "--pairs", "4"]
+    pairs = []
+    for journal, place in (("a.jsonl", ["--cluster", cluster.address]), ("b.jsonl", ["--concurrency", "2"])):
+        done = subprocess.run([sys.executable, script, *words, "--journal", journal, *place], cwd=tmp_path, timeout=120)
+        assert done.returncode == 0
+        lines = [json.loads(line) for line in (tmp_path / journal).read_text().splitlines()[1:]]
+        pairs.append({line["pair"]: (line["plus"], line["minus"], line["score"]) for line in lines})
+    assert pairs[0] == pairs[1] and len(pairs[0]) == 4
