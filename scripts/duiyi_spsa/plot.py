@@ -25,8 +25,9 @@ def draw_values(tuner, path):
         axes.set_title(f"{parameter.name}: {parameter.value:g} → {tuner.values[index]:.1f}", fontsize=8)
         axes.tick_params(labelsize=7)
         axes.grid(True, alpha=0.3)
-    for axes in grid[-1]:
-        axes.set_xlabel("pairs of games", fontsize=8)
+        if index >= len(tuner.parameters) - columns:  # the lowest plot of its column
+            axes.tick_params(labelbottom=True)
+            axes.set_xlabel("pairs of games", fontsize=8)
     figure.tight_layout()
     # Without a date, equal data give an identical file.
     figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
