@@ -1,6 +1,8 @@
-"""Adjudication: ends a game early, by the scores that the engines report."""
+"""Adjudication: ends a game early, by tablebases or by the scores that the engines report."""
 
 import chess
+
+from . import tablebase
 
 MATE_CP = 100_000
 """Score of a mate in centipawns."""
@@ -11,14 +13,18 @@ class Adjudicator:
 
     def __init__(self, settings):
         self.draw, self.resign, self.maxmoves = settings.draw, settings.resign, settings.maxmoves
+        self.tb = settings.tb
         self.scores = {chess.WHITE: [], chess.BLACK: []}
 
     def record_score(self, side, score):
         """Adds the score of a move, in cp from the mover's view. None (no score) satisfies no rule."""
         self.scores[side].append(score)
 
-    def verdict(self, move_number):
-        """Returns (result, termination), or None if the game goes on. `move_number` is the number of the next move."""
+    def verdict(self, board):
+        """Returns (result, termination), or None if the game goes on. Raises MatchError."""
+        if self.tb and (result := tablebase.verdict(self.tb, board)):
+            return result, "tablebase adjudication"
+        move_number = board.fullmove_number  # of the next move
         if (
             self.draw
             and move_number >= self.draw.movenumber

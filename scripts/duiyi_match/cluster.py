@@ -1,6 +1,6 @@
 """Workers on a Dask cluster.
 
-The scheduler and its workers get this package from here. Dask plays the pair of a lost worker on another one.
+The scheduler and its workers get this package from here. Dask plays the game of a lost worker on another one.
 """
 
 import concurrent.futures
@@ -62,15 +62,15 @@ class ClusterPool(WorkerPool):
             )
 
     def result(self, future):
-        """Returns the records of a pair. Raises MatchError if several workers died during the pair."""
+        """Returns the record of a game. Raises MatchError if several workers died during the game."""
         from distributed import KilledWorker
 
         try:
             return super().result(future)
         except KilledWorker as error:
             raise MatchError(
-                f"--cluster: expected a worker that lives through a pair of games, but {error.allowed_failures + 1} "
-                "workers died during the same pair; the match stops"
+                f"--cluster: expected a worker that lives through a game, but {error.allowed_failures + 1} "
+                "workers died during the same game; the match stops"
             ) from None
 
 

@@ -8,7 +8,7 @@ import chess.engine
 
 from .errors import MatchError
 from .gomocup import GomocupClient
-from .transcript import Transcript
+from .uci import UciClient
 
 STARTUP_TIMEOUT = 60
 """Time limit for `uciok` and `readyok`, or `OK`, in seconds. Long, because a slow start does not affect play."""
@@ -40,24 +40,6 @@ class IllegalMove(EngineFailure):
     """The engine replied with an illegal move, without a move, or without a `go`."""
 
     kind = "illegal move"
-
-
-class UciClient(Transcript, chess.engine.UciProtocol):
-    """python-chess's UCI client, with a transcript."""
-
-    quit_command = "quit"
-
-    async def prepare(self, board, options):
-        """Starts the protocol and sets the options. Raises EngineError."""
-        await self.initialize()
-        await self.configure(options)
-        await self.ping()
-
-    def starts_search(self, line):
-        return line.startswith("go")
-
-    def is_reply(self, line):
-        return line.split(maxsplit=1)[:1] == ["bestmove"]
 
 
 CLIENTS = {"uci": UciClient, "gomocup": GomocupClient}
@@ -131,6 +113,8 @@ class Player:
         try:
             async with asyncio.timeout(STARTUP_TIMEOUT):
                 await self.client.prepare(board, self.engine.options)
+            if self.engine.ponder and "Ponder" not in self.client.options:
+                raise chess.engine.EngineError("no option Ponder, which ponder=true needs")
         except (chess.engine.EngineError, TimeoutError) as error:
             last_output = " | ".join(self.last_lines[-3:])
             self.kill()
@@ -148,8 +132,7 @@ class Player:
         client = self.client
         client.go_sent_at, client.bestmove_line = None, "no bestmove"
         requested_at = client.last_line_at = time.perf_counter()
-        info = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
-        task = asyncio.ensure_future(client.play(board, limit, game=game, info=info))
+        task = asyncio.ensure_future(client.play(board, limit, game=game, ponder=self.engine.ponder))
         while not task.done():
             if client.go_sent_at is None:
                 deadline = requested_at + STARTUP_TIMEOUT
@@ -172,6 +155,19 @@ class Player:
             raise IllegalMove(self, client.bestmove_line)
         return reply, client.bestmove_at - client.go_sent_at
 
+    async def start_pondering(self, board, limit):
+        """Lets the engine ponder a position. `limit` has the clocks after a ponder hit. The next request reports a failure."""
+        with contextlib.suppress(chess.engine.EngineError):
+            await self.client.start_pondering(board, limit)
+
+    async def stop_pondering(self):
+        """Stops pondering at the end of a game. Kills the process if it does not stop within the stall timeout."""
+        if self.engine.ponder and self.client is not None:
+            try:
+                await asyncio.wait_for(self.client.stop_pondering(), self.stall_timeout)
+            except (TimeoutError, chess.engine.EngineError):
+                self.kill()
+
     async def query_position(self, board, variant):
         """Returns (position, sorted legal moves) as the engine reports them. Raises EngineFailure or MatchError."""
         self.client.go_sent_at = None
@@ -183,7 +179,7 @@ class Player:
     async def final_score(self, board):
         """Returns the engine's score for a position without legal moves, or None. Raises EngineFailure."""
         limit, game = chess.engine.Limit(depth=1), self.client.game
-        reply = await self._await_reply(self.client.play(board, limit, info=chess.engine.INFO_SCORE, game=game))
+        reply = await self._await_reply(self.client.play(board, limit, game=game))
         return reply.info.get("score")
 
     async def _await_reply(self, request):

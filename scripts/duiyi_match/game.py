@@ -1,5 +1,6 @@
 """Plays one game between two engines."""
 
+import datetime
 import hashlib
 import time
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from .boards import has_rules, score_unit
 from .clock import Clock
 from .engines import EngineFailure
 from .openings import Opening
-from .pgn import TERMINATION_TAGS, game_text, move_comment
+from .pgn import TERMINATION_TAGS, game_text, move_comment, time_control_tags
 from .referee import RESULT_OF_WINNER, Disagreement, new_referee
 
 RESTART_AFTER = ("illegal move", "crash", "stall", "disagreement")
@@ -21,13 +22,15 @@ RESTART_AFTER = ("illegal move", "crash", "stall", "disagreement")
 
 @dataclass(frozen=True)
 class Game:
-    """A game to play: the numbers of the game and of its pair, from 0, the engines' indices in the settings, and the opening."""
+    """A game to play: the numbers of the game and of its pair, from 0, the engines' indices in the settings, the opening, and
+    the PGN tag Round."""
 
     number: int
     pair: int
     white: int
     black: int
     opening: Opening
+    round: str = "-"
 
 
 @dataclass
@@ -85,19 +88,21 @@ class GameRunner:
         """Plays the game and returns its record for the journal. Raises MatchError."""
         for player in self.players.values():
             await player.ensure_started(self.board)
-        started_at, date = time.perf_counter(), time.strftime("%Y.%m.%d")
+        started_at, started = time.perf_counter(), datetime.datetime.now().astimezone()
         for text in self.game.opening.moves:
             move = self.board.parse_uci(text)
             self.moves.append((self.board.turn, self.referee.move_text(move), "book"))
             self.board.push(move)
         end = await self._play_until_end()
+        for player in self.players.values():
+            await player.stop_pondering()
         lines = {}
         if end.fault is not None or end.result == "*":
             lines = {player.engine.name: player.last_lines for player in self.players.values()}
         if end.termination in RESTART_AFTER:
             for player in self.players.values():
                 player.kill()
-        return self._build_record(end, lines, time.perf_counter() - started_at, date)
+        return self._build_record(end, lines, time.perf_counter() - started_at, started)
 
     async def _play_until_end(self):
         try:
@@ -113,7 +118,7 @@ class GameRunner:
 
     async def _game_over(self):
         """Returns a GameEnd if the game is over by the rules or by adjudication."""
-        verdict = await self.referee.verdict() or self.adjudicator.verdict(self.board.fullmove_number)
+        verdict = await self.referee.verdict() or self.adjudicator.verdict(self.board)
         return GameEnd(*verdict) if verdict else None
 
     async def _play_move(self):
@@ -137,7 +142,16 @@ class GameRunner:
         score = reply.info.get("score")
         self.adjudicator.record_score(side, score and score.relative.score(mate_score=MATE_CP))
         self.board.push(reply.move)
+        if reply.ponder:
+            await self._ponder(side, reply.ponder)
         return None
+
+    async def _ponder(self, side, expected_move):
+        """Lets the engine of `side` think on the opponent's time, with its clock as it will be after the expected move."""
+        board = self.board.copy()
+        board.push(expected_move)
+        if any(board.legal_moves):
+            await self.players[side].start_pondering(board, self._search_limit(side))
 
     def _search_limit(self, side):
         """Returns the limits for `go`. If only the side to move has a clock, the opponent's clock is shown as equal to it."""
@@ -159,23 +173,31 @@ class GameRunner:
         words += [text for _, text, _ in self.moves]
         return hashlib.sha256("\n".join(words).encode()).hexdigest()[:16]
 
-    def _build_record(self, end, lines, seconds, date):
+    def _build_record(self, end, lines, seconds, started):
         game, opening = self.game, self.game.opening
         headers = {
             "Event": self.settings.event,
             "Site": "?",
-            "Date": date,
-            "Round": f"{game.pair + 1}.{game.number % 2 + 1}",
+            "Date": f"{started:%Y.%m.%d}",
+            "Round": game.round,
             "White": self._engine_name(chess.WHITE),
             "Black": self._engine_name(chess.BLACK),
             "Result": end.result,
-            "Termination": TERMINATION_TAGS.get(end.termination, "normal"),
         }
         if self.settings.variant != "chess":
             headers["Variant"] = "Chess960" if self.settings.variant == "chess960" else self.settings.variant
         root = opening.fen or (self.board.fen() if self.board and not has_rules(self.settings.variant) else None)
         if root:
             headers |= {"SetUp": "1", "FEN": root}
+        ended = started + datetime.timedelta(seconds=seconds)
+        headers |= {
+            "GameDuration": time.strftime("%H:%M:%S", time.gmtime(seconds)),
+            "GameStartTime": started.isoformat(timespec="seconds"),
+            "GameEndTime": ended.isoformat(timespec="seconds"),
+            "PlyCount": len(self.moves),
+            "Termination": TERMINATION_TAGS.get(end.termination, "normal"),
+            **time_control_tags(*(self.players[side].engine for side in (chess.WHITE, chess.BLACK))),
+        }
         moves = list(self.moves)
         reason = reason_text(end.termination, end.detail)
         if moves:

@@ -13,6 +13,7 @@ TERMINATION_TAGS = {
     "disagreement": "unterminated",
     "draw adjudication": "adjudication",
     "win adjudication": "adjudication",
+    "tablebase adjudication": "adjudication",
     "move limit": "adjudication",
 }
 """PGN tag Termination for each termination of a game record; "normal" for all others."""
@@ -34,6 +35,23 @@ def move_comment(info, seconds, unit):
     score = info.get("score")
     text = f"{score_text(score and score.relative, unit)}/{info.get('depth', 0)} {seconds:.3f}s"
     return f"{text}, n={info['nodes']}" if "nodes" in info else text
+
+
+def time_control_text(engine):
+    """Returns the time control of an engine as in the PGN standard. `1/move` is 1 second per move, `-` no time control."""
+    control = engine.time_control
+    if control is None:
+        return f"{engine.st:g}/move" if engine.st else "-"
+    moves = f"{control.moves}/" if control.moves else ""
+    return f"{moves}{control.base:g}" + (f"+{control.increment:g}" if control.increment else "")
+
+
+def time_control_tags(white, black):
+    """Returns the tag TimeControl, or a tag for each side if they differ."""
+    first, second = time_control_text(white), time_control_text(black)
+    if first == second:
+        return {"TimeControl": first}
+    return {"WhiteTimeControl": first, "BlackTimeControl": second}
 
 
 def game_text(headers, moves, first_move_number):

@@ -6,17 +6,19 @@ import os
 
 from .game import reason_text
 from .openings import describe_openings
+from .ranking import cross_table, ranking, table
+from .schedule import pairings
 from .statistics import Pentanomial
 
 WHITE_HALF_POINTS = {"1-0": 2, "1/2-1/2": 1, "0-1": 0}
 """White's points for each result, in half points."""
 
 
-class OpponentScore:
-    """The first engine's results against one opponent."""
+class PairingScore:
+    """The results of engine `first` against engine `second`, from the view of `first`."""
 
-    def __init__(self, opponent, sprt):
-        self.opponent, self.sprt = opponent, sprt
+    def __init__(self, first, second, sprt):
+        self.first, self.second, self.sprt = first, second, sprt
         self.wins = self.losses = self.draws = 0
         self.counts = [0] * 5
         self.half_pairs = {}
@@ -45,11 +47,18 @@ class OpponentScore:
     def pentanomial(self):
         return Pentanomial(tuple(self.counts))
 
+    def view(self, name):
+        """Returns (wins, losses, draws, counts of pairs) from the view of one of the two engines."""
+        if name == self.first:
+            return self.wins, self.losses, self.draws, self.counts
+        return self.losses, self.wins, self.draws, self.counts[::-1]
+
     def to_json(self):
         pentanomial, games = self.pentanomial, self.games
         (elo, elo_error), (nelo, nelo_error) = pentanomial.elo(), pentanomial.nelo()
         data = {
-            "opponent": self.opponent,
+            "engine": self.first,
+            "opponent": self.second,
             "games": games,
             "wins": self.wins,
             "losses": self.losses,
@@ -110,8 +119,10 @@ class Results:
 
     def __init__(self, settings):
         self.settings = settings
-        self.engine = settings.engines[0].name
-        self.scores = {e.name: OpponentScore(e.name, settings.sprt) for e in settings.engines[1:]}
+        names = self.names = [engine.name for engine in settings.engines]
+        self.scores = {
+            (names[i], names[j]): PairingScore(names[i], names[j], settings.sprt) for i, j in pairings(settings)
+        }
         self.games_done = set()
         self.move_sequences, self.repeated_games = set(), 0
         self.terminations = collections.Counter()
@@ -134,16 +145,29 @@ class Results:
                 {k: record[k] for k in ("game", "white", "black", "termination", "detail", "fault", "lines")}
             )
         if record["result"] in WHITE_HALF_POINTS:  # not "*"
-            white = record["white"] == self.engine
-            points = WHITE_HALF_POINTS[record["result"]]
-            score = self.scores[record["black"] if white else record["white"]]
-            score.add(record["pair"], points if white else 2 - points)
+            points, players = WHITE_HALF_POINTS[record["result"]], (record["white"], record["black"])
+            if score := self.scores.get(players):
+                score.add(record["pair"], points)
+            else:
+                self.scores[players[::-1]].add(record["pair"], 2 - points)
         return True
 
     @property
     def is_decided(self):
         """Whether the SPRT has reached a bound."""
         return any(score.decision for score in self.scores.values())
+
+    @property
+    def ranking(self):
+        """The Rank of each engine, the best score first."""
+        return ranking(self.names, self.scores.values())
+
+    def summary(self):
+        """Returns the state of the match in a few words, for the progress display."""
+        if len(self.scores) == 1:
+            (score,) = self.scores.values()
+            return score.summary()
+        return ", ".join(f"{rank.name} {percent(rank.score)}" for rank in self.ranking if rank.games)
 
     def to_json(self, state):
         engines = {}
@@ -158,9 +182,9 @@ class Results:
             }
         return {
             "state": state,
-            "engine": self.engine,
             "games": len(self.games_done),
             "repeated_games": self.repeated_games,
+            "ranking": [rank.to_json() for rank in self.ranking],
             "results": [score.to_json() for score in self.scores.values()],
             "terminations": dict(self.terminations.most_common()),
             "faults": self.faults,
@@ -168,11 +192,30 @@ class Results:
             "settings": self.settings.to_json(),
         }
 
+    def _match_lines(self):
+        (score,) = self.scores.values()
+        return [f"{score.first} against {score.second}", *(f"  {line}" for line in score.lines())]
+
+    def _tournament_lines(self):
+        """Returns the ranking, the cross table, and for a gauntlet the Elo of each pairing."""
+        ranks, scores = self.ranking, self.scores.values()
+        rows = [["", "engine", "Elo", "+/-", "games", "points", "score", "draws"]]
+        for place, rank in enumerate(ranks, 1):
+            elo, error = rank.pentanomial.elo()
+            figures = [
+                "unknown" if value is None else f"{value:{form}}" for value, form in ((elo, "+.2f"), (error, ".2f"))
+            ]
+            draws = rank.draws / rank.games if rank.games else None
+            counts = [str(rank.games), f"{rank.points:g}", percent(rank.score), percent(draws)]
+            rows.append([str(place), rank.name, *figures, *counts])
+        lines = [*table(rows), "", *cross_table(ranks, scores), ""]
+        if self.settings.tournament == "gauntlet":
+            lines += [f"{score.first} against {score.second}: {score.summary()}" for score in scores] + [""]
+        return lines
+
     def report(self):
         """Returns the report that is printed at the end."""
-        lines = []
-        for score in self.scores.values():
-            lines += [f"{self.engine} against {score.opponent}", *(f"  {line}" for line in score.lines())]
+        lines = self._tournament_lines() if len(self.scores) > 1 else self._match_lines()
         terminations = ", ".join(f"{name} {count}" for name, count in self.terminations.most_common())
         lines.append(f"Ends    {terminations or 'none'}")
         lines.append(f"Book    {describe_openings(self.settings)}")

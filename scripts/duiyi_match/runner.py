@@ -1,4 +1,4 @@
-"""Runs a match: schedules pairs of games, collects the records and writes the files."""
+"""Runs a match: starts the games, collects the records and writes the files."""
 
 import concurrent.futures
 import contextlib
@@ -10,11 +10,11 @@ import sys
 from . import settings as command_line
 from .cluster import open_cluster
 from .errors import MatchError
-from .game import Game
 from .journal import Journal
 from .openings import Openings, describe_openings, with_default_openings
 from .progress import ProgressDisplay
 from .results import Results, replace_file, write_json
+from .schedule import game_count, remaining_games
 from .workers import open_processes
 
 INTERRUPTED = 130
@@ -83,9 +83,9 @@ class Match:
             self._write_pgn()
             with (
                 open_pool(self.settings) as pool,
-                ProgressDisplay(self.results, 2 * self.settings.pair_count) as progress,
+                ProgressDisplay(self.results, game_count(self.settings)) as progress,
             ):
-                self._play_pairs(pool, progress)
+                self._play_games(pool, progress)
             state, code = "done", 0
         except KeyboardInterrupt:
             print(f"interrupted{self._resume_hint()}", file=sys.stderr)
@@ -114,12 +114,12 @@ class Match:
             with contextlib.suppress(OSError):  # a file that could not be created does not exist
                 os.remove(path)
 
-    def _play_pairs(self, pool, progress):
-        pairs, running = self.remaining_pairs(), set()
+    def _play_games(self, pool, progress):
+        games, running = remaining_games(self.settings, self.openings, self.results), set()
         try:
             while True:
-                while len(running) < pool.concurrency and (games := next(pairs, None)):
-                    running.add(pool.submit(self.settings, games))
+                while len(running) < pool.concurrency and (game := next(games, None)):
+                    running.add(pool.submit(self.settings, game))
                 if not running:
                     return
                 concurrent.futures.wait(running, pool.check_interval, concurrent.futures.FIRST_COMPLETED)
@@ -129,12 +129,11 @@ class Match:
             self._collect_finished(pool, running, progress, raise_errors=False)
 
     def _collect_finished(self, pool, running, progress, raise_errors=True):
-        """Removes finished pairs from `running` and records their games. Ignores failed pairs unless `raise_errors`."""
+        """Removes finished games from `running` and records them. Ignores failed games unless `raise_errors`."""
         for future in [future for future in running if future.done()]:
             running.remove(future)
             if raise_errors or not (future.cancelled() or future.exception()):
-                for record in pool.result(future):
-                    self._record_game(record, progress)
+                self._record_game(pool.result(future), progress)
 
     def _record_game(self, record, progress):
         if not self.settings.book and not self.book_shown:
@@ -151,14 +150,3 @@ class Match:
         """Rewrites the PGN file from the journal: after an interruption its last game may be missing or incomplete."""
         if self.settings.pgn:
             replace_file(self.settings.pgn, "".join(record["pgn"] for record in self.journal.records))
-
-    def remaining_pairs(self):
-        """Yields the unplayed games of each pair. After an SPRT decision only started pairs are completed."""
-        for pair in range(self.settings.pair_count):
-            numbers = [n for n in (2 * pair, 2 * pair + 1) if n not in self.results.games_done]
-            if not numbers or (self.results.is_decided and len(numbers) == 2):
-                continue
-            round_number, opponent = divmod(pair, self.settings.opponent_count)
-            opening = self.openings[round_number]
-            colours = (0, opponent + 1), (opponent + 1, 0)
-            yield [Game(number, pair, *colours[number % 2], opening) for number in numbers]

@@ -6,7 +6,7 @@ import os
 import shlex
 from dataclasses import dataclass, field
 
-from . import boards
+from . import boards, tablebase
 from .clock import TimeControl
 from .errors import MatchError
 from .rules import GAMES
@@ -29,6 +29,8 @@ class Engine:
     depth: int | None = None
     margin: int = 20
     """Allowed overrun of the time limit in milliseconds, for delays between the engine and this program."""
+    ponder: bool = False
+    """Whether the engine thinks on the opponent's time."""
 
     @property
     def time_control(self):
@@ -68,8 +70,20 @@ class ResignRule:
 
 
 @dataclass(frozen=True)
+class TablebaseRule:
+    """The result of the Syzygy tables, once a capture or pawn move leaves at most `pieces` pieces, kings included.
+
+    `paths` are folders, separated as in PATH. With `ignore50` a win counts that the fifty-move rule would prevent.
+    """
+
+    paths: str
+    pieces: int
+    ignore50: bool = False
+
+
+@dataclass(frozen=True)
 class Settings:
-    """A match: the first engine against each of the others, two games with reversed colours from each opening."""
+    """A match: two games with reversed colours from each opening, in each pairing of a round."""
 
     engines: tuple
     variant: str = "chess"
@@ -78,10 +92,14 @@ class Settings:
     """Number of random moves of each opening; 0 for the start position."""
     genfens: int | None = None
     """Index of the engine whose command `genfens` makes the openings."""
+    tournament: str = "roundrobin"
+    seeds: int = 1
+    """Number of engines at the start of `engines` that play all others in a gauntlet."""
     rounds: int = 100
     seed: int = 1
     draw: DrawRule | None = None
     resign: ResignRule | None = None
+    tb: TablebaseRule | None = None
     maxmoves: int | None = None
     sprt: Sprt | None = None
     stall: float = 30.0
@@ -93,22 +111,13 @@ class Settings:
     pgn: str | None = None
     json: str | None = None
 
-    @property
-    def opponent_count(self):
-        return len(self.engines) - 1
-
-    @property
-    def pair_count(self):
-        """Number of pairs. A round is one pair against each opponent, all from one opening."""
-        return self.rounds * self.opponent_count
-
     def to_json(self):
         return dataclasses.asdict(self)
 
     @classmethod
     def from_json(cls, data):
-        parts = {"book": Book, "draw": DrawRule, "resign": ResignRule, "sprt": Sprt}
-        values = dict(data)
+        parts = {"book": Book, "draw": DrawRule, "resign": ResignRule, "tb": TablebaseRule, "sprt": Sprt}
+        values = {"tournament": "gauntlet", "tb": None} | data  # journals of older versions have gauntlets only
         for name, part in parts.items():
             values[name] = values[name] and part(**values[name])
         values["engines"] = tuple(
@@ -131,8 +140,8 @@ def build_parser():
     key_values = dict(nargs="+", metavar="KEY=VALUE")
     parser = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays UCI and Gomocup engines against each other. The first engine plays each of the others, "
-        "with both colours from every opening.",
+        description="Plays UCI and Gomocup engines against each other, with both colours from every opening. "
+        "Several engines play a round robin or a gauntlet.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
     )
@@ -142,7 +151,8 @@ def build_parser():
         default=[],
         **key_values,
         help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup option.NAME=VALUE, "
-        "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS; repeat for each engine. "
+        "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS ponder=true|false; "
+        "repeat for each engine. "
         "tc=90 and tc=1:30 are 90 seconds for the game, tc=40/5:00+2 are 5 minutes for 40 moves and 2 seconds a move",
     )
     parser.add_argument("--each", default=[], **key_values, help="the same keys as defaults for all engines")
@@ -164,18 +174,40 @@ def build_parser():
         help="openings of PLIES random moves, fixed by --seed; 0 for the start position (default without --openings: "
         "by the command genfens of an engine, else random moves)",
     )
-    parser.add_argument("--rounds", type=positive_int, help="pairs of games against each opponent (default 100)")
+    parser.add_argument(
+        "--tournament",
+        choices=("roundrobin", "gauntlet"),
+        help="roundrobin (default): every engine plays every other; gauntlet: the first engine plays each of the others",
+    )
+    parser.add_argument(
+        "--seeds",
+        type=positive_int,
+        metavar="N",
+        help="in a gauntlet, the first N engines play each other and all others (default 1)",
+    )
+    parser.add_argument("--rounds", type=positive_int, help="pairs of games in each pairing (default 100)")
     parser.add_argument("--seed", type=int, help="seed of random openings and orders (default 1)")
     parser.add_argument(
         "--concurrency",
         type=positive_int,
-        help="concurrent pairs of games (default 1; on a cluster its number of threads)",
+        help="concurrent games (default 1; on a cluster its number of threads)",
     )
     parser.add_argument(
         "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate drawn games: movenumber=40 movecount=8 score=10"
     )
     parser.add_argument(
         "--resign", nargs="*", metavar="KEY=VALUE", help="adjudicate lost games: movecount=4 score=600 twosided=false"
+    )
+    parser.add_argument(
+        "--tb",
+        metavar="FOLDERS",
+        help=f"adjudicate chess games by the Syzygy tables in FOLDERS, separated by {os.pathsep!r}",
+    )
+    parser.add_argument(
+        "--tbpieces", type=positive_int, metavar="N", help="with at most N pieces (default: those of the largest table)"
+    )
+    parser.add_argument(
+        "--tbignore50", action="store_true", default=None, help="wins count that the fifty-move rule would prevent"
     )
     parser.add_argument(
         "--cluster",
@@ -195,7 +227,7 @@ def build_parser():
         help="seconds after an engine's time limit, or of silence without one, until it counts as stalled (default 30)",
     )
     parser.add_argument("--event", help="PGN tag Event (default match)")
-    parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE")
+    parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE, each when it ends")
     parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
     parser.add_argument(
         "--journal", metavar="FILE", default="match.jsonl", help="journal for --resume (default match.jsonl)"
@@ -244,10 +276,13 @@ def new_settings(arguments):
     require_known_rules(arguments, engines)
     if arguments.sprt and len(engines) > 2:
         raise MatchError(f"expected two engines with --sprt, got {len(engines)}; the match does not start")
+    require_seeds(arguments, len(engines))
     settings = {"engines": tuple(engines)}
     for name in (
         "variant",
         "random_openings",
+        "tournament",
+        "seeds",
         "rounds",
         "seed",
         "concurrency",
@@ -272,6 +307,8 @@ def new_settings(arguments):
             settings[name] = parse_dataclass(
                 f"--{source}", kind, parse_key_values(f"--{source}", getattr(arguments, source))
             )
+    if tb := tablebase_rule(arguments):
+        settings["tb"] = tb
     if "book" in settings:
         book = settings["book"]
         require_choice("--openings", "order", book.order, ("sequential", "random"))
@@ -294,6 +331,32 @@ def new_settings(arguments):
     return Settings(**settings)
 
 
+def tablebase_rule(arguments):
+    """Returns the TablebaseRule of the command line, or None. Raises MatchError."""
+    if arguments.tb is None:
+        if arguments.tbpieces or arguments.tbignore50:
+            raise MatchError("--tbpieces and --tbignore50: expected --tb FOLDERS, got none; the match does not start")
+        return None
+    variant = arguments.variant or "chess"
+    if variant not in ("chess", *boards.CHESS960):
+        raise MatchError(f"--tb: expected chess or chess960, got {variant}; the match does not start")
+    paths = os.pathsep.join(os.path.abspath(path) for path in arguments.tb.split(os.pathsep))
+    largest = tablebase.largest_table(paths)
+    return TablebaseRule(paths, min(arguments.tbpieces or largest, largest), bool(arguments.tbignore50))
+
+
+def require_seeds(arguments, engine_count):
+    """Raises MatchError if `--seeds` does not fit the tournament."""
+    if arguments.seeds is None:
+        return
+    if arguments.tournament != "gauntlet":
+        raise MatchError(
+            f"--seeds: expected --tournament gauntlet, got {arguments.tournament or 'none'}; the match does not start"
+        )
+    if arguments.seeds >= engine_count:
+        raise MatchError(f"--seeds: expected fewer than the {engine_count} engines, got {arguments.seeds}")
+
+
 def require_known_rules(arguments, engines):
     """Raises MatchError if an option does not fit the game of the match."""
     variant = arguments.variant or "chess"
@@ -302,6 +365,11 @@ def require_known_rules(arguments, engines):
         if engine.protocol == "gomocup" and variant not in gomocup:
             raise MatchError(
                 f"--engine {engine.name}: expected --variant {', '.join(gomocup)} with protocol=gomocup, got {variant}"
+            )
+        if engine.ponder and (engine.protocol != "uci" or not boards.has_rules(variant)):
+            raise MatchError(
+                f"--engine {engine.name}: expected a UCI engine and chess, one of its variants or {', '.join(GAMES)} with "
+                f"ponder=true, got {engine.protocol} and {variant}"
             )
     if arguments.random_openings and arguments.openings:
         raise MatchError("expected --openings or --random-openings, got both; the match does not start")
@@ -386,7 +454,7 @@ def parse_engine(pairs, cluster=None):
     name = values_by_key.pop("name", os.path.basename(command[0]))
     protocol = values_by_key.pop("protocol", "uci")
     require_choice(option, "protocol", protocol, ("uci", "gomocup"))
-    limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int}
+    limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int, "ponder": bool}
     values = {}
     for key, text in values_by_key.items():
         if key not in limit_types:

@@ -1,7 +1,7 @@
 """Worker processes that play games, on this machine or on a cluster. Each worker thread keeps its engines between games.
 
-Both kinds are executors of `concurrent.futures`; a pair of games is one call of `play_pair`. A worker returns the records
-of a pair together, so a pair that is interrupted leaves no record, and a repeated pair counts once.
+Both kinds are executors of `concurrent.futures`; a game is one call of `play_game`. A game that is interrupted leaves no
+record, and a game that is repeated counts once.
 """
 
 import asyncio
@@ -50,13 +50,13 @@ class EnginePool(threading.local):
 engine_pool = EnginePool()
 
 
-def play_pair(settings, games):
-    """Plays the games of a pair one after the other and returns their records. Raises MatchError."""
+def play_game(settings, game):
+    """Plays a game and returns its record. Raises MatchError."""
     if engine_pool.loop is None:
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the game record has the engines' last lines
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         engine_pool.loop = asyncio.new_event_loop()
-    return [engine_pool.loop.run_until_complete(engine_pool.play(settings, game)) for game in games]
+    return engine_pool.loop.run_until_complete(engine_pool.play(settings, game))
 
 
 def quit_engines():
@@ -75,7 +75,7 @@ def quit_engines():
 
 
 class WorkerPool:
-    """An executor that plays up to `concurrency` pairs at a time."""
+    """An executor that plays up to `concurrency` games at a time."""
 
     check_interval = None
     """Seconds between calls of `check`. None means that it need not be called."""
@@ -83,15 +83,15 @@ class WorkerPool:
     def __init__(self, executor, concurrency):
         self.executor, self.concurrency = executor, concurrency
 
-    def submit(self, settings, games):
-        """Returns the future of a pair."""
-        return self.executor.submit(play_pair, settings, games)
+    def submit(self, settings, game):
+        """Returns the future of a game."""
+        return self.executor.submit(play_game, settings, game)
 
     def check(self, show):
-        """Raises MatchError if no worker is left that could finish a pair. `show` shows a line to the user."""
+        """Raises MatchError if no worker is left that could finish a game. `show` shows a line to the user."""
 
     def result(self, future):
-        """Returns the records of a finished pair. Raises MatchError or BrokenExecutor."""
+        """Returns the record of a finished game. Raises MatchError or BrokenExecutor."""
         return future.result()
 
 

@@ -8,6 +8,8 @@ do=late          replies MS milliseconds late   ms=MS
 do=reply         replies `bestmove TEXT`        text=TEXT
 do=early         sends an extra `bestmove` at the `isready` before that `go`
 do=junk          prints invalid lines before a valid reply
+ponder=first     expects the alphabetically first reply and ponders; last expects the last; other text is sent as it is
+do=hasty         replies to `go ponder` at once, which UCI forbids
 start=silent     never sends `uciok`            start=crash  exits at once with code 1
 log=FILE         appends its input to FILE
 limit=FILE       writes its limit on the size of files to FILE
@@ -88,7 +90,7 @@ class Engine:
         self.go_count, self.isready_seen, self.variant, self.chess960 = 0, False, "chess", False
         self.script = [move for move in ARGUMENTS.get("script", "").split(",") if move]
         self.take = int(ARGUMENTS.get("take", 3))
-        self.game = Chess("startpos", False)
+        self.game, self.pondering = Chess("startpos", False), False
 
     def command(self, words):
         if words[0] == "uci":
@@ -120,9 +122,24 @@ class Engine:
         elif words[:2] == ["go", "perft"]:
             moves = self.game.moves()
             send("".join(f"{move}: 1\n" for move in moves) + f"\nNodes searched: {len(moves)}\n")
-        elif words[0] == "go":
+        elif words[:2] == ["go", "ponder"]:
+            self.pondering = True
+            if ARGUMENTS.get("do") == "hasty":
+                self.stop_pondering()
+        elif words[0] == "ponderhit" and self.pondering:
+            self.pondering = False
             self.go_count += 1
             self.go(words)
+        elif words[0] == "stop" and self.pondering:
+            self.stop_pondering()
+        elif words[0] == "go":
+            assert not self.pondering
+            self.go_count += 1
+            self.go(words)
+
+    def stop_pondering(self):
+        self.pondering = False
+        send(f"bestmove {self.game.moves()[0]}")
 
     def position(self, words):
         moves = words[words.index("moves") + 1 :] if "moves" in words else []
@@ -157,7 +174,16 @@ class Engine:
         move = self.script.pop(0) if self.script else moves[0]
         if action == "junk":
             sys.stdout.write(" \t ")
-        send(f"bestmove {ARGUMENTS['text'] if action == 'reply' else move}")
+        send(f"bestmove {ARGUMENTS['text'] if action == 'reply' else move}{self.expected_reply(move)}")
+
+    def expected_reply(self, move):
+        """Returns the end of the line `bestmove` with the move to ponder."""
+        text = ARGUMENTS.get("ponder")
+        if text in ("first", "last"):
+            self.game.play(move)
+            moves = self.game.moves()
+            text = moves and moves[0 if text == "first" else -1]
+        return f" ponder {text}" if text else ""
 
 
 def print_openings(command):

@@ -91,13 +91,76 @@ def test_match_with_output_files_writes_pgn_and_json(match, tmp_path):
     assert played[0].headers["FEN"] == played[1].headers["FEN"] == played[5].headers["FEN"] != played[2].headers["FEN"]
 
 
-def test_gauntlet_of_three_engines_reports_each_opponent(match, tmp_path):
-    match(*engine("a"), *engine("b"), *engine("c"), "--each", "depth=1", "--rounds", "2", *DRAW, "--json", "r.json")
+FOUR = [*engine("a"), *engine("b"), *engine("c"), *engine("d"), "--each", "depth=1", "--rounds", "2", *DRAW]
+
+
+@pytest.mark.parametrize(
+    "arguments, pairings",
+    [
+        ([], ["ab", "ac", "ad", "bc", "bd", "cd"]),
+        (["--tournament", "gauntlet"], ["ab", "ac", "ad"]),
+        (["--tournament", "gauntlet", "--seeds", "2"], ["ab", "ac", "ad", "bc", "bd"]),
+    ],
+)
+def test_tournament_plays_each_pairing_in_each_round(match, tmp_path, arguments, pairings):
+    out, _ = match(*FOUR, *arguments, "--concurrency", "2", "--json", "r.json", "--pgn", "g.pgn")
     data = json.loads((tmp_path / "r.json").read_text())
-    assert [(r["opponent"], r["games"], r["pentanomial"]) for r in data["results"]] == [
-        ("b", 4, [0, 0, 2, 0, 0]),
-        ("c", 4, [0, 0, 2, 0, 0]),
-    ]
+    assert [r["engine"] + r["opponent"] for r in data["results"]] == pairings
+    assert {(r["games"], tuple(r["pentanomial"])) for r in data["results"]} == {(4, (0, 0, 2, 0, 0))}
+    assert sorted(rank["engine"] for rank in data["ranking"]) == ["a", "b", "c", "d"]
+    assert re.search(r"^1 [a-d] +\+0\.00 +0\.00 ", out, re.M) and re.search(r"^  points +1 +2 +3 +4$", out, re.M)
+    played = sorted(games(tmp_path / "g.pgn"), key=lambda game: [int(n) for n in game.headers["Round"].split(".")])
+    first_round = [game.headers["White"] + game.headers["Black"] for game in played[: len(played) // 2]]
+    assert first_round == [text for pairing in pairings for text in (pairing, pairing[::-1])]
+
+
+def test_tournament_interrupted_and_resumed_plays_each_game_once(match, tmp_path):
+    arguments = [*FOUR, *engine("e", "do=late", "at=9", "ms=100"), "--concurrency", "2", "--pgn", "g.pgn"]
+    journal = tmp_path / "match.jsonl"
+    process = subprocess.Popen(command(*arguments), cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
+    process.kill()
+    process.wait(30)
+    kept = records(journal)
+    assert 5 <= len(kept) < 40
+    match("--resume", "match.jsonl")
+    assert sorted(record["game"] for record in records(journal)) == list(range(40))
+    headers = [(game.headers["White"], game.headers["Black"]) for game in games(tmp_path / "g.pgn")]
+    assert len(headers) == 40 and len(set(headers)) == 20, "each of 5 engines with each colour against 4 others, twice"
+
+
+def test_journal_of_an_older_version_resumes_as_gauntlet(match, tmp_path):
+    match(*FOUR, "--tournament", "gauntlet")
+    journal = tmp_path / "match.jsonl"
+    header, *games_played = journal.read_text().splitlines()
+    old = json.loads(header)
+    del old["settings"]["tournament"], old["settings"]["seeds"]
+    journal.write_text("\n".join([json.dumps(old), *games_played[:5]]) + "\n")
+    match("--resume", "match.jsonl", "--json", "r.json")
+    assert [r["opponent"] for r in json.loads((tmp_path / "r.json").read_text())["results"]] == ["b", "c", "d"]
+    assert len(records(journal)) == 12
+
+
+def test_pgn_has_each_game_when_it_ends(match, tmp_path):
+    arguments = [*engine("a"), *engine("b", "do=stall", "at=3"), "--each", "nodes=1", "--rounds", "1", *DRAW]
+    process = subprocess.Popen(command(*arguments, "--pgn", "g.pgn"), cwd=tmp_path, stderr=subprocess.DEVNULL)
+    pgn = tmp_path / "g.pgn"
+    wait_for(lambda: pgn.exists() and pgn.read_text().endswith(" 1/2-1/2\n\n"))
+    assert len(games(pgn)) == 1 and process.poll() is None, "the second game of the pair is not over"
+    process.send_signal(signal.SIGINT)
+    process.wait(30)
+    assert len(games(pgn)) == 1 and len(records(tmp_path / "match.jsonl")) == 1
+
+
+def test_pgn_has_time_controls_and_duration(match, tmp_path):
+    arguments = [*engine("a"), *engine("b"), "tc=40/5:00+0.5", "--rounds", "1", *DRAW]
+    match(*arguments, "--each", "st=2", "--pgn", "st.pgn", code=2)
+    match(*arguments, "--each", "tc=8+0.08", "--pgn", "g.pgn")
+    first, second = games(tmp_path / "g.pgn")
+    assert [first.headers[tag] for tag in ("WhiteTimeControl", "BlackTimeControl")] == ["8+0.08", "40/300+0.5"]
+    assert second.headers["WhiteTimeControl"] == "40/300+0.5" and "TimeControl" not in second.headers
+    assert first.headers["PlyCount"] == "4" and re.fullmatch(r"00:00:\d\d", first.headers["GameDuration"])
+    assert first.headers["GameStartTime"] <= first.headers["GameEndTime"]
 
 
 def test_sprt_bound_reached_stops_after_complete_pair(match, tmp_path):
@@ -269,6 +332,21 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
             [*engine("a"), *engine("b"), "--each", "nodes=1", "--openings", "file=none"],
             2,
             "--openings: expected a file",
+        ),
+        (
+            [*engine("a"), *engine("b"), *engine("c"), "--each", "nodes=1", "--sprt", "elo0=0", "elo1=5"],
+            2,
+            "expected two engines with --sprt, got 3; the match does not start",
+        ),
+        (
+            [*engine("a"), *engine("b"), *engine("c"), "--each", "nodes=1", "--seeds", "1"],
+            2,
+            "--seeds: expected --tournament gauntlet, got none",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--tournament", "gauntlet", "--seeds", "2"],
+            2,
+            "--seeds: expected fewer than the 2 engines, got 2",
         ),
         (["--resume", "none.jsonl"], 2, "expected a journal, got none.jsonl (No such file or directory)"),
         (
