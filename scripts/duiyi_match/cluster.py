@@ -49,6 +49,10 @@ class ClusterPool(WorkerPool):
         self.lost_at = None
         """When the last worker was lost; None while there is one."""
 
+    def start_warnings(self, settings):
+        """The workers' machines are measured in each game."""
+        return []
+
     def check(self, show):
         """Raises MatchError if the scheduler does not reply, or had no worker for WITHOUT_WORKERS seconds."""
         if count_threads(self.client, self.address):

@@ -12,6 +12,7 @@ from .adjudication import MATE_CP, Adjudicator
 from .boards import has_rules, score_unit
 from .clock import Clock
 from .engines import EngineFailure
+from .load import DelayMeter
 from .openings import Opening
 from .pgn import TERMINATION_TAGS, game_text, move_comment, time_control_tags
 from .referee import RESULT_OF_WINNER, Disagreement, new_referee
@@ -93,7 +94,8 @@ class GameRunner:
             move = self.board.parse_uci(text)
             self.moves.append((self.board.turn, self.referee.move_text(move), "book"))
             self.board.push(move)
-        end = await self._play_until_end()
+        async with DelayMeter() as meter:
+            end = await self._play_until_end()
         for player in self.players.values():
             await player.stop_pondering()
         lines = {}
@@ -102,7 +104,8 @@ class GameRunner:
         if end.termination in RESTART_AFTER:
             for player in self.players.values():
                 player.kill()
-        return self._build_record(end, lines, time.perf_counter() - started_at, started)
+        record = self._build_record(end, lines, time.perf_counter() - started_at, started)
+        return record | {"delay": round(meter.longest, 4)}
 
     async def _play_until_end(self):
         try:

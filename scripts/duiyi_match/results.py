@@ -5,6 +5,7 @@ import json
 import os
 
 from .game import reason_text
+from .load import delay_warning
 from .openings import describe_openings
 from .ranking import cross_table, ranking, table
 from .schedule import pairings
@@ -126,7 +127,7 @@ class Results:
         self.games_done = set()
         self.move_sequences, self.repeated_games = set(), 0
         self.terminations = collections.Counter()
-        self.faults = []
+        self.faults, self.delays = [], []
         self.spent = {e.name: collections.Counter() for e in settings.engines}
 
     def add(self, record):
@@ -138,6 +139,8 @@ class Results:
         if digest := record.get("moves"):  # absent in journals of older versions
             self.repeated_games += digest in self.move_sequences
             self.move_sequences.add(digest)
+        if "delay" in record:
+            self.delays.append(record["delay"])
         for name, spent in record["spent"].items():
             self.spent[name].update(spent)
         if record.get("lines"):
@@ -184,6 +187,7 @@ class Results:
             "state": state,
             "games": len(self.games_done),
             "repeated_games": self.repeated_games,
+            "longest_delay": max(self.delays, default=None),
             "ranking": [rank.to_json() for rank in self.ranking],
             "results": [score.to_json() for score in self.scores.values()],
             "terminations": dict(self.terminations.most_common()),
@@ -224,6 +228,8 @@ class Results:
                 f"Warning {self.repeated_games} of {len(self.games_done)} games repeat an earlier game move by move, so the "
                 "errors above are too small; more different openings avoid this"
             )
+        if warning := delay_warning(self.settings, self.delays):
+            lines.append(warning)
         for fault in self.faults[-5:]:
             lines.append(f"Fault   game {fault['game'] + 1}: {reason_text(fault['termination'], fault['detail'])}")
         if len(self.faults) > 5:

@@ -85,6 +85,8 @@ class Match:
                 open_pool(self.settings) as pool,
                 ProgressDisplay(self.results, game_count(self.settings)) as progress,
             ):
+                for line in pool.start_warnings(self.settings):
+                    progress.show(line)
                 self._play_games(pool, progress)
             state, code = "done", 0
         except KeyboardInterrupt:

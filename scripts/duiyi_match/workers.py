@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 
+from . import load
 from .engines import Player
 from .game import GameRunner
 
@@ -86,6 +87,11 @@ class WorkerPool:
     def submit(self, settings, game):
         """Returns the future of a game."""
         return self.executor.submit(play_game, settings, game)
+
+    def start_warnings(self, settings):
+        """Returns the reasons to distrust the clock on the machine of the workers."""
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+        return list(load.start_warnings(settings, load.longest_delay(), cores)) if load.clock_margin(settings) else []
 
     def check(self, show):
         """Raises MatchError if no worker is left that could finish a game. `show` shows a line to the user."""

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import chess
 import pytest
+from test_match import engine, match  # noqa: F401
 
 from conftest import mock_engine
 from duiyi_match import tablebase
 from duiyi_match.errors import MatchError
 from duiyi_match.openings import Opening
 from duiyi_match.settings import TablebaseRule
-from test_match import engine, match  # noqa: F401
 
 TABLES = os.environ.get("DUIYI_SYZYGY", "")
 needs_tables = pytest.mark.skipif(

@@ -1,0 +1,58 @@
+"""Warnings of a machine that is too busy for the clock."""
+
+import asyncio
+import time
+
+import pytest
+from test_results import record
+
+from conftest import mock_engine
+from duiyi_match import load
+from duiyi_match.results import Results
+from duiyi_match.settings import Engine, Settings
+
+
+def settings(concurrency=1, **limits):
+    return Settings(tuple(Engine(name, ("x",), **limits) for name in "ab"), concurrency=concurrency)
+
+
+@pytest.mark.parametrize(
+    "more, delay, words",
+    [
+        ({}, 0.001, []),
+        ({}, 0.011, ["a process waited 11 ms for a core, the timemargin is 20 ms"]),
+        ({"margin": 100}, 0.011, []),
+        ({"concurrency": 3}, 0.001, ["the games need 3 cores at a time, this machine has 2"]),
+        ({"ponder": True, "concurrency": 2}, 0.001, ["need 4 cores"]),
+        ({"options": {"Threads": "4"}}, 0.02, ["need 4 cores", "waited 20 ms"]),
+    ],
+)
+def test_start_warnings_name_missing_cores_and_delays(more, delay, words):
+    lines = list(load.start_warnings(settings(**{"tc": "1+0.1", **more}), delay, cores=2))
+    assert len(lines) == len(words) and all(word in line for word, line in zip(words, lines)), lines
+
+
+def test_report_warns_of_games_with_delays():
+    for limits, warned in (({"st": 1.0}, True), ({"nodes": 10}, False)):
+        results = Results(settings(**limits))
+        for number, delay in enumerate((0.002, 0.031, 0.012)):
+            results.add(record(number, "a", "b", "1-0", delay=delay))
+        warning = "Warning the machine was busy in 2 of 3 games: a process waited up to 31 ms for a core"
+        assert (warning in results.report()) == warned
+        assert results.to_json("done")["longest_delay"] == 0.031
+
+
+def test_meter_sees_a_blocked_event_loop():
+    async def block():
+        async with load.DelayMeter() as meter:
+            await asyncio.sleep(2 * load.INTERVAL)
+            time.sleep(0.2)
+            await asyncio.sleep(2 * load.INTERVAL)
+        return meter.longest
+
+    assert asyncio.run(block()) > 0.2 - 2 * load.INTERVAL
+    assert 0 <= load.longest_delay(0.1) < 10
+
+
+def test_game_record_has_its_longest_delay(play):
+    assert play(mock_engine("w"), mock_engine("b"), maxmoves=2)["delay"] >= 0
