@@ -3,7 +3,7 @@
 
 import sys
 
-from duiyi_match.runner import main
-
 if __name__ == "__main__":
+    from duiyi_match.runner import main  # worker processes load this file too, but not the runner
+
     sys.exit(main())

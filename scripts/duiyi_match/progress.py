@@ -3,9 +3,6 @@
 import sys
 import time
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
-
 from .game import reason_text
 
 
@@ -18,6 +15,9 @@ class ProgressDisplay:
         self.started_at, self.games_before = time.monotonic(), len(results.games_done)
         self.bar = None
         if self.stream.isatty():
+            from rich.console import Console  # imported only here because loading is slow
+            from rich.progress import BarColumn, Progress, TextColumn
+
             columns = TextColumn("{task.completed}/{task.total}"), BarColumn(), TextColumn("{task.description}")
             self.bar = Progress(*columns, console=Console(file=self.stream))
             self.task = self.bar.add_task("", total=total, completed=self.games_before)

@@ -8,7 +8,6 @@ import signal
 import sys
 
 from . import settings as command_line
-from .cluster import open_cluster
 from .errors import MatchError
 from .journal import Journal
 from .openings import Openings, describe_openings, with_default_openings
@@ -57,6 +56,8 @@ def openings_of(settings):
 def open_pool(settings):
     """Returns a context manager that yields the WorkerPool of a match. Raises MatchError."""
     if settings.cluster:
+        from .cluster import open_cluster  # imported only here because loading is slow
+
         return open_cluster(settings.cluster, settings.concurrency)
     return open_processes(settings.concurrency or 1)
 

@@ -31,6 +31,10 @@ class Transcript:
         self.lines.append(f"> {line}")
         if self.starts_search(line):
             self.go_sent_at = self.last_line_at = time.perf_counter()
+        self.write_line(line)
+
+    def write_line(self, line):
+        """Writes a line to the engine."""
         super().send_line(line)
 
     def line_received(self, line):

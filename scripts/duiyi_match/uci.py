@@ -22,6 +22,10 @@ class UciClient(Transcript, chess.engine.UciProtocol):
         """The lines with a score that the engine has sent while pondering."""
         self.is_ponder_hit = False
         """Whether the opponent has played the expected move and the engine does not know it yet."""
+        self.held_line = ""
+        """A line that is sent with the next one."""
+        self.root_board, self.root_line = None, ""
+        """The board of the latest search, and its command `position` without moves."""
 
     async def prepare(self, board, options):
         """Starts the protocol and sets the options. Raises EngineError."""
@@ -44,6 +48,24 @@ class UciClient(Transcript, chess.engine.UciProtocol):
         """Stops the search if the engine ponders."""
         if self.pondered_moves is not None:
             await self.ping()
+
+    def search(self, board, limit, ponder=False):
+        """Sends a position and `go`."""
+        if board is self.root_board:
+            moves = "".join(f" {move.uci()}" for move in board.move_stack)
+            self.send_line(self.root_line + (f" moves{moves}" if moves else ""))
+        else:
+            self._position(board)  # sends the options of the variant too
+            self.root_board, self.root_line = board, self.held_line.partition(" moves ")[0]
+        self._go(limit, ponder=ponder)
+
+    def write_line(self, line):
+        """Holds a position until the next line, because each write may wake the engine."""
+        if line.startswith("position "):
+            self.held_line = line
+        else:
+            held, self.held_line = self.held_line, ""
+            super().write_line(f"{held}\n{line}" if held else line)
 
     def starts_search(self, line):
         return line == "ponderhit" or (line.startswith("go") and not line.startswith("go ponder"))
@@ -82,8 +104,7 @@ class MoveCommand(chess.engine.BaseCommand):
 
     def _go(self):
         self.sent_isready = False
-        self._engine._position(self.board)
-        self._engine._go(self.limit)
+        self._engine.search(self.board, self.limit)
 
     def line_received(self, line):
         word = line.split(maxsplit=1)[:1]
@@ -143,8 +164,7 @@ class PonderCommand(chess.engine.BaseCommand):
 
     def start(self):
         client = self._engine
-        client._position(self.board)
-        client._go(self.limit, ponder=True)
+        client.search(self.board, self.limit, ponder=True)
         client.pondered_moves, client.pondering_infos = self.board.move_stack[:], []
         self.result.set_result(None)
 
