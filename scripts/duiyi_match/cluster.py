@@ -66,7 +66,7 @@ class ClusterPool(WorkerPool):
             )
 
     def result(self, future):
-        """Returns the record of a game. Raises MatchError if several workers died during the game."""
+        """Returns the records of games. Raises MatchError if several workers died during them."""
         from distributed import KilledWorker
 
         try:

@@ -33,7 +33,7 @@ class ProgressDisplay:
 
     def update(self, record):
         """Shows a finished game. `results` already contains it."""
-        status = f"{self.results.summary()}, {self.speed_text()}"
+        status = f"{self.scores_text()}, {self.speed_text()}"
         if self.bar:
             self.bar.update(self.task, completed=len(self.results.games_done), description=status)
             if record.get("lines"):
@@ -52,6 +52,9 @@ class ProgressDisplay:
     def game_line(record):
         reason = reason_text(record["termination"], record["detail"])
         return f"game {record['game'] + 1} {record['white']} - {record['black']} {record['result']} ({reason})"
+
+    def scores_text(self):
+        return self.results.summary()
 
     def speed_text(self):
         """Returns the games per minute since this process started, and the time left if all games are played."""

@@ -122,7 +122,7 @@ class Match:
         try:
             while True:
                 while len(running) < pool.concurrency and (game := next(games, None)):
-                    running.add(pool.submit(self.settings, game))
+                    running.add(pool.submit(self.settings, [game]))
                 if not running:
                     return
                 concurrent.futures.wait(running, pool.check_interval, concurrent.futures.FIRST_COMPLETED)
@@ -136,7 +136,8 @@ class Match:
         for future in [future for future in running if future.done()]:
             running.remove(future)
             if raise_errors or not (future.cancelled() or future.exception()):
-                self._record_game(pool.result(future), progress)
+                for record in pool.result(future):
+                    self._record_game(record, progress)
 
     def _record_game(self, record, progress):
         if not self.settings.book and not self.book_shown:

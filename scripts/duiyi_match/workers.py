@@ -1,7 +1,7 @@
 """Worker processes that play games, on this machine or on a cluster. Each worker thread keeps its engines between games.
 
-Both kinds are executors of `concurrent.futures`; a game is one call of `play_game`. A game that is interrupted leaves no
-record, and a game that is repeated counts once.
+Both kinds are executors of `concurrent.futures`; games that follow each other are one call of `play_games`. What is
+interrupted leaves no record, and a game that is repeated counts once.
 """
 
 import asyncio
@@ -51,13 +51,13 @@ class EnginePool(threading.local):
 engine_pool = EnginePool()
 
 
-def play_game(settings, game):
-    """Plays a game and returns its record. Raises MatchError."""
+def play_games(settings, games):
+    """Plays games one after the other and returns their records. Raises MatchError."""
     if engine_pool.loop is None:
         logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the game record has the engines' last lines
         logging.getLogger("asyncio").setLevel(logging.CRITICAL)
         engine_pool.loop = asyncio.new_event_loop()
-    return engine_pool.loop.run_until_complete(engine_pool.play(settings, game))
+    return [engine_pool.loop.run_until_complete(engine_pool.play(settings, game)) for game in games]
 
 
 def quit_engines():
@@ -76,7 +76,7 @@ def quit_engines():
 
 
 class WorkerPool:
-    """An executor that plays up to `concurrency` games at a time."""
+    """An executor that plays up to `concurrency` lists of games at a time."""
 
     check_interval = None
     """Seconds between calls of `check`. None means that it need not be called."""
@@ -84,9 +84,9 @@ class WorkerPool:
     def __init__(self, executor, concurrency):
         self.executor, self.concurrency = executor, concurrency
 
-    def submit(self, settings, game):
-        """Returns the future of a game."""
-        return self.executor.submit(play_game, settings, game)
+    def submit(self, settings, games):
+        """Returns the future of the records of `games`."""
+        return self.executor.submit(play_games, settings, games)
 
     def start_warnings(self, settings):
         """Returns the reasons to distrust the clock on the machine of the workers."""
@@ -97,7 +97,7 @@ class WorkerPool:
         """Raises MatchError if no worker is left that could finish a game. `show` shows a line to the user."""
 
     def result(self, future):
-        """Returns the record of a finished game. Raises MatchError or BrokenExecutor."""
+        """Returns the records of finished games. Raises MatchError or BrokenExecutor."""
         return future.result()
 
 
