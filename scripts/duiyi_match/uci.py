@@ -24,8 +24,8 @@ class UciClient(Transcript, chess.engine.UciProtocol):
         """Whether the opponent has played the expected move and the engine does not know it yet."""
         self.held_line = ""
         """A line that is sent with the next one."""
-        self.root_board, self.root_line = None, ""
-        """The board of the latest search, and its command `position` without moves."""
+        self.board_sent, self.moves_sent, self.position_line = None, 0, ""
+        """The board of the latest search, its number of moves then, and the command `position` for it."""
 
     async def prepare(self, board, options):
         """Starts the protocol and sets the options. Raises EngineError."""
@@ -51,12 +51,14 @@ class UciClient(Transcript, chess.engine.UciProtocol):
 
     def search(self, board, limit, ponder=False):
         """Sends a position and `go`."""
-        if board is self.root_board:
-            moves = "".join(f" {move.uci()}" for move in board.move_stack)
-            self.send_line(self.root_line + (f" moves{moves}" if moves else ""))
+        if board is self.board_sent:
+            moves = "".join(f" {move.uci()}" for move in board.move_stack[self.moves_sent :])
+            self.position_line += " moves" + moves if moves and not self.moves_sent else moves
+            self.send_line(self.position_line)
         else:
             self._position(board)  # sends the options of the variant too
-            self.root_board, self.root_line = board, self.held_line.partition(" moves ")[0]
+            self.board_sent, self.position_line = board, self.held_line
+        self.moves_sent = len(board.move_stack)
         self._go(limit, ponder=ponder)
 
     def write_line(self, line):

@@ -150,6 +150,16 @@ def test_go_command_has_clocks_and_pondering_is_off(play, tmp_path):
     assert received.index("ucinewgame") < received.index("position startpos")
 
 
+def test_each_position_has_all_moves_of_its_game(play, tmp_path):
+    log, start = tmp_path / "input", "position fen 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    white = mock_engine("w", f"log={log}")
+    play(white, mock_engine("b"), Opening("4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"), games=2, maxmoves=3)
+    play(white, mock_engine("b", "script=e7e5"), maxmoves=2)
+    positions = [line for line in log.read_text().splitlines() if line.startswith("position")]
+    game = [f"{start} moves e8d7", f"{start} moves e8d7 e1d1 d7c6"]
+    assert positions == [*game, *game, "position startpos", "position startpos moves a2a3 e7e5"]
+
+
 def test_unknown_game_ends_by_engine_rules(play):
     record = play(mock_engine("w", "script=take3,take1"), mock_engine("b", "script=take2"), variant="nim")
     assert ending(record) == ("0-1", "game over"), "White took 3, Black 2, White 1, Black the last"
