@@ -217,8 +217,13 @@ def test_interrupted_match_ends_its_engines_and_resumes(match, tmp_path, kind): 
 )
 def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, message):  # noqa: F811
     _, err = match(*pbrain("a"), *pbrain("b"), "--variant", "gomoku", *arguments, code=code)
-    assert message in err and err.count("\n") == 1
+    assert message in err and len(without_warnings(err)) == 1
     assert not (tmp_path / "match.jsonl").exists()
+
+
+def without_warnings(text):
+    """Returns the lines without warnings of a busy machine."""
+    return [line for line in text.splitlines() if not line.startswith("Warning ")]
 
 
 @pytest.mark.parametrize(
@@ -230,10 +235,10 @@ def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, messag
 )
 def test_engine_that_does_not_start_stops_the_match(match, tmp_path, start, message):  # noqa: F811
     _, err = match(*pbrain("a"), *pbrain("b", f"start={start}"), "--each", "st=1", "--variant", "gomoku", code=1)
-    assert message in err and err.count("\n") == 1
+    assert message in err and len(without_warnings(err)) == 1
     assert not (tmp_path / "match.jsonl").exists()
 
 
 def test_uci_engine_without_the_variant_stops_the_match(match):  # noqa: F811
     _, err = match(*pbrain("a"), "st=1", *engine("b"), "nodes=1", "--variant", "gomoku", code=1)
-    assert "invalid value for combo option 'UCI_Variant'" in err and err.count("\n") == 1
+    assert "invalid value for combo option 'UCI_Variant'" in err and len(without_warnings(err)) == 1
