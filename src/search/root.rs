@@ -9,6 +9,7 @@ use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// Reports of the current root move start after this time.
@@ -124,7 +125,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             .map(|mv| RootMove { mv, score: None, previous: static_eval, line: unsearched(mv), nodes: 0 })
             .collect();
         let tt_move = self.probe_tt(Ply::ROOT).and_then(|entry| entry.mv);
-        self.root_moves.sort_by_key(|root| Some(root.mv) != tt_move);
+        if let Some(at) = self.root_moves.iter().position(|root| Some(root.mv) == tt_move) {
+            self.root_moves[..=at].rotate_right(1);
+        }
     }
 
     /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has
@@ -153,7 +156,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 return false;
             }
         }
-        self.root_moves[..multipv].sort_by_key(|root| std::cmp::Reverse(root.score));
+        sort_by_score(&mut self.root_moves[..multipv]);
         true
     }
 
@@ -173,7 +176,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// next search and if the search is stopped.
     pub(super) fn search_roots(&mut self, window: Window, depth: Depth) -> Result<Score, Stopped> {
         let searched = self.negamax::<Root>(window, depth, Ply::ROOT, false);
-        self.root_moves[self.pv_index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+        sort_by_score(&mut self.root_moves[self.pv_index..]);
         searched
     }
 
@@ -250,4 +253,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         game.play(ponder_move);
         (game.outcome().is_none()).then_some(ponder_move)
     }
+}
+
+/// Sorts the moves, best first; moves of equal score keep their order. Not generic, so that it is compiled once for all
+/// games.
+fn sort_by_score(root_moves: &mut [RootMove]) {
+    root_moves.sort_by_key(|root| Reverse(root.score));
 }

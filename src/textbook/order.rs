@@ -58,7 +58,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
             Order::Worst => {
                 let mut valued: Vec<(Option<Score>, Move)> =
                     moves.iter().map(|&mv| (self.precomputed_value(mv, depth - 1), mv)).collect();
-                valued.sort_by_key(|&(value, _)| value);
+                sort_by_value(&mut valued);
                 *moves = valued.into_iter().map(|(_, mv)| mv).collect();
             }
         }
@@ -91,4 +91,10 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         self.game.undo(mv);
         value
     }
+}
+
+/// Sorts the moves by value, lowest first; moves of equal value keep their order. Not generic, so that it is compiled
+/// once for all games.
+fn sort_by_value(valued: &mut [(Option<Score>, Move)]) {
+    valued.sort_by_key(|&(value, _)| value);
 }
