@@ -271,6 +271,8 @@ class Tuning:
         code = INTERRUPTED
         try:
             with open_pool(self.settings.match) as pool, TuningProgress(self.tuner) as progress:
+                for line in pool.start_warnings(self.settings.match):
+                    progress.show(line)
                 self._play_pairs(pool, progress)
             code = 0
         except KeyboardInterrupt:
