@@ -10,6 +10,7 @@ do=early         sends an extra `bestmove` at the `isready` before that `go`
 do=junk          prints invalid lines before a valid reply
 ponder=first     expects the alphabetically first reply and ponders; last expects the last; other text is sent as it is
 do=hasty         replies to `go ponder` at once, which UCI forbids
+start=plain      has no option Ponder
 start=silent     never sends `uciok`            start=crash  exits at once with code 1
 log=FILE         appends its input to FILE
 limit=FILE       writes its limit on the size of files to FILE
@@ -97,7 +98,8 @@ class Engine:
             send("id name Mock")
             send("option name Hash type spin default 1 min 1 max 64")
             send("option name Debug Log File type string default")
-            send("option name Ponder type check default false")
+            if ARGUMENTS.get("start") != "plain":
+                send("option name Ponder type check default false")
             send("option name UCI_Variant type combo default chess var chess var nim")
             send("option name UCI_Chess960 type check default false")
             if ARGUMENTS.get("start") != "silent":

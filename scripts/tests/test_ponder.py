@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from test_match import engine, match  # noqa: F401
 
 from conftest import mock_engine
 from duiyi_match.settings import Engine
@@ -74,6 +75,19 @@ def test_crash_while_pondering_loses(play):
 def test_pondering_engine_plays_the_next_game(play):
     white, black = (mock_engine(name, "ponder=first", nodes=10, ponder=True) for name in "wb")
     assert [record["termination"] for record in play(white, black, games=3, maxmoves=4)] == ["move limit"] * 3
+
+
+@pytest.mark.parametrize(
+    "words, variant, code, message",
+    [
+        (["start=plain"], "chess", 1, "no option Ponder, which ponder=true needs"),
+        ([], "nim", 2, "with ponder=true, got uci and nim"),
+    ],
+)
+def test_match_that_cannot_ponder_prints_one_line(match, words, variant, code, message):  # noqa: F811
+    arguments = [*engine("a", *words), "ponder=true", *engine("b"), "--each", "nodes=1", "--variant", variant]
+    _, err = match(*arguments, code=code)
+    assert message in err and err.count("\n") == 1
 
 
 def test_duiyi_ponders(play, program, tmp_path):
