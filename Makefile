@@ -11,8 +11,9 @@
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
 # make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
 # make test-scripts     tests scripts/
+# make test-pages       tests the pages for browsers in headless Chromium (Debian package chromium)
 # make soak             plays sixteen games at once with faults and prints a table (MINUTES=10 SOAK="--journal soak.jsonl ...")
-# The last five need Python 3.11 or later (PYTHON=...) and, once, a network.
+# The last six need Python 3.11 or later (PYTHON=...) and, once, a network.
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -51,6 +52,10 @@ test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
 	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses auto --dist loadfile scripts/tests
+
+.PHONY: test-pages
+test-pages: scripts
+	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider scripts/tests/test_pages.py
 
 MINUTES ?= 10
 .PHONY: soak

@@ -138,6 +138,55 @@ fn trace_counts_equal_compare_counts() {
     }
 }
 
+/// The data of a page written by `--html`.
+fn page_data(arguments: &[&str]) -> Value {
+    let file =
+        std::env::temp_dir().join(format!("duiyi-trace-{}-{}.html", std::process::id(), arguments.len()));
+    let (code, out, err) = run(&[arguments, &["--html", file.to_str().unwrap()]].concat());
+    assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
+    assert!(out.ends_with(": a page for a browser\n"), "{out}");
+    let page = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert!(!page.contains("{{") && !page.contains("http-equiv=\"refresh\""), "{arguments:?}");
+    let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn page_data_equal_json() {
+    for position in ["worked", "seven", "bags"] {
+        let base = ["trace", "--variant", "gametree", "--position", position];
+        let beside = ["--beside", "minimax", "--beside", "alphabeta-hard/worst"];
+        let traces = page_data(&[&base[..], &beside].concat());
+        assert_eq!(traces["traces"][0], json(&base));
+        assert_eq!(traces["traces"][1], json(&[&base[..], &["--method", "minimax"]].concat()));
+        let hard = json(&[&base[..], &["--method", "alphabeta-hard", "--order", "worst"]].concat());
+        assert_eq!(traces["traces"][2], hard);
+        assert_eq!(traces["traces"].as_array().unwrap().len(), 3);
+    }
+    for variant in ["tictactoe", "trianglewar", "cfour", "chess"] {
+        let base = ["trace", "--variant", variant];
+        let trace = &page_data(&base)["traces"][0];
+        assert_eq!(*trace, json(&base));
+        assert!(
+            trace["tree"].as_array().unwrap().iter().all(|node| node["position"].is_string()),
+            "{variant}"
+        );
+    }
+}
+
+#[test]
+fn too_large_page_is_refused_with_a_depth_that_fits() {
+    let (code, _, err) = run(&["trace", "--html", "never.html", "--limit", "10001"]);
+    assert!(code == 2 && err.contains("at most 10000 positions, found 10001"), "{err}");
+    let (code, _, err) = run(&["trace", "--html", "never.html", "--depth", "3"]);
+    assert!(
+        code == 2 && err.contains("more than 200 positions") && err.contains("--depth 2 visits "),
+        "{err}"
+    );
+    assert!(!std::path::Path::new("never.html").exists());
+}
+
 #[test]
 fn invalid_or_too_large_trace_is_refused() {
     for (arguments, message) in [

@@ -8,6 +8,7 @@ pub mod datagen;
 pub mod epd;
 pub mod evaluation;
 pub mod openings;
+mod pages;
 pub mod pgn;
 mod progress;
 pub mod prove;

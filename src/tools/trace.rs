@@ -3,7 +3,8 @@
 mod draw;
 mod record;
 
-use super::{ORDER_SEED, PositionArgs, move_text, value_text};
+use super::pages::Page;
+use super::{ORDER_SEED, PositionArgs, move_text, replace_file, value_text};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::VariantVisitor;
@@ -11,10 +12,14 @@ use record::{Entry, Recorder, from_method_view, player};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for
 /// comparison.
 const REFERENCE_NODE_LIMIT: u64 = 100_000;
+
+/// The most positions of one trace in a page. A browser opens it in less than a second.
+const PAGE_NODE_LIMIT: u64 = 10_000;
 
 /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
 #[derive(Clone, Debug, clap::Args)]
@@ -39,6 +44,12 @@ pub struct Arguments {
     /// Print the tree in the DOT language of Graphviz.
     #[arg(long)]
     dot: bool,
+    /// Write a page for a browser to this file: the tree, step by step.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "dot"])]
+    html: Option<PathBuf>,
+    /// Add a trace of another method to the page, with an order if it has another: minimax or maxmin-soft/worst.
+    #[arg(long, value_name = "M[/O]", requires = "html", value_parser = parse_method_and_order)]
+    beside: Vec<(Method, Option<Order>)>,
 }
 
 /// Parses the value of `--method`.
@@ -53,10 +64,18 @@ fn parse_order(text: &str) -> Result<Order, String> {
     order.ok_or_else(|| format!("expected {}", all.map(Order::name).join(", ")))
 }
 
+/// Parses a value of `--beside`.
+fn parse_method_and_order(text: &str) -> Result<(Method, Option<Order>), String> {
+    let (method, order) = text.split_once('/').map_or((text, None), |(method, order)| (method, Some(order)));
+    Ok((parse_method(method)?, order.map(parse_order).transpose()?))
+}
+
 /// The trace of a finished search.
 #[derive(Debug)]
 pub struct Trace {
     recorder: Recorder,
+    method: Method,
+    order: Order,
     depth: i32,
     /// The side to move at the root.
     side: Side,
@@ -115,6 +134,8 @@ fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     let side = root.side_to_move();
     Some(Trace {
         recorder,
+        method,
+        order,
         depth: depth.plies(),
         side,
         value: value_text(from_method_view(method, side, result.value)),
@@ -128,7 +149,9 @@ fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
 #[derive(Serialize)]
 struct TraceJson<'a> {
     variant: &'a str,
-    position: String,
+    position: &'a str,
+    /// The scores in one unit that people read: 100 in chess, where values are centipawns.
+    unit: i32,
     method: &'static str,
     order: &'static str,
     depth: i32,
@@ -162,6 +185,15 @@ struct NodeJson<'a> {
     /// The last alpha and beta of the node.
     #[serde(flatten)]
     window: Option<record::Bounds>,
+    /// The position, in games other than trees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<&'a str>,
+}
+
+/// The data of a page.
+#[derive(Serialize)]
+struct PageData<'a> {
+    traces: &'a [TraceJson<'a>],
 }
 
 /// Runs the command and writes to `out`.
@@ -191,31 +223,81 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let root = arguments.position.root::<G>()?;
-    let Some(trace) = trace::<G, E>(&root, arguments) else {
-        let depth = arguments.depth.unwrap_or(1);
-        anyhow::bail!(
-            "--limit: a search to depth {depth} visits more than {} positions, or too \
-             many before it; choose a lower --depth or a higher --limit",
-            arguments.limit
-        );
-    };
+    anyhow::ensure!(
+        arguments.html.is_none() || arguments.limit <= PAGE_NODE_LIMIT,
+        "--html: expected a --limit of at most {PAGE_NODE_LIMIT} positions, found {}",
+        arguments.limit
+    );
+    let trace = trace_within_limit::<G, E>(&root, arguments)?;
     let position = root.position_text(NotationOptions::default());
-    if arguments.json {
-        let document = trace_json(&trace, arguments, G::VARIANT, position);
+    if let Some(path) = &arguments.html {
+        let mut traces = vec![trace];
+        for &(method, order) in &arguments.beside {
+            let depth = u8::try_from(traces[0].depth).ok();
+            let order = order.unwrap_or(arguments.order);
+            traces.push(trace_within_limit::<G, E>(
+                &root,
+                &Arguments { method, order, depth, ..arguments.clone() },
+            )?);
+        }
+        write_page(path, &traces.iter().map(|trace| trace_json::<G>(trace, &position)).collect::<Vec<_>>())?;
+        writeln!(out, "{}: a page for a browser", path.display())?;
+    } else if arguments.json {
+        let document = trace_json::<G>(&trace, &position);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else if arguments.dot {
         write!(out, "{}", draw::dot(&trace.recorder.nodes))?;
     } else {
         writeln!(out, "{}: {position}", G::VARIANT)?;
-        print(&trace, arguments, out)?;
+        print(&trace, out)?;
     }
     Ok(())
 }
 
+/// As [`trace`].
+///
+/// # Errors
+/// If the search exceeds a node limit.
+fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
+    root: &G,
+    arguments: &Arguments,
+) -> anyhow::Result<Trace> {
+    if let Some(trace) = trace::<G, E>(root, arguments) {
+        return Ok(trace);
+    }
+    let deepest = trace::<G, E>(root, &Arguments { depth: None, ..arguments.clone() });
+    let advice = match deepest.filter(|_| arguments.depth.is_some()) {
+        Some(Trace { depth, counts, .. }) => format!("--depth {depth} visits {}", counts.nodes),
+        None => "choose a lower --depth or a higher --limit".into(),
+    };
+    anyhow::bail!(
+        "--limit: a search to depth {} by {} visits more than {} positions, or too many before it; {advice}",
+        arguments.depth.unwrap_or(1),
+        arguments.method.name(),
+        arguments.limit
+    )
+}
+
+/// Writes the page of `traces` to the file at `path`.
+///
+/// # Errors
+/// If the file cannot be written.
+fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
+    let title = format!("A search step by step: {}", traces[0].variant);
+    let scripts = [
+        include_str!("pages/tree_search.js"),
+        include_str!("pages/tree_layout.js"),
+        include_str!("pages/boards.js"),
+        include_str!("pages/pseudocode.js"),
+        include_str!("pages/trace.js"),
+    ];
+    let page = Page { title: &title, body: include_str!("pages/trace.html"), scripts: &scripts };
+    replace_file(path, page.html(&PageData { traces })?.as_bytes())
+}
+
 /// Prints the steps, the tree and the totals as text.
-fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::Result<()> {
-    let Trace { recorder, depth, side, value, mv, counts, minimax_nodes } = trace;
-    let Arguments { method, order, .. } = arguments;
+fn print(trace: &Trace, out: &mut dyn Write) -> std::io::Result<()> {
+    let Trace { recorder, method, order, depth, side, value, mv, counts, minimax_nodes } = trace;
     let view = if method.is_white_relative() { "MAX" } else { "the side to move" };
     writeln!(
         out,
@@ -238,14 +320,9 @@ fn print(trace: &Trace, arguments: &Arguments, out: &mut dyn Write) -> std::io::
     writeln!(out, "{nodes} positions visited, {cutoffs} cutoff{plural}; {saved}")
 }
 
-/// The JSON document of `trace`.
-fn trace_json<'a>(
-    trace: &'a Trace,
-    arguments: &Arguments,
-    variant: &'a str,
-    position: String,
-) -> TraceJson<'a> {
-    let Trace { recorder, depth, value, mv, counts, minimax_nodes, .. } = trace;
+/// The JSON document of `trace`, a search of `position`.
+fn trace_json<'a, G: Notation>(trace: &'a Trace, position: &'a str) -> TraceJson<'a> {
+    let Trace { recorder, method, order, depth, value, mv, counts, minimax_nodes, .. } = trace;
     let node_json = |node: &'a record::Node| NodeJson {
         mv: &node.name,
         parent: node.parent,
@@ -253,14 +330,16 @@ fn trace_json<'a>(
         value: node.value.map(value_text),
         bound: node.bound,
         window: node.current_window.map(record::Bounds::from),
+        position: node.position.as_deref(),
     };
     TraceJson {
-        variant,
+        variant: G::VARIANT,
         position,
-        method: arguments.method.name(),
-        order: arguments.order.name(),
+        unit: G::SCORE_UNIT,
+        method: method.name(),
+        order: order.name(),
         depth: *depth,
-        perspective: if arguments.method.is_white_relative() { "MAX" } else { "mover" },
+        perspective: if method.is_white_relative() { "MAX" } else { "mover" },
         value,
         mv,
         nodes: counts.nodes,

@@ -10,6 +10,8 @@ use serde::{Serialize, Serializer};
 pub struct Node {
     /// The move that leads to the node; at the root its own name, or `root`.
     pub name: String,
+    /// The position as text; `None` in a game tree, where it would be the whole subtree.
+    pub position: Option<String>,
     /// The index of the parent in the list.
     pub parent: Option<usize>,
     pub children: Vec<usize>,
@@ -189,13 +191,21 @@ impl Recorder {
     }
 
     /// Adds a node and returns its index.
-    fn add_node(&mut self, name: String, parent: Option<usize>, side: Side, depth: i32) -> usize {
+    fn add_node(
+        &mut self,
+        name: String,
+        position: Option<String>,
+        parent: Option<usize>,
+        side: Side,
+        depth: i32,
+    ) -> usize {
         let index = self.nodes.len();
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
         }
         self.nodes.push(Node {
             name,
+            position,
             parent,
             children: Vec::new(),
             side,
@@ -221,17 +231,18 @@ impl Recorder {
         self.entries.push(Entry { node, player, ply: self.path.len() - 1, depth, bounds, event });
     }
 
-    fn enter(&mut self, side: Side, depth: i32, ply: usize, root_name: &str) {
+    fn enter<G: Notation>(&mut self, game: &G, depth: i32, ply: usize) {
         self.path.truncate(ply);
         let name = match ply {
             0 => {
                 self.nodes.clear();
                 self.entries.clear();
-                root_name.into()
+                game.position_name().unwrap_or("root").into()
             }
             _ => std::mem::take(&mut self.last_move),
         };
-        let index = self.add_node(name, self.path.last().copied(), side, depth);
+        let parent = self.path.last().copied();
+        let index = self.add_node(name, position_of(game), parent, game.side_to_move(), depth);
         self.path.push(index);
     }
 
@@ -283,12 +294,16 @@ impl Recorder {
         }
     }
 
-    fn record_cutoff(&mut self, left_out: Vec<String>) {
+    fn record_cutoff<G: Notation>(&mut self, game: &G) {
         let index = self.current();
         self.nodes[index].cutoff = true;
-        let side = self.nodes[index].side;
-        for name in &left_out {
-            self.add_node(name.clone(), Some(index), !side, 0);
+        let mut left_out = Vec::new();
+        for mv in std::mem::take(&mut self.nodes[index].moves) {
+            let name = game.move_text(mv, NotationOptions::default());
+            left_out.push(name.clone());
+            let mut child = game.clone();
+            child.play(mv);
+            self.add_node(name, position_of(&child), Some(index), child.side_to_move(), 0);
         }
         let last_move = self.nodes[index].best.as_ref().map(|best| best.mv.clone()).unwrap_or_default();
         self.record(Event::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
@@ -344,12 +359,8 @@ impl Recorder {
 
 impl<G: Notation> Observer<G> for Recorder {
     fn on_step(&mut self, game: &G, step: Step<'_>) {
-        let text = |mv| game.move_text(mv, NotationOptions::default());
         match step {
-            Step::Enter(depth, ply) => {
-                let root_name = game.position_name().unwrap_or("root");
-                self.enter(game.side_to_move(), depth.plies(), ply.index(), root_name);
-            }
+            Step::Enter(depth, ply) => self.enter(game, depth.plies(), ply.index()),
             Step::Bounds(window) => self.set_window(window),
             Step::Leaf(value, leaf) => self.enter_leaf(value, leaf),
             Step::Moves(moves) => {
@@ -361,16 +372,18 @@ impl<G: Notation> Observer<G> for Recorder {
             Step::Play(mv) => {
                 let index = self.current();
                 self.nodes[index].moves.retain(|&other| other != mv);
-                self.last_move = text(mv);
+                self.last_move = game.move_text(mv, NotationOptions::default());
             }
             Step::Value(value) => self.return_value(value),
             Step::Best => self.set_best(),
-            Step::Cutoff => {
-                let left_out = self.nodes[self.current()].moves.iter().map(|&mv| text(mv)).collect();
-                self.record_cutoff(left_out);
-            }
+            Step::Cutoff => self.record_cutoff(game),
         }
     }
+}
+
+/// The text of the position of `game`, unless it is a node of a game tree.
+fn position_of<G: Notation>(game: &G) -> Option<String> {
+    game.position_name().is_none().then(|| game.position_text(NotationOptions::default()))
 }
 
 /// `value`, which is for `side`, from the point of view of `method`: MAX, or `side`.

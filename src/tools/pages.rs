@@ -1,0 +1,64 @@
+//! Pages for a browser: one HTML file that needs no network. The templates are in `pages/`.
+
+use serde::Serialize;
+
+const PAGE: &str = include_str!("pages/page.html");
+const STYLE: &str = include_str!("pages/style.css");
+
+/// The parts of a page.
+pub struct Page<'a> {
+    /// The title of the document, as text.
+    pub title: &'a str,
+    /// The content of the body, as HTML.
+    pub body: &'a str,
+    /// The scripts, in the order in which they run.
+    pub scripts: &'a [&'a str],
+}
+
+impl Page<'_> {
+    /// The HTML of the page, with `data` as JSON in the element `data`.
+    ///
+    /// # Errors
+    /// If `data` cannot be written as JSON.
+    pub fn html(&self, data: &impl Serialize) -> serde_json::Result<String> {
+        // In JSON, `<` stands only inside strings. Without it, no text can end the script element.
+        let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+        let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
+        let script = self.scripts.join("\n");
+        let mut pieces = PAGE.split("{{");
+        let mut html = pieces.next().unwrap_or_default().to_string();
+        // Each placeholder is replaced once: what takes its place is not searched.
+        for piece in pieces {
+            let (name, rest) = piece.split_once("}}").unwrap_or((piece, ""));
+            html += match name {
+                "language" => "en",
+                "title" => &title,
+                "style" => STYLE,
+                "body" => self.body,
+                "data" => &data,
+                "script" => &script,
+                _ => unreachable!("page.html has no placeholder {name}"),
+            };
+            html += rest;
+        }
+        Ok(html)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_stays_data() {
+        let hostile = "</script><script>alert(1)</script>{{body}}<!--";
+        let page = Page { title: hostile, body: "<main></main>", scripts: &["run();"] };
+        let html = page.html(&[hostile]).unwrap();
+        assert_eq!(html.matches("</script>").count(), 2);
+        assert_eq!(html.matches("<main></main>").count(), 1);
+        assert!(html.contains("<title>&lt;/script>&lt;script>alert"), "{html}");
+        let (_, data) = html.split_once("id=\"data\">").unwrap();
+        let data: Vec<String> = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+        assert_eq!(data, [hostile]);
+    }
+}
