@@ -9,11 +9,12 @@
 # make compare-docs     compares the methods of search on eleven positions, writes docs/compare.md and draws
 #                       docs/compare.png
 # make compare-plot     compares them on one position and draws a picture (PLOT=..., COMPARE="--time 8 ...")
+# make tour             writes docs/tour.md and docs/tour.zh.md with the figures of this program
 # make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
 # make test-scripts     tests scripts/
 # make test-pages       tests the pages for browsers in headless Chromium (Debian package chromium)
 # make soak             plays sixteen games at once with faults and prints a table (MINUTES=10 SOAK="--journal soak.jsonl ...")
-# The last six need Python 3.11 or later (PYTHON=...) and, once, a network.
+# The last seven need Python 3.11 or later (PYTHON=...) and, once, a network.
 # Without a network it builds from the crates that cargo has fetched before.
 
 EXE  ?= duiyi
@@ -52,6 +53,10 @@ test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
 	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses auto --dist loadfile scripts/tests
+
+.PHONY: tour
+tour: all scripts
+	'$(VENV)/bin/python' scripts/tour.py --program './$(PROGRAM)'
 
 .PHONY: test-pages
 test-pages: scripts

@@ -1,0 +1,26 @@
+"""The tour of the textbooks' claims: its figures are those of the program, and its commands run."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import tour
+from conftest import ROOT
+
+
+def test_figures_of_the_tour_are_those_of_the_program(program):
+    for name, text in tour.documents(program).items():
+        assert "<<" not in text, "a figure of the template is unknown"
+        assert (ROOT / "docs" / name).read_text(encoding="utf-8") == text, "make tour writes the figures again"
+
+
+def test_commands_of_the_tour_run_and_are_the_same_in_both_languages(program, tmp_path):
+    english, chinese = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in tour.NAMES)
+    blocks = re.findall(r"```sh\n(.*?)```", english, re.DOTALL)
+    assert blocks == re.findall(r"```sh\n(.*?)```", chinese, re.DOTALL)
+    environment = os.environ | {"PATH": f"{Path(program).parent}{os.pathsep}{os.environ['PATH']}"}
+    for command in {line for block in blocks for line in block.splitlines()}:
+        subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=True)
+        if page := re.search(r"--html (\S+)", command):
+            assert (tmp_path / page[1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
