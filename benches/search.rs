@@ -26,7 +26,8 @@ fn nodes(criterion: &mut Criterion) {
                     // Each search starts with empty tables; clearing them is not measured.
                     state.clear();
                     let (root, limits) = (root.clone(), Limits::nodes(NODES));
-                    let request = SearchRequest { root, limits, settings: Settings::default() };
+                    let request =
+                        SearchRequest { root, limits, settings: Settings::default(), tablebase: None };
                     duiyi::search::run::<_, Classical>(request, &mut state, &control, &mut |_| {}).elapsed
                 };
                 (0..times).map(|_| search_once()).sum()

@@ -78,7 +78,8 @@ fn nodes_with_a_network_equal_those_of_every_build() {
     let mut nodes = 0;
     for text in Position::BENCH {
         let root = Position::parse_position(text).unwrap().game;
-        let request = SearchRequest { root, limits: Limits::depth(8), settings: settings.clone() };
+        let request =
+            SearchRequest { root, limits: Limits::depth(8), settings: settings.clone(), tablebase: None };
         let mut state = SearchState::new(4).unwrap();
         let never = crossbeam_channel::never();
         nodes += search::run::<_, Evaluation>(request, &mut state, &never, &mut |_| {}).nodes;

@@ -28,7 +28,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     let (_control_tx, control): (_, Receiver<Control>) = unbounded();
     let mut state = SearchState::new(1).unwrap();
     let mut reports = Vec::new();
-    let request = SearchRequest { root: root.clone(), limits, settings };
+    let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
     let result = search::run::<G, E>(request, &mut state, &control, &mut |report| {
         if let Report::Iteration(iteration) = report {
             reports.push(iteration.lines);
@@ -142,8 +142,12 @@ fn single_thread_search_is_deterministic() {
         if clear {
             state.clear();
         }
-        let request =
-            SearchRequest { root: position(fen), limits: Limits::depth(9), settings: Settings::default() };
+        let request = SearchRequest {
+            root: position(fen),
+            limits: Limits::depth(9),
+            settings: Settings::default(),
+            tablebase: None,
+        };
         search::run::<_, Classical>(request, &mut state, &control, &mut |_| {}).nodes
     };
     let fresh = count(false);
@@ -178,7 +182,8 @@ fn searchmoves_result_is_not_stored_in_tt() {
     let stores_root = |searchmoves: Vec<Move>| {
         let mut state = SearchState::new(1).unwrap();
         let limits = Limits { searchmoves, ..Limits::depth(4) };
-        let request = SearchRequest { root: start.clone(), limits, settings: Settings::default() };
+        let request =
+            SearchRequest { root: start.clone(), limits, settings: Settings::default(), tablebase: None };
         search::run::<_, Classical>(request, &mut state, &control, &mut |_| {});
         state.table().probe(start.key(), Ply::ROOT).is_some()
     };
@@ -212,6 +217,7 @@ fn closed_control_channel_stops_search() {
         root: Position::start(),
         limits: Limits { infinite: true, ..Limits::none() },
         settings: Settings::default(),
+        tablebase: None,
     };
     let result =
         search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &control, &mut |_| {});
@@ -229,6 +235,7 @@ fn current_move_after_a_fail_high_names_the_iteration() {
         root,
         limits: Limits { started, searchmoves, ..Limits::depth(7) },
         settings: Settings::default(),
+        tablebase: None,
     };
     let (_open, control) = unbounded();
     let (mut iteration, mut reports) = (Depth::ONE, Vec::new());
@@ -322,7 +329,8 @@ fn stopped_null_window_search_reports_no_value() {
         search::<_, ScoreDifference>(&TriangleWar::start(), limits.clone(), Settings::default());
     assert!(reports.is_empty(), "{reports:?}");
     assert!(TriangleWar::start().is_legal(result.best.unwrap()));
-    let request = SearchRequest { root: TriangleWar::start(), limits, settings: Settings::default() };
+    let request =
+        SearchRequest { root: TriangleWar::start(), limits, settings: Settings::default(), tablebase: None };
     let (mut state, never) = (SearchState::new(1).unwrap(), crossbeam_channel::never());
     let search = search::run_to_end::<_, ScoreDifference>(request, &mut state, &never, &mut |_| {}).unwrap();
     assert!(search.last.is_none());
@@ -403,7 +411,8 @@ fn clocks_of_both_sides_in_one_process_are_no_latency() {
         let remaining = Duration::from_millis(6_003 - ply * 7 - ply % 2 * 700);
         let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: None };
         let limits = Limits { clock: Some(clock), ..Limits::nodes(2_000) };
-        let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+        let request =
+            SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
         let never = crossbeam_channel::never();
         let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
         root.play(search.result.best.unwrap());

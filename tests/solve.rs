@@ -188,7 +188,8 @@ fn write_to_full_disk_exits_with_error() {
 /// The engine's score of `game` in a search to the end within `window`.
 fn engine_score<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, state: &mut SearchState) -> Score {
     let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };
-    let request = SearchRequest { root: game.clone(), limits, settings: Settings::default() };
+    let request =
+        SearchRequest { root: game.clone(), limits, settings: Settings::default(), tablebase: None };
     let mut score = None;
     let result = search::run::<G, E>(request, state, &crossbeam_channel::never(), &mut |report| {
         if let Report::Iteration(iteration) = report {

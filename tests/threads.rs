@@ -23,7 +23,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     let (_control_tx, control): (_, Receiver<Control>) = unbounded();
     let settings = Settings { threads, ..Settings::default() };
     let mut last = None;
-    let request = SearchRequest { root: root.clone(), limits, settings };
+    let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
     let result = search::run::<G, E>(request, state, &control, &mut |report| {
         if let Report::Iteration(iteration) = report {
             assert!(iteration.nodes <= 1 << 40, "impossible node count {}", iteration.nodes);
@@ -89,7 +89,7 @@ fn stop_ends_all_threads() {
     });
     let settings = Settings { threads: 4, ..Settings::default() };
     let limits = Limits { infinite: true, ..Limits::none() };
-    let request = SearchRequest { root: Position::start(), limits, settings };
+    let request = SearchRequest { root: Position::start(), limits, settings, tablebase: None };
     let result =
         search::run::<_, Classical>(request, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
     assert!(result.best.is_some());
@@ -142,7 +142,7 @@ fn shallow_helper_threads_do_not_outvote_main_thread() {
         let limits = Limits { searchmoves: searchmoves.clone(), ..Limits::nodes(3_000) };
         let settings = Settings { threads: 8, ..Settings::default() };
         let mut depths = Vec::new();
-        let request = SearchRequest { root: root.clone(), limits, settings };
+        let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
         search::run::<_, Classical>(request, &mut state, &control, &mut |report| {
             if let Report::Iteration(block) = report {
                 depths.push(block.lines[0].depth.plies());

@@ -27,8 +27,10 @@ mod file;
 mod filter;
 mod open;
 mod record;
+mod table_files;
 
 pub use file::{Block, Blocks, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
 pub use open::{open_file, open_input};
 pub use record::{MAX_PLIES, Record, RecordError, Sample, Termination};
+pub use table_files::table_files;

@@ -1,6 +1,6 @@
 //! Static evaluation: the estimate that a search uses where it stops.
 
-use super::{Game, Move, Score};
+use super::{Game, Move, Score, TableFiles, Tablebase};
 use crate::nnue::{Network, NetworkError};
 use std::sync::Arc;
 
@@ -48,6 +48,12 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         let _ = bytes;
         Err(NetworkError::Unsupported)
+    }
+
+    /// Returns the endgame tables among `files`; `None` if the game has none.
+    fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<G>>> {
+        let _ = files;
+        None
     }
 
     /// Returns the terms of the evaluation of `game`, for display; empty if the evaluator has none to show.

@@ -10,6 +10,7 @@ mod keys;
 mod notation;
 pub mod perft;
 mod score;
+mod tablebase;
 mod tune;
 
 pub use drop_text::DropBoard;
@@ -18,6 +19,7 @@ pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
 pub use notation::{Notation, NotationError, NotationOptions, Parsed, quote, units_text};
 pub use score::{Bound, Depth, Ply, Score, Window};
+pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tune::Tunable;
 
 use arrayvec::ArrayVec;

@@ -7,8 +7,8 @@ use std::ops::{Add, AddAssign, Neg, Sub};
 /// A value from the point of view of the side to move.
 ///
 /// Up to ±[`Score::MAX_EVAL`] it is in the game's unit: centipawns in chess, points elsewhere. Beyond that it
-/// is a forced win or loss. A mate is ±([`Score::MATE`] - plies from the root to the end). A win by rule
-/// ([`Claim::Win`]) has a lower band of its own.
+/// is a forced win or loss. A mate is ±([`Score::MATE`] - plies from the root to the end). Below are two bands for wins
+/// of unknown length: by rule ([`Claim::Win`]) and by an endgame table ([`Score::table_win`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(i32);
 
@@ -23,8 +23,10 @@ impl Score {
     const MIN_MATE: Score = Score(Self::MATE.0 - Ply::MAX.0 as i32);
     /// Won by rule at the root: below every mate.
     const WIN_BY_RULE: Score = Score(Self::MIN_MATE.0 - 1);
+    /// Won by an endgame table at the root: below every win by rule.
+    const TABLE_WIN: Score = Score(Self::WIN_BY_RULE.0 - Ply::MAX.0 as i32 - 1);
     /// The largest score that is not decisive, for evaluations and for points.
-    pub const MAX_EVAL: Score = Score(Self::WIN_BY_RULE.0 - Ply::MAX.0 as i32 - 1);
+    pub const MAX_EVAL: Score = Score(Self::TABLE_WIN.0 - Ply::MAX.0 as i32 - 1);
 
     /// Returns a score of `value` in the game's unit, clamped to ±[`Score::MAX_EVAL`].
     pub const fn new(value: i32) -> Score {
@@ -56,6 +58,11 @@ impl Score {
     /// Returns the score of a loss that is complete `ply` plies from the root.
     pub const fn mated_in(ply: Ply) -> Score {
         Score(ply.0 as i32 - Self::MATE.0)
+    }
+
+    /// Returns the score of a win that an endgame table proves `ply` plies from the root.
+    pub const fn table_win(ply: Ply) -> Score {
+        Score(Self::TABLE_WIN.0 - ply.0 as i32)
     }
 
     /// Returns the score for `side` of an `outcome` that is reached `ply` plies from the root.
@@ -106,7 +113,17 @@ impl Score {
 
     /// Whether this is a win or loss by rule, which depends on the moves that led to it.
     pub const fn is_by_rule(self) -> bool {
-        self.is_decisive() && self.0.abs() < Self::MIN_MATE.0
+        self.0.abs() > Self::TABLE_WIN.0 && self.0.abs() < Self::MIN_MATE.0
+    }
+
+    /// Returns the plies from the root to the proof of a win or loss of unknown length, by a rule or by an endgame table;
+    /// `None` for any other score.
+    pub const fn plies_to_proof(self) -> Option<u32> {
+        if !self.is_decisive() || self.0.abs() >= Self::MIN_MATE.0 {
+            return None;
+        }
+        let root = if self.is_by_rule() { Self::WIN_BY_RULE } else { Self::TABLE_WIN };
+        Some((root.0 - self.0.abs()) as u32)
     }
 
     /// Returns the plies from the root to mate, `None` for any other score.
@@ -350,8 +367,18 @@ mod tests {
     fn to_tt_of_decisive_scores_is_undone_by_from_tt() {
         for n in 0..=Ply::MAX.index() {
             let (ply, here) = (Ply::new(n), Ply::new(n / 2));
+            let table_win = Score::table_win(ply);
+            for score in [table_win, -table_win] {
+                assert!(score.is_decisive() && !score.is_by_rule() && score.plies_to_mate().is_none());
+                assert_eq!(score.plies_to_proof(), Some(n as u32));
+                assert_eq!(score.to_tt(here).from_tt(here), score);
+                assert!(
+                    score.is_loss()
+                        || score < -Score::from_claim(Claim::Win(Side::White), Side::Black, Ply::MAX)
+                );
+            }
             for score in [Score::mate_in(ply), Score::mated_in(ply)] {
-                assert!(score.is_decisive());
+                assert!(score.is_decisive() && score.plies_to_proof().is_none());
                 assert_eq!(score.plies_to_mate(), Some(n as u32));
                 let moves = n.div_ceil(2) as i32;
                 assert_eq!(score.moves_to_mate(), Some(if score.is_win() { moves } else { -moves }));
@@ -379,6 +406,7 @@ mod tests {
             let win = Score::from_claim(Claim::Win(Side::White), Side::White, Ply::new(n));
             assert!(win > Score::MAX_EVAL && win < Score::mate_in(Ply::MAX), "ply {n}: {win:?}");
             assert!(win.is_win() && win.is_by_rule() && win.plies_to_mate().is_none());
+            assert_eq!(win.plies_to_proof(), Some(n as u32));
             assert_eq!(Score::from_claim(Claim::Win(Side::White), Side::Black, Ply::new(n)), -win);
             assert!(!Score::mated_in(Ply::new(n)).is_by_rule());
         }

@@ -92,13 +92,27 @@ pub enum Score {
     Mate(i32),
 }
 
+impl Score {
+    /// Centipawns of a win of unknown length that is proved now, as other engines send it. One less for each ply to the
+    /// proof.
+    const WIN: i32 = 20_000;
+    /// The most centipawns of an evaluation.
+    const MAX_CP: i32 = Score::WIN - game::Ply::MAX.index() as i32 - 1;
+
+    /// Whether this is a win or loss of unknown length that is proved, by an endgame table.
+    pub fn is_proved(self) -> bool {
+        matches!(self, Score::Cp(value) if value.abs() > Score::MAX_CP)
+    }
+}
+
 impl From<game::Score> for Score {
     fn from(score: game::Score) -> Score {
-        /// Clients read larger values as a decided game.
-        const MAX_CP: i32 = 20_000;
-        match score.moves_to_mate() {
-            None => Score::Cp(score.value().clamp(-MAX_CP, MAX_CP)),
-            Some(moves) => Score::Mate(moves),
+        let won =
+            |plies: u32| if score.is_win() { Score::WIN - plies as i32 } else { plies as i32 - Score::WIN };
+        match (score.moves_to_mate(), score.plies_to_proof()) {
+            (Some(moves), _) => Score::Mate(moves),
+            (None, Some(plies)) => Score::Cp(won(plies)),
+            (None, None) => Score::Cp(score.value().clamp(-Score::MAX_CP, Score::MAX_CP)),
         }
     }
 }

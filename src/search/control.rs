@@ -89,6 +89,16 @@ impl SearchControl {
         self.shared.nodes()
     }
 
+    /// Counts a position that was found in endgame tables.
+    pub fn add_table_hit(&self) {
+        self.shared.add_table_hit(self.thread);
+    }
+
+    /// Positions found in endgame tables, over all threads.
+    pub fn table_hits(&self) -> u64 {
+        self.shared.table_hits()
+    }
+
     /// The most clock time that the search may use; `None` without a clock and `movetime`.
     pub fn time_limit(&self) -> Option<Duration> {
         self.time.time_limit()

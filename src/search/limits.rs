@@ -1,7 +1,7 @@
 //! The request for a search: limits, settings, control messages.
 
 use super::move_latency::{ClockState, MoveLatency};
-use crate::game::{Depth, Move, Score, Window};
+use crate::game::{Depth, Move, Probing, Score, Tablebase, Window};
 use crate::nnue::Network;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -86,6 +86,8 @@ pub struct Settings {
     pub elo: Option<u32>,
     /// The network that evaluates positions, made for the game of the search; `None` evaluates by hand.
     pub network: Option<Arc<Network>>,
+    /// When endgame tables are used.
+    pub probing: Probing,
 }
 
 impl Default for Settings {
@@ -97,6 +99,7 @@ impl Default for Settings {
             ponder: false,
             elo: None,
             network: None,
+            probing: Probing::default(),
         }
     }
 }
@@ -110,6 +113,14 @@ pub struct SearchRequest<G> {
     pub limits: Limits,
     /// How to search.
     pub settings: Settings,
+    /// The endgame tables of the game, if there are any.
+    pub tablebase: Option<Arc<dyn Tablebase<G>>>,
+}
+
+/// The tables of a search.
+pub struct Tables<G> {
+    pub(super) tablebase: Arc<dyn Tablebase<G>>,
+    pub(super) probing: Probing,
 }
 
 /// A message to a running search. A closed channel means [`Control::Stop`].

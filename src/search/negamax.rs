@@ -10,8 +10,10 @@ use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::pruning::{MovePruning, lmp_move_count};
 use super::reductions::{LmrContext, lmr_reduction};
 use super::table::Entry;
+use super::tables::UNBOUNDED;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
+use std::ops::ControlFlow;
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score of the position for the side to move: exact inside `window`, else a bound (fail-soft).
@@ -68,7 +70,18 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             return Ok(score);
         }
-        let outer_used_static_eval = std::mem::replace(&mut self.used_static_eval, false);
+        let (table_min, table_max) = if excluded.is_some() {
+            UNBOUNDED
+        } else {
+            match self.probe_tables::<N>(window, depth, ply) {
+                ControlFlow::Break(score) => return Ok(score),
+                ControlFlow::Continue(bounds) => bounds,
+            }
+        };
+        window.alpha = window.alpha.max(table_min);
+        // In an exact search a bound by a table is not the value.
+        let is_bounded = !G::SELECTIVE && (table_min, table_max) != UNBOUNDED;
+        let outer_used_static_eval = std::mem::replace(&mut self.used_static_eval, is_bounded);
         let double_extensions = if N::ROOT { 0 } else { self.stack[ply.index() - 1].double_extensions };
         self.stack[ply.index()].double_extensions = double_extensions;
         let tt_move = if N::ROOT {
@@ -137,15 +150,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if N::ROOT {
             picker.defer(&self.requested_non_candidates);
         }
-        let mut best = Best { score: -Score::INFINITE, mv: None };
+        let mut best = Best { score: table_min, mv: None };
         let (mut move_count, mut quiets_tried, mut noisy_tried) = (0, MoveList::new(), MoveList::new());
         while let Some(picked) =
             picker.next(&self.game, OrderingContext { histories: self.histories, cont_keys: &cont_keys })
         {
             let PickedMove { mv, noisy, history } = picked;
-            if N::ROOT && !self.root_moves[self.pv_index..].iter().any(|root| root.mv == mv)
-                || excluded == Some(mv)
-            {
+            if N::ROOT && !self.is_searched_root_move(mv) || excluded == Some(mv) {
                 continue;
             }
             move_count += 1;
@@ -229,6 +240,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if move_count == 0 {
             return Ok(if excluded.is_some() { window.alpha } else { self.no_legal_moves_score(ply) });
         }
+        best.score = best.score.min(table_max);
         if best.score >= window.beta {
             if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
                 best.score = best.score.weighted_mean(depth.plies(), window.beta);

@@ -124,6 +124,10 @@ pub struct RootMove {
     pub score: Option<Score>,
     /// Its last known score of an earlier iteration, or the root's static evaluation.
     pub previous: Score,
+    /// Its rank by endgame tables; 0 for all moves without tables.
+    pub rank: i32,
+    /// Its score by endgame tables.
+    pub table_score: Option<Score>,
     /// The last PV to report that begins with this move.
     pub line: PvLine,
     /// Nodes searched below this move by this thread.

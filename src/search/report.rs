@@ -37,6 +37,8 @@ pub struct IterationReport {
     pub elapsed: Duration,
     /// Fill of the transposition table, in per mille.
     pub hashfull: u16,
+    /// Positions found in endgame tables, over all threads.
+    pub table_hits: u64,
 }
 
 /// A principal variation (PV) with its score.

@@ -122,12 +122,21 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             pv: vec![mv],
         };
         self.root_moves = searched_moves
-            .map(|mv| RootMove { mv, score: None, previous: static_eval, line: unsearched(mv), nodes: 0 })
+            .map(|mv| RootMove {
+                mv,
+                score: None,
+                previous: static_eval,
+                rank: 0,
+                table_score: None,
+                line: unsearched(mv),
+                nodes: 0,
+            })
             .collect();
         let tt_move = self.probe_tt(Ply::ROOT).and_then(|entry| entry.mv);
         if let Some(at) = self.root_moves.iter().position(|root| Some(root.mv) == tt_move) {
             self.root_moves[..=at].rotate_right(1);
         }
+        self.rank_root_moves();
     }
 
     /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has
@@ -218,13 +227,24 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     fn pv_lines(&self, multipv: usize) -> Vec<PvLine> {
-        self.root_moves[..multipv].iter().map(|root| root.line.clone()).collect()
+        self.root_moves[..multipv].iter().map(|root| self.pv_line(root)).collect()
+    }
+
+    /// The line to report of a root move. A score by endgame tables replaces all but a mate.
+    pub(super) fn pv_line(&self, root: &RootMove) -> PvLine {
+        match root.table_score {
+            Some(score) if root.line.score.plies_to_mate().is_none() => {
+                PvLine { score, bound: Bound::Exact, ..root.line.clone() }
+            }
+            _ => root.line.clone(),
+        }
     }
 
     fn report_pv(&mut self, lines: Vec<PvLine>) {
         let nodes = self.control.publish_nodes(self.nodes);
         let (elapsed, hashfull) = (self.control.elapsed(), self.tt.hashfull());
-        (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull }));
+        let table_hits = self.control.table_hits();
+        (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull, table_hits }));
     }
 
     /// Whether `lines` repeat the mates of the last report.
@@ -255,8 +275,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Sorts the moves, best first; moves of equal score keep their order. Not generic, so that it is compiled once for all
-/// games.
+/// Sorts the moves, best first by rank, then by score; equal moves keep their order. Not generic, so that it is compiled
+/// once for all games.
 fn sort_by_score(root_moves: &mut [RootMove]) {
-    root_moves.sort_by_key(|root| Reverse(root.score));
+    root_moves.sort_by_key(|root| Reverse((root.rank, root.score)));
 }

@@ -1,26 +1,28 @@
-//! The state that all threads of one search share besides the transposition table: a stop flag and node
-//! counts.
+//! The state that all threads of one search share besides the transposition table: a stop flag and counts.
 
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
 
-/// The stop flag and the node counts of one search.
+/// The stop flag and the counts of one search.
 #[derive(Debug)]
 pub struct SharedState {
     stopped: AtomicBool,
-    nodes: Box<[NodeCounter]>,
+    counters: Box<[Counters]>,
 }
 
-/// A thread's last published node count, in a cache line of its own.
+/// A thread's last published counts, in a cache line of their own.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct NodeCounter(AtomicU64);
+struct Counters {
+    nodes: AtomicU64,
+    table_hits: AtomicU64,
+}
 
 impl SharedState {
     /// The state of a new search with `threads` threads.
     pub fn new(threads: usize) -> SharedState {
         SharedState {
             stopped: AtomicBool::new(false),
-            nodes: std::iter::repeat_with(NodeCounter::default).take(threads).collect(),
+            counters: std::iter::repeat_with(Counters::default).take(threads).collect(),
         }
     }
 
@@ -38,12 +40,23 @@ impl SharedState {
     /// Publishes that `thread` has searched `nodes` nodes in this search.
     #[inline]
     pub fn set_nodes(&self, thread: usize, nodes: u64) {
-        self.nodes[thread].0.store(nodes, Relaxed);
+        self.counters[thread].nodes.store(nodes, Relaxed);
     }
 
     /// The sum of the published node counts.
     pub fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.0.load(Relaxed)).sum()
+        self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
+    }
+
+    /// Counts a position that `thread` found in endgame tables. Only that thread calls it.
+    pub fn add_table_hit(&self, thread: usize) {
+        let hits = &self.counters[thread].table_hits;
+        hits.store(hits.load(Relaxed) + 1, Relaxed);
+    }
+
+    /// The positions that all threads found in endgame tables.
+    pub fn table_hits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.table_hits.load(Relaxed)).sum()
     }
 }
 
@@ -89,6 +102,8 @@ mod tests {
         shared.set_nodes(2, 7);
         shared.set_nodes(0, 6);
         assert_eq!(shared.nodes(), 13);
+        [0, 2, 2].into_iter().for_each(|thread| shared.add_table_hit(thread));
+        assert_eq!(shared.table_hits(), 3);
         assert!(!shared.is_stopped());
         shared.stop();
         assert!(shared.is_stopped());

@@ -3,7 +3,7 @@
 
 use super::control::SearchControl;
 use super::history::Histories;
-use super::limits::{Limits, SearchRequest};
+use super::limits::{Limits, SearchRequest, Tables};
 use super::memory::{Prefault, THREAD_DATA_BYTES, can_allocate, startable_threads};
 use super::node::RootMove;
 use super::params::{HELPER_WAIT_DIVISOR, MIN_TIME_FOR_HELPERS, VOTE_SCORE_OFFSET};
@@ -60,7 +60,7 @@ impl ThreadData {
     /// search.
     fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
-        SearchRequest { root, limits, settings }: SearchRequest<G>,
+        SearchRequest { root, limits, settings, tablebase }: SearchRequest<G>,
         table: &TranspositionTable,
         control: &mut SearchControl,
         report: &mut dyn FnMut(Report),
@@ -69,7 +69,9 @@ impl ThreadData {
     ) -> Option<ThreadResult> {
         let (histories, evaluator) = self.evaluator_mut::<E>();
         evaluator.set_network(settings.network.as_ref());
-        let mut worker = Worker::new(root, evaluator, table, histories, control, report);
+        let probing = settings.probing;
+        let tables = tablebase.map(|tablebase| Tables { tablebase, probing });
+        let mut worker = Worker::new(root, evaluator, table, tables, histories, control, report);
         ready();
         worker.iterative_deepening(&limits, &settings, search_result);
         worker.result(search_result)
@@ -250,6 +252,7 @@ impl ThreadPool {
                     nodes: search_result.nodes,
                     elapsed: control.elapsed(),
                     hashfull: table.hashfull(),
+                    table_hits: shared.table_hits(),
                 }));
             }
         }
@@ -295,7 +298,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let is_complete =
             |root: &&RootMove| self.completed_depth > Depth::ZERO && root.line.bound == Bound::Exact;
         let root = self.root_moves.first().filter(is_complete)?;
-        Some(ThreadResult { line: root.line.clone(), mv: root.mv, ponder: search_result.ponder })
+        Some(ThreadResult { line: self.pv_line(root), mv: root.mv, ponder: search_result.ponder })
     }
 }
 

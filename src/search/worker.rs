@@ -3,6 +3,7 @@
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
 use super::history::{CONT_HIST_PLIES, ContHistKeys, Histories};
+use super::limits::Tables;
 use super::memory::Prefault;
 use super::node::{PlayedMove, RootMove, StackEntry};
 use super::params::{are_valid, rule50_scale};
@@ -16,6 +17,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
     pub(super) evaluator: &'a mut E,
     pub(super) tt: &'a TranspositionTable,
+    /// `None` if there are none, or if they are of no more use.
+    pub(super) tables: Option<Tables<G>>,
     pub(super) histories: &'a mut Histories,
     pub(super) control: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
@@ -52,6 +55,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         game: G,
         evaluator: &'a mut E,
         tt: &'a TranspositionTable,
+        tables: Option<Tables<G>>,
         histories: &'a mut Histories,
         control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
@@ -63,6 +67,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             game,
             evaluator,
             tt,
+            tables,
             histories,
             control,
             report,

@@ -114,6 +114,7 @@ impl Server {
             Action::Variant(variant) => self.set_variant(variant),
             Action::Evaluation(choice) => self.change_evaluation(|server| server.options.evaluation = choice),
             Action::EvalFile(path) => self.set_eval_file(path.as_deref()),
+            Action::Tables(path) => self.set_tables(path),
             Action::DebugLog(path) => self.open_protocol_log(path.as_deref()),
             Action::SearchLog(path) => self.open_search_log(path.as_deref()),
         }
@@ -133,7 +134,25 @@ impl Server {
                 start,
                 score_unit: self.session.score_unit(),
             });
+            if !self.tables_path.is_empty() {
+                self.open_tables();
+            }
         }
+    }
+
+    /// Uses the endgame tables in the directories of `path` from now on.
+    fn set_tables(&mut self, path: String) {
+        if path != self.tables_path {
+            self.tables_path = path;
+            self.clear_search_state();
+            self.open_tables();
+        }
+    }
+
+    /// Opens the endgame tables of the game and reports what was found.
+    fn open_tables(&mut self) {
+        let lines = self.session.open_tables(&self.tables_path);
+        lines.into_iter().for_each(|line| self.info_string(format!("option SyzygyPath: {line}")));
     }
 
     /// The network that a search uses if the option `Evaluation` asks for one.

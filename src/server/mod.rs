@@ -77,6 +77,8 @@ struct Server {
     options: Options,
     /// The network in the file of the option `EvalFile`.
     eval_file: Option<Arc<Network>>,
+    /// The option `SyzygyPath`; empty if it is not set.
+    tables_path: String,
     /// `None` while a job has them.
     resources: Option<SearchResources>,
     job: Option<Job>,
@@ -135,6 +137,7 @@ impl Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
             eval_file: None,
+            tables_path: String::new(),
             resources: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             job: None,
             queue: VecDeque::new(),

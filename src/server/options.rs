@@ -1,6 +1,6 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
-use crate::game::{NotationOptions, quote};
+use crate::game::{Depth, NotationOptions, Probing, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
@@ -35,6 +35,7 @@ pub fn declarations() -> Vec<UciOption> {
     let evaluations = EvaluationChoice::ALL.map(EvaluationChoice::name).into();
     let evaluations = OptionKind::Combo { default: EvaluationChoice::default().name(), choices: evaluations };
     let overhead = Settings::default().move_overhead.as_millis() as i64;
+    let probing = Probing::default();
     let listed = [
         ("Threads", spin(1, 1, THREADS_MAX)),
         ("Hash", spin(HASH_DEFAULT, 1, HASH_MAX)),
@@ -51,6 +52,10 @@ pub fn declarations() -> Vec<UciOption> {
         ("Search Method", methods),
         ("Evaluation", evaluations),
         ("EvalFile", OptionKind::String),
+        ("SyzygyPath", OptionKind::String),
+        ("SyzygyProbeDepth", spin(probing.min_depth.plies().into(), 1, 100)),
+        ("SyzygyProbeLimit", spin(probing.max_pieces.into(), 0, probing.max_pieces.into())),
+        ("Syzygy50MoveRule", OptionKind::Check { default: probing.fifty_move_rule }),
         ("Debug Log File", OptionKind::String),
         ("Search Log File", OptionKind::String),
     ];
@@ -91,6 +96,8 @@ pub enum Action {
     Evaluation(EvaluationChoice),
     /// Read a network from this file; `None` stands for the network in the program.
     EvalFile(Option<PathBuf>),
+    /// Use the endgame tables in these directories; none if it is empty.
+    Tables(String),
     /// Log the protocol to this file; `None` ends the log.
     DebugLog(Option<PathBuf>),
     /// Log the searches to this file; `None` ends the log.
@@ -103,6 +110,7 @@ pub struct Options {
     threads: Option<usize>,
     multipv: Option<usize>,
     overhead: Option<Duration>,
+    probing: Probing,
     elo: Option<u32>,
     ponder: bool,
     limit_strength: bool,
@@ -153,6 +161,16 @@ impl Options {
                 return Ok(Action::Evaluation(choice.unwrap_or_default()));
             }
             ("EvalFile", OptionValue::Text(path)) => return Ok(Action::EvalFile(file(path))),
+            ("SyzygyPath", OptionValue::Text(path)) => return Ok(Action::Tables(path)),
+            ("SyzygyProbeDepth", OptionValue::Spin(depth)) => {
+                self.probing.min_depth = Depth::new(depth as i32)
+            }
+            ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.probing.max_pieces = pieces as u32,
+            // The transposition table has results of the former rule.
+            ("Syzygy50MoveRule", OptionValue::Check(on)) => {
+                let changed = std::mem::replace(&mut self.probing.fifty_move_rule, on) != on;
+                return Ok(if changed { Action::Clear } else { Action::None });
+            }
             ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
             ("FaultInjection", OptionValue::Combo(name)) => {
@@ -176,6 +194,7 @@ impl Options {
             ponder: self.ponder,
             elo: limited.then_some(self.elo.unwrap_or(ELO[0] as u32)),
             network: None,
+            probing: self.probing,
         }
     }
 
@@ -229,7 +248,18 @@ mod tests {
         {
             options.set(name, Some(value)).unwrap();
         }
+        for (name, value, action) in [
+            ("SyzygyPath", "/a:/b", Action::Tables("/a:/b".into())),
+            ("SyzygyProbeDepth", "9", Action::None),
+            ("SyzygyProbeLimit", "5", Action::None),
+            ("Syzygy50MoveRule", "true", Action::None),
+            ("Syzygy50MoveRule", "false", Action::Clear),
+        ] {
+            assert_eq!(options.set(name, Some(value)), Ok(action));
+        }
         let settings = options.settings();
+        let probing = Probing { min_depth: Depth::new(9), max_pieces: 5, fifty_move_rule: false };
+        assert_eq!(settings.probing, probing);
         assert_eq!((settings.threads, settings.multipv, settings.ponder), (3, 7, true));
         assert_eq!(settings.move_overhead, Duration::from_millis(250));
         for method in Method::ALL {

@@ -3,8 +3,8 @@
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::game::{
-    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Window,
-    perft, units_text,
+    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Tablebase,
+    Window, perft, units_text,
 };
 use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
@@ -15,6 +15,7 @@ use crate::search::{
 use crate::textbook::Method;
 use crate::tools::evaluation;
 use crate::tools::openings::{self, Opening, Openings};
+use crate::tools::tablebase;
 use crate::variants::{self, UnknownVariant, VariantVisitor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,6 +50,9 @@ pub trait Session: Send {
     /// # Errors
     /// If the file cannot be read or is no network for the game. The text is one line.
     fn read_network(&self, path: &Path) -> Result<Arc<Network>, String>;
+
+    /// Uses the endgame tables in the directories of `path`, or none if it is empty. Returns lines for the user.
+    fn open_tables(&mut self, path: &str) -> Vec<String>;
 
     /// Allocates the memory that searches with `settings` need, so that no search spends its clock on it.
     fn prefault(&self, state: &mut SearchState, settings: &Settings);
@@ -146,11 +150,12 @@ pub struct GameSession<G, E> {
     /// move or two: only those are then played.
     last_position: Option<(StartPosition, Vec<String>)>,
     evaluator: E,
+    tablebase: Option<Arc<dyn Tablebase<G>>>,
 }
 
 impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
     fn default() -> GameSession<G, E> {
-        GameSession { game: G::start(), last_position: None, evaluator: E::default() }
+        GameSession { game: G::start(), last_position: None, evaluator: E::default(), tablebase: None }
     }
 }
 
@@ -206,7 +211,7 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
                 nodes: iteration.nodes,
                 nps: u64::try_from(nps).unwrap_or(u64::MAX),
                 hashfull: iteration.hashfull,
-                tbhits: 0,
+                tbhits: iteration.table_hits,
                 time: (iteration.elapsed.as_millis() as u64).max(1),
                 pv: self.line_text(&line.pv, output.notation),
             }))
@@ -301,6 +306,13 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         network.map(Arc::new).map_err(|error| format!("{error:#}"))
     }
 
+    fn open_tables(&mut self, path: &str) -> Vec<String> {
+        let lines;
+        (self.tablebase, lines) =
+            if path.is_empty() { (None, Vec::new()) } else { tablebase::open_tablebase::<G, E>(path) };
+        lines
+    }
+
     fn prefault(&self, state: &mut SearchState, settings: &Settings) {
         state.prefault::<G, E>(settings);
     }
@@ -317,13 +329,23 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             ponder: limits.ponder && !limits.infinite,
             threads: settings.threads,
         };
-        let request = SearchRequest { root: self.game.clone(), limits, settings: settings.clone() };
+        let tablebase = self.tablebase.clone();
+        let request = SearchRequest {
+            root: self.game.clone(),
+            limits,
+            settings: settings.clone(),
+            tablebase: tablebase.clone(),
+        };
         Job::spawn(kind, resources, move |state, control, send| {
             let mut report = |report| send(Event::Report(report));
-            Ending::Search(match method {
+            let result = match method {
                 Some(method) => textbook::run::<G, E>(request, method, control, &mut report),
                 None => search::run::<G, E>(request, state, control, &mut report),
-            })
+            };
+            for problem in tablebase.iter().flat_map(|tablebase| tablebase.take_problems()) {
+                send(Event::Reply(Reply::InfoString(problem)));
+            }
+            Ending::Search(result)
         })
     }
 

@@ -140,6 +140,7 @@ impl Dialect for TerminalDisplay {
 /// The score in the game's unit with a sign, or `#` and the moves to mate.
 fn score_text(score: Score, unit: i32) -> String {
     match score {
+        Score::Cp(value) if score.is_proved() => if value > 0 { "won" } else { "lost" }.into(),
         Score::Cp(value) => format!("{}{}", if value < 0 { "" } else { "+" }, units_text(value, unit)),
         Score::Mate(moves) => format!("#{moves}"),
     }
@@ -191,6 +192,9 @@ mod tests {
         assert_eq!(display.render(&info(Score::Cp(0))).lines().count(), 2);
         display.render(&Reply::Variant { name: "tree", start: String::new(), score_unit: 1 });
         assert!(display.render(&info(Score::Cp(4))).contains("   >=+4 "), "points");
+        for (score, expected) in [(19_990, "    >=won "), (-20_000, "   >=lost ")] {
+            assert!(display.render(&info(Score::Cp(score))).contains(expected));
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     control: &Receiver<Control>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
-    let SearchRequest { root, limits, settings } = request;
+    let SearchRequest { root, limits, settings, tablebase: _ } = request;
     // Used at every node and between two iterations.
     let search_control = RefCell::new(SearchControl::new(&limits, &settings, control));
     let mut result = SearchResult { best: first_move(&root, &limits), ..SearchResult::default() };
@@ -38,7 +38,13 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
             let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv }];
             let mut search_control = search_control.borrow_mut();
             let elapsed = search_control.elapsed();
-            report(Report::Iteration(IterationReport { lines, nodes: visited, elapsed, hashfull: 0 }));
+            report(Report::Iteration(IterationReport {
+                lines,
+                nodes: visited,
+                elapsed,
+                hashfull: 0,
+                table_hits: 0,
+            }));
             reported = true;
             !search_control.should_stop_deepening(visited, IterationStats::NEUTRAL)
                 && !limits.mate_found(value)
@@ -50,7 +56,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     if !reported {
         let (nodes, elapsed) = (result.nodes, search_control.elapsed());
         let lines = vec![unsearched_line(&root, &result, &mut evaluator::<G, E>(&settings))];
-        report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0 }));
+        report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0, table_hits: 0 }));
     }
     search_control.wait_for_stop();
     result.elapsed = search_control.elapsed();

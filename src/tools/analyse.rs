@@ -9,8 +9,9 @@ use super::evaluation::EvaluationArgs;
 use super::pgn;
 use super::progress::Progress;
 use super::search_failed;
+use super::tablebase::open_tablebase;
 use crate::data::{open_file, open_input};
-use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score};
+use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score, Tablebase};
 use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Control, FinishedSearch, Limits, Report, SearchRequest, SearchState, Settings};
@@ -84,6 +85,10 @@ struct SearchArgs {
     /// Number of lines (MultiPV) in the JSON records; only the first counts as the solution.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     multipv: u16,
+    /// Directories of Syzygy endgame tables, divided as the system divides PATH.
+    #[arg(long, value_name = "PATH")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    syzygy: Option<String>,
 }
 
 impl SearchArgs {
@@ -326,6 +331,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
 struct Analyser<'a, G, E> {
     search: &'a SearchArgs,
     settings: Settings,
+    tablebase: Option<Arc<dyn Tablebase<G>>>,
     state: SearchState,
     control: Receiver<Control>,
     evaluator: E,
@@ -361,7 +367,9 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
             ..Settings::default()
         };
         let state = SearchState::new(search.hash as usize)?;
-        Ok(Analyser { search, settings, state, control, evaluator: E::default(), last_position: None })
+        let tablebase = search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
+        let (evaluator, last_position) = (E::default(), None);
+        Ok(Analyser { search, settings, tablebase, state, control, evaluator, last_position })
     }
 
     /// The record of the position `ply` (from 0) of `item`; `None` if the search was stopped. `number` is the
@@ -431,6 +439,7 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
             root: position.clone(),
             limits: self.search.limits(),
             settings: self.settings.clone(),
+            tablebase: self.tablebase.clone(),
         };
         let mut iterations = Vec::new();
         let mut on_report = |report: &Report| match report {
@@ -449,6 +458,8 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
         let search = search::run_to_end::<G, E>(request, &mut self.state, &self.control, &mut on_report)
             .map_err(|error| search_failed(position, error))?;
         let FinishedSearch { result, last } = search;
+        let problems = self.tablebase.iter().flat_map(|tablebase| tablebase.take_problems());
+        problems.for_each(|problem| log::warn!("--syzygy: {problem}"));
         if let Some(Iteration { stats, .. }) = iterations.last_mut() {
             (stats.nodes, stats.ms) = (result.nodes, result.elapsed.as_millis() as u64);
         }
@@ -456,6 +467,13 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
             Analysis { iterations, lines: last.map_or_else(Vec::new, |last| last.lines), best: result.best };
         Ok((!result.stopped).then_some(analysis))
     }
+}
+
+/// The endgame tables of `--syzygy`.
+fn open_tables<G: Notation, E: Evaluator<G>>(path: &str) -> anyhow::Result<Arc<dyn Tablebase<G>>> {
+    let (tablebase, lines) = open_tablebase::<G, E>(path);
+    lines.iter().for_each(|line| log::info!("--syzygy: {line}"));
+    tablebase.with_context(|| format!("--syzygy: {}", lines.join("; ")))
 }
 
 impl Analysis {

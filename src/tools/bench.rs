@@ -106,7 +106,8 @@ fn search_position<G: Heuristics, E: Evaluator<G>>(
     state: &mut SearchState,
     control: &Receiver<Control>,
 ) -> Option<u64> {
-    let request = SearchRequest { root, limits: Limits::depth(depth), settings: settings.clone() };
+    let request =
+        SearchRequest { root, limits: Limits::depth(depth), settings: settings.clone(), tablebase: None };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
     let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
     (reached_depth || !search.result.stopped).then_some(search.result.nodes)

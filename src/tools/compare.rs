@@ -199,7 +199,8 @@ fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(
         Budget::Nodes(nodes) => (None, Some(nodes)),
     };
     let limits = Limits { depth: Some(limits.depth), movetime, nodes: node_limit, ..Limits::none() };
-    let request = SearchRequest { root: root.clone(), limits, settings: Settings::default() };
+    let request =
+        SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
     let mut on_report = |report: &Report| {
         let Report::Iteration(iteration) = report else { return };
         let line = &iteration.lines[0];

@@ -15,6 +15,7 @@ pub mod prove;
 pub mod solve;
 #[cfg(feature = "spsa")]
 pub mod spsa;
+pub mod tablebase;
 pub mod trace;
 pub mod train;
 pub mod tune;

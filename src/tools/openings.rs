@@ -191,7 +191,8 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     control: &Receiver<Control>,
 ) -> anyhow::Result<Option<(Move, Score)>> {
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR)) };
-    let request = SearchRequest { root: position.clone(), limits, settings: settings.clone() };
+    let request =
+        SearchRequest { root: position.clone(), limits, settings: settings.clone(), tablebase: None };
     let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {})
         .map_err(|error| search_failed(position, error))?;
     let best = search.result.best.zip(search.last).map(|(mv, last)| (mv, last.lines[0].score));

@@ -121,7 +121,7 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
         Limits { window: Window::null_window_at_beta(at_least), depth: Some(Depth::MAX), ..limits }
     };
     let settings = Settings { threads, ..Settings::default() };
-    let request = SearchRequest { root: root.clone(), limits, settings };
+    let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
     let search = search::run_to_end::<G, E>(request, state, &crossbeam_channel::never(), &mut |_| {})?;
     // A search with a null window that was stopped has no line.
     let answer = search.last.as_ref().map_or(Answer::Unknown, |last| {

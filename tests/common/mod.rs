@@ -128,8 +128,12 @@ pub fn minimax_move_values<G: Heuristics, E: Evaluator<G>>(
 /// The last PV line of the engine's search to `depth` with a new table of 1 MiB.
 pub fn engine_line<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLine {
     let (_control_tx, control) = unbounded();
-    let request =
-        SearchRequest { root: root.clone(), limits: Limits::depth(depth), settings: Settings::default() };
+    let request = SearchRequest {
+        root: root.clone(),
+        limits: Limits::depth(depth),
+        settings: Settings::default(),
+        tablebase: None,
+    };
     let mut last = None;
     let result = search::run::<G, E>(request, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
         if let Report::Iteration(mut block) = report {

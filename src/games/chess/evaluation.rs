@@ -3,7 +3,8 @@
 use super::classical::Classical;
 use super::network_text::explain;
 use super::position::Position;
-use crate::game::{Evaluator, Move, Notation, Score, Term, Wdl};
+use super::syzygy::Syzygy;
+use crate::game::{Evaluator, Move, Notation, Score, TableFiles, Tablebase, Term, Wdl};
 use crate::nnue::{Accumulators, Network, NetworkError};
 use std::sync::{Arc, LazyLock};
 
@@ -65,6 +66,10 @@ impl Evaluator<Position> for Evaluation {
         let network = Network::from_bytes(bytes)?;
         network.check::<Position, 64>(Position::VARIANT)?;
         Ok(network)
+    }
+
+    fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<Position>>> {
+        Some(Arc::new(Syzygy::open(files)))
     }
 
     /// Those of the hand-written evaluation; none for a network.

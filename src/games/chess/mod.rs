@@ -18,6 +18,7 @@ mod network_text;
 mod position;
 mod san;
 mod see;
+mod syzygy;
 
 pub use board::{Board, Keys};
 pub use classical::Classical;

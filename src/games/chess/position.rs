@@ -113,6 +113,14 @@ impl Position {
         false
     }
 
+    /// Whether one of the positions since the last irreversible move occurred before.
+    pub(super) fn has_repetition(&self) -> bool {
+        let reach = (self.board().plies_since_irreversible as usize).min(self.current);
+        let recent = &self.boards[self.current - reach..=self.current];
+        let key = |board: &Board| board.keys.main;
+        (4..recent.len()).any(|i| recent[..i - 3].iter().any(|earlier| key(earlier) == key(&recent[i])))
+    }
+
     /// Castling as king move or, for Chess960, as king to rook square.
     fn castling_text(&self, mv: Move, options: NotationOptions) -> String {
         let (king, rook) = (mv.from(), mv.to());

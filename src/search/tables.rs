@@ -1,0 +1,97 @@
+//! Endgame tables in the search: results inside the tree, ranks of the root moves
+//! (<https://www.chessprogramming.org/Endgame_Tablebases>).
+
+use super::limits::Tables;
+use super::node::Node;
+use super::table::Entry;
+use super::worker::Worker;
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, TableResult, Window};
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+
+/// Plies by which the TT entry of a table's result is deeper than the node: it is worth more than a search.
+const ENTRY_DEPTH_BONUS: i32 = 6;
+
+/// The lower and the upper bound of a node that no table has.
+pub const UNBOUNDED: (Score, Score) = (Window::FULL.alpha, Score::INFINITE);
+
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
+    /// Looks the position up. `Break` has the score that ends the node, `Continue` a lower and an upper bound of the
+    /// score of a PV node.
+    #[inline]
+    pub(super) fn probe_tables<N: Node>(
+        &mut self,
+        window: Window,
+        depth: Depth,
+        ply: Ply,
+    ) -> ControlFlow<Score, (Score, Score)> {
+        if N::ROOT || self.tables.is_none() {
+            return ControlFlow::Continue(UNBOUNDED);
+        }
+        self.probe_loaded_tables::<N>(window, depth, ply)
+    }
+
+    fn probe_loaded_tables<N: Node>(
+        &mut self,
+        window: Window,
+        depth: Depth,
+        ply: Ply,
+    ) -> ControlFlow<Score, (Score, Score)> {
+        let found = self
+            .tables
+            .as_ref()
+            .and_then(|tables| tables.tablebase.probe(&self.game, depth, &tables.probing));
+        let Some(result) = found else { return ControlFlow::Continue(UNBOUNDED) };
+        self.control.add_table_hit();
+        let win = Score::table_win(ply);
+        let (score, bound) = match result {
+            TableResult::Win => (win, Bound::Lower),
+            TableResult::Draw(score) => (score, Bound::Exact),
+            TableResult::Loss => (-win, Bound::Upper),
+        };
+        let ends_node = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        };
+        if ends_node {
+            // In an exact search a win is solved only with its length.
+            self.used_static_eval |= bound != Bound::Exact;
+            let depth = (depth + ENTRY_DEPTH_BONUS).min(Depth::MAX);
+            self.store_tt(ply, Entry { mv: None, score, raw_eval: None, depth, bound, pv: N::PV });
+            return ControlFlow::Break(score);
+        }
+        ControlFlow::Continue(match bound {
+            Bound::Lower if N::PV => (score, UNBOUNDED.1),
+            Bound::Upper if N::PV => (UNBOUNDED.0, score),
+            _ => UNBOUNDED,
+        })
+    }
+
+    /// Ranks the root moves by the tables, best first. The search then tries only moves of the same rank together. Inside
+    /// the tree it uses the tables only if that helps to make progress: else every line would have the score of the
+    /// table.
+    pub(super) fn rank_root_moves(&mut self) {
+        let Some(Tables { tablebase, probing }) = &self.tables else { return };
+        let moves: Vec<Move> = self.root_moves.iter().map(|root| root.mv).collect();
+        let Some(ranked) = tablebase.rank_moves(&self.game, &moves, probing) else { return };
+        for (root, (rank, score)) in self.root_moves.iter_mut().zip(ranked.moves) {
+            (root.rank, root.table_score) = (rank, Some(score));
+        }
+        self.root_moves.sort_by_key(|root| Reverse(root.rank));
+        if self.control.thread() == 0 {
+            moves.iter().for_each(|_| self.control.add_table_hit());
+        }
+        let wins = self.root_moves[0].table_score.is_some_and(Score::is_win);
+        if ranked.ensures_progress || !wins {
+            self.tables = None;
+        }
+    }
+
+    /// Whether `mv` is searched now: it is not in a better line of a MultiPV search, and has the rank of the best move
+    /// that is not.
+    pub(super) fn is_searched_root_move(&self, mv: Move) -> bool {
+        let rest = &self.root_moves[self.pv_index..];
+        rest.iter().any(|root| root.mv == mv && root.rank == rest[0].rank)
+    }
+}
