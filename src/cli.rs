@@ -3,8 +3,8 @@
 
 mod logging;
 
-use crate::protocol::{Dialect, FirstLine, Protocol};
-use crate::server::{self, Connection, TerminalDisplay};
+use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
+use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
 use crate::tools::{self, analyse, compare, data, datagen, prove, trace, train, tune};
 use clap::builder::PossibleValuesParser;
@@ -60,6 +60,16 @@ enum ToolCommand {
         /// The problem: poj1568 or poj1085.
         problem: String,
     },
+    /// Print the completions of the arguments for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of the program or of a tool, for man(1).
+    Man {
+        /// A tool, such as analyse.
+        tool: Option<String>,
+    },
 }
 
 impl Arguments {
@@ -85,7 +95,7 @@ pub fn run() -> ExitCode {
         }
         Err(error) => error.exit(),
     };
-    let _logging = Logging::start();
+    let logging = Logging::start();
     if let Some(subcommand) = &arguments.subcommand {
         return match subcommand {
             ToolCommand::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
@@ -103,6 +113,8 @@ pub fn run() -> ExitCode {
             #[cfg(feature = "spsa")]
             ToolCommand::Spsa => exit_code(tools::spsa::main(&mut std::io::stdout().lock())),
             ToolCommand::Solve { problem } => solve(problem),
+            ToolCommand::Completions { shell } => exit_code(print_completions(*shell)),
+            ToolCommand::Man { tool } => exit_usage(print_manual(tool.as_deref())),
         };
     }
     let protocol = arguments.protocol();
@@ -111,14 +123,23 @@ pub fn run() -> ExitCode {
     if let Some(word) =
         lines.iter().filter_map(|line| line.split_ascii_whitespace().next()).find(|word| !is_command(word))
     {
+        let command = Arguments::command();
+        let tools = command
+            .get_subcommands()
+            .flat_map(|tool| [tool.get_name()].into_iter().chain(tool.get_all_aliases()));
+        let hint = hint(word, tools.chain(COMMANDS.concat()));
         let message = format!(
-            "{word:?} is no tool and no protocol command; \"duiyi --help\" lists the tools, \
+            "{word:?} is no tool and no protocol command; {hint}\"duiyi --help\" lists the tools, \
              \"duiyi help\" the protocol commands"
         );
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     match serve(&lines, protocol, arguments.search_log) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(SessionEnd::Client) => ExitCode::SUCCESS,
+        Ok(SessionEnd::Interrupt) => {
+            drop(logging);
+            server::end_by_interrupt()
+        }
         Err(error) => {
             log::error!("{error:#}");
             ExitCode::FAILURE
@@ -190,13 +211,43 @@ fn solve(problem: &str) -> ExitCode {
     }
 }
 
-/// Serves the protocol: runs the commands `lines`, or reads standard input if there are none.
-fn serve(lines: &[String], protocol: Option<Protocol>, search_log: Option<PathBuf>) -> anyhow::Result<()> {
-    let connection = match lines {
-        [] => Connection::stdio()?,
-        lines => Connection::to_stdout(Cursor::new(lines.join("\n")))?,
+/// Prints the completions of the arguments for `shell`.
+fn print_completions(shell: clap_complete::Shell) -> anyhow::Result<()> {
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "duiyi", &mut text);
+    Ok(std::io::stdout().write_all(&text)?)
+}
+
+/// Prints the manual page of the program, or of `tool`.
+fn print_manual(tool: Option<&str>) -> anyhow::Result<()> {
+    let mut program = Arguments::command();
+    program.build();
+    let page = match tool {
+        None => program,
+        Some(name) => match program.find_subcommand(name) {
+            Some(tool) => tool.clone(),
+            None => anyhow::bail!("man: expected a tool, got {name:?}"),
+        },
     };
-    let dialect: Box<dyn Dialect> = match (protocol, TerminalDisplay::at_terminal()) {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(page).render(&mut text)?;
+    Ok(std::io::stdout().write_all(&text)?)
+}
+
+/// Serves the protocol: runs the commands `lines`, or reads standard input if there are none.
+fn serve(
+    lines: &[String],
+    protocol: Option<Protocol>,
+    search_log: Option<PathBuf>,
+) -> anyhow::Result<SessionEnd> {
+    let display = if protocol.is_none() { TerminalDisplay::at_terminal() } else { None };
+    let input = (!lines.is_empty()).then(|| Cursor::new(lines.join("\n")));
+    let connection = match (&display, input) {
+        (Some(_), input) => Connection::at_terminal(input)?,
+        (None, Some(input)) => Connection::to_stdout(input)?,
+        (None, None) => Connection::stdio()?,
+    };
+    let dialect: Box<dyn Dialect> = match (protocol, display) {
         (Some(protocol), _) => protocol.dialect(),
         (None, Some(display)) => Box::new(FirstLine::or(Box::new(display))),
         (None, None) => Box::new(FirstLine::or(Protocol::Uci.dialect())),

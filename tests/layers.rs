@@ -44,7 +44,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("data", &["crc32fast", "rustix", "thiserror"]),
     ("nnue", &["arrayvec", "crc32fast", "thiserror"]),
     ("textbook", &["arrayvec"]),
-    ("protocol", &["nom", "serde", "thiserror"]),
+    ("protocol", &["nom", "serde", "strsim", "thiserror"]),
 ];
 
 /// Files that may say `unsafe`, each with the reason.

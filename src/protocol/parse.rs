@@ -4,6 +4,7 @@
 //! local: an unknown word is skipped, an invalid number is ignored, and a warning reports it.
 
 use super::command::quote_or_nothing;
+use super::suggest::hint;
 use super::{Command, Go, StartPosition};
 use crate::game::quote;
 use nom::branch::alt;
@@ -26,7 +27,11 @@ pub struct Parsed {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The line begins with no command and contains no standard one.
-    #[error("unknown command: {} (expected a UCI command; \"help\" lists them), ignored", quote(.0))]
+    #[error(
+        "unknown command: {} ({}expected a UCI command; \"help\" lists them), ignored",
+        quote(.0),
+        hint(.0.split_ascii_whitespace().next().unwrap_or(""), COMMANDS.concat())
+    )]
     Unknown(String),
     /// The arguments of a command are invalid.
     #[error("{command}: expected {expected}, got {}, command ignored", quote_or_nothing(.got))]
@@ -57,6 +62,9 @@ const STANDARD: [&str; 11] = [
 
 /// The program's own commands. They are recognised only as the first word of a line.
 const EXTENSIONS: [&str; 7] = ["wait", "d", "eval", "flip", "bench", "genfens", "help"];
+
+/// The first words of all commands: those of the standard, and the program's own.
+pub const COMMANDS: [&[&str]; 2] = [&STANDARD, &EXTENSIONS];
 
 /// Whether `word` is the first word of a command.
 pub fn is_command(word: &str) -> bool {
@@ -239,6 +247,11 @@ fn gen_fens(input: &str) -> Result<Command, ParseError> {
 /// The sub-commands of `go`, except those with a number ([`Go::numbers`]).
 const GO_WORDS: [&str; 4] = ["searchmoves", "ponder", "infinite", "perft"];
 
+/// Every sub-command of `go`.
+pub fn go_words() -> Vec<&'static str> {
+    Go::default().numbers().into_iter().map(|(word, _)| word).chain(GO_WORDS).collect()
+}
+
 /// The largest depth of `go perft`. Perft recurses once per ply, so this bounds the stack; no count that deep
 /// ends.
 const PERFT_MAX: i64 = 99;
@@ -247,7 +260,7 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
     let mut go = Go::default();
     let (mut unknown, mut invalid) = (Vec::<&str>::new(), Vec::new());
     let mut perft = None;
-    let known: Vec<&str> = go.numbers().into_iter().map(|(word, _)| word).chain(GO_WORDS).collect();
+    let known = go_words();
     let mut tokens = input.split_ascii_whitespace().peekable();
     while let Some(token) = tokens.next() {
         match token {

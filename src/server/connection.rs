@@ -1,10 +1,12 @@
 //! The connection to the client: a thread that reads lines and a thread that writes replies, each with a channel. Knows
 //! no commands.
 
+use super::interrupts;
+use super::line_editor::LineEditor;
 use super::pipe;
 use super::stdio;
 use crate::search::worker_thread::recv_parked;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded, never};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
@@ -33,9 +35,11 @@ pub struct Line {
 }
 
 impl Line {
-    /// A complete line that arrives now.
+    /// A line that arrives now. It is refused if it is too long.
     pub fn now(text: &str) -> Line {
-        Line { at: Instant::now(), text: text.into(), complete: true }
+        let complete = text.len() <= MAX_LINE_BYTES;
+        let end = if complete { text.len() } else { text.floor_char_boundary(HEAD_BYTES) };
+        Line { at: Instant::now(), text: text[..end].into(), complete }
     }
 }
 
@@ -48,6 +52,12 @@ pub struct Connection {
     pub writer: Sender<String>,
     /// Carries no message. Disconnected when the client has closed its end and a reply could not be written.
     pub closed: Receiver<()>,
+    /// Carries each Ctrl-C at a terminal. Elsewhere Ctrl-C ends the program.
+    pub interrupts: Receiver<()>,
+    /// Takes the requests of [`Connection::request_line`] if a line editor reads the lines.
+    requests: Option<Sender<usize>>,
+    /// Whether a line was requested and has not arrived.
+    requested: Cell<bool>,
     threads: Option<[JoinHandle<()>; 2]>,
     /// Whether the output is standard output.
     stdout: bool,
@@ -79,21 +89,44 @@ impl Connection {
         input: impl Read + Send + 'static,
         output: impl Write + Send + 'static,
     ) -> std::io::Result<Connection> {
+        Connection::with_reader(output, |lines, _| move || read(input, &lines))
+    }
+
+    /// A connection whose lines come from the function that `reader` returns, which gets the channel for them and the
+    /// count of written replies.
+    fn with_reader<R: FnOnce() + Send + 'static>(
+        output: impl Write + Send + 'static,
+        reader: impl FnOnce(Sender<Line>, Arc<AtomicUsize>) -> R,
+    ) -> std::io::Result<Connection> {
         let (lines_tx, lines) = bounded(CHANNEL_CAPACITY);
         let (writer, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
         let written = Arc::new(AtomicUsize::new(0));
         let count = written.clone();
-        let read_thread = Builder::new().name("reader".into()).spawn(move || {
-            read(input, &lines_tx);
-        })?;
+        let read_thread = Builder::new().name("reader".into()).spawn(reader(lines_tx, written.clone()))?;
         let write_thread = Builder::new().name("writer".into()).spawn(move || {
             write(&replies, output, &count);
             drop::<Sender<()>>(open);
         })?;
         let threads = Some([read_thread, write_thread]);
-        let (stdout, direct, sent) = (false, false, Cell::new(0));
-        Ok(Connection { lines, writer, closed, threads, stdout, direct, sent, written })
+        Ok(Connection { threads, written, ..Connection::of_channels(lines, writer, closed) })
+    }
+
+    /// A connection over these channels, without threads.
+    fn of_channels(lines: Receiver<Line>, writer: Sender<String>, closed: Receiver<()>) -> Connection {
+        Connection {
+            lines,
+            writer,
+            closed,
+            interrupts: never(),
+            requests: None,
+            requested: Cell::new(false),
+            threads: None,
+            stdout: false,
+            direct: false,
+            sent: Cell::new(0),
+            written: Arc::default(),
+        }
     }
 
     /// A connection over standard input and output.
@@ -111,6 +144,56 @@ impl Connection {
     pub fn to_stdout(input: impl Read + Send + 'static) -> std::io::Result<Connection> {
         let connection = Connection::new(input, stdio::output()?)?;
         Ok(Connection { stdout: true, direct: pipe::stdout_is_pipe(), ..connection })
+    }
+
+    /// A connection over the terminal on standard input and output, with line editing if the terminal has it. With
+    /// `input`, lines come from there instead.
+    ///
+    /// # Errors
+    /// As [`Connection::stdio`].
+    pub fn at_terminal(input: Option<impl Read + Send + 'static>) -> std::io::Result<Connection> {
+        let (interrupts_tx, interrupts) = bounded(1);
+        interrupts::watch(interrupts_tx.clone());
+        let connection = match input {
+            Some(input) => Connection::to_stdout(input)?,
+            None => match LineEditor::open() {
+                Some((editor, printer)) => Connection::edited(editor, printer, interrupts_tx)?,
+                None => Connection::stdio()?,
+            },
+        };
+        Ok(Connection { interrupts, ..connection })
+    }
+
+    /// A connection over a terminal with a line editor.
+    fn edited(
+        editor: LineEditor,
+        printer: impl Write + Send + 'static,
+        interrupts: Sender<()>,
+    ) -> std::io::Result<Connection> {
+        let (requests_tx, requests) = bounded(1);
+        let connection = Connection::with_reader(printer, |lines, written| {
+            move || {
+                let send = |text: &str| lines.send(Line::now(text)).is_ok();
+                editor.read(&requests, &written, &interrupts, send);
+            }
+        })?;
+        Ok(Connection { stdout: true, requests: Some(requests_tx), ..connection })
+    }
+
+    /// Lets a line editor read the next line, unless it does already. It waits for this so that the terminal is in its
+    /// usual mode when the program ends. `waiting` is the number of replies that are not sent to the writer thread.
+    pub fn request_line(&self, waiting: usize) {
+        if let Some(requests) = &self.requests
+            && !self.requested.replace(true)
+        {
+            // The reader thread is gone after the end of input.
+            let _ = requests.try_send(self.sent.get() + waiting);
+        }
+    }
+
+    /// Notes that the request was answered, by a line or by Ctrl-C.
+    pub fn request_answered(&self) {
+        self.requested.set(false);
     }
 
     /// Whether no process can read the replies any more. A job that writes nothing would not notice it.
@@ -135,16 +218,14 @@ impl Connection {
         let (lines_tx, lines) = bounded(CHANNEL_CAPACITY);
         let (writer, replies) = bounded(CHANNEL_CAPACITY);
         let (open, closed) = bounded(0);
-        let (sent, written) = (Cell::new(0), Arc::default());
-        let (threads, stdout, direct) = (None, false, false);
-        let connection = Connection { lines, writer, closed, threads, stdout, direct, sent, written };
+        let connection = Connection::of_channels(lines, writer, closed);
         (connection, Client { lines: lines_tx, replies, open })
     }
 
     /// Waits until everything is written, up to `timeout` if there is one. A reader thread that still blocks on its input
     /// cannot be woken: it ends with the process.
     pub fn close(self, timeout: Option<Duration>) {
-        drop((self.lines, self.writer));
+        drop((self.lines, self.writer, self.requests));
         let Some([reader, writer]) = self.threads else { return };
         match timeout {
             Some(timeout) => drop(self.closed.recv_timeout(timeout)),

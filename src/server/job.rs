@@ -156,6 +156,11 @@ impl Job {
         }
     }
 
+    /// Whether the job was told to stop.
+    pub fn is_stopping(&self) -> bool {
+        self.sent.contains(&Control::Stop)
+    }
+
     /// Whether the job is a search that waits for `ponderhit`.
     pub fn is_pondering(&self) -> bool {
         matches!(self.kind, JobKind::Search { ponder: true, .. }) && self.sent.is_empty()
@@ -164,7 +169,7 @@ impl Job {
     /// Whether the job ends only after a control message that was not sent yet.
     pub fn needs_stop(&self) -> bool {
         let infinite = matches!(self.kind, JobKind::Search { infinite: true, .. });
-        self.is_pondering() || (infinite && !self.sent.contains(&Control::Stop))
+        self.is_pondering() || (infinite && !self.is_stopping())
     }
 
     /// The resources of the next job, from the `state` of [`Event::End`] and the thread of this job.

@@ -3,9 +3,12 @@
 //! All lines come through one channel, in order, and only this loop handles them. While a job runs, `stop`, `ponderhit`,
 //! `isready`, `quit`, `uci` and `debug` are executed at once. Every other command is queued until the job has ended.
 
+mod completion;
 mod connection;
 mod execute;
+mod interrupts;
 mod job;
+mod line_editor;
 mod log;
 mod options;
 mod outbox;
@@ -17,6 +20,7 @@ mod terminal;
 mod textbook;
 
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
+pub use interrupts::end_process as end_by_interrupt;
 pub use terminal::TerminalDisplay;
 
 use crate::game::quote;
@@ -71,6 +75,15 @@ enum Input {
     Quit,
 }
 
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionEnd {
+    /// The client sent `quit`, ended its input or closed its end.
+    Client,
+    /// Ctrl-C at a terminal while no job ran.
+    Interrupt,
+}
+
 /// The server of one client.
 struct Server {
     session: Box<dyn Session>,
@@ -85,6 +98,7 @@ struct Server {
     queue: VecDeque<QueuedCommand>,
     queued_bytes: usize,
     input: Input,
+    end: SessionEnd,
     /// Receives a message [`QUIT_TIMEOUT`] after `quit`.
     deadline: Receiver<Instant>,
     /// A line that the dialect reads only when the job has ended. No further line is received before.
@@ -115,7 +129,7 @@ pub fn run(
     connection: Connection,
     dialect: Box<dyn Dialect>,
     search_log: Option<&Path>,
-) -> Result<(), TableError> {
+) -> Result<SessionEnd, TableError> {
     let mut server = Server::new(connection.writer.clone(), dialect)?;
     server.dialect.greeting().into_iter().for_each(|text| server.queue_reply(text));
     if let Some(path) = search_log {
@@ -126,9 +140,10 @@ pub fn run(
     if !closed {
         server.flush(timeout);
     }
+    let end = server.end;
     drop(server);
     connection.close(if closed { Some(Duration::ZERO) } else { timeout });
-    Ok(())
+    Ok(end)
 }
 
 impl Server {
@@ -143,6 +158,7 @@ impl Server {
             queue: VecDeque::new(),
             queued_bytes: 0,
             input: Input::Open,
+            end: SessionEnd::Client,
             deadline: never(),
             held: None,
             writer,
@@ -178,17 +194,27 @@ impl Server {
                 continue;
             }
             let reads = self.input == Input::Open && self.held.is_none() && !self.out.is_full();
+            if reads {
+                connection.request_line(self.out.len());
+            }
             let lines = if reads { &connection.lines } else { &no_input };
             let events = self.job.as_ref().map_or(&no_events, |job| &job.events).clone();
             let writer = if self.out.is_empty() { &no_writer } else { &connection.writer };
             let check = if self.job.is_some() { &client_check } else { &no_check };
             select! {
-                recv(lines) -> line => match line {
-                    Ok(line) if self.job.is_some() && !self.dialect.acts_at_once(&line.text) => {
-                        self.held = Some(line);
+                recv(lines) -> line => {
+                    connection.request_answered();
+                    match line {
+                        Ok(line) if self.job.is_some() && !self.dialect.acts_at_once(&line.text) => {
+                            self.held = Some(line);
+                        }
+                        Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
+                        Err(_) => self.end_of_input(),
                     }
-                    Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
-                    Err(_) => self.end_of_input(),
+                },
+                recv(connection.interrupts) -> _ => {
+                    connection.request_answered();
+                    self.interrupt();
                 },
                 recv(events) -> event => match event {
                     Ok(event) => drop(self.catch_panic(|server| server.handle_event(event))),
@@ -355,6 +381,15 @@ impl Server {
         if let Some(job) = &mut self.job {
             job.send(control);
         }
+    }
+
+    /// Handles Ctrl-C at a terminal: stops the running job. If none runs or it was told to stop before, ends the program.
+    fn interrupt(&mut self) {
+        if self.job.as_ref().is_some_and(|job| !job.is_stopping()) {
+            return self.stop();
+        }
+        self.end = SessionEnd::Interrupt;
+        self.quit();
     }
 
     fn quit(&mut self) {

@@ -1,7 +1,7 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
 use crate::game::{Depth, NotationOptions, Probing, quote};
-use crate::protocol::{OptionKind, OptionValue, UciOption};
+use crate::protocol::{OptionKind, OptionValue, UciOption, hint};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 use crate::search::params::{self, Parameter};
@@ -133,7 +133,8 @@ impl Options {
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Action, String> {
         let all = declarations();
         let Some(option) = all.iter().find(|option| option.is_named(name)) else {
-            return Err(format!("no such option: {} (\"uci\" lists them), ignored", quote(name)));
+            let hint = hint(name, all.iter().map(|option| option.name));
+            return Err(format!("no such option: {} ({hint}\"uci\" lists them), ignored", quote(name)));
         };
         let value = match (option.name, value) {
             ("Search Method", Some(method)) if method.eq_ignore_ascii_case(ENGINE_ALIAS) => Some(ENGINE),

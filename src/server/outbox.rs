@@ -52,6 +52,11 @@ impl Outbox {
         self.waiting.push_back(Waiting { text, droppable });
     }
 
+    /// The number of replies.
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
     /// The next reply, if there is one.
     pub fn first(&self) -> Option<&str> {
         self.waiting.front().map(|next| next.text.as_str())

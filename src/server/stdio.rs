@@ -6,13 +6,14 @@
 use std::io::{Read, Result, Write};
 
 #[cfg(unix)]
-pub use unix::{input, is_reader_gone, output, poll_now};
+pub use unix::{TerminalMode, columns, echoes, input, is_reader_gone, output, poll_now};
 
 #[cfg(unix)]
 mod unix {
     use super::*;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::retry_on_intr;
+    use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcgetwinsize, tcsetattr};
     use std::fs::File;
     use std::io::ErrorKind;
     use std::os::fd::AsFd;
@@ -52,6 +53,37 @@ mod unix {
         let mut state = [PollFd::new(file, events)];
         retry_on_intr(|| poll(&mut state, timeout))?;
         Ok(state[0].revents())
+    }
+
+    /// Whether standard input is a terminal that echoes what is typed. Programs that use a terminal to talk to another
+    /// program switch the echo off.
+    pub fn echoes() -> bool {
+        tcgetattr(std::io::stdin()).is_ok_and(|mode| mode.local_modes.contains(LocalModes::ECHO))
+    }
+
+    /// The number of columns of the terminal on standard output, if it says.
+    pub fn columns() -> Option<usize> {
+        let size = tcgetwinsize(std::io::stdout()).ok()?;
+        (size.ws_col > 0).then_some(size.ws_col.into())
+    }
+
+    /// The mode of the terminal on standard input, to set it back.
+    pub struct TerminalMode(Option<Termios>);
+
+    impl TerminalMode {
+        /// The mode now; none if standard input is no terminal.
+        pub fn of_stdin() -> TerminalMode {
+            TerminalMode(tcgetattr(std::io::stdin()).ok())
+        }
+
+        /// Sets the terminal back to this mode.
+        pub fn restore(&self) {
+            if let Some(mode) = &self.0 {
+                let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, mode);
+                // The line editor also switches on that pasted text is marked.
+                let _ = std::io::stdout().write_all(b"\x1b[?2004l").and_then(|()| std::io::stdout().flush());
+            }
+        }
     }
 
     /// A file that blocks, whatever its mode.
@@ -99,6 +131,19 @@ pub fn input() -> Result<impl Read + Send + 'static> {
 #[cfg(not(unix))]
 pub fn output() -> Result<impl Write + Send + 'static> {
     Ok(std::io::stdout())
+}
+
+/// Whether standard input is a terminal.
+#[cfg(not(unix))]
+pub fn echoes() -> bool {
+    use std::io::IsTerminal;
+    std::io::stdin().is_terminal()
+}
+
+/// The number of columns of the terminal is not known here.
+#[cfg(not(unix))]
+pub fn columns() -> Option<usize> {
+    None
 }
 
 /// On other systems only a write notices it.

@@ -1,21 +1,27 @@
 //! The display for a terminal: UCI commands, with replies in aligned columns and in colour, without protocol keywords.
 
+use super::stdio;
 use crate::game::{Bound, units_text};
 use crate::protocol::{Command, Dialect, Info, Reply, Request, Score, Uci};
 use crate::variants;
+use std::ffi::OsStr;
 use std::io::IsTerminal;
 
-/// The UCI protocol at a terminal: renders the replies for a person until the first `uci`.
+/// The UCI protocol at a terminal: renders the replies for a person.
 #[derive(Clone, Debug)]
 pub struct TerminalDisplay {
     colour: bool,
+    /// The number of columns of the terminal now, if it is known.
+    columns: fn() -> Option<usize>,
+    /// Whether the lines are typed into the line editor, so that a person and no program sends them.
+    is_edited: bool,
     /// Whether the column names of this search are printed.
     header_printed: bool,
     /// The scores in one shown unit, see [`Notation::SCORE_UNIT`](crate::game::Notation::SCORE_UNIT).
     score_unit: i32,
     /// Whether the game is chess, whose ends have names.
     is_chess: bool,
-    /// Whether the client has sent `uci` and reads UCI replies.
+    /// Whether a client that may be a program has sent `uci` and reads UCI replies. `help` ends it.
     plain: bool,
 }
 
@@ -23,6 +29,10 @@ pub struct TerminalDisplay {
 const CHESS: &str = "chess";
 /// Pawns, in chess.
 const DEFAULT_SCORE_UNIT: i32 = 100;
+
+/// The columns of an iteration in a terminal: name, width, and the narrowest terminal that has room for it and some moves.
+const COLUMNS: [(&str, usize, usize); 6] =
+    [("depth", 7, 0), ("score", 9, 0), ("nodes", 8, 60), ("n/s", 7, 80), ("hash", 5, 80), ("time", 9, 60)];
 
 const BOLD: &str = "1";
 const DIM: &str = "2";
@@ -32,16 +42,24 @@ const YELLOW: &str = "33";
 
 impl TerminalDisplay {
     /// A display if standard input and output are both terminals. In colour unless `NO_COLOR` is set
-    /// (<https://no-color.org>).
+    /// (<https://no-color.org>) or `TERM` is `dumb`.
     pub fn at_terminal() -> Option<TerminalDisplay> {
         let both = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-        both.then(|| TerminalDisplay::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())))
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == OsStr::new("dumb"));
+        let has_colour = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()) && !is_dumb;
+        both.then(|| TerminalDisplay {
+            columns: stdio::columns,
+            is_edited: stdio::echoes() && !is_dumb,
+            ..TerminalDisplay::new(has_colour)
+        })
     }
 
-    /// A display with or without colour.
+    /// A display of any width, with or without colour.
     pub fn new(colour: bool) -> TerminalDisplay {
         TerminalDisplay {
             colour,
+            columns: || None,
+            is_edited: false,
             header_printed: false,
             score_unit: DEFAULT_SCORE_UNIT,
             is_chess: variants::DEFAULT == CHESS,
@@ -57,11 +75,12 @@ impl TerminalDisplay {
             Reply::CurrMove { depth, mv, number } => {
                 self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
             }
-            Reply::InfoString(text) => self.paint(YELLOW, text),
+            Reply::InfoString(text) => self.paint(YELLOW, &self.wrap(text)),
             Reply::Variant { name, start, score_unit } => {
                 self.score_unit = *score_unit;
                 self.is_chess = *name == CHESS;
-                self.paint(YELLOW, &format!("variant {name}, position set to its start: {start}"))
+                let text = format!("variant {name}, position set to its start: {start}");
+                self.paint(YELLOW, &self.wrap(&text))
             }
             Reply::BestMove { best, ponder } => {
                 self.header_printed = false;
@@ -74,13 +93,12 @@ impl TerminalDisplay {
     }
 
     fn line(&mut self, info: &Info) -> String {
+        let width = (self.columns)().unwrap_or(usize::MAX);
+        let shown = || COLUMNS.iter().enumerate().filter(|(_, (_, _, narrowest))| width >= *narrowest);
         let mut text = String::new();
         if !std::mem::replace(&mut self.header_printed, true) {
-            let names = format!(
-                "{:>7} {:>9} {:>8} {:>7} {:>5} {:>9}  moves",
-                "depth", "score", "nodes", "n/s", "hash", "time"
-            );
-            text = self.paint(DIM, &names) + "\n";
+            let names: String = shown().map(|(_, (name, size, _))| format!("{name:>size$} ")).collect();
+            text = self.paint(DIM, &format!("{names} moves")) + "\n";
         }
         let depth = format!("{}/{}", info.depth, info.seldepth);
         let sign = match info.bound {
@@ -88,18 +106,44 @@ impl TerminalDisplay {
             Bound::Lower => ">=",
             Bound::Upper => "<=",
         };
-        let score = format!("{:>9}", format!("{sign}{}", score_text(info.score, self.score_unit)));
-        let score = match info.score {
-            Score::Cp(value) if 5 * value.abs() < self.score_unit => score,
-            Score::Cp(value) => self.paint(if value > 0 { GREEN } else { RED }, &score),
-            Score::Mate(moves) => self.paint(if moves > 0 { GREEN } else { RED }, &score),
+        let score = format!("{sign}{}", score_text(info.score, self.score_unit));
+        let score_colour = match info.score {
+            Score::Cp(value) if 5 * value.abs() < self.score_unit => None,
+            Score::Cp(value) => Some(if value > 0 { GREEN } else { RED }),
+            Score::Mate(moves) => Some(if moves > 0 { GREEN } else { RED }),
         };
         let (nodes, nps) = (si_number(info.nodes), si_number(info.nps));
         let hash = format!("{}%", info.hashfull / 10);
         let time = format!("{:.3} s", info.time as f64 / 1000.0);
         let rank = if info.multipv > 1 { format!("{}. ", info.multipv) } else { String::new() };
-        let moves = info.pv.join(" ");
-        text + &format!("{depth:>7} {score} {nodes:>8} {nps:>7} {hash:>5} {time:>9}  {rank}{moves}")
+        let values = [depth, score, nodes, nps, hash, time];
+        let mut used = rank.len() + 1;
+        for (index, (name, size, _)) in shown() {
+            let value = format!("{:>size$}", values[index]);
+            used += value.chars().count() + 1;
+            let colour = score_colour.filter(|_| *name == "score");
+            text += &colour.map_or_else(|| value.clone(), |colour| self.paint(colour, &value));
+            text.push(' ');
+        }
+        text + " " + &rank + &fit(&info.pv, width.saturating_sub(used))
+    }
+
+    /// `text` with line ends instead of blanks where the terminal ends. No word is cut.
+    fn wrap(&self, text: &str) -> String {
+        let Some(width) = (self.columns)() else { return text.into() };
+        let mut used = 0;
+        let mut wrapped = String::new();
+        for word in text.split_inclusive([' ', '\n']) {
+            let length = word.trim_end().chars().count();
+            if used > 0 && used + length > width {
+                wrapped.truncate(wrapped.trim_end_matches(' ').len());
+                wrapped.push('\n');
+                used = 0;
+            }
+            wrapped += word;
+            used = if word.ends_with('\n') { 0 } else { used + word.chars().count() };
+        }
+        wrapped
     }
 
     /// How the game has ended. `score` is that of the side to move, which has no legal move.
@@ -123,7 +167,8 @@ impl TerminalDisplay {
 impl Dialect for TerminalDisplay {
     fn read(&mut self, line: &str) -> Vec<Request> {
         let requests = Uci.read(line);
-        self.plain |= requests.contains(&Request::Command(Command::Uci));
+        let has = |command| requests.contains(&Request::Command(command));
+        self.plain = (self.plain || (has(Command::Uci) && !self.is_edited)) && !has(Command::Help);
         requests
     }
 
@@ -133,8 +178,24 @@ impl Dialect for TerminalDisplay {
 
     fn greeting(&self) -> Option<String> {
         let name = self.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")));
-        Some(format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends."))
+        let text = format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends.");
+        Some(self.wrap(&text))
     }
+}
+
+/// The first of `moves` that fit in `width` columns, and `...` if these are not all. The first move always fits.
+fn fit(moves: &[String], width: usize) -> String {
+    const REST: &str = " ...";
+    let mut text = String::new();
+    for (index, mv) in moves.iter().enumerate() {
+        let rest = if index + 1 == moves.len() { 0 } else { REST.len() };
+        if index > 0 && text.chars().count() + 1 + mv.chars().count() + rest > width {
+            return text + REST;
+        }
+        text += if index > 0 { " " } else { "" };
+        text += mv;
+    }
+    text
 }
 
 /// The score in the game's unit with a sign, or `#` and the moves to mate.
@@ -195,6 +256,64 @@ mod tests {
         for (score, expected) in [(19_990, "    >=won "), (-20_000, "   >=lost ")] {
             assert!(display.render(&info(Score::Cp(score))).contains(expected));
         }
+    }
+
+    #[test]
+    fn lines_fit_terminal_without_cutting_moves() {
+        let reply = |plies: usize| match info(Score::Cp(31)) {
+            Reply::Info(info) => {
+                Reply::Info(Box::new(Info { pv: vec!["e2e4".into(); plies], multipv: 1, ..*info }))
+            }
+            other => other,
+        };
+        let check = |columns: fn() -> Option<usize>, header: &str| {
+            let width = columns().unwrap();
+            let mut display = TerminalDisplay { columns, ..TerminalDisplay::new(false) };
+            for plies in 1..60 {
+                let text = display.render(&reply(plies));
+                let lines: Vec<&str> = text.lines().collect();
+                assert!(plies > 1 || lines[0].trim_start() == header, "{text}");
+                let (_, moves) = lines.last().unwrap().rsplit_once("  ").unwrap();
+                assert!(lines.iter().all(|line| line.chars().count() <= width), "{text}");
+                let shown = moves.split(' ').filter(|mv| *mv == "e2e4").count();
+                let is_cut = moves.ends_with(" ...");
+                assert!(moves.split(' ').all(|mv| ["e2e4", "..."].contains(&mv)), "{text}");
+                assert!(is_cut != (shown == plies), "{plies} plies: {text}");
+                assert!(!is_cut || lines.last().unwrap().len() + " e2e4".len() > width, "{plies}: {text}");
+            }
+        };
+        check(|| Some(40), "depth     score  moves");
+        check(|| Some(80), "depth     score    nodes     n/s  hash      time  moves");
+        check(|| Some(200), "depth     score    nodes     n/s  hash      time  moves");
+        let display = TerminalDisplay { columns: || Some(12), ..TerminalDisplay::new(false) };
+        assert_eq!(
+            display.wrap("expected a whole number, got \"x\"\nand more"),
+            "expected a\nwhole\nnumber, got\n\"x\"\nand more"
+        );
+        assert_eq!(display.wrap("a longer_than_the_width word"), "a\nlonger_than_the_width\nword");
+    }
+
+    #[test]
+    fn uci_ends_display_only_without_line_editor_until_help() {
+        for (is_edited, expected) in [(true, "best move e2e4"), (false, "bestmove e2e4")] {
+            let mut display = TerminalDisplay { is_edited, ..TerminalDisplay::new(false) };
+            let best = Reply::BestMove { best: Some("e2e4".into()), ponder: None };
+            display.read("uci");
+            assert_eq!(display.write(&best).as_deref(), Some(expected));
+            display.read("help");
+            assert_eq!(display.write(&best).as_deref(), Some("best move e2e4"));
+        }
+    }
+
+    #[test]
+    fn help_fits_one_screen_and_lists_variants() {
+        let help = include_str!("help.txt");
+        assert!(help.lines().count() <= 23, "the prompt needs the 24th line");
+        assert!(help.lines().all(|line| line.len() <= 80), "{help}");
+        let (_, list) = help.split_once("UCI_Variant): ").unwrap();
+        let (list, _) = list.split_once('.').unwrap();
+        let names: Vec<&str> = list.split([',', ' ', '\n']).filter(|name| !name.is_empty()).collect();
+        assert_eq!(names, variants::NAMES);
     }
 
     #[test]
