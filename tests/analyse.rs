@@ -395,6 +395,68 @@ fn remarks_name_only_moves_that_lose_a_twentieth_of_the_result() {
     assert_eq!(text.split_whitespace().filter(|word| word.starts_with("better")).count(), remarked, "{text}");
 }
 
+/// The games of `jobs_and_openings`: an opening with a name, a game from a position, and one that ends at once.
+const OPENINGS: &str = "[White \"One\"]\n[Black \"Two\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. Ng5 h6 *\n\n\
+    [FEN \"7k/5K2/8/6Q1/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0\n\n\
+    [ECO \"A00\"]\n\n1. g4 e5 2. f3 Qh4# 0-1\n";
+
+#[test]
+fn jobs_give_same_results_as_one_after_another() {
+    let directory = TempDir::new("jobs");
+    let (games, problems) = (directory.file("g.pgn", OPENINGS), directory.file("p.epd", PROBLEMS));
+    let results = ["1", "3", "0"].map(|jobs| {
+        let (annotated, journal) = (directory.path(&format!("{jobs}.pgn")), directory.path(jobs));
+        let files = [problems.as_str(), &games, "--nodes", "3000", "--jobs", jobs];
+        let (mut records, mut summary) =
+            json(&[&files[..], &["--pgn", &annotated, "--out", &journal]].concat());
+        for value in records.iter_mut().chain([&mut summary]) {
+            remove_times(value);
+        }
+        let mut kept: Vec<Value> = std::fs::read_to_string(&journal)
+            .unwrap()
+            .lines()
+            .skip(1)
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        kept.iter_mut().for_each(remove_times);
+        assert_eq!(kept, records, "--jobs {jobs}");
+        (records, summary, std::fs::read_to_string(&annotated).unwrap())
+    });
+    assert!(results[0].0.len() > 20);
+    assert!(results.iter().all(|result| *result == results[0]));
+}
+
+/// Removes the fields `ms` at any depth.
+fn remove_times(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            fields.remove("ms");
+            fields.values_mut().for_each(remove_times);
+        }
+        Value::Array(values) => values.iter_mut().for_each(remove_times),
+        _ => {}
+    }
+}
+
+#[test]
+fn games_have_names_of_their_openings() {
+    let directory = TempDir::new("openings");
+    let (games, annotated) = (directory.file("g.pgn", OPENINGS), directory.path("out.pgn"));
+    let (success, text, _) = run(&[&games, "--depth", "2", "--pgn", &annotated]);
+    assert!(success);
+    let headings: Vec<&str> =
+        text.lines().filter(|line| line.starts_with(['A', 'B', 'C', 'D', 'E'])).collect();
+    assert_eq!(headings, ["C50 Italian Game: Giuoco Piano", "A00 Barnes Opening: Fool's Mate"], "{text}");
+    let text = std::fs::read_to_string(&annotated).unwrap();
+    for expected in ["[ECO \"C50\"]\n[Opening \"Italian Game: Giuoco Piano\"]", "[ECO \"A00\"]"] {
+        assert_eq!(text.matches(expected).count(), 1, "{text}");
+    }
+    let (records, _) = json(&[&games, "--depth", "1"]);
+    let opening = |ply: usize| &records[ply]["opening"];
+    assert_eq!((opening(0), &opening(1)["eco"]), (&Value::Null, &"B00".into()));
+    assert_eq!(opening(6)["name"], "Italian Game: Giuoco Piano");
+}
+
 fn without_comments(text: &str) -> String {
     text.split('{').map(|part| part.rsplit('}').next().unwrap()).collect()
 }

@@ -40,7 +40,7 @@ const CYCLES: &[(&str, &str, &str, &str)] = &[];
 
 /// Layers that may use only these libraries beside `std`; the others choose for themselves.
 const LIBRARIES: &[(&str, &[&str])] = &[
-    ("game", &["arrayvec", "thiserror"]),
+    ("game", &["arrayvec", "serde", "thiserror"]),
     ("data", &["crc32fast", "rustix", "thiserror"]),
     ("nnue", &["arrayvec", "crc32fast", "thiserror"]),
     ("textbook", &["arrayvec"]),

@@ -62,7 +62,13 @@ class Terminal:
         """Waits for the end of the program. Returns its status as a shell does."""
         while self.read_more():
             pass
-        status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+        deadline = time.monotonic() + TIMEOUT
+        while not (ended := os.waitpid(self.process, os.WNOHANG))[0]:
+            if time.monotonic() > deadline:
+                os.kill(self.process, signal.SIGKILL)
+                raise AssertionError(f"expected the end of the program, got {self.text!r}")
+            time.sleep(0.01)
+        status = os.waitstatus_to_exitcode(ended[1])
         os.close(self.fd)
         return 128 - status if status < 0 else status
 
@@ -93,6 +99,7 @@ def test_tab_completes_commands_options_and_variants(start):
     terminal.expect("> ")
     terminal.type("seto\tna\tuci_v\tv\tcf\t\r")
     terminal.expect("variant cfour")
+    terminal.expect("> ")
     terminal.type(CTRL_D)
     assert terminal.end() == 0
 

@@ -17,7 +17,7 @@ pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use notation::{Notation, NotationError, NotationOptions, Parsed, quote, units_text};
+pub use notation::{Notation, NotationError, NotationOptions, Opening, Parsed, quote, units_text};
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tune::Tunable;

@@ -1,6 +1,7 @@
 //! Positions and moves as text: reading and writing.
 
 use super::{Game, Move};
+use std::borrow::Cow;
 
 /// Selects a notation where a game has more than one. It affects writing only; reading accepts all of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +57,15 @@ pub fn units_text(score: i32, unit: i32) -> String {
 /// The number of characters that `quote` keeps.
 const MAX_QUOTED_CHARS: usize = 80;
 
+/// An opening of chess.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Opening {
+    /// The code of the Encyclopaedia of Chess Openings, such as `C50`.
+    pub eco: Cow<'static, str>,
+    /// The name, such as `Italian Game: Giuoco Pianissimo`.
+    pub name: Cow<'static, str>,
+}
+
 /// Text formats of a game: positions, moves and diagrams.
 pub trait Notation: Game {
     /// The game's name as a value of `UCI_Variant`.
@@ -97,6 +107,11 @@ pub trait Notation: Game {
 
     /// Returns the position's own name: in a game tree, that of the node. `None` if the game names no positions.
     fn position_name(&self) -> Option<&str> {
+        None
+    }
+
+    /// Returns the name of the opening that this position belongs to, if it is one of the game's named positions.
+    fn opening(&self) -> Option<Opening> {
         None
     }
 

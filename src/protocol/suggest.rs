@@ -15,7 +15,7 @@ pub fn closest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     best.filter(|(distance, word)| *distance <= length.min(word.len()) / 3).map(|(_, word)| word)
 }
 
-/// Returns `did you mean "X"? ` for [`closest`], or nothing.
+/// Returns `did you mean "X"? ` for the closest candidate, or nothing.
 pub fn hint<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     closest(typed, known).map_or(String::new(), |word| format!("did you mean \"{word}\"? "))
 }

@@ -4,30 +4,36 @@ mod annotate;
 mod journal;
 mod problem;
 mod report;
+mod searcher;
 
 use super::evaluation::EvaluationArgs;
 use super::pgn;
 use super::progress::Progress;
-use super::search_failed;
 use super::tablebase::open_tablebase;
 use crate::data::{open_file, open_input};
-use crate::game::{Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score, Tablebase};
-use crate::nnue::Network;
+use crate::game::{
+    Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Opening, Ply, Score, Tablebase,
+};
 use crate::protocol;
-use crate::search::{self, Control, FinishedSearch, Limits, Report, SearchRequest, SearchState, Settings};
+use crate::search::{self, Control, Limits};
 use crate::variants::VariantVisitor;
 use anyhow::Context;
-use crossbeam_channel::{Receiver, bounded};
+use crossbeam_channel::{Receiver, bounded, unbounded};
 use journal::{Header, Journal};
 use problem::Problem;
 use report::Summary;
+use searcher::{Answer, Searchers};
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
+/// The most positions searched at the same time.
+const MAX_JOBS: u16 = 1024;
 /// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
 
@@ -50,6 +56,10 @@ pub struct Arguments {
     search: SearchArgs,
     #[command(flatten)]
     evaluation: EvaluationArgs,
+    /// Number of positions searched at the same time, each with its own hash table; 0: one for each core. The results are
+    /// the same as with one, except times and what depends on --movetime.
+    #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_JOBS)))]
+    jobs: u16,
     /// Append a JSON record to FILE after each position, so that --resume can continue.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -150,6 +160,9 @@ enum Source {
         ply: usize,
         /// The move played, in SAN; `None` at the end of the game.
         played: Option<String>,
+        /// The name of the position, if it has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        opening: Option<Opening>,
     },
 }
 
@@ -245,6 +258,16 @@ impl<G: Notation> InputSet<G> {
         }
         set
     }
+
+    /// All positions, in order.
+    fn positions(&self) -> impl Iterator<Item = InputPosition<'_, G>> {
+        let mut games = 0;
+        self.items.iter().flat_map(move |(file, item)| {
+            games += usize::from(matches!(item, Item::Game(_)));
+            let number = games;
+            (0..item.position_count()).map(move |ply| InputPosition { file, item, number, ply })
+        })
+    }
 }
 
 fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::Result<()> {
@@ -272,7 +295,21 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         None => (None, Vec::new()),
     };
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
-    let mut analyser = Analyser::<G, E>::new(&arguments.search, network, control)?;
+    let jobs = match arguments.jobs {
+        0 => available_parallelism().map_or(1, |cores| cores.get()),
+        jobs => jobs.into(),
+    };
+    let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
+    let searchers = Searchers::start::<E>(jobs, &arguments.search, network, tablebase, &control)?;
+    let positions = input_set.positions().skip(records.len());
+    let mut analyser = Analyser {
+        searchers,
+        positions,
+        ahead: 2 * jobs,
+        waiting: VecDeque::new(),
+        evaluator: E::default(),
+        last_position: None,
+    };
     let mut progress = Progress::new(total as u64, records.len() as u64);
     let (mut start, mut number) = (0, 0);
     let mut summary = Summary::new(input_set.skipped);
@@ -280,11 +317,11 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     if !arguments.json {
         progress.suspend(|| report::heading(&input_set, out))?;
     }
-    for (file, item) in &input_set.items {
+    for (_, item) in &input_set.items {
         let (before, end) = (records.len(), start + item.position_count());
         number += usize::from(matches!(item, Item::Game(_)));
-        for index in records.len().max(start)..end {
-            let Some(record) = analyser.record(file, item, number, index - start)? else { break };
+        while records.len() < end {
+            let Some(record) = analyser.next_record()? else { break };
             if let Some(journal) = &mut journal {
                 journal.push(&record)?;
             }
@@ -312,7 +349,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         };
         // An item that was complete before --resume has been printed already.
         if !arguments.json && before < end {
-            progress.suspend(|| report::item(&item_records[0], players.as_ref(), number, out))?;
+            progress.suspend(|| report::item(item_records, players.as_ref(), number, out))?;
         }
         start = end;
     }
@@ -327,13 +364,26 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     Ok(())
 }
 
-/// Searches the positions one after another.
-struct Analyser<'a, G, E> {
-    search: &'a SearchArgs,
-    settings: Settings,
-    tablebase: Option<Arc<dyn Tablebase<G>>>,
-    state: SearchState,
-    control: Receiver<Control>,
+/// A position of the input.
+struct InputPosition<'a, G> {
+    /// The name of the file.
+    file: &'a str,
+    item: &'a Item<G>,
+    /// The number of the game over all files, from 1.
+    number: usize,
+    /// The number of the move in plies, from 0.
+    ply: usize,
+}
+
+/// Analyses the positions in order. Several are searched at the same time.
+struct Analyser<'a, G, E, P> {
+    searchers: Searchers<G>,
+    /// The positions that were not given to the searchers.
+    positions: P,
+    /// Number of positions given to the searchers ahead of the one whose answer comes next.
+    ahead: usize,
+    /// Those positions, in order, each with the channel of its answer.
+    waiting: VecDeque<(InputPosition<'a, G>, G, Receiver<Answer>)>,
     evaluator: E,
     /// The last position of a game: the number of the game, the moves played and the position.
     last_position: Option<(usize, usize, G)>,
@@ -354,64 +404,58 @@ struct Iteration {
     stats: SearchStats,
 }
 
-impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
-    fn new(
-        search: &'a SearchArgs,
-        network: Option<Arc<Network>>,
-        control: Receiver<Control>,
-    ) -> anyhow::Result<Analyser<'a, G, E>> {
-        let settings = Settings {
-            threads: search.threads.into(),
-            multipv: search.multipv.into(),
-            network,
-            ..Settings::default()
-        };
-        let state = SearchState::new(search.hash as usize)?;
-        let tablebase = search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
-        let (evaluator, last_position) = (E::default(), None);
-        Ok(Analyser { search, settings, tablebase, state, control, evaluator, last_position })
+impl<'a, G, E, P> Analyser<'a, G, E, P>
+where
+    G: Heuristics + Notation,
+    E: Evaluator<G>,
+    P: Iterator<Item = InputPosition<'a, G>>,
+{
+    /// The record of the next position; `None` if its search was stopped, or after the last one.
+    fn next_record(&mut self) -> anyhow::Result<Option<Record>> {
+        while self.waiting.len() < self.ahead
+            && let Some(next) = self.positions.next()
+        {
+            let position = self.position(&next);
+            let outcome = match next.item {
+                Item::Game(game) if next.ply == game.moves.len() => position.outcome_or_claim(),
+                _ => None,
+            };
+            let answer = match outcome {
+                // The result of the game counts, not a search of its last position.
+                Some(outcome) => {
+                    let score = Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT);
+                    let (answer_tx, answer) = bounded(1);
+                    answer_tx.send(Ok(Some(Analysis::of_finished_game(score))))?;
+                    answer
+                }
+                None => self.searchers.submit(position.clone()),
+            };
+            self.waiting.push_back((next, position, answer));
+        }
+        let Some((next, position, answer)) = self.waiting.pop_front() else { return Ok(None) };
+        let analysis = answer.recv().context("a search has failed")??;
+        Ok(analysis.map(|analysis| self.record(&next, &position, &analysis)))
     }
 
-    /// The record of the position `ply` (from 0) of `item`; `None` if the search was stopped. `number` is the
-    /// number of the game.
-    fn record(
-        &mut self,
-        file: &str,
-        item: &Item<G>,
-        number: usize,
-        ply: usize,
-    ) -> anyhow::Result<Option<Record>> {
-        let (line, position) = match item {
-            Item::Problem(problem) => (problem.line, problem.position.clone()),
-            Item::Game(game) => (game.line, self.position_at(game, number, ply)),
-        };
-        let outcome = match item {
-            Item::Game(game) if ply == game.moves.len() => position.outcome_or_claim(),
-            _ => None,
-        };
-        let analysis = match outcome {
-            // The result of the game counts, not a search of its last position.
-            Some(outcome) => {
-                Analysis::of_finished_game(Score::from_outcome(outcome, position.side_to_move(), Ply::ROOT))
-            }
-            None => match self.search(&position)? {
-                Some(analysis) => analysis,
-                None => return Ok(None),
-            },
+    fn record(&mut self, place: &InputPosition<'a, G>, position: &G, analysis: &Analysis) -> Record {
+        let InputPosition { file, item, number, ply } = *place;
+        let line = match item {
+            Item::Problem(problem) => problem.line,
+            Item::Game(game) => game.line,
         };
         let source = match item {
-            Item::Problem(problem) => Source::Problem(problem.score(&analysis)),
+            Item::Problem(problem) => Source::Problem(problem.score(analysis)),
             Item::Game(game) => {
                 let played = game.moves.get(ply).map(|&mv| position.san_text(mv));
-                Source::Game { game: number, ply, played }
+                Source::Game { game: number, ply, played, opening: position.opening() }
             }
         };
         let line_text =
-            |line: &search::PvLine| Line { score: line.score.into(), pv: san_line(&position, &line.pv) };
+            |line: &search::PvLine| Line { score: line.score.into(), pv: san_line(position, &line.pv) };
         let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
-        let wdl = self.evaluator.wdl(&position, score);
+        let wdl = self.evaluator.wdl(position, score);
         let no_search = SearchStats { depth: 0, nodes: 0, ms: 0 };
-        Ok(Some(Record {
+        Record {
             at: format!("{file}:{line}"),
             source,
             position: position.position_text(NotationOptions::default()),
@@ -419,53 +463,20 @@ impl<'a, G: Heuristics + Notation, E: Evaluator<G>> Analyser<'a, G, E> {
             lines: analysis.lines.iter().map(line_text).collect(),
             wdl: [wdl.win, wdl.draw, wdl.loss],
             stats: analysis.iterations.last().map_or(no_search, |iteration| iteration.stats),
-        }))
+        }
     }
 
-    /// The position before the move `ply` (from 0) of the game, which has the number `number`.
-    /// It has the history of the game, for repetitions.
-    fn position_at(&mut self, game: &pgn::Game<G>, number: usize, ply: usize) -> G {
+    /// The position itself. In a game it has the moves before it, for repetitions.
+    fn position(&mut self, place: &InputPosition<'a, G>) -> G {
+        let (game, number, ply) = match place.item {
+            Item::Problem(problem) => return problem.position.clone(),
+            Item::Game(game) => (game, place.number, place.ply),
+        };
         let last = self.last_position.take().filter(|(game, played, _)| *game == number && *played <= ply);
         let (_, played, mut position) = last.unwrap_or_else(|| (number, 0, game.start.clone()));
         game.moves[played..ply].iter().for_each(|&mv| position.play(mv));
         self.last_position = Some((number, ply, position.clone()));
         position
-    }
-
-    /// Searches `position` with an empty table; `None` if the search was stopped.
-    fn search(&mut self, position: &G) -> anyhow::Result<Option<Analysis>> {
-        self.state.clear();
-        let request = SearchRequest {
-            root: position.clone(),
-            limits: self.search.limits(),
-            settings: self.settings.clone(),
-            tablebase: self.tablebase.clone(),
-        };
-        let mut iterations = Vec::new();
-        let mut on_report = |report: &Report| match report {
-            Report::Iteration(iteration) => {
-                let line = &iteration.lines[0];
-                let stats = SearchStats {
-                    depth: line.depth.plies(),
-                    nodes: iteration.nodes,
-                    ms: iteration.elapsed.as_millis() as u64,
-                };
-                iterations.push(Iteration { best: line.pv.first().copied(), score: line.score, stats });
-            }
-            Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
-            Report::CurrMove { .. } => {}
-        };
-        let search = search::run_to_end::<G, E>(request, &mut self.state, &self.control, &mut on_report)
-            .map_err(|error| search_failed(position, error))?;
-        let FinishedSearch { result, last } = search;
-        let problems = self.tablebase.iter().flat_map(|tablebase| tablebase.take_problems());
-        problems.for_each(|problem| log::warn!("--syzygy: {problem}"));
-        if let Some(Iteration { stats, .. }) = iterations.last_mut() {
-            (stats.nodes, stats.ms) = (result.nodes, result.elapsed.as_millis() as u64);
-        }
-        let analysis =
-            Analysis { iterations, lines: last.map_or_else(Vec::new, |last| last.lines), best: result.best };
-        Ok((!result.stopped).then_some(analysis))
     }
 }
 
@@ -519,8 +530,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         arguments.pgn.is_none() || arguments.pgn != arguments.out,
         "--pgn, --out: expected two files, got one"
     );
-    let (stop, control) = bounded(1);
-    // A full channel has a stop already.
-    ctrlc::set_handler(move || stop.try_send(Control::Stop).unwrap_or_default())?;
+    let (stop, control) = unbounded();
+    // Each thread takes one.
+    ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Control::Stop).unwrap_or_default()))?;
     super::visit(&arguments.variant, AnalyseVisitor { arguments, inputs: &inputs, control, out })
 }

@@ -15,6 +15,7 @@ mod magics;
 mod movegen;
 mod moves;
 mod network_text;
+mod openings;
 mod position;
 mod san;
 mod see;

@@ -6,10 +6,11 @@ use super::cuckoo;
 use super::fen;
 use super::movegen::GenType;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
+use super::openings;
 use super::san;
 use crate::game::{
-    Claim, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed, Ply,
-    Side,
+    Claim, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Opening, Outcome,
+    Parsed, Ply, Side,
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -324,6 +325,10 @@ impl Notation for Position {
 
     fn position_text(&self, options: NotationOptions) -> String {
         fen::write(self.board(), options)
+    }
+
+    fn opening(&self) -> Option<Opening> {
+        openings::opening(&self.position_text(NotationOptions::default()))
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {

@@ -1,7 +1,7 @@
 //! Annotated PGN games: evaluations, marks for bad moves, and better lines.
 
-use super::Record;
-use crate::game::{Notation, Side, units_text};
+use super::{Record, Source};
+use crate::game::{Notation, Opening, Side, units_text};
 use crate::protocol;
 use crate::tools::pgn::{Game, Writer};
 use serde::Serialize;
@@ -85,12 +85,30 @@ impl Value {
     }
 }
 
+/// The opening of a game with these records: that of its last named position.
+pub fn opening(records: &[Record]) -> Option<&Opening> {
+    records.iter().rev().find_map(|record| match &record.source {
+        Source::Game { opening, .. } => opening.as_ref(),
+        Source::Problem(_) => None,
+    })
+}
+
 /// The annotated game as PGN, and the statistics of its players, White first. `records` has one record for
 /// each position of the game.
 pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player; 2]) {
     let mut players =
         Side::ALL.map(|side| Player { name: game.player(side).into(), games: 1, ..Player::default() });
     let mut tags: Vec<_> = game.tags.iter().filter(|(name, _)| name != "Annotator").cloned().collect();
+    if let Some(opening) = opening(records) {
+        let missing = |name: &str| !game.tags.iter().any(|(known, _)| known == name);
+        let named = [("ECO", &opening.eco), ("Opening", &opening.name)];
+        tags.extend(
+            named
+                .iter()
+                .filter(|(tag, _)| missing(tag))
+                .map(|(tag, text)| (tag.to_string(), text.to_string())),
+        );
+    }
     tags.push(("Annotator".into(), format!("Duiyi {}", env!("CARGO_PKG_VERSION"))));
     let (mut writer, mut position) = (Writer::new(&tags), game.start.clone());
     for (&mv, pair) in game.moves.iter().zip(records.windows(2)) {

@@ -1,7 +1,8 @@
 //! The output of `duiyi analyse`: the table or the JSON records, and the summary.
 
-use super::annotate::Player;
+use super::annotate::{self, Player};
 use super::{InputSet, Item, Record, SearchStats, Source, score_text};
+use crate::game::Opening;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -100,13 +101,17 @@ pub fn heading<G>(input_set: &InputSet<G>, out: &mut dyn Write) -> io::Result<()
 
 /// Prints the result of a problem, or of the game `number` if there are `players`.
 pub fn item(
-    record: &Record,
+    records: &[Record],
     players: Option<&[Player; 2]>,
     number: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
+    let record = &records[0];
     if let Some(players) = players {
         writeln!(out, "{}", player_heading(&format!("game {number}, {}", record.at)))?;
+        if let Some(Opening { eco, name }) = annotate::opening(records) {
+            writeln!(out, "{eco} {name}")?;
+        }
         return players.iter().try_for_each(|player| writeln!(out, "{}", player_line(player)));
     }
     let Source::Problem(result) = &record.source else { return Ok(()) };
