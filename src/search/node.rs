@@ -3,6 +3,7 @@
 use super::history::{ContHistKey, HistoryIndex};
 use super::report::PvLine;
 use crate::game::{Depth, Move, Ply, Score, Side, Window};
+use std::cmp::Reverse;
 
 /// The kind of a node, a compile-time parameter of the search functions.
 pub trait Node {
@@ -132,4 +133,10 @@ pub struct RootMove {
     pub line: PvLine,
     /// Nodes searched below this move by this thread.
     pub nodes: u64,
+}
+
+/// Sorts the moves, best first by rank, then by score; equal moves keep their order. Not generic, so that it is compiled
+/// once for all games.
+pub fn sort_root_moves(root_moves: &mut [RootMove]) {
+    root_moves.sort_by_key(|root| Reverse((root.rank, root.score)));
 }

@@ -3,13 +3,12 @@
 use super::control::Stopped;
 use super::fault_injection;
 use super::limits::{Limits, Settings};
-use super::node::{Root, RootMove};
+use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
-use std::cmp::Reverse;
 use std::time::Duration;
 
 /// Reports of the current root move start after this time.
@@ -165,7 +164,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 return false;
             }
         }
-        sort_by_score(&mut self.root_moves[..multipv]);
+        sort_root_moves(&mut self.root_moves[..multipv]);
         true
     }
 
@@ -185,7 +184,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// next search and if the search is stopped.
     pub(super) fn search_roots(&mut self, window: Window, depth: Depth) -> Result<Score, Stopped> {
         let searched = self.negamax::<Root>(window, depth, Ply::ROOT, false);
-        sort_by_score(&mut self.root_moves[self.pv_index..]);
+        sort_root_moves(&mut self.root_moves[self.pv_index..]);
         searched
     }
 
@@ -273,10 +272,4 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         game.play(ponder_move);
         (game.outcome().is_none()).then_some(ponder_move)
     }
-}
-
-/// Sorts the moves, best first by rank, then by score; equal moves keep their order. Not generic, so that it is compiled
-/// once for all games.
-fn sort_by_score(root_moves: &mut [RootMove]) {
-    root_moves.sort_by_key(|root| Reverse((root.rank, root.score)));
 }

@@ -2,11 +2,10 @@
 //! (<https://www.chessprogramming.org/Endgame_Tablebases>).
 
 use super::limits::Tables;
-use super::node::Node;
+use super::node::{Node, sort_root_moves};
 use super::table::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, TableResult, Window};
-use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 /// Plies by which the TT entry of a table's result is deeper than the node: it is worth more than a search.
@@ -78,7 +77,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         for (root, (rank, score)) in self.root_moves.iter_mut().zip(ranked.moves) {
             (root.rank, root.table_score) = (rank, Some(score));
         }
-        self.root_moves.sort_by_key(|root| Reverse(root.rank));
+        sort_root_moves(&mut self.root_moves);
         if self.control.thread() == 0 {
             moves.iter().for_each(|_| self.control.add_table_hit());
         }

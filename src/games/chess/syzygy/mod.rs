@@ -1,7 +1,8 @@
 //! Syzygy endgame tables (<https://github.com/syzygy1/tb>): win, draw or loss and the distance to the next capture or
 //! pawn move, with the effect of the fifty-move rule.
 //!
-//! The program reads them itself, because the libraries under a fitting licence do not check offsets in the files.
+//! The program reads them itself, because the libraries under a fitting licence do not check offsets in the files. What the
+//! format means was learned from its author's generator and from the reader `pyrrhic-rs` (MIT).
 
 mod index;
 mod material;
