@@ -89,9 +89,9 @@ impl SearchControl {
         self.shared.nodes()
     }
 
-    /// Counts a position that was found in endgame tables.
-    pub fn add_table_hit(&self) {
-        self.shared.add_table_hit(self.thread);
+    /// Counts `positions` that were found in endgame tables.
+    pub fn add_table_hits(&self, positions: u64) {
+        self.shared.add_table_hits(self.thread, positions);
     }
 
     /// Positions found in endgame tables, over all threads.

@@ -48,10 +48,10 @@ impl SharedState {
         self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
     }
 
-    /// Counts a position that `thread` found in endgame tables. Only that thread calls it.
-    pub fn add_table_hit(&self, thread: usize) {
+    /// Counts `positions` that `thread` found in endgame tables. Only that thread calls it.
+    pub fn add_table_hits(&self, thread: usize, positions: u64) {
         let hits = &self.counters[thread].table_hits;
-        hits.store(hits.load(Relaxed) + 1, Relaxed);
+        hits.store(hits.load(Relaxed) + positions, Relaxed);
     }
 
     /// The positions that all threads found in endgame tables.
@@ -102,7 +102,9 @@ mod tests {
         shared.set_nodes(2, 7);
         shared.set_nodes(0, 6);
         assert_eq!(shared.nodes(), 13);
-        [0, 2, 2].into_iter().for_each(|thread| shared.add_table_hit(thread));
+        [(0, 1), (2, 1), (2, 1)]
+            .into_iter()
+            .for_each(|(thread, positions)| shared.add_table_hits(thread, positions));
         assert_eq!(shared.table_hits(), 3);
         assert!(!shared.is_stopped());
         shared.stop();

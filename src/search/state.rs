@@ -39,8 +39,7 @@ impl SearchState {
     }
 
     /// Allocates and prefaults the memory that a search with `settings` needs, as far as it is available.
-    /// Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy
-    /// machine.
+    /// Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy machine.
     pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, settings: &Settings) {
         if !self.dirty {
             self.table_mut().prefault();

@@ -41,7 +41,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             .as_ref()
             .and_then(|tables| tables.tablebase.probe(&self.game, depth, &tables.probing));
         let Some(result) = found else { return ControlFlow::Continue(UNBOUNDED) };
-        self.control.add_table_hit();
+        self.control.add_table_hits(1);
         let win = Score::table_win(ply);
         let (score, bound) = match result {
             TableResult::Win => (win, Bound::Lower),
@@ -79,7 +79,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         sort_root_moves(&mut self.root_moves);
         if self.control.thread() == 0 {
-            moves.iter().for_each(|_| self.control.add_table_hit());
+            self.control.add_table_hits(moves.len() as u64);
         }
         let wins = self.root_moves[0].table_score.is_some_and(Score::is_win);
         if ranked.ensures_progress || !wins {

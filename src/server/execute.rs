@@ -471,7 +471,8 @@ fn fallback_resources() -> Option<SearchResources> {
     SearchState::new(1).ok().map(SearchResources::new)
 }
 
-/// Runs the bench by hand and then with `network`, or by hand only if there is none. Test frameworks for engines look for the last line, `N nodes N nps`.
+/// Runs the bench by hand and then with `network`, or by hand only if there is none. Test frameworks for engines look for
+/// the last line, `N nodes N nps`.
 fn bench(
     variant: &str,
     depth: Option<u32>,

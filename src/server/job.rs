@@ -156,7 +156,7 @@ impl Job {
         }
     }
 
-    /// Whether the job was told to stop.
+    /// Whether the job was sent a [`Control::Stop`].
     pub fn is_stopping(&self) -> bool {
         self.sent.contains(&Control::Stop)
     }

@@ -383,7 +383,7 @@ impl Server {
         }
     }
 
-    /// Handles Ctrl-C at a terminal: stops the running job. If none runs or it was told to stop before, ends the program.
+    /// Handles Ctrl-C at a terminal: stops the running job. If none runs or it is stopping already, ends the program.
     fn interrupt(&mut self) {
         if self.job.as_ref().is_some_and(|job| !job.is_stopping()) {
             return self.stop();

@@ -259,12 +259,17 @@ impl<G: Notation> InputSet<G> {
         set
     }
 
+    /// All items, in order, each with the name of its file and the number of games up to it.
+    fn numbered(&self) -> impl Iterator<Item = (&str, usize, &Item<G>)> {
+        self.items.iter().scan(0, |games, (file, item)| {
+            *games += usize::from(matches!(item, Item::Game(_)));
+            Some((file.as_str(), *games, item))
+        })
+    }
+
     /// All positions, in order.
     fn positions(&self) -> impl Iterator<Item = InputPosition<'_, G>> {
-        let mut games = 0;
-        self.items.iter().flat_map(move |(file, item)| {
-            games += usize::from(matches!(item, Item::Game(_)));
-            let number = games;
+        self.numbered().flat_map(|(file, number, item)| {
             (0..item.position_count()).map(move |ply| InputPosition { file, item, number, ply })
         })
     }
@@ -311,15 +316,14 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         last_position: None,
     };
     let mut progress = Progress::new(total as u64, records.len() as u64);
-    let (mut start, mut number) = (0, 0);
+    let mut start = 0;
     let mut summary = Summary::new(input_set.skipped);
     let mut annotated = String::new();
     if !arguments.json {
         progress.suspend(|| report::heading(&input_set, out))?;
     }
-    for (_, item) in &input_set.items {
+    for (_, number, item) in input_set.numbered() {
         let (before, end) = (records.len(), start + item.position_count());
-        number += usize::from(matches!(item, Item::Game(_)));
         while records.len() < end {
             let Some(record) = analyser.next_record()? else { break };
             if let Some(journal) = &mut journal {

@@ -317,6 +317,7 @@ const HEADINGS: [&str; 14] = [
 
 /// The cells of a row for `--csv`.
 fn csv_cells(row: &Row) -> [String; 14] {
+    let count = |count: Option<u64>| count.map_or("-".into(), |count| count.to_string());
     [
         row.method.into(),
         row.order.into(),
@@ -335,28 +336,15 @@ fn csv_cells(row: &Row) -> [String; 14] {
     ]
 }
 
-fn count(count: Option<u64>) -> String {
-    count.map_or("-".into(), |count| count.to_string())
-}
-
 /// The columns of the table: those of `--csv` that fit the width of a terminal.
 const TABLE_HEADINGS: [&str; 10] =
     ["method", "order", "depth", "value", "move", "nodes", "leaves", "cutoffs", "time", "growth"];
 
 /// The cells of a row of the table.
 fn table_cells(row: &Row) -> [String; 10] {
-    [
-        row.method.into(),
-        row.order.into(),
-        row.depth.to_string(),
-        row.value.clone(),
-        row.mv.clone(),
-        row.nodes.to_string(),
-        count(row.leaves),
-        count(row.cutoffs),
-        time_text(row.seconds),
-        row.growth.map_or("-".into(), |ratio| format!("{ratio:.1}")),
-    ]
+    let [method, order, depth, value, mv, nodes, leaves, _, cutoffs, ..] = csv_cells(row);
+    let growth = row.growth.map_or("-".into(), |ratio| format!("{ratio:.1}"));
+    [method, order, depth, value, mv, nodes, leaves, cutoffs, time_text(row.seconds), growth]
 }
 
 /// A time in the unit in which it is not zero: seconds, milliseconds or microseconds.

@@ -49,7 +49,7 @@ fn real_tables() -> Option<PathBuf> {
     path
 }
 
-/// A file in which every position with White (who has the rook) to move has the value `white`, every other `black`.
+/// A file in which every position with White, the side with the rook, to move has the value `white`, every other `black`.
 fn krk(kind: Kind, white: u8, black: u8) -> Vec<u8> {
     const SINGLE: u8 = 128;
     let mut bytes = kind.magic().to_vec();
