@@ -278,6 +278,10 @@ fn resume_of_truncated_file_equals_whole_run() {
         std::fs::write(&cut, &bytes[..length]).unwrap();
         let (success, stdout, stderr) = all(&cut, &two, &["--resume"]);
         assert!(success, "cut at {length}: {stderr}");
+        // The records from before the cut are printed too.
+        let headings =
+            |text: &str| text.lines().map(|line| line.get(..20).map(String::from)).collect::<Vec<_>>();
+        assert_eq!(headings(&stdout), headings(&expected), "cut at {length}");
         assert_eq!(records_without_times(&cut), records, "cut at {length}");
         assert_eq!(std::fs::read(&two).unwrap(), std::fs::read(&one).unwrap());
         // The summary covers all records, also those from before the cut. Only the median of ms may differ.
@@ -286,6 +290,27 @@ fn resume_of_truncated_file_equals_whole_run() {
         };
         assert_eq!(summary(&stdout), summary(&expected), "cut at {length}");
     }
+}
+
+#[test]
+fn parts_are_the_lines_of_the_whole_file() {
+    let directory = TempDir::new("part");
+    let (epd, pgn) = (directory.file("p.epd", PROBLEMS), directory.file("g.pgn", GAMES));
+    let [whole, joined] = ["whole", "joined"].map(|name| directory.path(name));
+    let input = [&epd[..], &pgn, "--nodes", "2000"];
+    assert!(run(&[&input[..], &["--out", &whole]].concat()).0);
+    let mut lines = Vec::new();
+    // 21 positions, and the end of the input in the middle of a part.
+    for (first, count, found) in [("0", "0", 0), ("0", "9", 9), ("9", "7", 7), ("16", "9", 5), ("30", "9", 0)]
+    {
+        let (success, stdout, stderr) = run(&[&input[..], &["--jobs", "2", "--part", first, count]].concat());
+        assert!(success, "{stderr}");
+        let part: Vec<_> = stdout.lines().map(String::from).collect();
+        assert_eq!(part.len(), 1 + found);
+        lines.extend(part.into_iter().skip(usize::from(!lines.is_empty())));
+    }
+    std::fs::write(&joined, lines.join("\n")).unwrap();
+    assert_eq!(records_without_times(&joined), records_without_times(&whole));
 }
 
 #[cfg(unix)]

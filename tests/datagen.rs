@@ -74,6 +74,33 @@ fn output_depends_on_seed_not_threads_or_interruptions() {
     assert!(success && stdout.starts_with("sound: 60 games, "), "{stdout}");
 }
 
+/// The header, and the blocks' numbers of games and their payloads.
+fn blocks(bytes: &[u8]) -> (Header, Vec<u32>, Vec<u8>) {
+    let mut blocks = Blocks::new(bytes).unwrap();
+    let found: Vec<_> = blocks.by_ref().map(Result::unwrap).collect();
+    let games = found.iter().map(|block| block.games).collect();
+    (blocks.header().clone(), games, found.into_iter().flat_map(|block| block.payload).collect())
+}
+
+#[test]
+fn parts_have_the_games_of_the_whole_file_each_in_a_block() {
+    let directory = TempDir::new("part");
+    let out = directory.file("out");
+    generate(&out, &["--games", "9", "--seed", "5"]);
+    let (header, _, games) = blocks(&bytes(&out));
+    let mut joined = Vec::new();
+    for [first, count] in [["0", "0"], ["0", "4"], ["4", "1"], ["5", "4"]] {
+        let arguments = [&FAST[..], &["--seed", "5", "--part", first, count]].concat();
+        let part = Command::new(env!("CARGO_BIN_EXE_duiyi")).args(&arguments).output().unwrap();
+        assert!(part.status.success() && part.stderr.is_empty(), "{}", String::from_utf8_lossy(&part.stderr));
+        let (part_header, counts, payload) = blocks(&part.stdout);
+        assert_eq!(part_header, header);
+        assert_eq!(counts, vec![1; count.parse().unwrap()]);
+        joined.extend(payload);
+    }
+    assert!(joined == games, "{} bytes of games in the file, {} in parts", games.len(), joined.len());
+}
+
 #[test]
 fn every_variant_generates_readable_files() {
     let directory = TempDir::new("games");

@@ -451,10 +451,18 @@ impl<W: Write> Writer<W> {
         self.block.positions += positions;
         self.totals.games += 1;
         self.totals.positions += u64::from(positions);
-        if self.block.is_full() { self.write_block() } else { Ok(()) }
+        if self.block.is_full() { self.end_block() } else { Ok(()) }
     }
 
-    fn write_block(&mut self) -> io::Result<()> {
+    /// Writes the games pushed since the last block as a block, although it may not be full.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    pub fn end_block(&mut self) -> io::Result<()> {
+        if self.block.games == 0 {
+            return Ok(());
+        }
         let block = &self.block;
         let mut bytes = MARKER.to_vec();
         for number in [block.payload.len() as u32, block.games, block.positions, block.checksum()] {
@@ -479,9 +487,7 @@ impl<W: Write> Writer<W> {
     ///
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<Totals> {
-        if self.block.games > 0 {
-            self.write_block()?;
-        }
+        self.end_block()?;
         Ok(self.totals)
     }
 }

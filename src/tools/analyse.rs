@@ -69,6 +69,10 @@ pub struct Arguments {
     /// Print JSON instead of a table: a record for each position, then a summary.
     #[arg(long)]
     json: bool,
+    /// Search only COUNT positions, from number FIRST on (the first of the input is 0). Print what --out would write.
+    /// scripts/cluster.py uses it.
+    #[arg(long, num_args = 2, value_names = ["FIRST", "COUNT"], conflicts_with_all = ["out", "json", "pgn"])]
+    part: Option<Vec<usize>>,
     /// Write the annotated games to FILE.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
@@ -293,6 +297,23 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     let annotated_file = annotated_file.transpose()?;
     let network = arguments.evaluation.network::<G, E>()?;
     let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
+    let jobs = match arguments.jobs {
+        0 => available_parallelism().map_or(1, |cores| cores.get()),
+        jobs => jobs.into(),
+    };
+    let start_searchers = || {
+        let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
+        Searchers::start::<E>(jobs, &arguments.search, network.clone(), tablebase, &control)
+    };
+    if let Some(part) = &arguments.part {
+        writeln!(out, "{}", serde_json::to_string(&header)?)?;
+        let positions = input_set.positions().skip(part[0]).take(part[1]);
+        let mut analyser = Analyser::<G, E, _>::new(start_searchers()?, positions, jobs);
+        while let Some(record) = analyser.next_record()? {
+            report::json(&record, out)?;
+        }
+        return Ok(());
+    }
     let (mut journal, mut records) = match &arguments.out {
         Some(path) => Journal::open(path, arguments.resume, &header)
             .map(|(journal, records)| (Some(journal), records))
@@ -300,30 +321,19 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         None => (None, Vec::new()),
     };
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
-    let jobs = match arguments.jobs {
-        0 => available_parallelism().map_or(1, |cores| cores.get()),
-        jobs => jobs.into(),
-    };
-    let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
-    let searchers = Searchers::start::<E>(jobs, &arguments.search, network, tablebase, &control)?;
     let positions = input_set.positions().skip(records.len());
-    let mut analyser = Analyser {
-        searchers,
-        positions,
-        ahead: 2 * jobs,
-        waiting: VecDeque::new(),
-        evaluator: E::default(),
-        last_position: None,
-    };
+    let mut analyser = Analyser::<G, E, _>::new(start_searchers()?, positions, jobs);
     let mut progress = Progress::new(total as u64, records.len() as u64);
     let mut start = 0;
     let mut summary = Summary::new(input_set.skipped);
     let mut annotated = String::new();
-    if !arguments.json {
+    if arguments.json {
+        records.iter().try_for_each(|record| report::json(record, out))?;
+    } else {
         progress.suspend(|| report::heading(&input_set, out))?;
     }
     for (_, number, item) in input_set.numbered() {
-        let (before, end) = (records.len(), start + item.position_count());
+        let end = start + item.position_count();
         while records.len() < end {
             let Some(record) = analyser.next_record()? else { break };
             if let Some(journal) = &mut journal {
@@ -351,8 +361,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
                 Some(players)
             }
         };
-        // An item that was complete before --resume has been printed already.
-        if !arguments.json && before < end {
+        if !arguments.json {
             progress.suspend(|| report::item(item_records, players.as_ref(), number, out))?;
         }
         start = end;
@@ -414,6 +423,11 @@ where
     E: Evaluator<G>,
     P: Iterator<Item = InputPosition<'a, G>>,
 {
+    fn new(searchers: Searchers<G>, positions: P, jobs: usize) -> Self {
+        let (evaluator, waiting) = (E::default(), VecDeque::new());
+        Analyser { searchers, positions, ahead: 2 * jobs, waiting, evaluator, last_position: None }
+    }
+
     /// The record of the next position; `None` if its search was stopped, or after the last one.
     fn next_record(&mut self) -> anyhow::Result<Option<Record>> {
         while self.waiting.len() < self.ahead

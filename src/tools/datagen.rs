@@ -8,6 +8,7 @@ use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side};
 use crate::nnue::Network;
 use crate::search::{Control, SearchState, Settings};
 use crate::variants::VariantVisitor;
+use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -30,14 +31,19 @@ const STACK_BYTES: usize = 16 << 20;
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     /// The output file; docs/data-format.md describes its format.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "part")]
+    out: Option<PathBuf>,
     /// Stop when the file has this number of games.
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Stop when the file has at least this number of positions.
-    #[arg(long, value_name = "N", required_unless_present = "games")]
+    #[arg(long, value_name = "N", required_unless_present_any = ["games", "part"])]
     positions: Option<u64>,
+    /// Play only COUNT games, from number FIRST on (the first of a run is 0), in one thread. Write them to standard output
+    /// in the format of the file, each in a block of its own. scripts/cluster.py uses it.
+    #[arg(long, num_args = 2, value_names = ["FIRST", "COUNT"])]
+    #[arg(conflicts_with_all = ["out", "games", "positions", "resume", "threads"])]
+    part: Option<Vec<u64>>,
     /// Continue FILE; create it if it is missing. The commit of the engine, its evaluation, the settings and
     /// the contents of the book must be those in the header of FILE.
     #[arg(long)]
@@ -273,38 +279,71 @@ impl SelfPlayWorker<'_> {
 /// Runs the command on the game that it is called with.
 struct DatagenVisitor<'a> {
     arguments: &'a Arguments,
-    /// Receives a message on Ctrl-C.
-    interrupted: Receiver<()>,
+    out: &'a mut dyn Write,
 }
 
 impl VariantVisitor for DatagenVisitor<'_> {
-    type Output = anyhow::Result<Totals>;
+    type Output = anyhow::Result<()>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<Totals> {
-        generate::<G, E>(self.arguments, &self.interrupted)
-    }
-}
-
-/// Plays the games and returns the totals of the whole file.
-fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
-    arguments: &Arguments,
-    interrupted: &Receiver<()>,
-) -> anyhow::Result<Totals> {
-    let settings = &arguments.settings;
-    let openings =
-        Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
-    let network = arguments.evaluation.network::<G, E>()?;
-    let header = settings.header(openings.book_crc32(), network.as_ref());
-    let mut writer = open(&arguments.out, arguments.resume, &header)?;
-    let next_index = AtomicU64::new(writer.totals().games);
-    let (control_tx, control) = bounded(0);
-    let (games_tx, games) = unbounded();
-    let written = std::thread::scope(|scope| {
-        for number in 0..arguments.threads {
+    /// Writes a summary to `out`, or the games of `--part`.
+    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+        let DatagenVisitor { arguments, out } = self;
+        let settings = &arguments.settings;
+        let openings =
+            Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
+        let network = arguments.evaluation.network::<G, E>()?;
+        let header = settings.header(openings.book_crc32(), network.as_ref());
+        let (control_tx, control) = bounded(0);
+        let new_worker = || {
             let state = SearchState::new(settings.hash.into())?;
             let search_settings = Settings { network: network.clone(), ..Settings::default() };
             let (openings, control) = (&openings, control.clone());
-            let worker = SelfPlayWorker { settings, openings, search_settings, state, control };
+            Ok(SelfPlayWorker { settings, openings, search_settings, state, control })
+        };
+        if let Some(part) = &arguments.part {
+            return write_part::<G, E>(new_worker()?, part[0], part[1], &header, out);
+        }
+        let Totals { games, positions, bytes } =
+            generate::<G, E>(arguments, &header, new_worker, control_tx)?;
+        let size = bytes as f64 / positions.max(1) as f64;
+        writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
+        Ok(())
+    }
+}
+
+/// Writes `count` games from number `first` on to `out`, each in a block of its own.
+fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
+    mut worker: SelfPlayWorker<'_>,
+    first: u64,
+    count: u64,
+    header: &Header,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut writer = Writer::new(out, header)?;
+    for index in first..first.saturating_add(count) {
+        let Some(Game { bytes, positions }) = worker.play_game::<G, E>(index)? else { break };
+        writer.push(&bytes, positions)?;
+        writer.end_block()?;
+    }
+    Ok(())
+}
+
+/// Plays the games and returns the totals of the whole file. The workers of `new_worker` stop when `control_tx` is dropped.
+fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
+    arguments: &Arguments,
+    header: &Header,
+    new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a>>,
+    control_tx: Sender<Control>,
+) -> anyhow::Result<Totals> {
+    let (interrupt, interrupted) = unbounded();
+    ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
+    let out = arguments.out.as_deref().context("--out: expected a file, got none")?;
+    let mut writer = open(out, arguments.resume, header)?;
+    let next_index = AtomicU64::new(writer.totals().games);
+    let (games_tx, games) = unbounded();
+    let written = std::thread::scope(|scope| {
+        for number in 0..arguments.threads {
+            let worker = new_worker()?;
             let (next_index, games_tx) = (&next_index, games_tx.clone());
             let run = move || worker.run::<G, E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
             Builder::new()
@@ -313,7 +352,7 @@ fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
                 .spawn_scoped(scope, run)?;
         }
         drop(games_tx);
-        write_games(arguments, &mut writer, &games, control_tx, interrupted)
+        write_games(arguments, &mut writer, &games, control_tx, &interrupted)
     });
     // Keeps the games that were written before an error.
     let totals = writer.finish()?;
@@ -385,16 +424,10 @@ fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<Fil
     }
 }
 
-/// Runs the command and writes a summary to `out`.
+/// Runs the command and writes a summary to `out`, or the games of `--part`.
 ///
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or a search fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (interrupt, interrupted) = unbounded();
-    ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
-    let totals = super::visit(&arguments.settings.variant, DatagenVisitor { arguments, interrupted })?;
-    let Totals { games, positions, bytes } = totals;
-    let size = bytes as f64 / positions.max(1) as f64;
-    writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
-    Ok(())
+    super::visit(&arguments.settings.variant, DatagenVisitor { arguments, out })
 }
