@@ -1,6 +1,6 @@
 """Workers on a Dask cluster.
 
-The scheduler and its workers get this package from here. Dask plays the game of a lost worker on another one.
+The scheduler and its workers get the packages of the scripts from here. Dask repeats the task of a lost worker on another one.
 """
 
 import concurrent.futures
@@ -19,19 +19,35 @@ from pathlib import Path
 from .errors import MatchError
 from .workers import WorkerPool, quit_engines
 
-PACKAGE = Path(__file__).parent
+SCRIPTS = Path(__file__).parent.parent
+"""The folder or zip file of the packages."""
 
 TIMEOUT = 5
 """Seconds that the scheduler gets for each reply, and for its first worker to appear."""
 
+RESTART = "(a scheduler or worker keeps the first version of the scripts until it restarts)"
+"""What a message about other scripts ends with."""
+
 WITHOUT_WORKERS = 30
-"""Seconds without any worker after which the match stops. Dask starts a killed worker again in less."""
+"""Seconds without any worker after which the run stops. Dask starts a killed worker again in less."""
+
+
+def package_files():
+    """Returns the bytes of each module of the packages by its path below SCRIPTS, which may be a zip file."""
+    packages = [module.name for module in pkgutil.iter_modules([str(SCRIPTS)]) if module.ispkg]
+    return {
+        f"{package}/{name}.py": pkgutil.get_data(package, f"{name}.py")
+        for package in sorted(packages)
+        for name in ["__init__", *(module.name for module in pkgutil.iter_modules([str(SCRIPTS / package)]))]
+    }
 
 
 def package_digest():
-    """Returns a checksum of the modules of this package. It works in a zip file too."""
-    names = sorted(module.name for module in pkgutil.iter_modules([str(PACKAGE)]))
-    return hashlib.sha256(b"".join(pkgutil.get_data(__package__, f"{name}.py") for name in names)).hexdigest()[:12]
+    """Returns a checksum of the packages."""
+    digest = hashlib.sha256()
+    for path, data in package_files().items():
+        digest.update(path.encode() + b"\0" + data)
+    return digest.hexdigest()[:12]
 
 
 DIGEST = package_digest()
@@ -44,8 +60,11 @@ class ClusterPool(WorkerPool):
     check_interval = 1.0
 
     def __init__(self, client, address, concurrency):
-        super().__init__(client.get_executor(pure=False), concurrency)
-        self.client, self.address = client, address
+        """`concurrency` None means the cluster's number of threads, which may change."""
+        super().__init__(client.get_executor(pure=False), concurrency or count_threads(client, address))
+        self.client, self.address, self.is_fixed = client, address, concurrency is not None
+        self.sent_files = []
+        """The names of the plugins of `send_file`."""
         self.lost_at = None
         """When the last worker was lost; None while there is one."""
 
@@ -55,32 +74,47 @@ class ClusterPool(WorkerPool):
 
     def check(self, show):
         """Raises MatchError if the scheduler does not reply, or had no worker for WITHOUT_WORKERS seconds."""
-        if count_threads(self.client, self.address):
+        if threads := count_threads(self.client, self.address):
             self.lost_at = None
+            if not self.is_fixed:
+                self.concurrency = threads
         elif self.lost_at is None:
             self.lost_at = time.monotonic()
-            show(f"match.py: no worker is left at {self.address}; the match waits {WITHOUT_WORKERS} s for one")
+            show(f"no worker is left at {self.address}; waiting {WITHOUT_WORKERS} s for one")
         elif time.monotonic() - self.lost_at > WITHOUT_WORKERS:
-            raise MatchError(
-                f"--cluster: expected workers at {self.address}, found none for {WITHOUT_WORKERS} s; the match stops"
-            )
+            raise MatchError(f"expected workers at {self.address}, found none for {WITHOUT_WORKERS} s; the run stops")
 
     def result(self, future):
-        """Returns the records of games. Raises MatchError if several workers died during them."""
+        """Returns the result of a task. Raises MatchError if several workers died during it."""
         from distributed import KilledWorker
 
         try:
             return super().result(future)
         except KilledWorker as error:
             raise MatchError(
-                f"--cluster: expected a worker that lives through a game, but {error.allowed_failures + 1} "
-                "workers died during the same game; the match stops"
+                f"expected a worker that lives through a task, but {error.allowed_failures + 1} "
+                "workers died during the same one; the run stops"
             ) from None
+
+    def send_file(self, path):
+        """Copies a file to the folder `local_directory` of each worker, also of those that start later."""
+        from distributed.diagnostics.plugin import UploadFile
+
+        self.sent_files.append(f"file {os.path.basename(path)}")
+        self.client.register_plugin(UploadFile(path, load=False), name=self.sent_files[-1])
+
+    def close(self, stop_tasks):
+        """Cancels all tasks and calls `stop_tasks` on each worker, to end those that are running."""
+        with contextlib.suppress(OSError, AttributeError):  # the scheduler is lost
+            self.executor.shutdown(wait=False)
+            self.client.run(stop_tasks, on_error="ignore")
+            for name in self.sent_files:
+                self.client.unregister_worker_plugin(name)
 
 
 @contextlib.contextmanager
-def open_cluster(address, concurrency):
-    """Yields a ClusterPool. `concurrency` None means the cluster's number of threads. Raises MatchError."""
+def open_cluster(address, concurrency=None, stop_tasks=quit_engines):
+    """Yields a ClusterPool. At the end each worker calls `stop_tasks`. Raises MatchError."""
     with connect(address) as client:
         threads = count_threads(client, address)
         with contextlib.suppress(TimeoutError):
@@ -88,16 +122,14 @@ def open_cluster(address, concurrency):
                 client.wait_for_workers(1, timeout=TIMEOUT)
                 threads = count_threads(client, address)
         if not threads:
-            raise MatchError(f"--cluster: expected workers at {address}, found none; the match stops")
-        send_package(client)
+            raise MatchError(f"expected workers at {address}, found none; the run stops")
+        send_packages(client)
         require_same_versions(client)
-        pool = ClusterPool(client, address, concurrency or threads)
+        pool = ClusterPool(client, address, concurrency)
         try:
             yield pool
         finally:
-            with contextlib.suppress(OSError, AttributeError):  # the scheduler is lost
-                pool.executor.shutdown(wait=False)
-                client.run(quit_engines, on_error="ignore")
+            pool.close(stop_tasks)
 
 
 @contextlib.contextmanager
@@ -114,9 +146,7 @@ def connect(address):
             client = Client(**place, timeout=TIMEOUT, set_as_default=False)
         except (OSError, ValueError, KeyError) as error:
             reason = " ".join(str(error).split())
-            raise MatchError(
-                f"--cluster: expected a Dask scheduler at {address}, found none ({reason}); the match stops"
-            ) from None
+            raise MatchError(f"expected a Dask scheduler at {address}, found none ({reason}); the run stops") from None
         try:
             yield client
         finally:
@@ -128,27 +158,26 @@ def count_threads(client, address):
     try:
         return sum(client.sync(client.scheduler.ncores, callback_timeout=TIMEOUT).values())
     except (OSError, AttributeError, concurrent.futures.CancelledError):
-        raise MatchError(f"--cluster: the Dask scheduler at {address} does not reply; the match stops") from None
+        raise MatchError(f"the Dask scheduler at {address} does not reply; the run stops") from None
 
 
-def send_package(client):
-    """Sends this package to the scheduler and to its workers, also to those that start later."""
+def send_packages(client):
+    """Sends the packages to the scheduler and to its workers, also to those that start later."""
     from distributed.diagnostics.plugin import SchedulerUploadFile, UploadFile
 
     with tempfile.TemporaryDirectory() as folder:
-        path = zip_package(folder)
-        # Not `client.upload_file`, whose random names would leave the packages of earlier matches to later workers.
+        path = os.path.join(folder, "duiyi_scripts.zip")
+        with zipfile.ZipFile(path, "w") as file:
+            for name, data in package_files().items():
+                file.writestr(name, data)
+        # Not `client.upload_file`, whose random names would leave the packages of earlier runs to later workers.
         for plugin in (SchedulerUploadFile(path), UploadFile(path)):
-            client.register_plugin(plugin, name=PACKAGE.name)
-
-
-def zip_package(folder):
-    """Writes this package as an importable zip file and returns its path."""
-    path = Path(folder) / f"{PACKAGE.name}.zip"
-    with zipfile.ZipFile(path, "w") as file:
-        for module in sorted(PACKAGE.glob("*.py")):
-            file.write(module, f"{PACKAGE.name}/{module.name}")
-    return str(path)
+            try:
+                client.register_plugin(plugin, name="duiyi scripts")
+            except Exception as error:  # whatever the import raises there
+                raise MatchError(
+                    f"expected a scheduler and workers that load the scripts, got: {error}; the run stops {RESTART}"
+                ) from None
 
 
 def machine_versions():
@@ -157,7 +186,7 @@ def machine_versions():
 
 
 def require_same_versions(client):
-    """Raises MatchError if the scheduler or a worker cannot import this package, or has other versions than this process."""
+    """Raises MatchError if the scheduler or a worker cannot import the packages, or has other versions than this process."""
     replies = client.run(machine_versions, on_error="return")
     try:
         replies[client.scheduler.address] = client.run_on_scheduler(machine_versions)
@@ -166,12 +195,9 @@ def require_same_versions(client):
     here = machine_versions()
     for address, found in replies.items():
         if isinstance(found, Exception):
-            raise MatchError(
-                f"--cluster: expected scripts/requirements.txt at {address}, got: {found}; the match stops"
-            )
+            raise MatchError(f"expected scripts/requirements.txt at {address}, got: {found}; the run stops")
         for name, version in here.items():
             if found[name] != version:
                 raise MatchError(
-                    f"--cluster: expected {name} {version} as here at {address}, found {found[name]}; the match stops "
-                    "(a scheduler or worker keeps the first version of the scripts until it restarts)"
+                    f"expected {name} {version} as here at {address}, found {found[name]}; the run stops {RESTART}"
                 )

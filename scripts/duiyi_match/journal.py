@@ -5,6 +5,7 @@ including its PGN. Lines are only appended, and each is synced to disk before it
 loses at most an incomplete last line, whose game has not been reported. The PGN and JSON files are written from the journal.
 """
 
+import contextlib
 import json
 import os
 
@@ -87,3 +88,9 @@ class Journal:
         self.file.write(json.dumps(record, separators=(",", ":")) + "\n")
         self.file.flush()
         os.fsync(self.file.fileno())
+
+    def remove(self):
+        """Closes and removes the file."""
+        self.file.close()
+        with contextlib.suppress(OSError):
+            os.remove(self.path)

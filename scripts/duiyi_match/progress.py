@@ -1,26 +1,25 @@
-"""Progress on standard error: a progress bar on a terminal, otherwise a line for each game."""
+"""Progress on standard error: a progress bar on a terminal, otherwise a line for each task."""
 
 import sys
 import time
 
-from .game import reason_text
-
 
 class ProgressDisplay:
-    """A context manager. Call `update` after each game."""
+    """A context manager. Call `update` after each task."""
 
-    def __init__(self, results, total, stream=None):
-        self.results, self.total = results, total
+    def __init__(self, done, total, unit="games", stream=None):
+        """`done` is the number of units before this run, `total` that of the whole run, or None."""
+        self.done, self.done_before, self.total, self.unit = done, done, total, unit
         self.stream = stream or sys.stderr
-        self.started_at, self.games_before = time.monotonic(), len(results.games_done)
+        self.started_at = time.monotonic()
         self.bar = None
         if self.stream.isatty():
             from rich.console import Console  # imported only here because loading is slow
             from rich.progress import BarColumn, Progress, TextColumn
 
-            columns = TextColumn("{task.completed}/{task.total}"), BarColumn(), TextColumn("{task.description}")
+            columns = TextColumn("{task.fields[count]}"), BarColumn(), TextColumn("{task.description}")
             self.bar = Progress(*columns, console=Console(file=self.stream))
-            self.task = self.bar.add_task("", total=total, completed=self.games_before)
+            self.task = self.bar.add_task("", total=total, completed=done, count=self.count_text())
 
     def __enter__(self):
         if self.bar:
@@ -31,15 +30,19 @@ class ProgressDisplay:
         if self.bar:
             self.bar.stop()
 
-    def update(self, record):
-        """Shows a finished game. `results` already contains it."""
-        status = f"{self.scores_text()}, {self.speed_text()}"
+    def update(self, done, status, line, is_important=False):
+        """Shows how many units are done, the state of the run, and a line about the latest task.
+
+        With a bar, the line is shown only if it is important.
+        """
+        self.done = done
+        status = ", ".join(filter(None, (status, self.speed_text())))
         if self.bar:
-            self.bar.update(self.task, completed=len(self.results.games_done), description=status)
-            if record.get("lines"):
-                self.show(self.game_line(record))
+            self.bar.update(self.task, completed=done, description=status, count=self.count_text())
+            if is_important:
+                self.show(line)
         else:
-            self.show(f"{len(self.results.games_done)}/{self.total} {self.game_line(record)} | {status}")
+            self.show(f"{self.count_text()} {line} | {status}")
 
     def show(self, line):
         """Prints a line, above the progress bar if there is one."""
@@ -48,17 +51,14 @@ class ProgressDisplay:
         else:
             print(line, file=self.stream, flush=True)
 
-    @staticmethod
-    def game_line(record):
-        reason = reason_text(record["termination"], record["detail"])
-        return f"game {record['game'] + 1} {record['white']} - {record['black']} {record['result']} ({reason})"
-
-    def scores_text(self):
-        return self.results.summary()
+    def count_text(self):
+        return f"{self.done}/{self.total}" if self.total else f"{self.done}"
 
     def speed_text(self):
-        """Returns the games per minute since this process started, and the time left if all games are played."""
-        done = len(self.results.games_done)
-        rate = (done - self.games_before) / max(time.monotonic() - self.started_at, 1e-3)
-        left = int((self.total - done) / rate) if rate else 0
-        return f"{60 * rate:.1f} games/min, {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
+        """Returns the units per minute since this process started, and the time left if all of a known total are done."""
+        rate = (self.done - self.done_before) / max(time.monotonic() - self.started_at, 1e-3)
+        text = f"{60 * rate:.1f} {self.unit}/min"
+        if self.total:
+            left = int((self.total - self.done) / rate) if rate else 0
+            text += f", {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
+        return text

@@ -1,4 +1,4 @@
-"""Worker processes that play games, on this machine or on a cluster. Each worker thread keeps its engines between games.
+"""Worker processes, on this machine or on a cluster. Those that play games keep their engines between games.
 
 Both kinds are executors of `concurrent.futures`; games that follow each other are one call of `play_games`. What is
 interrupted leaves no record, and a game that is repeated counts once.
@@ -76,7 +76,7 @@ def quit_engines():
 
 
 class WorkerPool:
-    """An executor that plays up to `concurrency` lists of games at a time."""
+    """An executor for up to `concurrency` tasks at a time."""
 
     check_interval = None
     """Seconds between calls of `check`. None means that it need not be called."""
@@ -84,9 +84,13 @@ class WorkerPool:
     def __init__(self, executor, concurrency):
         self.executor, self.concurrency = executor, concurrency
 
-    def submit(self, settings, games):
+    def submit(self, function, *arguments):
+        """Returns the future of a call of `function` on a worker."""
+        return self.executor.submit(function, *arguments)
+
+    def play(self, settings, games):
         """Returns the future of the records of `games`."""
-        return self.executor.submit(play_games, settings, games)
+        return self.submit(play_games, settings, games)
 
     def start_warnings(self, settings):
         """Returns the reasons to distrust the clock on the machine of the workers."""
@@ -94,10 +98,10 @@ class WorkerPool:
         return list(load.start_warnings(settings, load.longest_delay(), cores)) if load.clock_margin(settings) else []
 
     def check(self, show):
-        """Raises MatchError if no worker is left that could finish a game. `show` shows a line to the user."""
+        """Raises MatchError if no worker is left that could finish a task. `show` shows a line to the user."""
 
     def result(self, future):
-        """Returns the records of finished games. Raises MatchError or BrokenExecutor."""
+        """Returns the result of a finished task. Raises MatchError or BrokenExecutor."""
         return future.result()
 
 

@@ -2,13 +2,8 @@
 
 import argparse
 import asyncio
-import concurrent.futures
-import contextlib
 import dataclasses
-import os
 import shlex
-import signal
-import sys
 from dataclasses import dataclass
 
 import chess.engine
@@ -16,10 +11,11 @@ import chess.engine
 from duiyi_match import settings as match_settings
 from duiyi_match.errors import MatchError
 from duiyi_match.game import Game, reason_text
+from duiyi_match.job import Job, open_pool, run_script
 from duiyi_match.journal import Journal
 from duiyi_match.openings import with_default_openings
 from duiyi_match.progress import ProgressDisplay
-from duiyi_match.runner import INTERRUPTED, open_pool, openings_of
+from duiyi_match.runner import openings_of
 from duiyi_match.settings import Settings
 
 from .parameters import FIELDS, Parameter, read_parameters, require_options
@@ -111,16 +107,14 @@ def main(argv=None):
     match_parser = match_settings.build_parser()
     match_parser.prog = "spsa.py"
     match_arguments = match_parser.parse_args(rest)
-    try:
+
+    def run():
         if arguments.show:
             return show(arguments, match_arguments)
-        journal = resume(arguments, match_arguments) if arguments.resume else start(arguments, match_arguments)
-        tuning = Tuning(journal, openings_of(journal.settings.match), arguments.plot)
-    except MatchError as error:
-        print(f"spsa.py: {error}", file=sys.stderr)
-        return 2
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    return tuning.run()
+        journal = (resume if arguments.resume else start)(arguments, match_arguments)
+        return Tuning(journal, openings_of(journal.settings.match), arguments.plot).run()
+
+    return run_script("spsa.py", run)
 
 
 def given(arguments, *ignored):
@@ -234,107 +228,64 @@ def draw(tuner, path):
         raise MatchError(f"--plot: expected a file to write, .png or .svg, got {path!r} ({error})") from None
 
 
-class TuningProgress(ProgressDisplay):
-    """Shows the pairs of a tuning. `ProgressDisplay` counts games."""
+class Tuning(Job):
+    """A tuning. Its tasks are pairs of games."""
 
-    def __init__(self, tuner):
-        self.tuner = tuner
-        super().__init__(self, 2 * tuner.schedule.pairs)
-
-    @property
-    def games_done(self):
-        return range(2 * len(self.tuner.scores))
-
-    @staticmethod
-    def game_line(record):
-        results = ", ".join(
-            f"{game['result']} ({reason_text(game['termination'], game['detail'])})" for game in record["games"]
-        )
-        return f"pair {record['pair'] + 1}: {record['score']:+} of {results}"
-
-    def scores_text(self):
-        changes = self.tuner.changes()[:SHOWN_CHANGES]
-        return ", ".join(f"{parameter.name} {change:+.2f} steps" for parameter, change in changes)
-
-
-class Tuning:
-    """A tuning, new or resumed."""
+    script = "spsa.py"
 
     def __init__(self, journal, openings, plot):
         self.journal, self.settings, self.openings, self.plot = journal, journal.settings, openings, plot
         self.tuner = self.settings.new_tuner()
         for record in journal.records:
             self.tuner.add_score(record["pair"], record["score"])
+        self.pairs = [pair for pair in range(self.settings.schedule.pairs) if pair not in self.tuner.scores]
 
-    def run(self):
-        """Plays the remaining pairs. Returns the exit code."""
-        code = INTERRUPTED
-        try:
-            with open_pool(self.settings.match) as pool, TuningProgress(self.tuner) as progress:
-                for line in pool.start_warnings(self.settings.match):
-                    progress.show(line)
-                self._play_pairs(pool, progress)
-            code = 0
-        except KeyboardInterrupt:
-            print(f"interrupted{self._resume_hint()}", file=sys.stderr)
-        except (MatchError, concurrent.futures.BrokenExecutor, concurrent.futures.CancelledError, OSError) as error:
-            code = 1
-            print(f"spsa.py: {error}{self._resume_hint()}", file=sys.stderr)
-        if not self.tuner.scores:
-            self.journal.file.close()
-            with contextlib.suppress(OSError):
-                os.remove(self.journal.path)
-            return code
+    def open_pool(self):
+        return open_pool(self.settings.match.cluster, self.settings.match.concurrency)
+
+    def open_progress(self):
+        return ProgressDisplay(2 * len(self.tuner.scores), 2 * self.settings.schedule.pairs)
+
+    def warnings(self, pool):
+        return pool.start_warnings(self.settings.match)
+
+    def next_task(self):
+        return self.pairs.pop(0) if self.pairs and self.tuner.can_start(self.pairs[0]) else None
+
+    def submit(self, pool, task):
+        settings = self.settings.pair_settings(self.tuner.perturbation(task))
+        opening = self.openings[task]
+        return pool.play(settings, [Game(2 * task + n, task, n, 1 - n, opening) for n in (0, 1)])
+
+    def record(self, task, result, progress):
+        sides, score = self.tuner.perturbation(task), pair_score(result)
+        kept = ("white", "result", "termination", "detail", "plies", "moves", "seconds")
+        self.journal.append(
+            {
+                "pair": task,
+                "values": [round(value, 4) for value in self.tuner.start_values(task)],
+                "plus": sides.plus,
+                "minus": sides.minus,
+                "score": score,
+                "games": [{key: game[key] for key in kept} for game in result],
+            }
+        )
+        self.tuner.add_score(task, score)
+        results = ", ".join(f"{game['result']} ({reason_text(game['termination'], game['detail'])})" for game in result)
+        changes = self.tuner.changes()[:SHOWN_CHANGES]
+        status = ", ".join(f"{parameter.name} {change:+.2f} steps" for parameter, change in changes)
+        progress.update(2 * len(self.tuner.scores), status, f"pair {task + 1}: {score:+} of {results}")
+
+    def has_results(self):
+        return bool(self.tuner.scores)
+
+    def resume_command(self):
+        return f"spsa.py --resume {self.journal.path} continues this tuning"
+
+    def discard(self):
+        self.journal.remove()
+
+    def report(self, code):
         print(report(self.tuner))
         if self.plot:
-            try:
-                draw(self.tuner, self.plot)
-            except MatchError as error:
-                print(f"spsa.py: {error}", file=sys.stderr)
-                return code or 1
-        return code
-
-    def _resume_hint(self):
-        return f"; spsa.py --resume {self.journal.path} continues this tuning" if self.tuner.scores else ""
-
-    def _play_pairs(self, pool, progress):
-        pairs = [pair for pair in range(self.settings.schedule.pairs) if pair not in self.tuner.scores]
-        running = {}
-        try:
-            while pairs or running:
-                while pairs and len(running) < pool.concurrency and self.tuner.can_start(pairs[0]):
-                    pair = pairs.pop(0)
-                    running[self._submit(pool, pair)] = pair
-                concurrent.futures.wait(running, pool.check_interval, concurrent.futures.FIRST_COMPLETED)
-                pool.check(progress.show)
-                self._collect_finished(pool, running, progress)
-        finally:
-            self._collect_finished(pool, running, progress, raise_errors=False)
-
-    def _submit(self, pool, pair):
-        settings = self.settings.pair_settings(self.tuner.perturbation(pair))
-        opening = self.openings[pair]
-        games = [Game(2 * pair + n, pair, n, 1 - n, opening) for n in (0, 1)]
-        return pool.submit(settings, games)
-
-    def _collect_finished(self, pool, running, progress, raise_errors=True):
-        """Removes finished pairs from `running` and records them. Ignores failed pairs unless `raise_errors`."""
-        for future in [future for future in running if future.done()]:
-            pair = running.pop(future)
-            if raise_errors or not (future.cancelled() or future.exception()):
-                self._record_pair(pair, pool.result(future), progress)
-
-    def _record_pair(self, pair, games, progress):
-        sides = self.tuner.perturbation(pair)
-        kept = ("white", "result", "termination", "detail", "plies", "moves", "seconds")
-        record = {
-            "pair": pair,
-            "values": [round(value, 4) for value in self.tuner.start_values(pair)],
-            "plus": sides.plus,
-            "minus": sides.minus,
-            "score": pair_score(games),
-            "games": [{key: game[key] for key in kept} for game in games],
-        }
-        self.journal.append(record)
-        self.tuner.add_score(pair, record["score"])
-        progress.update(record)
+            draw(self.tuner, self.plot)
