@@ -6,7 +6,7 @@ mod logging;
 use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
 use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
-use crate::tools::{self, analyse, compare, data, datagen, prove, trace, train, tune};
+use crate::tools::{self, analyse, book, compare, data, datagen, prove, trace, train, tune};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -43,6 +43,7 @@ struct Arguments {
 enum ToolCommand {
     #[command(visible_alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
+    Book(book::Arguments),
     /// Compare the search methods on one position.
     Compare(compare::Arguments),
     Datagen(Box<datagen::Arguments>),
@@ -99,6 +100,7 @@ pub fn run() -> ExitCode {
     if let Some(subcommand) = &arguments.subcommand {
         return match subcommand {
             ToolCommand::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
+            ToolCommand::Book(arguments) => exit_code(book::main(arguments, &mut std::io::stdout().lock())),
             ToolCommand::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
             ToolCommand::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
             ToolCommand::Compare(arguments) => {

@@ -1,5 +1,5 @@
 //! Game files for training: games with the score of each searched position. Independent of any particular
-//! game. Also the rule for every file that the program opens: [`open_file`] and [`open_input`].
+//! game. Also opening books ([`Book`]), and the rule for every file that the program opens: [`open_file`] and [`open_input`].
 //!
 //! `docs/data-format.md` describes the format. [`Writer`] writes a file, and [`Reader`] is an iterator over
 //! its games:
@@ -23,12 +23,14 @@
 //! ```
 
 mod bits;
+mod book;
 mod file;
 mod filter;
 mod open;
 mod record;
 mod table_files;
 
+pub use book::{Book, BookEntry, BookError, choose_book_move};
 pub use file::{Block, Blocks, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
 pub use open::{open_file, open_input};

@@ -115,6 +115,16 @@ pub trait Notation: Game {
         None
     }
 
+    /// Returns the key of this position in opening books of Polyglot's format, or `None` if the game has no such books.
+    fn book_key(&self) -> Option<u64> {
+        None
+    }
+
+    /// Returns the code of a legal move in such a book.
+    fn book_move(&self, mv: Move) -> u16 {
+        mv.bits()
+    }
+
     /// Reads a legal move of this position, in any of the game's notations and in upper or lower case.
     ///
     /// # Errors

@@ -5,7 +5,8 @@ use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::{self, OutputOptions};
 use super::{QueuedCommand, Server};
-use crate::game::{Depth, quote};
+use crate::data::{Book, choose_book_move};
+use crate::game::{Depth, Move, quote};
 use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::startable_threads;
@@ -114,6 +115,7 @@ impl Server {
             Action::Variant(variant) => self.set_variant(variant),
             Action::Evaluation(choice) => self.change_evaluation(|server| server.options.evaluation = choice),
             Action::EvalFile(path) => self.set_eval_file(path.as_deref()),
+            Action::Book(path) => self.set_book(path.as_deref()),
             Action::Tables(path) => self.set_tables(path),
             Action::DebugLog(path) => self.open_protocol_log(path.as_deref()),
             Action::SearchLog(path) => self.open_search_log(path.as_deref()),
@@ -138,6 +140,34 @@ impl Server {
                 self.open_tables();
             }
         }
+    }
+
+    /// Reads the opening book in the file at `path`. A file that is no book changes nothing.
+    fn set_book(&mut self, path: Option<&Path>) {
+        match path.map(Book::open).transpose() {
+            Ok(book) => {
+                if let Some(book) = &book {
+                    self.info_string(format!("option BookFile: found {} moves", book.len()));
+                }
+                self.book = book;
+            }
+            Err(error) => {
+                self.info_string(format!("option BookFile: cannot use that file: {error}, value not changed"))
+            }
+        }
+    }
+
+    /// A move of the opening book for `go`; `None` if a search must answer.
+    fn book_move(&mut self, go: &Go) -> Option<Move> {
+        let is_for_search = go.infinite || go.ponder || go.mate.is_some() || !go.searchmoves.is_empty();
+        if is_for_search || !self.options.uses_book(self.session.moves_played()) {
+            return None;
+        }
+        let moves = self.session.book_moves(self.book.as_ref()?);
+        let (mv, weight) = choose_book_move(&moves, &mut self.book_random)?;
+        let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        self.info_string(format!("book move, weight {weight} of {total}"));
+        Some(mv)
     }
 
     /// Uses the endgame tables in the directories of `path` from now on.
@@ -244,6 +274,9 @@ impl Server {
         warnings.into_iter().for_each(|warning| self.info_string(warning));
         if let Some(log) = &mut self.search_log {
             log.begin(self.session.variant(), self.session.position_text(self.options.notation()));
+        }
+        if let Some(mv) = self.book_move(go) {
+            return self.send_best_move(&SearchResult { best: Some(mv), ..SearchResult::default() });
         }
         let (settings, resources) = (self.settings(), self.take_resources());
         let job = self.session.search(limits, &settings, self.options.method, resources);

@@ -23,7 +23,8 @@ pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use interrupts::end_process as end_by_interrupt;
 pub use terminal::TerminalDisplay;
 
-use crate::game::quote;
+use crate::data::Book;
+use crate::game::{SplitMix64, quote};
 use crate::nnue::Network;
 use crate::protocol::{Command, Dialect, ParseError, Request};
 use crate::search::{Control, SearchState, TableError};
@@ -35,6 +36,7 @@ use outbox::Outbox;
 use repeats::RepeatFilter;
 use session::Session;
 use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -90,6 +92,10 @@ struct Server {
     options: Options,
     /// The network in the file of the option `EvalFile`.
     eval_file: Option<Arc<Network>>,
+    /// The book in the file of the option `BookFile`.
+    book: Option<Book>,
+    /// Chooses among the moves of the book. The system gives the seed, so that games differ.
+    book_random: SplitMix64,
     /// The option `SyzygyPath`; empty if it is not set.
     tables_path: String,
     /// `None` while a job has them.
@@ -152,6 +158,8 @@ impl Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
             eval_file: None,
+            book: None,
+            book_random: SplitMix64::new(RandomState::new().hash_one(())),
             tables_path: String::new(),
             resources: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             job: None,

@@ -20,6 +20,9 @@ const THREADS_MAX: i64 = 1024;
 /// The range of `UCI_Elo`.
 const ELO: [i64; 2] = [1320, 3190];
 
+/// The largest `BookDepth`, in moves of each side.
+const BOOK_DEPTH_MAX: i64 = 255;
+
 /// The value of `Search Method` for the main search of the engine.
 const ENGINE: &str = "engine";
 /// Accepted for [`ENGINE`], as clients of version 0.1.0 may send it.
@@ -52,6 +55,9 @@ pub fn declarations() -> Vec<UciOption> {
         ("Search Method", methods),
         ("Evaluation", evaluations),
         ("EvalFile", OptionKind::String),
+        ("OwnBook", off()),
+        ("BookFile", OptionKind::String),
+        ("BookDepth", spin(BOOK_DEPTH_MAX, 1, BOOK_DEPTH_MAX)),
         ("SyzygyPath", OptionKind::String),
         ("SyzygyProbeDepth", spin(probing.min_depth.plies().into(), 1, 100)),
         ("SyzygyProbeLimit", spin(probing.max_pieces.into(), 0, probing.max_pieces.into())),
@@ -96,6 +102,8 @@ pub enum Action {
     Evaluation(EvaluationChoice),
     /// Read a network from this file; `None` stands for the network in the program.
     EvalFile(Option<PathBuf>),
+    /// Read an opening book from this file; `None` uses none.
+    Book(Option<PathBuf>),
     /// Use the endgame tables in these directories; none if it is empty.
     Tables(String),
     /// Log the protocol to this file; `None` ends the log.
@@ -115,6 +123,8 @@ pub struct Options {
     ponder: bool,
     limit_strength: bool,
     analyse: bool,
+    own_book: bool,
+    book_depth: Option<usize>,
     /// `UCI_Chess960`.
     pub chess960: bool,
     /// `UCI_ShowWDL`.
@@ -162,6 +172,9 @@ impl Options {
                 return Ok(Action::Evaluation(choice.unwrap_or_default()));
             }
             ("EvalFile", OptionValue::Text(path)) => return Ok(Action::EvalFile(file(path))),
+            ("OwnBook", OptionValue::Check(on)) => self.own_book = on,
+            ("BookFile", OptionValue::Text(path)) => return Ok(Action::Book(file(path))),
+            ("BookDepth", OptionValue::Spin(moves)) => self.book_depth = Some(moves as usize),
             ("SyzygyPath", OptionValue::Text(path)) => return Ok(Action::Tables(path)),
             ("SyzygyProbeDepth", OptionValue::Spin(depth)) => {
                 self.probing.min_depth = Depth::new(depth as i32)
@@ -197,6 +210,12 @@ impl Options {
             network: None,
             probing: self.probing,
         }
+    }
+
+    /// Whether a move may come from an opening book after `plies` moves of a game.
+    pub fn uses_book(&self, plies: usize) -> bool {
+        let depth = self.book_depth.unwrap_or(BOOK_DEPTH_MAX as usize);
+        self.own_book && !self.analyse && self.method.is_none() && plies < 2 * depth
     }
 
     /// How moves and positions are written.

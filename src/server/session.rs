@@ -2,6 +2,7 @@
 
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
+use crate::data::Book;
 use crate::game::{
     Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Tablebase,
     Window, perft, units_text,
@@ -37,6 +38,12 @@ pub trait Session: Send {
 
     /// The position as text.
     fn position_text(&self, notation: NotationOptions) -> String;
+
+    /// The number of moves in the last `position` command.
+    fn moves_played(&self) -> usize;
+
+    /// The moves of `book` in the position, with their weights.
+    fn book_moves(&self, book: &Book) -> Vec<(Move, u16)>;
 
     /// The limits that `go` sets for the side to move, and one warning for each part that is ignored. `started` is when
     /// the command arrived.
@@ -246,6 +253,14 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn position_text(&self, notation: NotationOptions) -> String {
         self.game.position_text(notation)
+    }
+
+    fn moves_played(&self) -> usize {
+        self.last_position.as_ref().map_or(0, |(_, moves)| moves.len())
+    }
+
+    fn book_moves(&self, book: &Book) -> Vec<(Move, u16)> {
+        book.moves(&self.game)
     }
 
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>) {

@@ -16,6 +16,7 @@ mod movegen;
 mod moves;
 mod network_text;
 mod openings;
+mod polyglot;
 mod position;
 mod san;
 mod see;

@@ -7,6 +7,7 @@ use super::fen;
 use super::movegen::GenType;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use super::openings;
+use super::polyglot;
 use super::san;
 use crate::game::{
     Claim, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Opening, Outcome,
@@ -329,6 +330,14 @@ impl Notation for Position {
 
     fn opening(&self) -> Option<Opening> {
         openings::opening(&self.position_text(NotationOptions::default()))
+    }
+
+    fn book_key(&self) -> Option<u64> {
+        Some(polyglot::key(self.board()))
+    }
+
+    fn book_move(&self, mv: Move) -> u16 {
+        polyglot::code(mv)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
