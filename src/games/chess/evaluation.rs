@@ -4,24 +4,35 @@ use super::classical::Classical;
 use super::network_text::explain;
 use super::position::Position;
 use super::syzygy::Syzygy;
-use crate::game::{Evaluator, Move, Notation, Score, TableFiles, Tablebase, Term, Wdl};
+use crate::game::{Evaluator, Move, Notation, Score, Side, TableFiles, Tablebase, Term, Wdl};
 use crate::nnue::{Accumulators, Network, NetworkError};
 use std::sync::{Arc, LazyLock};
 
 /// The file of the network that is a part of the program; docs/network.md says how it was made.
 const EMBEDDED: &[u8] = include_bytes!("chess.nnue");
 
-/// The evaluation of chess: by a network if one is set, else [`Classical`].
+/// The evaluation of chess: by a network if one is set, else [`Classical`]. Against a bare king it is always [`Classical`].
 #[derive(Default)]
 pub struct Evaluation {
     classical: Classical,
     network: Option<Accumulators<Position, 64>>,
 }
 
+impl Evaluation {
+    /// The network, if it evaluates `game`. Against a bare king it does not: the hand-written evaluation knows which
+    /// endings are drawn, and the way to mate. The network alone let won endings end by the fifty-move rule (docs/strength.md).
+    #[inline]
+    fn network_for(&mut self, game: &Position) -> Option<&mut Accumulators<Position, 64>> {
+        let board = game.board();
+        let bare_king = Side::ALL.into_iter().any(|side| !board.occupied_by(side).more_than_one());
+        self.network.as_mut().filter(|_| !bare_king)
+    }
+}
+
 impl Evaluator<Position> for Evaluation {
     #[inline]
     fn evaluate(&mut self, game: &Position) -> Score {
-        match &mut self.network {
+        match self.network_for(game) {
             Some(accumulators) => Score::new(accumulators.evaluate(game)),
             None => self.classical.evaluate(game),
         }
@@ -72,13 +83,13 @@ impl Evaluator<Position> for Evaluation {
         Some(Arc::new(Syzygy::open(files)))
     }
 
-    /// Those of the hand-written evaluation; none for a network.
+    /// Those of the hand-written evaluation; none where a network evaluates.
     fn terms(&mut self, game: &Position) -> Vec<Term> {
-        if self.network.is_some() { Vec::new() } else { self.classical.terms(game) }
+        if self.network_for(game).is_some() { Vec::new() } else { self.classical.terms(game) }
     }
 
     fn explanation(&mut self, game: &Position) -> Option<String> {
-        Some(explain(self.network.as_ref()?.network(), game))
+        Some(explain(self.network_for(game)?.network(), game))
     }
 
     fn phase(&self, game: &Position) -> u32 {
@@ -160,6 +171,26 @@ mod tests {
         let by_network = value(Some(&NETWORK));
         assert!(by_network != classical && value(Some(&other)) != by_network);
         assert_eq!((value(Some(&NETWORK)), value(None)), (by_network, classical));
+    }
+
+    #[test]
+    fn evaluation_against_a_bare_king_is_classical_with_any_network() {
+        let mut evaluation = Evaluation::default();
+        evaluation.set_network(Some(&NETWORK));
+        for (text, is_classical) in [
+            ("8/8/8/4k3/8/8/2BB4/4K3 w - - 0 1", true),
+            ("8/8/8/4k3/8/8/2bb4/4K3 w - - 0 1", true),
+            ("8/4p3/8/4k3/8/8/2BB4/4K3 w - - 0 1", false),
+        ] {
+            let game = position(text);
+            assert_eq!(
+                evaluation.evaluate(&game) == Classical::default().evaluate(&game),
+                is_classical,
+                "{text}"
+            );
+            assert_eq!(evaluation.terms(&game).is_empty(), !is_classical, "{text}");
+            assert_eq!(evaluation.explanation(&game).is_none(), is_classical, "{text}");
+        }
     }
 
     #[test]
