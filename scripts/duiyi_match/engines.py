@@ -14,6 +14,10 @@ STARTUP_TIMEOUT = 60
 """Time limit for `uciok` and `readyok`, or `OK`, in seconds. Long, because a slow start does not affect play."""
 
 
+READ_BYTES = 16 << 10
+"""The most bytes of output read at once. For its default of 256 KiB asyncio maps and unmaps memory with each line."""
+
+
 class EngineFailure(Exception):
     """A failure of an engine that ends the game. `kind` is its name in the game record."""
 
@@ -103,13 +107,15 @@ class Player:
             await self.quit()
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            _, self.client = await CLIENTS[self.engine.protocol].popen(
+            transport, self.client = await CLIENTS[self.engine.protocol].popen(
                 list(self.engine.command), setpgrp=True, cwd=self.engine.directory
             )
         except OSError as error:
             raise MatchError(
                 f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"
             ) from None
+        for stream in (1, 2):
+            transport.get_pipe_transport(stream).max_size = READ_BYTES
         try:
             async with asyncio.timeout(STARTUP_TIMEOUT):
                 await self.client.prepare(board, self.engine.options)
@@ -132,8 +138,11 @@ class Player:
         client = self.client
         client.go_sent_at, client.bestmove_line = None, "no bestmove"
         requested_at = client.last_line_at = time.perf_counter()
-        task = asyncio.ensure_future(client.play(board, limit, game=game, ponder=self.engine.ponder))
-        while not task.done():
+        loop = asyncio.get_running_loop()
+
+        def check_deadline():
+            """Ends the wait if the deadline is over. It moves with the engine's output."""
+            nonlocal timer
             if client.go_sent_at is None:
                 deadline = requested_at + STARTUP_TIMEOUT
             elif time_allowed is None:
@@ -142,13 +151,19 @@ class Player:
                 deadline = client.go_sent_at + time_allowed + self.stall_timeout
             wait = deadline - time.perf_counter()
             if wait <= 0:
-                task.cancel()
-                raise EngineStall(
-                    self, f"no move after {time.perf_counter() - (client.go_sent_at or requested_at):.1f} s"
-                )
-            # The deadline moves with the engine's output.
-            await asyncio.wait({task}, timeout=min(wait, self.stall_timeout))
-        reply = await self._result_or_failure(task)
+                scope.reschedule(loop.time())
+            else:
+                timer = loop.call_later(min(wait, self.stall_timeout), check_deadline)
+
+        timer = loop.call_later(self.stall_timeout, check_deadline)
+        try:
+            async with asyncio.timeout(None) as scope:
+                reply = await self._result_or_failure(client.play(board, limit, game=game, ponder=self.engine.ponder))
+        except TimeoutError:
+            seconds = time.perf_counter() - (client.go_sent_at or requested_at)
+            raise EngineStall(self, f"no move after {seconds:.1f} s") from None
+        finally:
+            timer.cancel()
         if client.go_sent_at is None:
             raise IllegalMove(self, f"{client.bestmove_line}, before `go`")
         if not reply.move:
@@ -192,7 +207,7 @@ class Player:
         return await self._result_or_failure(task)
 
     async def _result_or_failure(self, task):
-        """Returns the result of a finished task. Converts errors of python-chess to EngineFailure or MatchError."""
+        """Returns the result of a task. Converts errors of python-chess to EngineFailure or MatchError."""
         try:
             return await task
         except chess.engine.EngineTerminatedError:

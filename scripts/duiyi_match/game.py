@@ -92,8 +92,8 @@ class GameRunner:
         started_at, started = time.perf_counter(), datetime.datetime.now().astimezone()
         for text in self.game.opening.moves:
             move = self.board.parse_uci(text)
-            self.moves.append((self.board.turn, self.referee.move_text(move), "book"))
-            self.board.push(move)
+            side = self.board.turn
+            self.moves.append((side, self.referee.play(move), "book"))
         async with DelayMeter() as meter:
             end = await self._play_until_end()
         for player in self.players.values():
@@ -132,9 +132,8 @@ class GameRunner:
         time_allowed = min((seconds for seconds in limits if seconds is not None), default=None)
         reply, seconds = await player.request_move(self.board, self._search_limit(side), self.game.number, time_allowed)
         self.totals[side].add(reply.info, seconds)
-        self.moves.append(
-            (side, self.referee.move_text(reply.move), move_comment(reply.info, seconds, self.score_unit))
-        )
+        comment = move_comment(reply.info, seconds, self.score_unit)
+        self.moves.append((side, self.referee.play(reply.move), comment))
         overrun_ms = 0 if time_allowed is None else round(1000 * (seconds - time_allowed))
         if overrun_ms > player.engine.margin:
             return GameEnd(
@@ -144,7 +143,6 @@ class GameRunner:
             clock.spend(seconds)
         score = reply.info.get("score")
         self.adjudicator.record_score(side, score and score.relative.score(mate_score=MATE_CP))
-        self.board.push(reply.move)
         if reply.ponder:
             await self._ponder(side, reply.ponder)
         return None

@@ -62,9 +62,12 @@ class RulesReferee:
         """Returns the `ending` of the game; None if it goes on."""
         return ending(self.board)
 
-    def move_text(self, move):
-        """Returns the move for the record: in chess as SAN. Call it before the move is played."""
-        return str(move) if isinstance(self.board, RulesBoard) else self.board.san(move)
+    def play(self, move):
+        """Plays a move. Returns it for the record: in chess as SAN."""
+        if not isinstance(self.board, RulesBoard):
+            return self.board.san_and_push(move)
+        self.board.push(move)
+        return str(move)
 
 
 class ConsensusReferee:
@@ -110,5 +113,6 @@ class ConsensusReferee:
         score_for_white = score.white().score(mate_score=MATE_CP)
         return RESULT_OF_WINNER[None if score_for_white == 0 else score_for_white > 0]
 
-    def move_text(self, move):
+    def play(self, move):
+        self.board.push(move)
         return str(move)

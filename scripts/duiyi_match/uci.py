@@ -1,5 +1,7 @@
 """A client for UCI engines: python-chess's, with searches of our own that ponder and read only the lines of output that count."""
 
+import re
+
 import chess
 import chess.engine
 
@@ -7,6 +9,20 @@ from .transcript import Transcript
 
 NO_MOVE = ("", "(none)", "null")
 """Words after `bestmove` or `ponder` that stand for no move, in lower case."""
+
+
+SCORE = re.compile(r" score (cp|mate) (-?\d+)")
+COUNTS = re.compile(r" (depth|nodes|multipv) (\d+)")
+
+
+def parse_info(line, board):
+    """Returns what a line `info` says of score, depth, nodes and multipv, as python-chess does."""
+    if not line.startswith("info ") or " string " in line or not (score := SCORE.search(line)):
+        arguments = line.strip().removeprefix("info")
+        return chess.engine._parse_uci_info(arguments, board, chess.engine.INFO_BASIC | chess.engine.INFO_SCORE)
+    info = {name: int(number) for name, number in COUNTS.findall(line.partition(" pv ")[0])}
+    kind = chess.engine.Cp if score[1] == "cp" else chess.engine.Mate
+    return info | {"score": chess.engine.PovScore(kind(int(score[2])), board.turn)}
 
 
 class UciClient(Transcript, chess.engine.UciProtocol):
@@ -73,7 +89,7 @@ class UciClient(Transcript, chess.engine.UciProtocol):
         return line == "ponderhit" or (line.startswith("go") and not line.startswith("go ponder"))
 
     def is_reply(self, line):
-        return line.split(maxsplit=1)[:1] == ["bestmove"]
+        return not line.startswith("info ") and line.split(maxsplit=1)[:1] == ["bestmove"]
 
 
 class MoveCommand(chess.engine.BaseCommand):
@@ -91,12 +107,12 @@ class MoveCommand(chess.engine.BaseCommand):
             client.is_ponder_hit, self.infos = False, client.pondering_infos
             client.send_line("ponderhit")
             return
-        for name, value in (("UCI_AnalyseMode", False), ("Ponder", self.ponder)):
-            if name in client.options and name not in client.target_config:
-                client._setoption(name, value)
-        if "MultiPV" in client.options:
-            client._setoption("MultiPV", client.options["MultiPV"].default)
         if client.first_game or client.game != self.game:
+            for name, value in (("UCI_AnalyseMode", False), ("Ponder", self.ponder)):
+                if name in client.options and name not in client.target_config:
+                    client._setoption(name, value)
+            if "MultiPV" in client.options:
+                client._setoption("MultiPV", client.options["MultiPV"].default)
             client.game = self.game
             client._ucinewgame()
             client._isready()
@@ -109,11 +125,12 @@ class MoveCommand(chess.engine.BaseCommand):
         self._engine.search(self.board, self.limit)
 
     def line_received(self, line):
-        word = line.split(maxsplit=1)[:1]
-        if word == ["info"]:
+        if line.startswith("info "):
             if " score " in line:
                 self.infos.append(line)
-        elif word == ["bestmove"]:
+            return
+        word = line.split(maxsplit=1)[:1]
+        if word == ["bestmove"]:
             self._finish(line.split()[1:])
         elif self.sent_isready and line.strip() == "readyok":
             self._go()
@@ -145,10 +162,7 @@ class MoveCommand(chess.engine.BaseCommand):
     def _last_info(self):
         """Returns the last information with a score of the main line."""
         for line in reversed(self.infos):
-            arguments = line.strip().removeprefix("info")
-            info = chess.engine._parse_uci_info(
-                arguments, self.board, chess.engine.INFO_BASIC | chess.engine.INFO_SCORE
-            )
+            info = parse_info(line, self.board)
             if "score" in info and info.get("multipv", 1) == 1:
                 return info
         return {}

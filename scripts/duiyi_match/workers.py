@@ -11,6 +11,7 @@ import logging
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
 
@@ -108,11 +109,16 @@ class WorkerPool:
 @contextlib.contextmanager
 def open_processes(count):
     """Yields a WorkerPool of local processes. They and their engines exit when this process leaves the context or is killed."""
-    context = multiprocessing.get_context("spawn")
+    # A forked process has the modules loaded already. Windows cannot fork, and macOS should not.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     reader, writer = context.Pipe(duplex=False)
+    inherited = (writer,) if sys.platform == "linux" else ()
     executor = concurrent.futures.ProcessPoolExecutor(
-        count, mp_context=context, initializer=init_worker, initargs=(reader,)
+        count, mp_context=context, initializer=init_worker, initargs=(reader, *inherited)
     )
+    executor.submit(
+        int
+    ).result()  # starts all processes now: later this process may have threads, with which it must not fork
     try:
         yield WorkerPool(executor, count)
     finally:
@@ -120,9 +126,15 @@ def open_processes(count):
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def init_worker(stop):
-    """Initialises a process of the pool. The process exits when the pipe `stop` is closed at the other end."""
+def init_worker(stop, *inherited):
+    """Initialises a process of the pool. The process exits when the pipe `stop` is closed at the other end.
+
+    `inherited` are copies of that end.
+    """
+    for connection in inherited:
+        connection.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_exit_when_closed, args=(stop,), daemon=True).start()
 
 
