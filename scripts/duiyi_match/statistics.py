@@ -64,9 +64,14 @@ class Pentanomial:
         return Z_95 * math.sqrt(self.variance / self.pairs)
 
     def elo(self):
-        """Returns (Elo difference, half-width of its 95 % interval). None stands for an infinite or unknown value."""
+        """Returns (Elo difference, half-width of its 95 % interval). None stands for an infinite or unknown value.
+
+        If all pairs have the same result, they say nothing about the error.
+        """
         if not self.pairs:
             return None, None
+        if not self.variance:
+            return elo_from_score(self.score), None
         low, high = elo_from_score(self.score - self.error), elo_from_score(self.score + self.error)
         return elo_from_score(self.score), None if low is None or high is None else (high - low) / 2
 

@@ -108,7 +108,7 @@ def test_tournament_plays_each_pairing_in_each_round(match, tmp_path, arguments,
     assert [r["engine"] + r["opponent"] for r in data["results"]] == pairings
     assert {(r["games"], tuple(r["pentanomial"])) for r in data["results"]} == {(4, (0, 0, 2, 0, 0))}
     assert sorted(rank["engine"] for rank in data["ranking"]) == ["a", "b", "c", "d"]
-    assert re.search(r"^1 [a-d] +\+0\.00 +0\.00 ", out, re.M) and re.search(r"^  points +1 +2 +3 +4$", out, re.M)
+    assert re.search(r"^1 [a-d] +\+0\.00 +unknown ", out, re.M) and re.search(r"^  points +1 +2 +3 +4$", out, re.M)
     played = sorted(games(tmp_path / "g.pgn"), key=lambda game: [int(n) for n in game.headers["Round"].split(".")])
     first_round = [game.headers["White"] + game.headers["Black"] for game in played[: len(played) // 2]]
     assert first_round == [text for pairing in pairings for text in (pairing, pairing[::-1])]

@@ -64,7 +64,7 @@ def three_engines(tournament="gauntlet"):
 def test_gauntlet_results_are_separate_for_each_opponent():
     results = three_engines()
     assert [score.counts for score in results.scores.values()] == [[0, 0, 0, 0, 1], [0, 1, 0, 0, 0]]
-    assert "a against c: +0 -1 =1, Elo -190.8 +/- 0.0" in results.report().splitlines()
+    assert "a against c: +0 -1 =1, Elo -190.8 +/- unknown" in results.report().splitlines()
 
 
 def test_ranking_counts_the_pairs_of_both_sides():
@@ -80,7 +80,7 @@ def test_report_of_a_round_robin_is_a_ranking_and_a_cross_table():
     lines = three_engines("roundrobin").report().splitlines()
     assert lines[:9] == [
         "  engine     Elo     +/- games points  score  draws",
-        "1 c      +190.85    0.00     4      3 75.0 % 50.0 %",
+        "1 c      +190.85 unknown     4      3 75.0 % 50.0 %",
         "2 a       +88.74 unknown     4    2.5 62.5 % 25.0 %",
         "3 b      -338.04 unknown     4    0.5 12.5 % 25.0 %",
         "",

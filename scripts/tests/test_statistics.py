@@ -79,7 +79,7 @@ def test_degenerate_counts_have_no_elo():
     assert (empty.elo(), empty.nelo(), empty.los()) == ((None, None), (None, None), None)
     assert Sprt(0, 5).llr(empty) == 0
     drawn = Pentanomial((0, 0, 50, 0, 0))
-    assert (drawn.elo(), drawn.nelo(), drawn.los()) == ((0, 0), (None, None), 0.5)
+    assert (drawn.elo(), drawn.nelo(), drawn.los()) == ((0, None), (None, None), 0.5)
     won = Pentanomial((0, 0, 0, 0, 7))
     assert (won.elo(), won.los()) == ((None, None), 1)
     assert 0 < Sprt(0, 5).llr(won) < Sprt(0, 5).llr(Pentanomial((0, 0, 0, 0, 70)))
