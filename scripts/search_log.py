@@ -2,22 +2,16 @@
 """Prints tables of search logs (option `Search Log File`), of PGN files with score, depth and time at each move, and of both
 outputs of `duiyi analyse`.
 
-Writes plots and an HTML page on request. Several files are compared. The engine of a log is named after its file.
+Writes plots and a page for a browser on request. Several files are compared. The engine of a log is named after its file.
 """
 
 import argparse
-import base64
-import html
 import os
 import sys
 
 from duiyi_log import plots, tables
-from duiyi_log.reading import LogError, merge_logs, read_file
-
-STYLE = (
-    "body{font-family:sans-serif;max-width:70em;margin:2em auto}img{max-width:100%}table{border-collapse:collapse;font-size:90%}"
-    "td,th{padding:.15em .6em;border-bottom:1px solid #ddd;text-align:right}"
-)
+from duiyi_log.page import page, page_data
+from duiyi_log.reading import Game, LogError, merge_logs, move_from_search, read_file
 
 
 def parse_arguments(argv):
@@ -27,8 +21,7 @@ def parse_arguments(argv):
         "--game",
         type=int,
         metavar="N",
-        default=1,
-        help="game to show, numbered from 1 over all files (default 1; 0 shows all)",
+        help="game to show, numbered from 1 over all files (0: all; default 1, in a page all)",
     )
     parser.add_argument(
         "--search",
@@ -37,7 +30,7 @@ def parse_arguments(argv):
         help="search to show, numbered from 1 over all logs: its iterations and the tree of its PVs",
     )
     parser.add_argument("--png", metavar="FOLDER", help="write the plots to FOLDER")
-    parser.add_argument("--html", metavar="FILE", help="write tables and plots to FILE, a self-contained page")
+    parser.add_argument("--html", metavar="FILE", help="write a page for a browser to FILE: all games and searches")
     return parser.parse_args(argv)
 
 
@@ -48,9 +41,22 @@ def item_at(items, number, option):
     return items[number - 1]
 
 
+def chosen_games(games, number):
+    """Returns game `number`, or all games for 0. Raises LogError."""
+    return games if number == 0 or not games else [item_at(games, number, "game")]
+
+
+def with_positions(games, searches):
+    """Returns the games, and one more of the searches that belong to no game: those of a test suite."""
+    in_games = {id(move.search) for game in games for move in game.moves}
+    loose = [search for search in searches if id(search) not in in_games]
+    moves = [move_from_search(search, number) for number, search in enumerate(loose)]
+    return [*games, Game("positions", moves)] if moves else games
+
+
 def build_report(searches, games, options):
     """Returns the (name, table) pairs and the (name, function that returns a PNG) pairs of the report, in order."""
-    chosen = games if options.game == 0 or not games else [item_at(games, options.game, "game")]
+    chosen = chosen_games(games, 1 if options.game is None else options.game)
     report_tables = [("engines", tables.engine_table(searches, games))] if games else []
     report_plots = []
     if searches:
@@ -80,15 +86,17 @@ def main(argv=None):
                 f"got none in {', '.join(options.files)}"
             )
         report_tables, report_plots = build_report(searches, games, options)
-        images = [(name, draw()) for name, draw in report_plots] if options.png or options.html else []
         if options.png:
             os.makedirs(options.png, exist_ok=True)
-            for name, data in images:
+            for name, draw in report_plots:
                 with open(os.path.join(options.png, f"{name}.png"), "wb") as file:
-                    file.write(data)
+                    file.write(draw())
         if options.html:
+            names = [os.path.basename(path) for path in options.files]
+            start = None if options.search is None else searches[options.search - 1]
+            data = page_data(names, searches, chosen_games(with_positions(games, searches), options.game or 0), start)
             with open(options.html, "w", encoding="utf-8") as file:
-                file.write(html_page(options.files, report_tables, dict(images)))
+                file.write(page(f"Searches of {', '.join(names)}", data))
         for _, table in report_tables:
             print(table.text(), end="\n\n")
         if options.search is not None:
@@ -103,20 +111,6 @@ def main(argv=None):
         print(f"search_log.py: {error}", file=sys.stderr)
         return 2
     return 0
-
-
-def html_page(files, report_tables, images):
-    """Returns an HTML page with each table and the plot of the same name below it."""
-    title = html.escape(", ".join(os.path.basename(path) for path in files))
-    names = {"depths": "nodes"}
-    body = []
-    for name, table in report_tables:
-        body.append(table.html())
-        if data := images.get(names.get(name, name)):
-            body.append(f'<p><img alt="{name}" src="data:image/png;base64,{base64.b64encode(data).decode()}"></p>')
-    head = f'<meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>'
-    content = "\n".join(body)
-    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body><h1>{title}</h1>\n{content}\n</body></html>\n'
 
 
 if __name__ == "__main__":

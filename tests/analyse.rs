@@ -55,11 +55,25 @@ fn run(arguments: &[&str]) -> (bool, String, String) {
 
 /// Runs `duiyi analyse --json`. Returns the records and the summary.
 fn json(arguments: &[&str]) -> (Vec<Value>, Value) {
+    let (records, _, summary) = json_with_reviews(arguments);
+    (records, summary)
+}
+
+/// Runs `duiyi analyse --json`. Returns the records, the reviews of the games and the summary.
+fn json_with_reviews(arguments: &[&str]) -> (Vec<Value>, Vec<Value>, Value) {
     let (success, stdout, stderr) = run(&[arguments, &["--json"]].concat());
     assert!(success, "{stderr}");
     let mut lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let last = lines.pop().unwrap();
-    (lines, last["summary"].clone())
+    let (records, reviews) = lines.into_iter().partition(|line| line.get("lines").is_some());
+    (records, reviews, last["summary"].clone())
+}
+
+/// The data of a page.
+fn page_data(path: &str) -> Value {
+    let page = std::fs::read_to_string(path).unwrap();
+    let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
 }
 
 /// Problems with clear answers: mates, a hanging queen, a stalemate to avoid.
@@ -192,7 +206,7 @@ fn null_move_cuts_off_game_with_message() {
     let directory = TempDir::new("null");
     let pgn = directory.file("n.pgn", "1. e4 e5 2. -- Nf6 1-0\n");
     let (success, stdout, stderr) = run(&[&pgn, "--depth", "1", "--json"]);
-    assert!(success && stdout.lines().count() == 3 + 1, "{stdout}{stderr}");
+    assert!(success && stdout.lines().count() == 3 + 2, "{stdout}{stderr}");
     let message = "n.pgn:1: ply 3: expected a move such as Nf3, exd5 or e8=Q, got \"--\", the rest of the game skipped\n";
     assert!(stderr.starts_with(message), "{stderr}");
 }
@@ -214,7 +228,10 @@ fn errors_are_reported_in_one_line() {
         (&[&problems, "--pgn", &directory.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
         (&[&problems, "--out", &problems], "expected a file to write, got one that is read"),
         (&[&games, "--out", &out, "--pgn", &out], "--pgn, --out: expected two files, got one"),
+        (&[&games, "--out", &out, "--html", &out], "--html, --out: expected two files, got one"),
         (&[&games, "--pgn", &directory.path("no/x.pgn")], "x.pgn: "),
+        (&[&games, "--html", &directory.path("no/x.html")], "x.html: "),
+        (&[&problems, "--html", &directory.path("x.html")], "--html: expected a .pgn file, found none"),
         (&[&problems, "--depth", "3", "--out", &out], "the file exists; --resume continues it"),
         (
             &[&problems, "--depth", "3", "--out", &text, "--resume"],
@@ -282,6 +299,12 @@ fn resume_of_truncated_file_equals_whole_run() {
         let headings =
             |text: &str| text.lines().map(|line| line.get(..20).map(String::from)).collect::<Vec<_>>();
         assert_eq!(headings(&stdout), headings(&expected), "cut at {length}");
+        let (success, json, stderr) =
+            run(&[&epd[..], &pgn, "--nodes", "3000", "--out", &cut, "--resume", "--json"]);
+        assert!(success, "{stderr}");
+        let kinds: Vec<_> = json.lines().map(|line| line.contains("\"positions\"")).collect();
+        let reviews = kinds.iter().enumerate().filter(|(_, is_review)| **is_review).map(|(line, _)| line);
+        assert_eq!(reviews.collect::<Vec<_>>(), [11 + 5, 11 + 5 + 1 + 5], "cut at {length}");
         assert_eq!(records_without_times(&cut), records, "cut at {length}");
         assert_eq!(std::fs::read(&two).unwrap(), std::fs::read(&one).unwrap());
         // The summary covers all records, also those from before the cut. Only the median of ms may differ.
@@ -449,6 +472,104 @@ fn jobs_give_same_results_as_one_after_another() {
     });
     assert!(results[0].0.len() > 20);
     assert!(results.iter().all(|result| *result == results[0]));
+}
+
+/// Checks that the page has the reviews and records of `--json`, and returns the reviews.
+fn check_page(directory: &TempDir, arguments: &[&str]) -> Vec<Value> {
+    let page = directory.path("page.html");
+    let (mut records, reviews, summary) = json_with_reviews(&[arguments, &["--html", &page]].concat());
+    let mut data = page_data(&page);
+    records.iter_mut().chain([&mut data]).for_each(remove_times);
+    assert_eq!(data["players"], summary["players"]);
+    let games = data["games"].as_array().unwrap();
+    assert_eq!(games.len(), reviews.len());
+    for (game, review) in games.iter().zip(&reviews) {
+        let mut game = game.clone();
+        let of_game: Vec<&Value> = records.iter().filter(|record| record["game"] == review["game"]).collect();
+        let embedded = game.as_object_mut().unwrap().remove("records").unwrap();
+        assert_eq!(embedded.as_array().unwrap().iter().collect::<Vec<_>>(), of_game);
+        assert_eq!(game, *review);
+        assert_eq!(of_game.len(), review["positions"].as_array().unwrap().len());
+    }
+    reviews
+}
+
+#[test]
+fn page_data_equal_json() {
+    let directory = TempDir::new("page");
+    let hostile = "[White \"</script><b>{{data}}&amp;\"]\n\n1. e4 e5 2. Ke2 Ke7 *\n";
+    let (games, epd) =
+        (directory.file("g.pgn", &format!("{OPENINGS}\n{hostile}")), directory.file("p.epd", PROBLEMS));
+    let reviews = check_page(&directory, &[&epd, &games, "--nodes", "2000", "--multipv", "2"]);
+    assert_eq!(reviews.len(), 4);
+    assert_eq!(reviews[3]["tags"][0][1], "</script><b>{{data}}&amp;");
+    for (variant, moves) in [
+        ("tictactoe", "1. P@b2 P@a1 2. P@b1 P@b3 *"),
+        ("cfour", "1. P@d1 P@d2 *"),
+        ("trianglewar", "1. 1-2 2-3 *"),
+        ("gametree", "1. B E *"),
+    ] {
+        let pgn = directory.file("v.pgn", &format!("[Variant \"{variant}\"]\n\n{moves}\n"));
+        let reviews = check_page(&directory, &[&pgn, "--variant", variant, "--depth", "3"]);
+        let played: Vec<&Value> = reviews[0]["positions"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|position| position.get("move"))
+            .collect();
+        let words = moves.split(' ').filter(|word| !word.ends_with('.') && *word != "*");
+        assert_eq!(played, words.collect::<Vec<_>>(), "{variant}");
+    }
+}
+
+#[test]
+fn review_has_loss_accuracy_and_mark_of_each_move_and_sums_by_phase() {
+    let directory = TempDir::new("review");
+    let ending = "[White \"Two\"]\n[FEN \"8/8/8/4k3/8/8/4P3/4K2R b - - 0 9\"]\n\n9... Kd4 10. Rh4+ Ke3 *\n";
+    let games = directory.file("g.pgn", &format!("{OPENINGS}\n{ending}"));
+    let (records, reviews, summary) = json_with_reviews(&[&games, "--depth", "5"]);
+    let phases = |review: &Value| -> Vec<String> {
+        let positions = review["positions"].as_array().unwrap();
+        positions.iter().map(|position| position["phase"].as_str().unwrap().into()).collect()
+    };
+    assert_eq!(phases(&reviews[0])[..6], ["opening"; 6]);
+    assert_eq!(phases(&reviews[0])[6..], ["middlegame"; 3]);
+    assert_eq!(phases(&reviews[3]), ["endgame"; 4]);
+    let last = &reviews[3]["positions"];
+    let numbers: Vec<&Value> = (0..4).map(|ply| &last[ply]["number"]).collect();
+    assert_eq!(numbers, [9, 10, 10, 11]);
+    assert_eq!((&last[0]["side"], &last[1]["side"]), (&"black".into(), &"white".into()));
+    let mate = &reviews[2]["positions"][2];
+    assert_eq!((&mate["move"], &mate["mark"]), (&"f2f3".into(), &"blunder".into()));
+    assert!(mate["accuracy"].as_f64() < Some(40.0) && mate["best_move"] != "f2f3", "{mate}");
+    assert_eq!(reviews[2]["positions"][4]["expected"], 0.0, "White is mated");
+    for review in &reviews {
+        let positions = review["positions"].as_array().unwrap();
+        for (side, player) in ["white", "black"].into_iter().zip(review["players"].as_array().unwrap()) {
+            let own: Vec<&Value> =
+                positions.iter().filter(|p| p["side"] == side && p.get("move").is_some()).collect();
+            let sum = |field: &str| own.iter().map(|p| p[field].as_f64().unwrap()).sum::<f64>();
+            let close = |a: f64, b: &Value| (a - b.as_f64().unwrap()).abs() < 1e-3;
+            assert_eq!(player["moves"], own.len());
+            assert!(close(sum("accuracy"), &player["accuracy_sum"]), "{player}");
+            assert!(close(sum("expected_lost"), &player["expected_lost"]), "{player}");
+            assert!(close(sum("centipawn_loss"), &player["centipawn_loss"]), "{player}");
+            let of_phases: u64 = player["phases"]
+                .as_object()
+                .unwrap()
+                .values()
+                .map(|totals| totals["moves"].as_u64().unwrap())
+                .sum();
+            assert_eq!(player["moves"], of_phases);
+        }
+        let best = records.iter().filter(|record| record["game"] == review["game"]).zip(positions);
+        for (record, position) in best.filter(|(record, _)| record["best"] == record["played"]) {
+            assert!(record["played"].is_null() || position["accuracy"] == 100.0, "{position}");
+        }
+    }
+    let moves: u64 =
+        summary["players"].as_array().unwrap().iter().map(|p| p["moves"].as_u64().unwrap()).sum();
+    assert_eq!(moves, 8 + 1 + 4 + 3);
 }
 
 /// Removes the fields `ms` at any depth.

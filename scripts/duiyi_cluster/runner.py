@@ -56,6 +56,7 @@ def build_parser():
     analyse.add_argument("files", nargs="+", metavar="FILE", help="files of positions or games; the workers get a copy")
     analyse.add_argument("--json", action="store_true", help="print JSON instead of a table")
     analyse.add_argument("--pgn", metavar="FILE", help="write the annotated games to FILE")
+    analyse.add_argument("--html", metavar="FILE", help="write a page of the games for a browser to FILE")
     return parser
 
 
@@ -212,6 +213,7 @@ class Analysis(PartsJob):
         options = [word for option, path in self.sent_files() if option for word in (option, path)]
         options += ["--json"] if self.arguments.json else []
         options += ["--pgn", self.arguments.pgn] if self.arguments.pgn else []
+        options += ["--html", self.arguments.html] if self.arguments.html else []
         command = [self.program, "analyse", *self.files, *options, *self.rest, "--out", self.output.path, "--resume"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL)
         if done.returncode:

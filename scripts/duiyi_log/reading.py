@@ -95,6 +95,8 @@ class Move:
     nodes: int | None
     number: str = ""
     """The move number with its dots, if it does not follow from `ply`."""
+    search: Search | None = field(default=None, compare=False)
+    """The search that chose the move, or that of the position before it, if the file has it."""
 
     @property
     def number_text(self):
@@ -182,11 +184,16 @@ def games_from_searches(searches):
         if ply is None:
             ply = last[2] + 1 if last else 0
         last = search.session, search.variant, ply
-        best = search.iterations[-1]
-        score = best.score if search.white_to_move else -best.score
-        move = search.bestmove or best.pv[0]
-        games[-1].moves.append(Move(search.engine, ply, move, score, best.depth, search.time_ms / 1000, search.nodes))
+        games[-1].moves.append(move_from_search(search, ply))
     return games
+
+
+def move_from_search(search, ply):
+    """Returns the move that a search chose."""
+    best = search.iterations[-1]
+    score = best.score if search.white_to_move else -best.score
+    move, seconds = search.bestmove or best.pv[0], search.time_ms / 1000
+    return Move(search.engine, ply, move, score, best.depth, seconds, search.nodes, search=search)
 
 
 def merge_logs(logs):
@@ -256,7 +263,8 @@ def move_from_record(data, search):
     side, number = "White" if white else "Black", ""
     if search.ply is not None:
         number = f"{search.ply // 2 + 1}{'.' if white else '...'}"
-    return Move(side, data["ply"], data["played"], score, data["depth"], data["ms"] / 1000, data["nodes"], number)
+    seconds = data["ms"] / 1000
+    return Move(side, data["ply"], data["played"], score, data["depth"], seconds, data["nodes"], number, search)
 
 
 def read_pgn(text):

@@ -1,6 +1,5 @@
-"""Tables of searches and games, as text or HTML."""
+"""Tables of searches and games."""
 
-import html
 import statistics
 from dataclasses import dataclass
 
@@ -29,13 +28,6 @@ class Table:
             for row in rows
         ]
         return "\n".join([self.title, *lines])
-
-    def html(self):
-        def html_row(cells, tag):
-            return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-        body = "\n".join(html_row(cells, "td") for cells in self.rows)
-        return f"<h2>{html.escape(self.title)}</h2>\n<table>\n{html_row(self.header, 'th')}\n{body}\n</table>"
 
 
 def score_text(cp):
@@ -89,38 +81,76 @@ def engine_table(searches, games):
     return Table("Engines", header, rows)
 
 
-def depth_table(searches):
-    """Lists by depth and engine: medians, growth over the previous depth, and how often the best move is the final one."""
-    rows = []
+@dataclass
+class DepthStatistics:
+    """What an engine's searches have in common at a depth."""
+
+    depth: int
+    engine: str
+    searches: int
+    """Number of searches that reached the depth."""
+    time_ms: float
+    """Median time to the depth."""
+    nodes: float
+    """Median nodes to the depth."""
+    nps: float | None
+    growth: float | None
+    """Geometric mean of nodes divided by the nodes of the iteration before."""
+    changed: float | None
+    """Share of searches whose best move is another than in the iteration before."""
+    final: float
+    """Share of searches whose best move is the move that they chose in the end."""
+
+
+def depth_statistics(searches):
+    """Returns the statistics of each depth and engine, by depth."""
     groups = group_by_engine(searches)
-    for depth in sorted({i.depth for s in searches for i in s.iterations}):
-        for name, searches_of_engine in groups.items():
-            reached = [(s, k) for s in searches_of_engine for k, i in enumerate(s.iterations) if i.depth == depth]
-            if not reached:
-                continue
-            reached_iterations = [s.iterations[k] for s, k in reached]
-            growth = [
-                i.nodes / s.iterations[k - 1].nodes
-                for (s, k), i in zip(reached, reached_iterations)
-                if k and s.iterations[k - 1].nodes and i.nodes
-            ]
-            final = sum(
-                i.pv[0] == (s.bestmove or s.iterations[-1].pv[0]) for (s, _), i in zip(reached, reached_iterations)
-            )
-            time_ms = sum(i.time_ms for i in reached_iterations)
-            rows.append(
-                (
-                    str(depth),
-                    name,
-                    str(len(reached_iterations)),
-                    f"{statistics.median(i.time_ms for i in reached_iterations):.0f}",
-                    f"{statistics.median(i.nodes for i in reached_iterations):.0f}",
-                    ratio_text(1000 * sum(i.nodes for i in reached_iterations), time_ms, 0),
-                    f"{statistics.geometric_mean(growth):.2f}" if growth else "-",
-                    f"{100 * final / len(reached_iterations):.0f} %",
-                )
-            )
-    header = ("depth", "engine", "searches", "median ms", "median nodes", "nps", "growth", "final move")
+    depths = sorted({iteration.depth for search in searches for iteration in search.iterations})
+    rows = (depth_row(depth, name, group) for depth in depths for name, group in groups.items())
+    return [row for row in rows if row]
+
+
+def depth_row(depth, engine, searches):
+    """Returns the statistics of the searches that reached a depth, or None if none did."""
+    places = [(s, k) for s in searches for k, iteration in enumerate(s.iterations) if iteration.depth == depth]
+    if not places:
+        return None
+    reached = [search.iterations[k] for search, k in places]
+    pairs = [(search.iterations[k - 1], search.iterations[k]) for search, k in places if k]
+    growth = [after.nodes / before.nodes for before, after in pairs if before.nodes and after.nodes]
+    changed = [before.pv[0] != after.pv[0] for before, after in pairs]
+    final = [search.iterations[k].pv[0] == (search.bestmove or search.iterations[-1].pv[0]) for search, k in places]
+    time_ms = sum(iteration.time_ms for iteration in reached)
+    return DepthStatistics(
+        depth,
+        engine,
+        len(reached),
+        statistics.median(iteration.time_ms for iteration in reached),
+        statistics.median(iteration.nodes for iteration in reached),
+        1000 * sum(iteration.nodes for iteration in reached) / time_ms if time_ms else None,
+        statistics.geometric_mean(growth) if growth else None,
+        statistics.mean(changed) if changed else None,
+        statistics.mean(final),
+    )
+
+
+def depth_table(searches):
+    """Lists by depth and engine: medians, growth over the previous depth, and how often the best move changes or is final."""
+    rows = [
+        (
+            str(row.depth),
+            row.engine,
+            str(row.searches),
+            f"{row.time_ms:.0f}",
+            f"{row.nodes:.0f}",
+            "-" if row.nps is None else f"{row.nps:.0f}",
+            "-" if row.growth is None else f"{row.growth:.2f}",
+            "-" if row.changed is None else f"{100 * row.changed:.0f} %",
+            f"{100 * row.final:.0f} %",
+        )
+        for row in depth_statistics(searches)
+    ]
+    header = ("depth", "engine", "searches", "median ms", "median nodes", "nps", "growth", "changed", "final move")
     return Table("Depths", header, rows)
 
 

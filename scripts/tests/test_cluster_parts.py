@@ -122,7 +122,7 @@ def test_analyse_with_a_worker_killed_and_an_interruption_is_that_of_one_machine
     (tmp_path / "suite.epd").write_text("".join(f'{POSITION[:-4]} bm d4; id "N.{n}";\n' for n in range(30)))
     words = ["analyse", "suite.epd", "games.pgn", "--nodes", "30000"]
     here = run_here(tmp_path, program, *words, "--out", "here.jsonl", "--pgn", "here.pgn")
-    out = [*words, "--out", "cluster.jsonl", "--pgn", "cluster.pgn", "--resume"]
+    out = [*words, "--out", "cluster.jsonl", "--pgn", "cluster.pgn", "--html", "cluster.html", "--resume"]
     process = start(tmp_path, str(cluster.file), program, *out)
     kill_while_it_plays(cluster, "worker2")
     records = tmp_path / "cluster.jsonl"
@@ -133,6 +133,7 @@ def test_analyse_with_a_worker_killed_and_an_interruption_is_that_of_one_machine
     table, _ = finish(start(tmp_path, str(cluster.file), program, *out))
     assert records_without_times(records) == records_without_times(tmp_path / "here.jsonl")
     assert (tmp_path / "cluster.pgn").read_text() == (tmp_path / "here.pgn").read_text()
+    assert (tmp_path / "cluster.html").read_text().startswith("<!DOCTYPE html>")
     assert without_times(table) == without_times(here)
 
 

@@ -1,10 +1,15 @@
-"""The pages of `duiyi trace --html` in headless Chromium: steps by keyboard and slider, compared with `trace --json`."""
+"""The pages of `duiyi trace --html`, `duiyi analyse --html` and `search_log.py --html` in headless Chromium.
+
+Every step, by keyboard and slider, is compared with the documents of the program.
+"""
 
 import json
 import random
 import re
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -25,24 +30,34 @@ def trace_json(program, *arguments):
 
 
 @pytest.fixture
-def open_page(program, tmp_path):
-    """Returns a function that writes a page and opens it. A message on the console is an error at the end."""
+def open_file():
+    """Returns a function that opens the page of a file. A message on the console is an error at the end."""
     messages = []
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM)
 
-        def open_page(*arguments, width=1280, scheme="light"):
-            file = tmp_path / "page.html"
-            subprocess.run([program, "trace", *arguments, "--html", file], capture_output=True, check=True)
+        def open_file(file, width=1280, scheme="light", address=""):
             page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
             page.on("console", lambda message: messages.append(message.text))
             page.on("pageerror", lambda error: messages.append(str(error)))
-            page.goto(file.as_uri())
+            page.goto(file.as_uri() + address)
             return page
 
-        yield open_page
+        yield open_file
         browser.close()
     assert messages == []
+
+
+@pytest.fixture
+def open_page(program, tmp_path, open_file):
+    """Returns a function that writes the page of a trace and opens it."""
+
+    def open_page(*arguments, **how):
+        file = tmp_path / "page.html"
+        subprocess.run([program, "trace", *arguments, "--html", file], capture_output=True, check=True)
+        return open_file(file, **how)
+
+    return open_page
 
 
 def shown(value, unit):
@@ -259,3 +274,279 @@ def test_large_tree_is_drawn_in_part_and_a_larger_one_refused_with_a_depth(open_
     page.locator("#depth").select_option("2")
     page.get_by_role("button", name="Search").click()
     assert page.evaluate("state.panels[0].model.nodes.length") == 651
+
+
+# ---- duiyi analyse --html ----
+
+HOSTILE = "</script><script>document.title = 'owned'</script><b>{{data}}"
+GAMES = f"""[Event "Test"]
+[White "{HOSTILE}"]
+[Black "Two"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1
+
+[White "Two"]
+[Black "One"]
+[FEN "8/8/8/4k3/8/8/4P3/4K2R b - - 0 9"]
+
+9... Kd4 10. Rh4+ Ke3 11. Rh3+ *
+"""
+MARKS = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+SIGNS = {"white": 1, "black": -1}
+
+
+@pytest.fixture(scope="module")
+def analyse(program, tmp_path_factory):
+    """Returns a function that analyses games. It returns the file of the page, and each game's review with its records."""
+
+    def analyse(text, *arguments):
+        folder = tmp_path_factory.mktemp("games")
+        (folder / "games.pgn").write_text(text)
+        command = [program, "analyse", folder / "games.pgn", "--json", "--html", folder / "page.html", *arguments]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        documents = [json.loads(line) for line in output.splitlines()]
+        reviews = [document for document in documents if "positions" in document]
+        records = [document for document in documents if "lines" in document]
+        games = [(review, [record for record in records if record["game"] == review["game"]]) for review in reviews]
+        return folder / "page.html", games
+
+    return analyse
+
+
+@pytest.fixture(scope="module")
+def analysed(analyse):
+    return analyse(GAMES, "--depth", "4", "--multipv", "2")
+
+
+def score_text(score, side):
+    """The text of a chess score for White in a page."""
+    if "mate" in score:
+        return "#" if score["mate"] == 0 else f"#{SIGNS[side] * score['mate']}".replace("-", "−")
+    text = f"{SIGNS[side] * score['cp'] / 100:+.2f}".replace("-", "−")
+    return text.removeprefix("+") if score["cp"] == 0 else text
+
+
+READ_GAME = """() => ({
+    place: document.getElementById("place").textContent,
+    sentence: document.getElementById("sentence").textContent,
+    facts: Object.fromEntries([...document.querySelectorAll("#facts dt")].map(
+        term => [term.textContent, term.nextSibling.textContent])),
+    scores: [...document.querySelectorAll("#lines li b")].map(score => score.textContent),
+    lines: [...document.querySelectorAll("#lines li")].map(line => line.lastChild.textContent),
+    current: document.querySelector("#moves li[aria-current]")?.dataset.ply,
+    arrows: [...document.querySelectorAll("#board .move:not(.head)")].map(arrow => arrow.classList[1]),
+    board: document.querySelector("#board svg")?.getAttribute("aria-label"),
+    address: location.hash,
+})"""
+
+
+def check_position(shown, game, ply):
+    review, records = game
+    position, record = review["positions"][ply], records[ply]
+    assert shown["board"] == f"Position {record['position']}"
+    assert shown["address"] == f"#{review['game']}.{ply}"
+    assert shown["facts"]["Score"] == score_text(record["lines"][0]["score"], position["side"])
+    assert shown["facts"]["White expects"] == f"{100 * position['expected']:.1f} %"
+    lines = [line for line in record["lines"] if line["pv"]]
+    assert shown["scores"] == [score_text(line["score"], position["side"]) for line in lines]
+    assert [re.sub(r"\d+[.…] ", "", text).split() for text in shown["lines"]] == [line["pv"] for line in lines]
+    if "move" not in position:
+        assert shown["place"] == f"End, {ply} moves" and shown["current"] is None
+        return
+    dots = "." if position["side"] == "white" else "…"
+    assert shown["place"] == f"{position['number']}{dots} {record['played']}"
+    assert shown["current"] == str(ply)
+    is_best = record["played"] == record["best"]
+    assert shown["arrows"] == (["best"] if is_best else ["played", "best"])
+    assert shown["sentence"].endswith("is the best move." if is_best else f"The search prefers {record['best']}.")
+    if position["mark"]:
+        assert f"({MARKS[position['mark']]})" in shown["sentence"]
+        assert f"{100 * position['expected_lost']:.1f} %" in shown["sentence"]
+
+
+def test_every_move_of_an_analysed_game_equals_the_records(open_file, analysed):
+    file, games = analysed
+    page = open_file(file)
+    assert page.title() == "Analysis of games.pgn"
+    last = len(games[0][1]) - 1
+    for ply in range(last + 1):
+        check_position(page.evaluate(READ_GAME), games[0], ply)
+        page.keyboard.press("ArrowRight")
+    check_position(page.evaluate(READ_GAME), games[0], last)
+    page.locator("#slider").fill("3")
+    check_position(page.evaluate(READ_GAME), games[0], 3)
+    page.keyboard.press("Home")
+    page.keyboard.press("PageDown")
+    check_position(page.evaluate(READ_GAME), games[0], 1)
+    page.locator("#moves button").nth(6).click()
+    check_position(page.evaluate(READ_GAME), games[0], 6)
+    box = page.locator("#graph svg").bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 13, box["y"] + 50)
+    check_position(page.evaluate(READ_GAME), games[0], last)
+    before = page.locator("#board .coordinate").all_text_contents()
+    page.keyboard.press("f")
+    assert page.locator("#board text.coordinate").first.get_attribute("y") != "29"
+    assert page.locator("#board .coordinate").all_text_contents() == before
+    page.keyboard.press("l")
+    assert page.locator("#lines").get_attribute("open") is None
+    page.locator("#games a").nth(1).click()
+    check_position(page.evaluate(READ_GAME), games[1], 0)
+    page.keyboard.press("End")
+    check_position(page.evaluate(READ_GAME), games[1], len(games[1][1]) - 1)
+    page.locator("#game").select_option("0")
+    check_position(page.evaluate(READ_GAME), games[0], 0)
+    check_position(open_file(file, address="#2.2").evaluate(READ_GAME), games[1], 2)
+
+
+def test_marked_moves_accuracy_and_opening_equal_the_review(open_file, analysed):
+    file, ((review, records), *_) = analysed
+    page = open_file(file)
+    assert page.locator("#name").text_content() == f"{HOSTILE} – Two, 0-1"
+    assert page.locator("b").filter(has_text="{{data}}").locator("b").count() == 0
+    assert page.locator("#opening").text_content().startswith(f"{review['opening']['eco']} {review['opening']['name']}")
+    for threshold in ("0.05", "0.1", "0.2", "0.3", "0"):
+        page.locator("#threshold").select_option(threshold)
+        plies = [
+            ply
+            for ply, position in enumerate(review["positions"])
+            if "move" in position and position["expected_lost"] >= float(threshold)
+        ]
+        shown = page.locator("#moves li").evaluate_all("items => items.map(item => Number(item.dataset.ply))")
+        assert shown == plies and (plies or threshold == "0.3")
+    marks = [MARKS[position["mark"]] for position in review["positions"] if position.get("mark")]
+    assert [mark for mark in page.locator("#moves li b").all_text_contents() if mark] == marks
+    assert page.locator("#graph .dot").count() == len(marks) > 0
+    page.locator("#threshold").select_option("0.1")
+    page.keyboard.press("PageDown")
+    first = next(ply for ply, position in enumerate(review["positions"]) if position.get("mark"))
+    check_position(page.evaluate(READ_GAME), (review, records), first)
+    rows = [row.split("\t") for row in page.locator("#players tbody tr").all_inner_texts()]
+    expected = []
+    for player in review["players"]:
+        for name, totals in [(player["name"], player), *((f"in the {p}", t) for p, t in player["phases"].items())]:
+            accuracy, loss = (totals[field] / totals["moves"] for field in ("accuracy_sum", "centipawn_loss"))
+            marks = [str(count) for count in totals["marks"]]
+            lost = 100 * totals["expected_lost"] / totals["moves"]
+            expected.append([name, str(totals["moves"]), f"{accuracy:.1f} %", f"{loss:.1f}", f"{lost:.2f} %", *marks])
+    assert [row[0] for row in rows] == [row[0] for row in expected]
+    for row, other in zip(rows, expected):
+        for cell, number in zip(row[1:], other[1:]):
+            assert float(cell.rstrip(" %")) == pytest.approx(float(number.rstrip(" %")), abs=0.11), (row, other)
+
+
+@pytest.mark.parametrize(
+    "variant, moves, shapes",
+    [
+        ("tictactoe", "1. P@b2 P@a1 2. P@b1 P@b3", "#board .cross, #board .ring:not(.move)"),
+        ("cfour", "1. P@d1 P@d2 2. P@a1", "#board .disc"),
+        ("gomokufreestyle", "1. P@h8 P@i9 2. P@o15", "#board .disc"),
+        ("trianglewar", "1. 1-2 2-3", "#board .line"),
+    ],
+)
+def test_games_have_their_boards(open_file, analyse, variant, moves, shapes):
+    file, (game,) = analyse(f'[Variant "{variant}"]\n\n{moves} *\n', "--variant", variant, "--depth", "2")
+    page = open_file(file)
+    for ply, (position, record) in enumerate(zip(game[0]["positions"], game[1])):
+        assert page.evaluate(READ_GAME)["board"] == f"Position {record['position']}"
+        assert page.locator(shapes).count() == ply
+        if "move" in position:
+            kinds = ["best"] if position["move"] == position["best_move"] else ["played", "best"]
+            assert page.evaluate(READ_GAME)["arrows"] == kinds
+        page.keyboard.press("ArrowRight")
+
+
+def test_game_tree_is_shown_as_text(open_file, analyse):
+    file, (game,) = analyse('[Variant "gametree"]\n\n1. D I *\n', "--variant", "gametree")
+    page = open_file(file)
+    assert page.locator("#board pre").text_content() == game[1][0]["position"]
+    assert page.locator("#sentence").text_content() == "1. D is the best move."
+
+
+# ---- search_log.py --html ----
+
+SCRIPT = Path(__file__).resolve().parents[1] / "search_log.py"
+OPENING = ["e2e4", "e7e5", "g1f3", "b8c6"]
+
+
+@pytest.fixture(scope="module")
+def log_page(program, tmp_path_factory):
+    """The page of the logs of two engines that play four moves, and the lines of their logs."""
+    folder = tmp_path_factory.mktemp("logs")
+    logs = [folder / "new.jsonl", folder / "old.jsonl"]
+    for number, log in enumerate(logs):
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+        with subprocess.Popen([program, "--search-log", log], **pipes) as process:
+            for ply in range(number, 5, 2):
+                moves = " ".join(OPENING[:ply])
+                process.stdin.write(f"position startpos moves {moves}\ngo depth {7 - number}\n")
+                process.stdin.flush()
+                while not process.stdout.readline().startswith("bestmove"):
+                    assert process.poll() is None
+            process.stdin.write("quit\n")
+            process.stdin.flush()
+            assert process.wait(20) == 0
+    command = [sys.executable, SCRIPT, *logs, "--html", folder / "page.html"]
+    subprocess.run(command, capture_output=True, check=True)
+    return folder / "page.html", [json.loads(line) for log in logs for line in log.read_text().splitlines()[1:]]
+
+
+def test_every_search_of_a_log_equals_its_lines(open_file, log_page):
+    file, lines = log_page
+    page = open_file(file)
+    assert page.locator("#subject").text_content() == "1 game, 5 moves, engines new, old"
+    chosen = [line for line in lines if "bestmove" in line]
+    for line in sorted(chosen, key=lambda line: fen_ply(line["position"])):
+        assert page.locator("#place").text_content().endswith(line["bestmove"])
+        assert page.locator("#board svg").get_attribute("aria-label") == f"Position {line['position']}"
+        of_search = [
+            other for other in lines if other["position"] == line["position"] and other.get("bound") == "exact"
+        ]
+        by_depth = {other["depth"]: other for other in of_search}
+        rows = [row.split("\t") for row in page.locator("#iterations tbody tr").all_inner_texts()]
+        assert [int(row[0]) for row in rows] == list(by_depth)
+        for row, other in zip(rows, by_depth.values()):
+            assert [row[1], row[3].replace(",", ""), row[7]] == [
+                str(other["seldepth"]),
+                str(other["nodes"]),
+                " ".join(other["pv"]),
+            ]
+        moves = [other["pv"][0] for other in by_depth.values()]
+        changes = sum(before != after for before, after in zip(moves, moves[1:]))
+        assert page.locator("#iterations strong").count() == changes
+        assert f"{line['nodes']:,} nodes" in page.locator("#sentence").text_content()
+        assert page.locator("#board .move.best").count() == 2
+        page.keyboard.press("ArrowRight")
+    page.locator("#slider").fill("0")
+    assert page.locator("#place").text_content().startswith("1. ")
+    for chart in ("depth-time", "depth-nodes", "growth", "changed", "scores", "depth", "nodes", "times"):
+        assert page.locator(f"#{chart} g.series .line[d^=M]").count() == 2, chart
+    page.locator("summary", has_text="Moves").click()
+    page.locator("#moves tbody tr").nth(3).click()
+    assert page.locator("#place").text_content().startswith("2... ")
+    assert open_file(file, address="#1.3").locator("#place").text_content().startswith("2. ")
+
+
+def fen_ply(fen):
+    fields = fen.split()
+    return 2 * int(fields[5]) + (fields[1] == "b")
+
+
+@pytest.mark.parametrize("kind", ["analysis", "log"])
+def test_pages_of_games_and_logs_fit_every_width_in_dark_and_light(open_file, analysed, log_page, kind):
+    file = analysed[0] if kind == "analysis" else log_page[0]
+    backgrounds = set()
+    for scheme in ("light", "dark"):
+        page = open_file(file, scheme=scheme)
+        page.keyboard.press("ArrowRight")
+        for width in (360, 600, 1024, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_function("width => window.innerWidth === width", arg=width)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (scheme, width)
+            sizes = page.locator(".chart, svg.position").evaluate_all(
+                "all => all.map(one => one.getBoundingClientRect().right)"
+            )
+            assert sizes and max(sizes) <= width
+        backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        page.emulate_media(media="print")
+        assert not page.locator("#controls").is_visible() and page.locator("#board svg").is_visible()
+    assert len(backgrounds) == 2

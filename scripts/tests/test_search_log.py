@@ -1,6 +1,5 @@
 """Search logs and PGN comments: parsing, tables and plots."""
 
-import base64
 import json
 import os
 import re
@@ -12,6 +11,7 @@ import chess.engine
 import pytest
 from matplotlib.axes import Axes
 
+from duiyi_log import page as pages
 from duiyi_log import plots, tables
 from duiyi_log.reading import Game, LogError, Move, mate_cp, merge_logs, read_file
 from duiyi_match.pgn import score_text
@@ -125,9 +125,9 @@ def test_two_logs_of_one_match_are_merged(tmp_path):
 
 def test_depth_table_has_growth_and_final_move_share(log):
     rows = {row[0]: row for row in tables.depth_table(read_file(log)[0]).rows}
-    assert rows["1"][2:5] == ("3", "2", "10") and rows["1"][6:] == ("-", "100 %")
-    assert rows["2"][2:5] == ("2", "4", "18") and rows["2"][6:] == ("2.00", "50 %")
-    assert rows["3"][6:] == ("3.00", "100 %")
+    assert rows["1"][2:5] == ("3", "2", "10") and rows["1"][6:] == ("-", "-", "100 %")
+    assert rows["2"][2:5] == ("2", "4", "18") and rows["2"][6:] == ("2.00", "50 %", "50 %")
+    assert rows["3"][6:] == ("3.00", "100 %", "100 %")
 
 
 def test_pv_tree_lists_depths_of_each_move(log):
@@ -295,34 +295,76 @@ def test_truncated_line_is_skipped_and_invalid_line_is_error(log):
         read_file(log)
 
 
-def test_png_and_html_options_write_plots_and_page(log, tmp_path):
+def run_script(*arguments):
+    command = [sys.executable, SCRIPT, *arguments]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert (process.returncode, process.stderr) == (0, "")
+    return process.stdout
+
+
+def page_data(path):
+    """Returns the data of a page. The page has no other `</script>` than those of its two elements."""
+    text = path.read_text(encoding="utf-8")
+    assert text.count("</script>") == 2
+    return json.loads(re.search('id="data">(.*?)</script>', text, re.DOTALL)[1])
+
+
+def test_png_option_writes_plots(log, tmp_path):
     (tmp_path / "x.pgn").write_text(PGN)
-    process = subprocess.run(
-        [
-            sys.executable,
-            SCRIPT,
-            log,
-            tmp_path / "x.pgn",
-            "--game",
-            "0",
-            "--search",
-            "1",
-            "--png",
-            tmp_path / "p",
-            "--html",
-            tmp_path / "r.html",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert process.returncode == 0, process.stderr
-    assert "Kd2 [2]" in process.stdout and "a - b 1-0, round 1.1" in process.stdout
-    pictures = {path.name: path.read_bytes() for path in (tmp_path / "p").iterdir()}
-    assert set(pictures) == {"nodes.png", "game1.png", "game2.png", "game3.png", "search.png"}
-    page = (tmp_path / "r.html").read_text()
-    embedded = [base64.b64decode(data) for data in re.findall(r'src="data:image/png;base64,([^"]*)"', page)]
-    assert sorted(embedded) == sorted(pictures.values()) and "http" not in page
+    output = run_script(log, tmp_path / "x.pgn", "--game", "0", "--search", "1", "--png", tmp_path / "p")
+    assert "Kd2 [2]" in output and "a - b 1-0, round 1.1" in output
+    pictures = {path.name for path in (tmp_path / "p").iterdir()}
+    assert pictures == {"nodes.png", "game1.png", "game2.png", "game3.png", "search.png"}
+
+
+def test_page_data_equal_the_log(log, tmp_path):
+    (tmp_path / "x.pgn").write_text(PGN)
+    run_script(log, tmp_path / "x.pgn", "--search", "2", "--html", tmp_path / "r.html")
+    data = page_data(tmp_path / "r.html")
+    assert (data["files"], data["start"]) == (["engine.jsonl", "x.pgn"], [0, 1])
+    assert [game["name"] for game in data["games"]] == ["engine, game 1", "engine, game 2", "a - b 1-0, round 1.1"]
+    logged = [json.loads(line) for line in LOG[1:]]
+    exact = [line for line in logged if line.get("multipv") == 1 and line["bound"] == "exact"]
+    chosen = [line for line in logged if "bestmove" in line]
+    moves = [move for game in data["games"][:2] for move in game["moves"]]
+    iterations = [(move["search"], iteration) for move in moves for iteration in move["search"]["iterations"]]
+    assert len(iterations) == len(exact) == 6
+    for (search, iteration), line in zip(iterations, exact):
+        for name in ("depth", "seldepth", "nodes", "time_ms", "pv"):
+            assert iteration[name] == line[name]
+        score = line["score"]
+        assert iteration["score"] == (score["cp"] if "cp" in score else mate_cp(score["mate"]))
+        for name in ("session", "number", "variant", "position"):
+            assert search[name] == line["search" if name == "number" else name]
+    for move, line in zip(moves, chosen):
+        assert [move["search"][name] for name in ("bestmove", "nodes", "time_ms", "position")] == [
+            line[name] for name in ("bestmove", "nodes", "time_ms", "position")
+        ]
+    shares = {row["depth"]: (row["searches"], row["growth"], row["changed"]) for row in data["depths"]}
+    assert shares[1] == (3, None, None) and shares[2] == (2, 2, 0.5) and shares[3] == (1, pytest.approx(3), 1)
+    run_script(log, tmp_path / "x.pgn", "--game", "3", "--html", tmp_path / "r.html")
+    (game,) = page_data(tmp_path / "r.html")["games"]
+    assert [(move["text"], move["search"]) for move in game["moves"]][0] == ("Nf3", None)
+
+
+def test_page_has_the_problems_of_a_suite(tmp_path):
+    problem = json.loads(ANALYSED_GAME[1])
+    problem = json.dumps({key: value for key, value in problem.items() if key not in ("game", "ply", "played")})
+    (tmp_path / "x.jsonl").write_text("\n".join([ANALYSED_GAME[0], problem]))
+    run_script(tmp_path / "x.jsonl", "--html", tmp_path / "r.html")
+    (game,) = page_data(tmp_path / "r.html")["games"]
+    assert game["name"] == "positions"
+    assert [(move["text"], move["search"]["position"]) for move in game["moves"]] == [("e3", WHITE)]
+
+
+def test_hostile_text_stays_data(tmp_path):
+    hostile = "</script><script>alert(1)</script>{{body}}<!--&amp;"
+    (tmp_path / "x.pgn").write_text(PGN.replace('White "a"', f'White "{hostile}"'))
+    run_script(tmp_path / "x.pgn", "--html", tmp_path / "r.html")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").count("<main>") == 1
+    data = page_data(tmp_path / "r.html")
+    assert data["games"][0]["moves"][0]["engine"] == hostile
+    assert "<title>&lt;/script>" in pages.page("</script>", {})
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,10 @@
 
 mod annotate;
 mod journal;
+mod page;
 mod problem;
 mod report;
+mod review;
 mod searcher;
 
 use super::evaluation::EvaluationArgs;
@@ -20,12 +22,13 @@ use crate::variants::VariantVisitor;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use journal::{Header, Journal};
+use page::{PageData, PageGame};
 use problem::Problem;
 use report::Summary;
 use searcher::{Answer, Searchers};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,16 +69,19 @@ pub struct Arguments {
     /// Continue the file of --out, which must have the same input and settings; create it if it is missing.
     #[arg(long, requires = "out")]
     resume: bool,
-    /// Print JSON instead of a table: a record for each position, then a summary.
+    /// Print JSON instead of a table: a record for each position, a review after the records of a game, and a summary.
     #[arg(long)]
     json: bool,
     /// Search only COUNT positions, from number FIRST on (the first of the input is 0). Print what --out would write.
     /// scripts/cluster.py uses it.
-    #[arg(long, num_args = 2, value_names = ["FIRST", "COUNT"], conflicts_with_all = ["out", "json", "pgn"])]
+    #[arg(long, num_args = 2, value_names = ["FIRST", "COUNT"], conflicts_with_all = ["out", "json", "pgn", "html"])]
     part: Option<Vec<usize>>,
     /// Write the annotated games to FILE.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Write a page for a browser to FILE: the games with graphs, boards, marks and better lines.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 /// The settings of each search. It stops at the limit that it reaches first.
@@ -289,12 +295,10 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
         has_games || arguments.pgn.is_none(),
         "--pgn: expected a .pgn file to annotate, found none"
     );
+    anyhow::ensure!(has_games || arguments.html.is_none(), "--html: expected a .pgn file, found none");
     // Opened before the analysis, to report a file that cannot be written.
-    let annotated_file = arguments.pgn.as_ref().map(|path| {
-        open_file(path, OpenOptions::new().create(true).write(true).truncate(false))
-            .with_context(|| path.display().to_string())
-    });
-    let annotated_file = annotated_file.transpose()?;
+    let annotated_file = OutputFile::at(&arguments.pgn)?;
+    let page_file = OutputFile::at(&arguments.html)?;
     let network = arguments.evaluation.network::<G, E>()?;
     let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
     let jobs = match arguments.jobs {
@@ -327,13 +331,16 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     let mut start = 0;
     let mut summary = Summary::new(input_set.skipped);
     let mut annotated = String::new();
-    if arguments.json {
-        records.iter().try_for_each(|record| report::json(record, out))?;
-    } else {
+    let mut reviewed = Vec::new();
+    if !arguments.json {
         progress.suspend(|| report::heading(&input_set, out))?;
     }
     for (_, number, item) in input_set.numbered() {
         let end = start + item.position_count();
+        if arguments.json {
+            let resumed = &records[start..end.min(records.len())];
+            resumed.iter().try_for_each(|record| report::json(record, out))?;
+        }
         while records.len() < end {
             let Some(record) = analyser.next_record()? else { break };
             if let Some(journal) = &mut journal {
@@ -349,32 +356,69 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
             break;
         }
         let item_records = &records[start..end];
-        let players = match item {
+        let review = match item {
             Item::Problem(_) => {
                 summary.add_problem(&item_records[0]);
                 None
             }
             Item::Game(game) => {
-                let (text, players) = annotate::game(game, item_records);
-                annotated += &text;
-                summary.add_game(&players);
-                Some(players)
+                let review = review::review(game, number, item_records, &analyser.evaluator);
+                annotated += &annotate::game(game, &review, item_records);
+                summary.add_game(&review.players);
+                Some(review)
             }
         };
-        if !arguments.json {
-            progress.suspend(|| report::item(item_records, players.as_ref(), number, out))?;
-        }
+        progress.suspend(|| match &review {
+            Some(review) if arguments.json => report::json(review, out),
+            None if arguments.json => Ok(()),
+            review => report::item(item_records, review.as_ref(), number, out),
+        })?;
+        reviewed.extend(review.map(|review| (review, start..end)));
         start = end;
     }
     progress.finish();
     report::summary(&mut summary, arguments.json, out)?;
-    if let (Some(path), Some(mut file)) = (&arguments.pgn, annotated_file) {
-        let written = file.set_len(0).and_then(|()| file.write_all(annotated.as_bytes()));
-        written.with_context(|| path.display().to_string())?;
+    if let Some(file) = annotated_file {
+        file.write(annotated.as_bytes())?;
+    }
+    if let Some(file) = page_file {
+        let games = reviewed
+            .iter()
+            .map(|(review, range)| PageGame { review, records: &records[range.clone()] })
+            .collect();
+        let data = PageData {
+            variant: G::VARIANT,
+            unit: G::SCORE_UNIT,
+            settings: &arguments.search,
+            games,
+            players: &summary.players,
+        };
+        file.write(page::html(inputs, &data)?.as_bytes())?;
     }
     let (done, resume) = (records.len(), if journal.is_some() { "; --resume goes on" } else { "" });
     anyhow::ensure!(done == total, "interrupted after {done} of {total} positions{resume}");
     Ok(())
+}
+
+/// A file that is opened before the analysis and written at its end.
+struct OutputFile<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl OutputFile<'_> {
+    /// Opens the file at `path`, if there is a path. A file that exists keeps its content until [`OutputFile::write`].
+    fn at(path: &Option<PathBuf>) -> anyhow::Result<Option<OutputFile<'_>>> {
+        let Some(path) = path else { return Ok(None) };
+        let file = open_file(path, OpenOptions::new().create(true).write(true).truncate(false))
+            .with_context(|| path.display().to_string())?;
+        Ok(Some(OutputFile { path, file }))
+    }
+
+    fn write(mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        let written = self.file.set_len(0).and_then(|()| self.file.write_all(bytes));
+        written.with_context(|| self.path.display().to_string())
+    }
 }
 
 /// A position of the input.
@@ -539,15 +583,18 @@ fn score_text(score: protocol::Score) -> String {
 /// If an argument is wrong, a file cannot be read or written, a search fails, or Ctrl-C interrupts the run.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let inputs = arguments.files.iter().map(|path| Input::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
-    for output in arguments.pgn.iter().chain(&arguments.out).filter_map(|path| path.canonicalize().ok()) {
+    let outputs = [("--out", &arguments.out), ("--pgn", &arguments.pgn), ("--html", &arguments.html)];
+    for output in outputs.iter().filter_map(|(_, path)| path.as_ref()?.canonicalize().ok()) {
         let is_input =
             arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == output));
         anyhow::ensure!(!is_input, "{}: expected a file to write, got one that is read", output.display());
     }
-    anyhow::ensure!(
-        arguments.pgn.is_none() || arguments.pgn != arguments.out,
-        "--pgn, --out: expected two files, got one"
-    );
+    for (number, (option, path)) in outputs.iter().enumerate() {
+        let is_same = |other: &&(&str, &Option<PathBuf>)| path.is_some() && *path == other.1;
+        if let Some((other, _)) = outputs[..number].iter().find(is_same) {
+            anyhow::bail!("{option}, {other}: expected two files, got one");
+        }
+    }
     let (stop, control) = unbounded();
     // Each thread takes one.
     ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Control::Stop).unwrap_or_default()))?;

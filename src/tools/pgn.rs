@@ -254,6 +254,12 @@ fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationE
     }
 }
 
+/// The number of the first move of a game with these tags: the last word of the tag FEN, or 1.
+pub fn first_move_number(tags: &[(String, String)]) -> u32 {
+    let fen = tags.iter().find(|(name, _)| name == "FEN");
+    fen.and_then(|(_, value)| value.rsplit(' ').next()?.parse().ok()).unwrap_or(1)
+}
+
 /// Writes the text of a game, move by move.
 #[derive(Debug)]
 pub struct Writer {
@@ -269,19 +275,15 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Starts a game with these tags. The number of its first move is the last word of the tag FEN, or 1.
+    /// Starts a game with these tags.
     pub fn new(tags: &[(String, String)]) -> Writer {
         let mut text = String::new();
-        let mut number = 1;
         for (name, value) in tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(text, "[{name} \"{value}\"]").expect("writing to a string does not fail");
-            if name == "FEN" {
-                number = value.rsplit(' ').next().and_then(|last| last.parse().ok()).unwrap_or(1);
-            }
         }
         text.push('\n');
-        Writer { text, width: 0, number, numbered: false, bracket: "" }
+        Writer { text, width: 0, number: first_move_number(tags), numbered: false, bracket: "" }
     }
 
     /// Writes a word, on a new line if the last line is full.

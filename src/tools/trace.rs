@@ -285,6 +285,7 @@ fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
 fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
     let title = format!("A search step by step: {}", traces[0].variant);
     let scripts = [
+        include_str!("pages/elements.js"),
         include_str!("pages/tree_search.js"),
         include_str!("pages/tree_layout.js"),
         include_str!("pages/boards.js"),

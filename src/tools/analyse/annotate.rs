@@ -1,105 +1,22 @@
 //! Annotated PGN games: evaluations, marks for bad moves, and better lines.
 
-use super::{Record, Source};
-use crate::game::{Notation, Opening, Side, units_text};
+use super::Record;
+use super::review::{PlayedMove, Review};
+use crate::game::{Notation, Side, units_text};
 use crate::protocol;
 use crate::tools::pgn::{Game, Writer};
-use serde::Serialize;
-
-/// Thresholds of the expected result (1 for a win, 1/2 for a draw) that a move must lose to get a mark, with
-/// the NAG of the mark in PGN: `??`, `?` and `?!`.
-///
-/// With all pieces on the board and an even score, they are about 153, 103 and 53 centipawns. In a decided
-/// game the same loss takes more centipawns, so moves that do not change the result get no mark.
-const NAG_THRESHOLDS: [(f64, &str, &str); 3] =
-    [(0.3, "$4", "blunder"), (0.2, "$2", "mistake"), (0.1, "$6", "inaccuracy")];
 
 /// The expected result that a move must lose for the remark that another move was better: half of the first mark.
 /// From an even position about 27 centipawns. A smaller loss is within what the next search changes anyway.
 const REMARK_THRESHOLD: f64 = 0.05;
 
-/// The limit of scores in centipawns. A loss beyond it does not change the result.
-const CP_CAP: i32 = 1000;
 /// Maximum length of a better line, in plies.
 const LINE_PLIES: usize = 8;
 
-/// The statistics of one player's moves.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Player {
-    pub name: String,
-    pub games: u32,
-    pub moves: u32,
-    /// Sum of the centipawns lost.
-    pub centipawn_loss: u64,
-    /// Sum of the expected result lost.
-    pub expected_lost: f64,
-    /// Numbers of inaccuracies, mistakes and blunders.
-    pub marks: [u32; 3],
-}
-
-impl Player {
-    /// Adds the statistics of `other`.
-    pub fn add(&mut self, other: &Player) {
-        self.games += other.games;
-        self.moves += other.moves;
-        self.centipawn_loss += other.centipawn_loss;
-        self.expected_lost += other.expected_lost;
-        self.marks.iter_mut().zip(other.marks).for_each(|(own, other)| *own += other);
-    }
-
-    /// Mean loss per move in centipawns.
-    pub fn mean_loss(&self) -> f64 {
-        self.centipawn_loss as f64 / f64::from(self.moves.max(1))
-    }
-
-    /// Mean expected result kept per move, in per cent.
-    pub fn accuracy(&self) -> f64 {
-        100.0 * (1.0 - self.expected_lost / f64::from(self.moves.max(1)))
-    }
-}
-
-/// The value of a position for one side.
-#[derive(Clone, Copy)]
-struct Value {
-    centipawns: i32,
-    /// The expected result, 0 to 1.
-    expected: f64,
-}
-
-impl Value {
-    /// The value of `record` for the side to move, or for its opponent.
-    fn of(record: &Record, for_side_to_move: bool) -> Value {
-        let centipawns = match record.lines.first().map(|line| line.score) {
-            Some(protocol::Score::Cp(value)) => value.clamp(-CP_CAP, CP_CAP),
-            Some(protocol::Score::Mate(moves)) if moves > 0 => CP_CAP,
-            Some(protocol::Score::Mate(_)) => -CP_CAP,
-            None => 0,
-        };
-        let [win, draw, _] = record.wdl;
-        let expected = (f64::from(win) + f64::from(draw) / 2.0) / 1000.0;
-        if for_side_to_move {
-            Value { centipawns, expected }
-        } else {
-            Value { centipawns: -centipawns, expected: 1.0 - expected }
-        }
-    }
-}
-
-/// The opening of a game with these records: that of its last named position.
-pub fn opening(records: &[Record]) -> Option<&Opening> {
-    records.iter().rev().find_map(|record| match &record.source {
-        Source::Game { opening, .. } => opening.as_ref(),
-        Source::Problem(_) => None,
-    })
-}
-
-/// The annotated game as PGN, and the statistics of its players, White first. `records` has one record for
-/// each position of the game.
-pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player; 2]) {
-    let mut players =
-        Side::ALL.map(|side| Player { name: game.player(side).into(), games: 1, ..Player::default() });
+/// The annotated game as PGN. `records` has one record for each position of the game.
+pub fn game<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) -> String {
     let mut tags: Vec<_> = game.tags.iter().filter(|(name, _)| name != "Annotator").cloned().collect();
-    if let Some(opening) = opening(records) {
+    if let Some(opening) = &review.opening {
         let missing = |name: &str| !game.tags.iter().any(|(known, _)| known == name);
         let named = [("ECO", &opening.eco), ("Opening", &opening.name)];
         tags.extend(
@@ -111,25 +28,17 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
     }
     tags.push(("Annotator".into(), format!("Duiyi {}", env!("CARGO_PKG_VERSION"))));
     let (mut writer, mut position) = (Writer::new(&tags), game.start.clone());
-    for (&mv, pair) in game.moves.iter().zip(records.windows(2)) {
+    let played = review.positions.iter().filter_map(|position| position.played.as_ref());
+    for ((&mv, pair), &PlayedMove { expected_lost, mark, .. }) in
+        game.moves.iter().zip(records.windows(2)).zip(played)
+    {
         let (side, number) = (position.side_to_move(), writer.number());
         let (san, mut after) = (position.san_text(mv), position.clone());
         after.play(mv);
         let next = after.side_to_move();
-        let (value_before, value_after) = (Value::of(&pair[0], true), Value::of(&pair[1], next == side));
-        let is_best = pair[0].best.as_ref() == Some(&san);
-        let loss = if is_best { 0 } else { (value_before.centipawns - value_after.centipawns).max(0) };
-        let expected_lost =
-            if is_best { 0.0 } else { (value_before.expected - value_after.expected).max(0.0) };
-        let player = &mut players[side.index()];
-        player.moves += 1;
-        player.centipawn_loss += loss as u64;
-        player.expected_lost += expected_lost;
         writer.play(side, &san, next);
-        let mark = NAG_THRESHOLDS.iter().position(|(threshold, ..)| expected_lost >= *threshold);
         if let Some(mark) = mark {
-            player.marks[NAG_THRESHOLDS.len() - 1 - mark] += 1;
-            writer.word(NAG_THRESHOLDS[mark].1);
+            writer.word(mark.nag());
         }
         let comment = comment::<G>(pair, next, side, expected_lost >= REMARK_THRESHOLD);
         if !comment.is_empty() {
@@ -142,7 +51,7 @@ pub fn game<G: Notation>(game: &Game<G>, records: &[Record]) -> (String, [Player
         }
         position = after;
     }
-    (writer.finish(&game.result), players)
+    writer.finish(&game.result)
 }
 
 /// The comment on a move: the value after it as `[%eval VALUE,DEPTH]`, which GUIs read, and the better move

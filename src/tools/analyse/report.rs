@@ -1,6 +1,6 @@
 //! The output of `duiyi analyse`: the table or the JSON records, and the summary.
 
-use super::annotate::{self, Player};
+use super::review::{Player, Review};
 use super::{InputSet, Item, Record, SearchStats, Source, score_text};
 use crate::game::Opening;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct Summary {
     groups: BTreeMap<String, Count>,
     /// Medians of depth, nodes and time to the solution, over the solved problems.
     median: Option<SearchStats>,
-    players: Vec<Player>,
+    pub players: Vec<Player>,
     #[serde(skip)]
     solutions: Vec<SearchStats>,
 }
@@ -99,17 +99,17 @@ pub fn heading<G>(input_set: &InputSet<G>, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Prints the result of a problem, or of the game `number` if there are `players`.
+/// Prints the result of a problem, or of the game `number` if there is a `review`.
 pub fn item(
     records: &[Record],
-    players: Option<&[Player; 2]>,
+    review: Option<&Review>,
     number: usize,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let record = &records[0];
-    if let Some(players) = players {
+    if let Some(Review { opening, players, .. }) = review {
         writeln!(out, "{}", player_heading(&format!("game {number}, {}", record.at)))?;
-        if let Some(Opening { eco, name }) = annotate::opening(records) {
+        if let Some(Opening { eco, name }) = opening {
             writeln!(out, "{eco} {name}")?;
         }
         return players.iter().try_for_each(|player| writeln!(out, "{}", player_line(player)));
@@ -134,9 +134,9 @@ pub fn item(
     writeln!(out, "{}", line.trim_end())
 }
 
-/// Prints a record as JSON, as in the file of `--out`.
-pub fn json(record: &Record, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", serde_json::to_string(record)?)
+/// Prints a record, as in the file of `--out`, or a review as a line of JSON.
+pub fn json(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(document)?)
 }
 
 fn player_heading(name: &str) -> String {
@@ -144,13 +144,13 @@ fn player_heading(name: &str) -> String {
 }
 
 fn player_line(player: &Player) -> String {
-    let [inaccuracies, mistakes, blunders] = player.marks;
+    let [inaccuracies, mistakes, blunders] = player.total.marks;
     format!(
         "{:<40} {:>6} {:>6.1} {:>8.1}% {inaccuracies:>4} {mistakes:>4} {blunders:>4}",
         player.name,
-        player.moves,
-        player.mean_loss(),
-        player.accuracy(),
+        player.total.moves,
+        player.total.mean_loss(),
+        player.total.accuracy(),
     )
 }
 

@@ -10,17 +10,9 @@ const EXAMPLES = [
   ["bags", "MAX you(red(pen=4 book=10 lamp=6) green(stone=1 ring=50 watch=30) blue(cup=5 ball=7 kite=9))"],
 ];
 
-const byId = id => document.getElementById(id);
-const embedded = JSON.parse(byId("data").textContent).traces;
+const embedded = pageData.traces;
 const isTree = embedded[0].variant === "gametree";
 const state = { step: 0, sync: "step", panels: [], tree: null, depth: null, traces: new Map(), timer: null };
-
-/** Creates an HTML element with properties and children. */
-function html(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 /** A value as people read it: with a real minus sign, and in the unit of the game. */
 function shown(value, unit = 1) {
@@ -590,17 +582,10 @@ function start() {
     update();
   });
   byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
-  for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => ACTIONS[button.dataset.go]());
+  bindActions(ACTIONS, KEYS);
   for (const radio of document.querySelectorAll("[name=sync]")) {
     radio.addEventListener("change", () => { state.sync = radio.value; update(); });
   }
-  document.addEventListener("keydown", event => {
-    const action = KEYS[event.key];
-    const isTyping = event.target.matches("textarea, select") || (event.key === " " && event.target.matches("button, input, summary"));
-    if (!action || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    ACTIONS[action]();
-  });
   window.addEventListener("resize", () => state.panels.forEach(showStep));
   update();
 }

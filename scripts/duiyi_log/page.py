@@ -1,0 +1,46 @@
+"""The page of `search_log.py --html`: one HTML file, from the templates that the program makes its pages of."""
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+
+from . import tables
+
+TEMPLATES = Path(__file__).resolve().parents[2] / "src" / "tools" / "pages"
+SCRIPTS = ("elements.js", "boards.js", "charts.js", "log.js")
+
+
+def page_data(files, searches, games, start=None):
+    """Returns the data of the page. `start` is the search that it shows first."""
+    games = [game for game in games if game.moves]
+    places = ((g, m) for g, game in enumerate(games) for m, move in enumerate(game.moves) if move.search is start)
+    return {
+        "files": files,
+        "start": next(places, (0, 0)) if start else (0, 0),
+        "engines": dataclasses.asdict(tables.engine_table(searches, games)),
+        "depths": [dataclasses.asdict(row) for row in tables.depth_statistics(searches)],
+        "games": [{"name": game.name, "moves": [move_data(move) for move in game.moves]} for game in games],
+    }
+
+
+def move_data(move):
+    return dataclasses.asdict(move) | {"number": move.number_text}
+
+
+def page(title, data):
+    """Returns the HTML of the page. Nothing in `title` or `data` can become a part of its code."""
+    parts = {
+        "language": "en",
+        "title": title.replace("&", "&amp;").replace("<", "&lt;"),
+        "style": template("style.css"),
+        "body": template("log.html"),
+        # In JSON, `<` stands only inside strings. Without it, no text can end the script element.
+        "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "script": "\n".join(template(name) for name in SCRIPTS),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template("page.html"))
+
+
+def template(name):
+    return (TEMPLATES / name).read_text(encoding="utf-8")

@@ -1,0 +1,233 @@
+// The page of `duiyi analyse --html`. Each game has a review and records, as in `analyse --json`.
+
+const { variant, unit, games } = pageData;
+const state = { game: 0, ply: 0, threshold: 0, flipped: false };
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const PHASES = ["opening", "middlegame", "endgame"];
+const percent = (value, digits = 1) => `${value.toFixed(digits)} %`;
+
+const tagsOf = game => new Map(game.tags);
+const playerNames = game => ["White", "Black"].map(side => tagsOf(game).get(side) ?? "?");
+const gameName = game => `${playerNames(game).join(" – ")}, ${game.result}`;
+const dots = position => (position.side === "white" ? "." : "…");
+
+/** A score for White as people read it: `+0.31`, or `#−3` for a mate in three moves by Black. */
+function scoreText(score, side) {
+  if (!score) return "–";
+  const sign = side === "white" ? 1 : -1;
+  if (score.mate === 0) return "#";
+  if (score.mate !== undefined) return `#${sign * score.mate}`.replace("-", "−");
+  const value = sign * score.cp / unit;
+  return `${value > 0 ? "+" : ""}${value.toFixed(unit === 1 ? 0 : 2)}`.replace("-", "−");
+}
+
+/** The moves of a line with their numbers, from a position of the game. */
+function lineText(position, moves) {
+  let { number, side } = position;
+  return moves.map((move, index) => {
+    const start = side === "white" ? `${number}. ` : index === 0 ? `${number}… ` : "";
+    number += side === "black";
+    side = side === "white" ? "black" : "white";
+    return start + move;
+  }).join(" ");
+}
+
+/** The listed plies: those of moves that lost at least the threshold. */
+function listed(game) {
+  return game.positions.flatMap((position, ply) => (position.move !== undefined && position.expected_lost >= state.threshold ? [ply] : []));
+}
+
+// ---- The chosen position ----
+
+function showPosition() {
+  const game = games[state.game];
+  const [position, record] = [game.positions[state.ply], game.records[state.ply]];
+  const drawn = drawPosition(variant, record.position, {
+    size: 400, flipped: state.flipped,
+    arrows: [
+      ...(position.move && position.move !== position.best_move ? [{ move: position.move, kind: "played" }] : []),
+      ...(position.best_move ? [{ move: position.best_move, kind: "best" }] : []),
+    ],
+  });
+  byId("board").replaceChildren(drawn);
+  const text = sentence(game, position, record);
+  byId("sentence").textContent = text;
+  const facts = [
+    ["Score", scoreText(record.lines[0]?.score, position.side)],
+    ["White expects", percent(100 * position.expected)],
+    ...(position.move === undefined ? [] : [["Accuracy", percent(position.accuracy)]]),
+    ["Search", `depth ${record.depth}, ${grouped(record.nodes)} nodes, ${grouped(record.ms)} ms`],
+  ];
+  byId("facts").replaceChildren(...facts.flatMap(([term, content]) => [html("dt", { textContent: term }), html("dd", { textContent: content })]));
+  const lines = record.lines.filter(line => line.pv.length);
+  byId("lines").hidden = lines.length === 0;
+  byId("lines").replaceChildren(html("summary", { textContent: lines.length > 1 ? `Lines: ${lines.length}` : "Best line" }),
+    html("ol", { className: "lines" }, ...lines.map(line => html("li", {}, html("b", { textContent: scoreText(line.score, position.side) }), ` ${lineText(position, line.pv)}`))));
+  const slider = byId("slider");
+  slider.value = state.ply;
+  byId("place").textContent = position.move === undefined ? `End, ${state.ply} moves` : `${position.number}${dots(position)} ${record.played}`;
+  slider.setAttribute("aria-valuetext", text);
+  const moves = byId("moves");
+  for (const item of moves.children) item.removeAttribute("aria-current");
+  const current = moves.querySelector(`[data-ply="${state.ply}"]`);
+  if (current) {
+    current.setAttribute("aria-current", "true");
+    scrollIntoBox(moves, current);
+  }
+  showGraph();
+  history.replaceState(null, "", `#${state.game + 1}.${state.ply}`);
+}
+
+/** What the chosen move did. */
+function sentence(game, position, record) {
+  if (position.move === undefined) return `End of the game: ${game.result}.`;
+  const move = `${position.number}${dots(position)} ${record.played}`;
+  if (record.played === record.best) return `${move} is the best move.`;
+  const loss = position.expected_lost > 0 ? `loses ${percent(100 * position.expected_lost)} of the expected result` : "loses nothing";
+  const mark = position.mark ? `, ${position.mark === "inaccuracy" ? "an" : "a"} ${position.mark} (${MARKS[position.mark]})` : "";
+  return `${move} ${loss}${mark}. The search prefers ${record.best}.`;
+}
+
+function showGraph() {
+  const game = games[state.game];
+  const points = game.positions.map((position, ply) => ({ x: ply, y: 100 * position.expected }));
+  const marks = game.positions.flatMap((position, ply) => (position.mark ? [{
+    x: ply + 1, y: 100 * game.positions[ply + 1].expected, kind: position.mark,
+    title: `${position.number}${dots(position)} ${game.records[ply].played}${MARKS[position.mark]}`,
+  }] : []));
+  const starts = PHASES.map(phase => [phase, game.positions.findIndex(position => position.phase === phase)]).filter(([, ply]) => ply >= 0);
+  const first = game.positions[0];
+  const numberOf = ply => String(first.number + Math.floor((ply + (first.side === "black")) / 2));
+  const last = game.positions.length - 1;
+  const plies = Array.from({ length: last + 1 }, (_, ply) => ply).filter(ply => (ply + (first.side === "black")) % 2 === 0);
+  const step = Math.max(1, [1, 2, 5, 10, 20, 50, 100].find(count => plies.length / count <= 10) ?? 200);
+  drawChart(byId("graph"), {
+    label: `White's expected result after each of ${last} moves, with ${marks.length} marks.`,
+    x: { label: "move", min: 0, max: Math.max(last, 1), ticks: plies.filter((ply, index) => index % step === 0), format: numberOf },
+    y: { label: "White expects (%)", min: 0, max: 100, ticks: [0, 25, 50, 75, 100] },
+    series: [{ name: "White's expected result", kind: "area", points: points.concat(marks).sort((a, b) => a.x - b.x) }],
+    rules: starts.length > 1 ? starts.map(([label, x]) => ({ x, label })) : [],
+    at: state.ply,
+    choose: goTo,
+  });
+}
+
+// ---- The chosen game ----
+
+function showGame() {
+  const game = games[state.game];
+  byId("game").value = state.game;
+  byId("name").textContent = gameName(game);
+  const tags = tagsOf(game);
+  const place = ["Event", "Site", "Date", "Round"].map(name => tags.get(name)).filter(value => value && !/^[?.]+$/.test(value));
+  byId("opening").textContent = [game.opening && `${game.opening.eco} ${game.opening.name}`, ...place].filter(Boolean).join(" · ");
+  byId("slider").max = game.positions.length - 1;
+  byId("players").replaceChildren(playerTable("Players", game.players));
+  for (const row of byId("games").querySelectorAll("tbody tr")) row.removeAttribute("aria-current");
+  byId("games").querySelectorAll("tbody tr")[state.game]?.setAttribute("aria-current", "true");
+  showMoves();
+  showPosition();
+}
+
+/** Lists the moves that lost at least the threshold. Two moves stand in a row. */
+function showMoves() {
+  const game = games[state.game];
+  const plies = listed(game);
+  byId("listed").textContent = state.threshold ? `${plies.length} of ${game.positions.length - 1} moves` : "";
+  byId("moves").replaceChildren(...plies.map((ply, index) => {
+    const [position, record] = [game.positions[ply], game.records[ply]];
+    const hasNumber = position.side === "white" || index === 0 || plies[index - 1] !== ply - 1 || state.threshold > 0;
+    const button = html("button", { type: "button", onclick: () => goTo(ply) },
+      hasNumber ? html("span", { className: "number", textContent: `${position.number}${dots(position)}` }) : "", record.played, html("b", { textContent: MARKS[position.mark] ?? "" }));
+    const item = html("li", { className: position.mark ?? "" }, button);
+    item.dataset.ply = ply;
+    if (position.side === "black" && hasNumber && state.threshold === 0) item.classList.add("alone");
+    if (state.threshold > 0) item.append(html("span", { textContent: ` −${percent(100 * position.expected_lost, 0)}; ${record.best} ${scoreText(record.lines[0]?.score, position.side)}` }));
+    return item;
+  }));
+  byId("moves").classList.toggle("chosen", state.threshold > 0);
+}
+
+/** Accuracy, loss and marks of players, in total and by phase. */
+function playerTable(caption, players) {
+  const row = (name, totals) => [name, String(totals.moves), percent(totals.accuracy_sum / totals.moves), (totals.centipawn_loss / totals.moves).toFixed(1),
+    percent(100 * totals.expected_lost / totals.moves, 2), ...totals.marks.map(String)];
+  const rows = players.flatMap(player => {
+    if (player.moves === 0) return [[player.name, "0", "–", "–", "–", "0", "0", "0"]];
+    const phases = PHASES.filter(phase => player.phases[phase]);
+    return [row(html("b", { textContent: player.name }), player), ...(phases.length > 1 ? phases.map(phase => row(`in the ${phase}`, player.phases[phase])) : [])];
+  });
+  return table(caption, ["player", "moves", "accuracy", "loss", "result lost", "?!", "?", "??"], rows);
+}
+
+/** The index of a file with several games. */
+function showIndex() {
+  const rows = games.map((game, number) => {
+    const [white, black] = playerNames(game);
+    const accuracy = game.players.map(player => (player.moves ? percent(player.accuracy_sum / player.moves) : "–"));
+    const link = html("a", { href: `#${number + 1}.0`, textContent: `${white} – ${black}` });
+    const blunders = game.players.map(player => player.marks[2]).join(" : ");
+    return [String(number + 1), link, game.result, String(game.positions.length - 1), ...accuracy, blunders, game.opening ? `${game.opening.eco} ${game.opening.name}` : ""];
+  });
+  byId("games").replaceChildren(table("", ["game", "players", "result", "plies", "accuracy White", "Black", "??", "opening"], rows));
+  byId("totals").replaceChildren(playerTable("All games", pageData.players));
+  byId("game").replaceChildren(...games.map((game, number) => html("option", { value: number, textContent: `${number + 1}: ${gameName(game)}` })));
+  byId("index").hidden = byId("choice").hidden = games.length < 2;
+}
+
+// ---- Actions ----
+
+function goTo(ply) {
+  state.ply = Math.min(Math.max(ply, 0), games[state.game].positions.length - 1);
+  showPosition();
+}
+
+function goToListed(direction) {
+  const plies = listed(games[state.game]).filter(ply => (ply - state.ply) * direction > 0);
+  if (plies.length) goTo(direction > 0 ? plies[0] : plies.at(-1));
+}
+
+const ACTIONS = {
+  first: () => goTo(0),
+  previous: () => goTo(state.ply - 1),
+  next: () => goTo(state.ply + 1),
+  last: () => goTo(Infinity),
+  mark: () => goToListed(1),
+  "previous-mark": () => goToListed(-1),
+  lines: () => { byId("lines").open = !byId("lines").open; },
+  flip: () => { state.flipped = !state.flipped; showPosition(); },
+};
+const KEYS = {
+  ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageDown: "mark", PageUp: "previous-mark", l: "lines", f: "flip",
+};
+
+/** Shows the game and the ply that the address names, as `#2.14`. */
+function readAddress() {
+  const [game, ply] = location.hash.slice(1).split(".").map(Number);
+  state.game = games[game - 1] ? game - 1 : 0;
+  state.ply = Math.min(Math.max(Math.trunc(ply) || 0, 0), games[state.game].positions.length - 1);
+  showGame();
+}
+
+function start() {
+  const { nodes, movetime, depth, threads, hash } = pageData.settings;
+  const limits = [nodes && `${grouped(nodes)} nodes`, movetime && `${grouped(movetime)} ms`, depth && `depth ${depth}`].filter(Boolean).join(" or ") || "1,000,000 nodes";
+  const moves = games.reduce((sum, game) => sum + game.positions.length - 1, 0);
+  byId("title").textContent = document.title;
+  byId("subject").textContent = `${variant}: ${games.length} ${games.length === 1 ? "game" : "games"}, ${grouped(moves)} moves; ${limits} a position, ${threads} ${threads === 1 ? "thread" : "threads"}, hash table ${hash} MiB`;
+  if (games.length === 0) {
+    byId("controls").hidden = true;
+    document.querySelector(".sheet").hidden = true;
+    return;
+  }
+  showIndex();
+  bindActions(ACTIONS, KEYS);
+  byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
+  byId("game").addEventListener("change", event => { Object.assign(state, { game: Number(event.target.value), ply: 0 }); showGame(); });
+  byId("threshold").addEventListener("change", event => { state.threshold = Number(event.target.value); showMoves(); showPosition(); });
+  window.addEventListener("hashchange", readAddress);
+  window.addEventListener("resize", showGraph);
+  readAddress();
+}
+
+start();
