@@ -8,6 +8,7 @@ use crate::games::gomoku::{Gomoku, PatternCounts};
 use crate::games::tictactoe::{OpenLines, TicTacToe};
 use crate::games::tree::{EstimateEval, Tree};
 use crate::games::triangle_war::{ScoreDifference, TriangleWar};
+use crate::games::xiangqi::{HandWritten, Xiangqi};
 use crate::nnue::Features;
 
 /// Code that is generic over the game; [`visit`] calls it with the types of a variant.
@@ -109,6 +110,7 @@ variants! {
         Gomoku<15, true>, PatternCounts;
         Gomoku<20, false>, PatternCounts;
         Gomoku<20, true>, PatternCounts;
+        Xiangqi, HandWritten;
     }
     tunable {
         chess::Position, chess::Classical;

@@ -79,10 +79,11 @@ fn input_is_read_from_open_pipe_or_file() {
     let epd = directory.path("p.epd");
     std::fs::write(&epd, EPD).unwrap();
     for file in ["-", "/dev/stdin", "/dev/fd/0"] {
-        for (input, records) in [(EPD, 1), (PGN, 5)] {
+        // A record of each position, the review of the game, and the last line.
+        for (input, lines) in [(EPD, 1 + 1), (PGN, 5 + 1 + 1)] {
             let (code, stdout, stderr) = run(&["analyse", file, "--depth", "2", "--json"], input.as_bytes());
             assert!(code == 0 && !stderr.contains("skipped"), "{file}: {stderr}");
-            assert_eq!(stdout.lines().count(), records + 1, "{file}: {stdout}");
+            assert_eq!(stdout.lines().count(), lines, "{file}: {stdout}");
         }
         let mut redirected = command(&["analyse", file, "--depth", "2"]);
         let Output { status, stderr, .. } =

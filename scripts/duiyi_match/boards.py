@@ -38,7 +38,7 @@ def has_rules(variant):
 
 def score_unit(variant):
     """Returns the engine scores in one unit that people read: 100 in chess, whose scores are centipawns."""
-    return 1 if variant in GAMES else 100
+    return GAMES[variant].score_unit if variant in GAMES else 100
 
 
 def new_board(variant, fen=None):

@@ -22,6 +22,8 @@ class Position:
     start_text = ""
     turn = chess.WHITE
     """The side to move."""
+    score_unit = 1
+    """The engine scores in one unit that people read."""
     opening_plies = 4
     """Random moves of an opening if a match has no book."""
     gomocup_rule = None
@@ -173,12 +175,12 @@ class StonePosition(Position):
 
 def move_to(square):
     """Returns the move that drops a stone on a square."""
-    return f"P@{ascii_lowercase[square[0]]}{square[1] + 1}"
+    return f"P@{square_text(square)}"
 
 
 def square_of(move):
     """Returns the square (file, rank), from 0, of a move like P@h8."""
-    return ascii_lowercase.index(move[2]), int(move[3:]) - 1
+    return square_of_text(move[2:])
 
 
 class TicTacToe(StonePosition):
@@ -275,6 +277,198 @@ class TriangleWar(Position):
         return type(self)(lines, owners, self.turn if closed else not self.turn)
 
 
+SIDEWAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+HORSE_JUMPS = [((x, y), (2 * x + side * y, 2 * y + side * x)) for x, y in SIDEWAYS for side in (1, -1)]
+"""The jumps of a horse: the square that must be free, and the target."""
+
+
+class Xiangqi(Position):
+    """Chinese chess. Red (White) moves first. A position that occurs for the third time is a draw, or a loss of the side that has
+    given check with every move in between."""
+
+    variant, score_unit = "xiangqi", 100
+    start_text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+
+    def __init__(self, pieces, turn, clock=0, number=1, previous=None):
+        """`pieces` has the letter of each piece by its square (file, rank), from 0; `previous` is the position before."""
+        self.pieces, self.turn, self.clock, self.number, self.previous = pieces, turn, clock, number, previous
+
+    @classmethod
+    def parse(cls, text):
+        fields = text.split()
+        ranks = fields[0].split("/") if fields else []
+        if len(ranks) != 10 or len(fields) < 2 or fields[1] not in ("w", "r", "b"):
+            raise ValueError(f"expected 10 ranks, then w or b, got {text!r}")
+        pieces = {}
+        for rank, line in zip(reversed(range(10)), ranks):
+            file = 0
+            for letter in line:
+                if letter in "123456789":
+                    file += int(letter)
+                elif letter in "KABENHRCPkabenhrcp":
+                    pieces[file, rank] = letter.translate(str.maketrans("EHeh", "BNbn"))
+                    file += 1
+                else:
+                    raise ValueError(f"expected pieces KABNRCP or kabnrcp, got {letter!r}")
+            if file != 9:
+                raise ValueError(f"expected 9 squares in a rank, got {line!r}")
+        if sorted(letter for letter in pieces.values() if letter in "Kk") != ["K", "k"]:
+            raise ValueError(f"expected one king of each side, got {fields[0]!r}")
+        clock, number = (int(field) for field in (*fields[4:6], "0", "1")[:2]) if len(fields) == 6 else (0, 1)
+        return cls(pieces, fields[1] != "b", clock, number)
+
+    def text(self):
+        ranks = []
+        for rank in reversed(range(10)):
+            line = "".join(self.pieces.get((file, rank), ".") for file in range(9))
+            ranks.append(re.sub(r"\.+", lambda free: str(len(free[0])), line))
+        return f"{'/'.join(ranks)} {'w' if self.turn else 'b'} - - {self.clock} {self.number}"
+
+    @functools.cached_property
+    def ending(self):
+        if not self._legal_moves:
+            return RESULT_OF_WINNER[not self.turn], "checkmate" if self.in_check else "stalemate"
+        return self._repetition()
+
+    def _repetition(self):
+        """Returns the ending by a third occurrence; None without one. A capture cannot be taken back."""
+        occurrences, checked = 1, {self.turn: self.in_check, not self.turn: True}
+        position = self
+        while position.clock and position.previous:
+            position = position.previous
+            if position.turn == self.turn and position.pieces == self.pieces:
+                occurrences += 1
+                if occurrences == 3:
+                    break
+            checked[position.turn] = checked[position.turn] and position.in_check
+        else:
+            return None
+        if checked[True] == checked[False]:
+            return RESULT_OF_WINNER[None], "repetition"
+        return RESULT_OF_WINNER[checked[True]], "perpetual check"
+
+    def moves(self):
+        return [] if self.ending else self._legal_moves
+
+    @functools.cached_property
+    def _legal_moves(self):
+        legal = []
+        for start, target in self._moves_without_check():
+            pieces = {**self.pieces, target: self.pieces[start]}
+            del pieces[start]
+            if not _is_attacked(pieces, self.turn):
+                legal.append(square_text(start) + square_text(target))
+        return legal
+
+    @functools.cached_property
+    def in_check(self):
+        """Whether the king of the side to move is attacked."""
+        return _is_attacked(self.pieces, self.turn)
+
+    def _moves_without_check(self):
+        """Yields all moves (start, target), also those that leave the king attacked."""
+        for (file, rank), letter in self.pieces.items():
+            if letter.isupper() != self.turn:
+                continue
+            for target in getattr(self, f"_{letter.lower()}")(file, rank):
+                on_board = 0 <= target[0] < 9 and 0 <= target[1] < 10
+                if on_board and (target not in self.pieces or self.pieces[target].isupper() != self.turn):
+                    yield (file, rank), target
+
+    def _is_home(self, rank):
+        """Whether a rank is on the own side of the river."""
+        return rank < 5 if self.turn else rank >= 5
+
+    def _in_palace(self, squares):
+        ranks = range(3) if self.turn else range(7, 10)
+        return [(file, rank) for file, rank in squares if 3 <= file <= 5 and rank in ranks]
+
+    def _k(self, file, rank):
+        return self._in_palace((file + x, rank + y) for x, y in SIDEWAYS)
+
+    def _a(self, file, rank):
+        return self._in_palace((file + x, rank + y) for x, y in DIAGONAL)
+
+    def _b(self, file, rank):
+        free = [(x, y) for x, y in DIAGONAL if (file + x, rank + y) not in self.pieces]
+        return [(file + 2 * x, rank + 2 * y) for x, y in free if self._is_home(rank + 2 * y)]
+
+    def _n(self, file, rank):
+        return [(file + x, rank + y) for (i, j), (x, y) in HORSE_JUMPS if (file + i, rank + j) not in self.pieces]
+
+    def _p(self, file, rank):
+        forward = [(file, rank + (1 if self.turn else -1))]
+        return forward if self._is_home(rank) else [*forward, (file - 1, rank), (file + 1, rank)]
+
+    def _r(self, file, rank):
+        for direction in SIDEWAYS:
+            free, first, _ = _look(self.pieces, (file, rank), direction)
+            yield from free
+            if first:
+                yield first
+
+    def _c(self, file, rank):
+        for direction in SIDEWAYS:
+            free, _, second = _look(self.pieces, (file, rank), direction)
+            yield from free
+            if second:
+                yield second
+
+    def play(self, move):
+        start, target = (square_of_text(text) for text in re.findall(r"[a-i]\d+", move))
+        pieces = {**self.pieces, target: self.pieces[start]}
+        del pieces[start]
+        clock = 0 if target in self.pieces else self.clock + 1
+        return type(self)(pieces, not self.turn, clock, self.number + (not self.turn), self)
+
+
+def _look(pieces, square, direction):
+    """Returns the free squares in a direction and the first two pieces' squares, None where there is none."""
+    free, found = [], []
+    while len(found) < 2:
+        square = (square[0] + direction[0], square[1] + direction[1])
+        if not (0 <= square[0] < 9 and 0 <= square[1] < 10):
+            break
+        if square in pieces:
+            found.append(square)
+        elif not found:
+            free.append(square)
+    return free, *(*found, None, None)[:2]
+
+
+def _is_attacked(pieces, side):
+    """Returns whether a piece, or the other king on an open file, attacks the king of `side`."""
+    file, rank = next(square for square, letter in pieces.items() if letter == ("K" if side else "k"))
+
+    def is_enemy(square, kind):
+        return pieces.get(square) == (kind.lower() if side else kind)
+
+    for x, y in SIDEWAYS:
+        _, first, second = _look(pieces, (file, rank), (x, y))
+        if is_enemy(first, "R") or is_enemy(second, "C") or (x == 0 and is_enemy(first, "K")):
+            return True
+    if any(
+        is_enemy(square, "P") for square in ((file - 1, rank), (file + 1, rank), (file, rank + (1 if side else -1)))
+    ):
+        return True
+    for x, y in DIAGONAL:  # the square that blocks a horse is next to the horse, so diagonal to the king
+        horses = ((file + 2 * x, rank + y), (file + x, rank + 2 * y))
+        if (file + x, rank + y) not in pieces and any(is_enemy(square, "N") for square in horses):
+            return True
+    return False
+
+
+def square_text(square):
+    """Returns the name of a square (file, rank), from 0."""
+    return f"{ascii_lowercase[square[0]]}{square[1] + 1}"
+
+
+def square_of_text(text):
+    """Returns the square (file, rank), from 0, of its name."""
+    return ascii_lowercase.index(text[0]), int(text[1:]) - 1
+
+
 class GameTree(Position):
     """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node, which may have an estimate
     (`NAME=ESTIMATE(...)`). MAX (White) and MIN take turns."""
@@ -348,6 +542,7 @@ GAMES = {
         FreestyleGomoku20,
         Gomoku20,
         TriangleWar,
+        Xiangqi,
         GameTree,
     )
 }

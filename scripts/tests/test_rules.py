@@ -10,7 +10,7 @@ import pytest
 
 from duiyi_match.boards import new_board
 from duiyi_match.referee import RESULT_OF_WINNER
-from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to
+from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to, square_of_text
 
 EMPTY_15 = "/".join(["15"] * 14)
 RANDOM_GAMES = {"gametree": 100, "gomokufreestyle": 50, "gomoku": 50, "gomokufreestyle20": 20, "gomoku20": 20}
@@ -54,6 +54,9 @@ def ending(variant, fen):
         ("gomoku", f"{EMPTY_15}/10ppppp w", ("0-1", "five in a row")),
         ("gomoku", f"{EMPTY_15}/4PPPP1PP4 b", None),
         ("gomoku20", "/".join(["20"] * 15 + [f"{9 + n}p{10 - n}" for n in range(5)]) + " w", ("0-1", "five in a row")),
+        ("xiangqi", "3k5/3P5/3P5/9/9/9/9/9/9/4K4 b", ("1-0", "checkmate")),
+        ("xiangqi", "3k5/9/3P5/9/9/9/9/9/9/4K4 b", ("1-0", "stalemate")),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R4K3 w", None),
         ("trianglewar", "1-2,1-3,2-3 A........ A", None),
         ("gametree", "MIN leaf=-5", ("0-1", "leaf", "leaf=-5")),
         ("gametree", "MAX leaf=0", ("1/2-1/2", "leaf", "leaf=0")),
@@ -73,6 +76,7 @@ def test_ending_of_position(variant, fen, expected):
         ("cfour", "7/7/7/7/7/3P3 b", "P@d1", "the square is not free"),
         ("cfour", "7/7/7/7/7/3P3 b", "P@d3", "the square below is free"),
         ("gomoku", f"{EMPTY_15}/7P7 b", "P@a0", "expected a square like P@a1"),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R4K3 w", "f1g1", "expected one of a1"),
         ("trianglewar", "1-2 ......... B", "1-2", "expected one of 1-3 2-3 "),
         ("trianglewar", "1-2 ......... B", "1-4", "expected one of 1-3 2-3 "),
         ("gametree", "MAX A(B=1 C=2)", "D", "expected one of B C"),
@@ -97,6 +101,11 @@ def test_illegal_move_has_a_reason(variant, fen, move, reason):
         ("tictactoe", "3/3/3[Q] w"),
         ("tictactoe", "3/3/3 w - - 0 1 2"),
         ("cfour", "7/7/7/7/3P3/7 b"),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/4K4 w"),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/4K4 x"),
+        ("xiangqi", "3k6/9/9/9/9/9/9/9/9/4K4 w"),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/9 w"),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/4K3Q w"),
         ("trianglewar", "1-4 ......... A"),
         ("trianglewar", "1-2,2-1 ......... A"),
         ("trianglewar", "1-2,1-3,2-3 ......... A"),
@@ -122,6 +131,21 @@ def test_closed_triangle_keeps_the_turn_and_can_be_two():
     board.push_uci("2-3")
     assert board.fen() == "1-2,1-3,2-3,2-5,3-5 B.....B.. B", "the triangles 1-2-3 and 2-3-5"
     assert len(LINES) == 18 and len(TRIANGLES) == 9
+
+
+@pytest.mark.parametrize(
+    "moves, expected",
+    [
+        ("a1d1 d10e10 d1e1 e10d10 e1d1 d10e10 d1e1 e10d10 e1d1", ("0-1", "perpetual check")),
+        ("a1a2 d10d9 a2a1 d9d10 a1a2 d10d9 a2a1 d9d10", ("1/2-1/2", "repetition")),
+    ],
+)
+def test_third_occurrence_in_xiangqi_ends_the_game(moves, expected):
+    board = new_board("xiangqi", "3k5/9/9/9/9/9/9/9/9/R4K3 w")
+    for move in moves.split():
+        assert board.position.ending is None
+        board.push_uci(move)
+    assert board.position.ending == expected
 
 
 def test_board_after_pop_and_copy_has_its_moves():
@@ -180,7 +204,7 @@ def uci(program):
         process.stdin.write("quit\n")
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", [variant for variant in GAMES if variant != "xiangqi"])
 def test_random_games_agree_with_program(uci, variant):
     uci.process.stdin.write(f"setoption name UCI_Variant value {variant}\n")
     rng, results = random.Random(variant), set()
@@ -200,6 +224,39 @@ def test_random_games_agree_with_program(uci, variant):
         assert result == board.position.ending[0], f"{root} moves {board.move_stack}"
         results.add(result)
     assert {"1-0", "0-1"} <= results
+
+
+XIANGQI_PLIES = 200
+"""Plies of a random game of xiangqi, which may have no end."""
+
+
+def xiangqi_games(number):
+    """Yields the board in each position of random games, except those that end the game."""
+    rng = random.Random("xiangqi")
+    for _ in range(number):
+        board = new_board("xiangqi")
+        while board.ply() < XIANGQI_PLIES and not board.position.ending:
+            yield board
+            captures = [
+                move
+                for move in board.legal_moves
+                if square_of_text(re.findall(r"[a-i]\d+", move)[1]) in board.position.pieces
+            ]
+            board.push(rng.choice(captures if captures and rng.random() < 0.2 else board.legal_moves))
+
+
+def test_random_games_of_xiangqi_agree_with_program(uci):
+    uci.process.stdin.write("setoption name UCI_Variant value xiangqi\n")
+    for board in xiangqi_games(number_of_games(20)):
+        fen, moves = uci.position(GAMES["xiangqi"].start_text, board.move_stack)
+        assert moves == set(board.legal_moves), f"moves {board.move_stack}"
+        assert fen == board.fen()
+
+
+def test_random_games_of_xiangqi_agree_with_fairy_stockfish():
+    pyffish = pytest.importorskip("pyffish", reason="pyffish (scripts/requirements-optional.txt) is not installed")
+    for board in xiangqi_games(number_of_games(100)):
+        assert set(pyffish.legal_moves("xiangqi", board.fen(), [])) == set(board.legal_moves), board.fen()
 
 
 OPEN_SPIEL = {

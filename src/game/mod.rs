@@ -11,6 +11,7 @@ mod notation;
 pub mod perft;
 mod score;
 mod tablebase;
+mod tapered_score;
 mod tune;
 
 pub use drop_text::DropBoard;
@@ -20,6 +21,7 @@ pub use keys::SplitMix64;
 pub use notation::{Notation, NotationError, NotationOptions, Opening, Parsed, quote, units_text};
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
+pub use tapered_score::TaperedScore;
 pub use tune::Tunable;
 
 use arrayvec::ArrayVec;

@@ -6,3 +6,4 @@ pub mod gomoku;
 pub mod tictactoe;
 pub mod tree;
 pub mod triangle_war;
+pub mod xiangqi;

@@ -2,9 +2,8 @@
 
 use super::super::bitboard::{PieceType, Square};
 use super::psqt;
-use super::tapered_score::TaperedScore;
 use super::terms::{EvalTerm, TermSink, Weight};
-use crate::game::Side;
+use crate::game::{Side, TaperedScore};
 
 /// Attack units above this number count no further.
 const KING_DANGER_MAX: i32 = 1_200;

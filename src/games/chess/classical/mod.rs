@@ -4,7 +4,7 @@
 //! endgame value; the remaining material interpolates between them
 //! (<https://www.chessprogramming.org/Tapered_Eval>). All weights are in `weights.rs`.
 //!
-//! Each file imports only files before it in this list: `geometry`, `tapered_score`, `terms`, `weights`,
+//! Each file imports only files before it in this list: `geometry`, `phase`, `terms`, `weights`,
 //! `psqt`, `eval_sum`, `pawns`, `eval_info`, `king_safety`, `threats`, `passed`, `space`, `kpk`, `endgames`,
 //! `mod`, `trace`.
 
@@ -16,9 +16,9 @@ mod king_safety;
 mod kpk;
 mod passed;
 mod pawns;
+mod phase;
 mod psqt;
 mod space;
-mod tapered_score;
 mod terms;
 mod threats;
 mod trace;
@@ -27,12 +27,12 @@ mod weights;
 use super::bitboard::PieceType;
 use super::board::Board;
 use super::position::Position;
-use crate::game::{Evaluator, Score, Side, Term, Wdl};
+use crate::game::{Evaluator, Score, Side, TaperedScore, Term, Wdl};
 use endgames::SCALE_NORMAL;
 use eval_info::EvalInfo;
 use eval_sum::{EvalSum, TermTable};
 use pawns::{PawnEntry, PawnHashTable};
-use tapered_score::{MAX_PHASE, TaperedScore, phase};
+use phase::{MAX_PHASE, phase};
 use terms::{EvalTerm, TermSink};
 use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO};
 
@@ -105,7 +105,7 @@ impl Evaluator<Position> for Classical {
         let balance = sum.total() + pawns.score;
         let mut mop_up = EvalSum::default();
         endgames::mop_up(board, &mut mop_up);
-        let white = (scaled(board, balance) + mop_up.total()).taper(phase(board));
+        let white = (scaled(board, balance) + mop_up.total()).taper(phase(board), MAX_PHASE);
         Score::new(if board.side() == Side::White { white } else { -white })
     }
 

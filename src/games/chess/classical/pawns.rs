@@ -5,14 +5,13 @@ use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
 use super::eval_sum::EvalSum;
 use super::geometry::{count, distance, edge_distance, files, front_span, king_flank, neighbours};
-use super::tapered_score::TaperedScore;
 use super::terms::{EvalTerm, TermSink};
 use super::weights::{
     BACKWARD, BLOCKED, CANDIDATE, CONNECTED_OPPOSED, DOUBLED, DOUBLED_UNSUPPORTED, ISOLATED,
     KING_PAWN_DISTANCE, PASSED, PASSED_ENEMY_KING, PASSED_FILE, PASSED_OWN_KING, PAWN_STORM, PAWNLESS_FLANK,
     PHALANX, SHELTER, STORM_BLOCKED, SUPPORTED, WEAK_LEVER, WEAK_UNOPPOSED,
 };
-use crate::game::Side;
+use crate::game::{Side, TaperedScore};
 
 /// The score of pawns and kings, and the pawn sets that other terms need.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]

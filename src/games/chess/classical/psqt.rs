@@ -2,10 +2,9 @@
 
 use super::super::bitboard::{PieceType, Square};
 use super::geometry::edge_distance;
-use super::tapered_score::TaperedScore;
 use super::terms::{EvalTerm, TermSink, Weight};
 use super::weights::{BISHOP_PSQT, KING_PSQT, KNIGHT_PSQT, MATERIAL, PAWN_PSQT, QUEEN_PSQT, ROOK_PSQT};
-use crate::game::Side;
+use crate::game::{Side, TaperedScore};
 
 /// By [`PieceType::index`].
 const PIECE_SQUARE: [Weight; 6] = [PAWN_PSQT, KNIGHT_PSQT, BISHOP_PSQT, ROOK_PSQT, QUEEN_PSQT, KING_PSQT];

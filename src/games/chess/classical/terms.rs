@@ -110,8 +110,8 @@ macro_rules! weights {
         )*
 
         /// All pairs in order.
-        pub static VALUES: [$crate::games::chess::classical::tapered_score::TaperedScore; size_of::<Layout>()] =
-            [$($($crate::games::chess::classical::tapered_score::TaperedScore::new($middlegame, $endgame)),+),*];
+        pub static VALUES: [$crate::game::TaperedScore; size_of::<Layout>()] =
+            [$($($crate::game::TaperedScore::new($middlegame, $endgame)),+),*];
 
         /// All weights by name.
         pub const NAMES: &[(&str, $crate::games::chess::classical::terms::Weight)] =
@@ -121,7 +121,7 @@ macro_rules! weights {
             /// The value of a single weight, in centipawns (attack units for king danger, 1/64 for scale
             /// factors).
             #[inline(always)]
-            pub const fn value(self) -> $crate::games::chess::classical::tapered_score::TaperedScore {
+            pub const fn value(self) -> $crate::game::TaperedScore {
                 debug_assert!(self.len() == 1);
                 VALUES[self.index()]
             }

@@ -46,7 +46,7 @@ fn terms_of_random_positions_sum_to_the_evaluation() {
                 white - black
             })
             .sum();
-        let white = balance.taper(phase(game.board()));
+        let white = balance.taper(phase(game.board()), MAX_PHASE);
         let value = if game.side_to_move() == Side::White { white } else { -white };
         assert_eq!(evaluator.evaluate(&game).value(), value, "{}", game.position_text(Default::default()));
     }

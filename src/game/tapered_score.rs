@@ -1,24 +1,7 @@
-//! A middlegame and an endgame value in one word, and the game phase that interpolates between them.
+//! A middlegame and an endgame value in one word.
 
-use super::super::bitboard::PieceType;
-use super::super::board::Board;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
-
-/// The phase of the start position.
-pub const MAX_PHASE: i32 = 24;
-
-/// The phase that one piece adds, by [`PieceType::index`].
-const PHASE_WEIGHTS: [i32; 6] = [0, 1, 1, 2, 4, 0];
-
-/// The game phase, from 0 (only kings and pawns) to [`MAX_PHASE`] (all pieces).
-pub fn phase(board: &Board) -> i32 {
-    let sum: i32 = PieceType::ALL
-        .iter()
-        .map(|&kind| PHASE_WEIGHTS[kind.index()] * board.pieces_of_kind(kind).count() as i32)
-        .sum();
-    sum.min(MAX_PHASE)
-}
 
 /// Two 16-bit values, middlegame in the upper half and endgame in the lower, so that one addition adds both.
 ///
@@ -51,9 +34,11 @@ impl TaperedScore {
         self.0 as i16 as i32
     }
 
-    /// The value at `phase` (0 to [`MAX_PHASE`]), rounded towards zero so that both sides round alike.
-    pub const fn taper(self, phase: i32) -> i32 {
-        (self.middlegame() * phase + self.endgame() * (MAX_PHASE - phase)) / MAX_PHASE
+    /// The value at `phase`, from 0 (endgame) to `max_phase` (middlegame), rounded towards zero so that both sides round
+    /// alike (<https://www.chessprogramming.org/Tapered_Eval>).
+    #[inline(always)]
+    pub const fn taper(self, phase: i32, max_phase: i32) -> i32 {
+        (self.middlegame() * phase + self.endgame() * (max_phase - phase)) / max_phase
     }
 }
 
@@ -126,7 +111,7 @@ mod tests {
                 assert_eq!(halves(one + two), (a + b / 2, b + a / 2));
                 assert_eq!(halves(one - two), (a - b / 2, b - a / 2));
                 assert_eq!(halves(two * -2), (b / 2 * -2, a / 2 * -2));
-                assert_eq!(one.taper(7), -(-one).taper(7));
+                assert_eq!(one.taper(7, 24), -(-one).taper(7, 24));
             }
         }
     }

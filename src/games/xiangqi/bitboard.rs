@@ -1,0 +1,326 @@
+//! Squares, sets of squares, and pieces.
+
+use crate::game::Side;
+use std::fmt;
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
+
+/// Files of the board.
+pub(super) const FILES: usize = 9;
+/// Ranks of the board.
+pub(super) const RANKS: usize = 10;
+/// Squares of the board.
+pub(super) const SQUARES: usize = FILES * RANKS;
+
+/// A square, a1 = 0, b1 = 1, … i10 = 89. Red's home rank is rank 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square with this index, which must be less than 90.
+    pub(super) const fn new(index: usize) -> Square {
+        debug_assert!(index < SQUARES);
+        Square(index as u8)
+    }
+
+    /// The square on `file` (0 = a) and `rank` (0 = Red's home rank).
+    pub(super) const fn at(file: usize, rank: usize) -> Square {
+        Square::new(rank * FILES + file)
+    }
+
+    /// The index, 0 to 89.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The file, 0 = a.
+    #[inline(always)]
+    pub const fn file(self) -> usize {
+        self.0 as usize % FILES
+    }
+
+    /// The rank, 0 = Red's home rank.
+    #[inline(always)]
+    pub const fn rank(self) -> usize {
+        self.0 as usize / FILES
+    }
+
+    /// The set of only this square.
+    #[inline(always)]
+    pub(super) const fn bit(self) -> Bitboard {
+        Bitboard(1 << self.0)
+    }
+
+    /// The square from the point of view of `side`, whose home rank becomes rank 0. Files stay.
+    pub(super) const fn relative(self, side: Side) -> Square {
+        match side {
+            Side::White => self,
+            Side::Black => Square::at(self.file(), RANKS - 1 - self.rank()),
+        }
+    }
+
+    /// Parses a square such as `e4` or `i10`; `None` for any other text, also for upper case.
+    pub(super) fn parse(text: &str) -> Option<Square> {
+        let file = text.bytes().next().filter(|file| (b'a'..=b'i').contains(file))? - b'a';
+        let rank = text.get(1..).filter(|rank| !rank.starts_with(['0', '+']))?.parse::<usize>().ok()?;
+        (rank <= RANKS).then(|| Square::at(usize::from(file), rank - 1))
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A set of squares: bit n is the square with index n.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub(super) struct Bitboard(pub u128);
+
+impl Bitboard {
+    /// The empty set.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All squares.
+    pub const ALL: Bitboard = Bitboard((1 << SQUARES) - 1);
+    /// The first rank.
+    const RANK: u128 = (1 << FILES) - 1;
+
+    /// The half of the board on `side`'s bank of the river.
+    pub const fn home(side: Side) -> Bitboard {
+        let half = (1 << (SQUARES / 2)) - 1;
+        match side {
+            Side::White => Bitboard(half),
+            Side::Black => Bitboard(half << (SQUARES / 2)),
+        }
+    }
+
+    /// The nine squares of `side`'s palace.
+    pub const fn palace(side: Side) -> Bitboard {
+        let ranks = 0b111 << 3 | 0b111 << 12 | 0b111 << 21;
+        match side {
+            Side::White => Bitboard(ranks),
+            Side::Black => Bitboard(ranks << (7 * FILES)),
+        }
+    }
+
+    /// The squares of a rank, 0 = Red's home rank.
+    pub const fn rank(rank: usize) -> Bitboard {
+        Bitboard(Self::RANK << (rank * FILES))
+    }
+
+    /// The squares of a file, 0 = a.
+    pub const fn file(file: usize) -> Bitboard {
+        let mut squares = 0;
+        let mut rank = 0;
+        while rank < RANKS {
+            squares |= 1 << (rank * FILES + file);
+            rank += 1;
+        }
+        Bitboard(squares)
+    }
+
+    /// The number of squares.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set is empty.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the set has at least one square. Not `any`, which is [`Iterator::any`].
+    #[inline(always)]
+    pub const fn has_any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether `square` is in the set.
+    #[inline(always)]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// The square with the lowest index of a set that is not empty.
+    #[inline(always)]
+    pub const fn lsb(self) -> Square {
+        Square(self.0.trailing_zeros() as u8)
+    }
+}
+
+macro_rules! operators {
+    ($($trait:ident $method:ident;)*) => {$(
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+            #[inline(always)]
+            fn $method(self, other: Bitboard) -> Bitboard { Bitboard(self.0.$method(other.0)) }
+        }
+    )*};
+}
+
+operators! {
+    BitAnd bitand;
+    BitOr bitor;
+    BitXor bitxor;
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Bitboard) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, other: Bitboard) {
+        self.0 ^= other.0;
+    }
+}
+
+/// All squares of the board that are not in the set.
+impl Not for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0) & Bitboard::ALL
+    }
+}
+
+/// Set difference: the squares of the first set that are not in the second.
+impl Sub for Bitboard {
+    type Output = Bitboard;
+    #[inline(always)]
+    fn sub(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+}
+
+/// Removes and returns the squares in ascending order.
+impl Iterator for Bitboard {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        if self.0 == 0 {
+            return None;
+        }
+        let square = self.lsb();
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+/// A kind of piece, from the least to the most valuable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the names are the documentation")]
+pub enum PieceType {
+    Pawn,
+    Adviser,
+    Elephant,
+    Horse,
+    Cannon,
+    Rook,
+    King,
+}
+
+impl PieceType {
+    /// All kinds in the order of [`PieceType::index`].
+    pub const ALL: [PieceType; 7] = [
+        PieceType::Pawn,
+        PieceType::Adviser,
+        PieceType::Elephant,
+        PieceType::Horse,
+        PieceType::Cannon,
+        PieceType::Rook,
+        PieceType::King,
+    ];
+
+    /// The number of kinds.
+    pub const COUNT: usize = Self::ALL.len();
+
+    /// The index, from 0 for a pawn to 6 for a king.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The FEN letter, in lower case.
+    pub const fn letter(self) -> char {
+        ['p', 'a', 'b', 'n', 'c', 'r', 'k'][self as usize]
+    }
+
+    /// The kind with this letter in FEN or WXF, in upper or lower case. Elephants are B or E, horses N or H.
+    pub(super) fn parse(letter: char) -> Option<PieceType> {
+        let letter = match letter.to_ascii_lowercase() {
+            'e' => 'b',
+            'h' => 'n',
+            letter => letter,
+        };
+        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+}
+
+/// The content of a square: a piece of a side, or no piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// An empty square.
+    pub const NONE: Piece = Piece(7);
+    /// The length of tables indexed by [`Piece::index`].
+    pub const COUNT: usize = 16;
+
+    /// A piece of this side and kind.
+    pub const fn new(side: Side, kind: PieceType) -> Piece {
+        Piece((side as u8) << 3 | kind as u8)
+    }
+
+    /// The index in tables of [`Piece::COUNT`] elements. 7 and 15 are no piece.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 15) as usize
+    }
+
+    /// The kind of piece; `None` for an empty square.
+    #[inline(always)]
+    pub const fn kind(self) -> Option<PieceType> {
+        let kind = (self.0 & 7) as usize;
+        if kind < PieceType::COUNT { Some(PieceType::ALL[kind]) } else { None }
+    }
+
+    /// The side of the piece; White (Red) for an empty square.
+    #[inline(always)]
+    pub const fn side(self) -> Side {
+        if self.0 < 8 { Side::White } else { Side::Black }
+    }
+
+    /// The FEN letter, upper case for Red; `.` for an empty square.
+    pub fn letter(self) -> char {
+        match (self.kind(), self.side()) {
+            (None, _) => '.',
+            (Some(kind), Side::White) => kind.letter().to_ascii_uppercase(),
+            (Some(kind), Side::Black) => kind.letter(),
+        }
+    }
+
+    /// Parses a FEN letter; `None` for any other character.
+    pub(super) fn parse(letter: char) -> Option<Piece> {
+        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+        Some(Piece::new(side, PieceType::parse(letter)?))
+    }
+}

@@ -1,0 +1,26 @@
+//! Xiangqi (Chinese chess): rules, notation, search heuristics and a hand-written evaluation.
+//!
+//! Rules: the side to move loses if it has no legal move, in check or not. The kings must not face each other on an open
+//! file. A position that occurs for the third time may be claimed: a side that gave check with each of its moves since the
+//! first occurrence loses, unless both did; else it is a draw.
+
+mod attacks;
+mod bench;
+mod bitboard;
+mod board;
+mod evaluate;
+mod fen;
+mod movegen;
+mod moves;
+mod notation;
+mod position;
+mod see;
+mod weights;
+
+#[cfg(test)]
+mod tests;
+
+pub use bitboard::{Piece, PieceType, Square};
+pub use board::Board;
+pub use evaluate::HandWritten;
+pub use position::Xiangqi;

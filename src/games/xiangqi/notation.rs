@@ -1,0 +1,161 @@
+//! Positions and moves as text: FEN, moves of UCI, WXF notation and diagrams.
+
+use super::bitboard::{FILES, Piece, PieceType, RANKS, Square};
+use super::fen;
+use super::moves::XiangqiMove;
+use super::position::Xiangqi;
+use crate::game::{Game, Move, Notation, NotationError, NotationOptions, Parsed, Side};
+
+const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+/// Chinese characters of the pieces of Red and of Black, by [`PieceType::index`].
+const CHARACTERS: [[char; PieceType::COUNT]; 2] =
+    [['兵', '仕', '相', '傌', '炮', '俥', '帥'], ['卒', '士', '象', '馬', '砲', '車', '將']];
+
+/// The letter of a piece in WXF notation, by [`PieceType::index`].
+const WXF_LETTERS: [char; PieceType::COUNT] = ['P', 'A', 'E', 'H', 'C', 'R', 'K'];
+
+/// Splits a move such as `h10g8` into its squares.
+fn parse_squares(text: &str) -> Option<(Square, Square)> {
+    let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
+    Some((Square::parse(&text[..second])?, Square::parse(&text[second..])?))
+}
+
+/// The number of a file in WXF notation: from the right, as the side sees it.
+fn file_number(side: Side, file: usize) -> usize {
+    match side {
+        Side::White => FILES - file,
+        Side::Black => file + 1,
+    }
+}
+
+impl Xiangqi {
+    /// A move in WXF notation: piece, file, direction (`+` forward, `-` back, `=` sideways), and the number of ranks or the
+    /// new file. If two such pieces stand on the file, `+` (the front one) or `-` replaces the file. It may be ambiguous.
+    fn wxf(&self, mv: Move) -> String {
+        let (board, side) = (self.board(), self.side_to_move());
+        let (from, to) = (mv.from().relative(side), mv.to().relative(side));
+        let Some(kind) = board.piece_on(mv.from()).kind() else {
+            return self.move_text(mv, NotationOptions::default());
+        };
+        let letter = WXF_LETTERS[kind.index()];
+        let on_file: Vec<usize> = board
+            .pieces(side, kind)
+            .map(|square| square.relative(side))
+            .filter(|square| square.file() == from.file())
+            .map(Square::rank)
+            .collect();
+        // Advisers and elephants of one file go in different directions.
+        let is_guard = matches!(kind, PieceType::Adviser | PieceType::Elephant);
+        let is_front = on_file.iter().all(|&rank| rank <= from.rank());
+        let is_rear = on_file.iter().all(|&rank| rank >= from.rank());
+        let place = match (is_front, is_rear) {
+            (true, false) if !is_guard => "+".into(),
+            (false, true) if !is_guard => "-".into(),
+            _ => file_number(side, from.file()).to_string(),
+        };
+        let (direction, number) = match from.rank().cmp(&to.rank()) {
+            std::cmp::Ordering::Equal => ('=', None),
+            std::cmp::Ordering::Less => ('+', Some(to.rank() - from.rank())),
+            std::cmp::Ordering::Greater => ('-', Some(from.rank() - to.rank())),
+        };
+        let number = number.filter(|_| from.file() == to.file()).unwrap_or(file_number(side, to.file()));
+        format!("{letter}{place}{direction}{number}")
+    }
+}
+
+impl Notation for Xiangqi {
+    const VARIANT: &'static str = "xiangqi";
+    const SIDE_NAMES: [&'static str; 2] = ["Red", "Black"];
+    const SCORE_UNIT: i32 = 100;
+    const BENCH: &'static [&'static str] = super::bench::POSITIONS;
+
+    fn start() -> Xiangqi {
+        Xiangqi::new(fen::parse(START_FEN).expect("the start position is legal"))
+    }
+
+    fn parse_position(text: &str) -> Result<Parsed<Xiangqi>, NotationError> {
+        Ok(Parsed { game: Xiangqi::new(fen::parse(text)?), warnings: Vec::new() })
+    }
+
+    fn position_text(&self, _: NotationOptions) -> String {
+        fen::write(self.board())
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
+        let Some((from, to)) = parse_squares(&text.to_ascii_lowercase()) else {
+            return Err(NotationError::new("expected a move such as h3e3 or h10g8", text));
+        };
+        let found = self.moves().into_iter().find(|mv| (mv.from(), mv.to()) == (from, to));
+        found.ok_or_else(|| NotationError::new("expected a legal move", text))
+    }
+
+    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+        format!("{}{}", mv.from(), mv.to())
+    }
+
+    /// Parses WXF notation, with `.` for `=`, B for E and N for H, else squares such as h3e3.
+    fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
+        let normal: String = text
+            .chars()
+            .map(|letter| match letter.to_ascii_uppercase() {
+                '.' => '=',
+                'B' => 'E',
+                'N' => 'H',
+                letter => letter,
+            })
+            .collect();
+        let moves = self.moves();
+        let mut found = moves.iter().filter(|&&mv| self.wxf(mv) == normal);
+        match (found.next(), found.next()) {
+            (Some(&mv), None) => Ok(mv),
+            (Some(_), Some(_)) => Err(NotationError::new("expected an unambiguous move", text)),
+            (None, _) => self.parse_move(text),
+        }
+    }
+
+    /// WXF notation, or squares where that is ambiguous.
+    fn san_text(&self, mv: Move) -> String {
+        let text = self.wxf(mv);
+        let is_ambiguous = self.moves().into_iter().any(|other| other != mv && self.wxf(other) == text);
+        if is_ambiguous { self.move_text(mv, NotationOptions::default()) } else { text }
+    }
+
+    /// The board twice: with the letters of FEN, and with Chinese characters.
+    fn diagram(&self) -> String {
+        let mut text = String::new();
+        for rank in (0..RANKS).rev() {
+            let pieces: Vec<Piece> =
+                (0..FILES).map(|file| self.board().piece_on(Square::at(file, rank))).collect();
+            let letters: Vec<String> = pieces.iter().map(|piece| piece.letter().to_string()).collect();
+            // A full-width full stop is as wide as a character.
+            let character = |piece: &Piece| {
+                piece.kind().map_or('．', |kind| CHARACTERS[piece.side().index()][kind.index()])
+            };
+            let characters: String = pieces.iter().map(character).collect();
+            text += &format!("{:>2} {}   {characters}\n", rank + 1, letters.join(" "));
+        }
+        text + "   a b c d e f g h i   a b c d e f g h i"
+    }
+
+    fn outcome_reason(&self) -> Option<&'static str> {
+        match (self.outcome(), self.repetition_reason()) {
+            (Some(_), _) if self.board().checkers().has_any() => Some("checkmate"),
+            (Some(_), _) => Some("stalemate"),
+            (None, reason) => reason,
+        }
+    }
+
+    /// The position with colours exchanged and ranks reversed.
+    fn flipped(&self) -> Option<Xiangqi> {
+        let swapped = |c: char| {
+            if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+        };
+        let text = self.position_text(NotationOptions::default());
+        let (ranks, rest) = text.split_once(' ')?;
+        let ranks =
+            ranks.split('/').rev().collect::<Vec<_>>().join("/").chars().map(swapped).collect::<String>();
+        let side = if rest.starts_with('w') { 'b' } else { 'w' };
+        fen::parse(&format!("{ranks} {side}{}", &rest[1..])).ok().map(Xiangqi::new)
+    }
+}

@@ -1,0 +1,237 @@
+//! A position of a game of xiangqi with its history: rules, repetitions and search heuristics.
+
+use super::bitboard::{Piece, PieceType, SQUARES};
+use super::board::{Board, Keys};
+use super::movegen::GenType;
+use super::moves::XiangqiMove;
+use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, Side};
+
+/// A position of a game of xiangqi, with the positions before it. Red is [`Side::White`].
+///
+/// ```
+/// use duiyi::game::{Game, Notation, Outcome, Side};
+/// use duiyi::games::xiangqi::Xiangqi;
+///
+/// let start = Xiangqi::start();
+/// assert_eq!(start.moves().len(), 44);
+/// let central_cannon = start.parse_move("h3e3")?;
+/// assert_eq!(start.san_text(central_cannon), "C2=5");
+///
+/// // Black has no legal move and is not in check: stalemate is a loss.
+/// let game = Xiangqi::parse_position("3k5/9/3P5/9/9/9/9/9/9/4K4 b")?.game;
+/// assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
+/// assert_eq!(game.outcome_reason(), Some("stalemate"));
+/// # Ok::<(), duiyi::game::NotationError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Xiangqi {
+    /// The boards of the game from the first to the current one, then spare elements.
+    boards: Vec<Board>,
+    /// The index of the current board.
+    current: usize,
+}
+
+impl Xiangqi {
+    /// A game that begins at `board`.
+    pub(super) fn new(board: Board) -> Xiangqi {
+        Xiangqi { boards: vec![board], current: 0 }
+    }
+
+    /// The current board, without the history.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.boards[self.current]
+    }
+
+    /// Appends a copy of the current board and returns it.
+    #[inline(always)]
+    fn push(&mut self) -> &mut Board {
+        self.current += 1;
+        if self.current == self.boards.len() {
+            self.grow();
+        }
+        let (past, room) = self.boards.split_at_mut(self.current);
+        room[0] = past[past.len() - 1];
+        &mut room[0]
+    }
+
+    /// Doubles the spare elements.
+    #[cold]
+    fn grow(&mut self) {
+        self.boards.resize(2 * self.boards.len().max(64), Board::empty());
+    }
+
+    /// The plies back to the earlier occurrence of this position that ends the game: the first one after the search
+    /// root, which is `ply` plies back, or the second one in all.
+    fn repetition(&self, ply: Ply) -> Option<usize> {
+        let (board, current) = (self.board(), self.current);
+        let reach = (board.plies_since_irreversible as usize).min(current);
+        let mut repetitions = 0;
+        // The same side is to move every second ply, and a repetition takes at least four plies.
+        for back in (4..=reach).step_by(2) {
+            if self.boards[current - back].keys.main == board.keys.main {
+                repetitions += 1;
+                if repetitions == 2 || back < ply.index() {
+                    return Some(back);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether each of the moves in the last `back` plies by the opponent of the side to move (`skip` 0) or by the side to
+    /// move (`skip` 1) gave check.
+    fn is_perpetual_check(&self, back: usize, skip: usize) -> bool {
+        (skip..back).step_by(2).all(|plies| self.boards[self.current - plies].checkers().has_any())
+    }
+
+    /// Why the game may be claimed now, if it may.
+    pub(super) fn repetition_reason(&self) -> Option<&'static str> {
+        let back = self.repetition(Ply::ROOT)?;
+        Some(if self.repetition_claim(back) == Claim::Draw { "repetition" } else { "perpetual check" })
+    }
+
+    /// The result of a repetition `back` plies ago: a side that gave check with every move loses, unless both did.
+    fn repetition_claim(&self, back: usize) -> Claim {
+        let us = self.board().side();
+        match (self.is_perpetual_check(back, 1), self.is_perpetual_check(back, 0)) {
+            (true, false) => Claim::Win(!us),
+            (false, true) => Claim::Win(us),
+            _ => Claim::Draw,
+        }
+    }
+}
+
+impl Game for Xiangqi {
+    fn side_to_move(&self) -> Side {
+        self.board().side
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        self.board().generate_moves(GenType::All, moves);
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text(NotationOptions::default()));
+        self.push().play(mv);
+    }
+
+    #[inline]
+    fn undo(&mut self, _: Move) {
+        self.current -= 1;
+    }
+
+    /// A side without a legal move has lost, in check or not.
+    fn outcome(&self) -> Option<Outcome> {
+        (self.board().count_moves() == 0).then_some(Outcome::Win(!self.board().side))
+    }
+
+    fn key(&self) -> u64 {
+        self.board().keys.main
+    }
+
+    fn claim(&self, ply: Ply) -> Option<Claim> {
+        self.repetition(ply).map(|back| self.repetition_claim(back))
+    }
+
+    fn is_legal(&self, mv: Move) -> bool {
+        self.board().is_legal(mv)
+    }
+
+    fn count_moves(&self) -> usize {
+        self.board().count_moves()
+    }
+}
+
+impl Heuristics for Xiangqi {
+    const SELECTIVE: bool = true;
+    const BUTTERFLY: usize = SQUARES * SQUARES;
+    const PIECE_TO: usize = 2 * PieceType::COUNT * SQUARES;
+    const CAPTURED: usize = 8;
+    const CORRECTION_KEYS: usize = 4;
+
+    fn key_after(&self, mv: Move) -> Option<u64> {
+        Some(self.board().key_after(mv))
+    }
+
+    /// Always `None`: the end of the game needs move generation.
+    fn early_outcome(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn in_check(&self) -> bool {
+        self.board().checkers().has_any()
+    }
+
+    fn is_noisy(&self, mv: Move) -> bool {
+        mv.is_capture()
+    }
+
+    fn noisy_moves(&self, moves: &mut MoveList) {
+        self.board().generate_moves(GenType::Noisy, moves);
+    }
+
+    fn quiet_moves(&self, moves: &mut MoveList) {
+        self.board().generate_moves(GenType::Quiet, moves);
+    }
+
+    fn captured_value(&self, mv: Move) -> i32 {
+        self.board().captured_value(mv)
+    }
+
+    fn attacker_value(&self, mv: Move) -> i32 {
+        self.board().attacker_value(mv)
+    }
+
+    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        self.board().see_ge(mv, threshold)
+    }
+
+    fn gives_check(&self, mv: Move) -> bool {
+        self.board().gives_check(mv)
+    }
+
+    fn butterfly(&self, mv: Move) -> usize {
+        mv.from().index() * SQUARES + mv.to().index()
+    }
+
+    fn piece_to(&self, mv: Move) -> usize {
+        let piece = self.board().piece_on(mv.from());
+        let row = piece.kind().map_or(0, PieceType::index) + PieceType::COUNT * piece.side().index();
+        row * SQUARES + mv.to().index()
+    }
+
+    fn captured(&self, mv: Move) -> usize {
+        self.board().piece_on(mv.to()).index() & 7
+    }
+
+    fn correction_keys(&self, keys: &mut [u64]) {
+        let Keys { pawn, guard, attackers: [red, black], .. } = self.board().keys;
+        keys.copy_from_slice(&[pawn, guard, red, black]);
+    }
+
+    fn structure_key(&self) -> u64 {
+        self.board().keys.pawn
+    }
+
+    /// Not in check, and with a horse, a cannon or a rook: with pawns and guards alone, being stalemated is common, and
+    /// it loses.
+    fn can_null_move(&self) -> bool {
+        let board = self.board();
+        let strong = board.pieces_of_kind(PieceType::Horse)
+            | board.pieces_of_kind(PieceType::Cannon)
+            | board.pieces_of_kind(PieceType::Rook);
+        board.checkers().is_empty() && (strong & board.occupied_by(board.side)).has_any()
+    }
+
+    fn make_null_move(&mut self) {
+        self.push().make_null_move();
+    }
+
+    fn unmake_null_move(&mut self) {
+        self.current -= 1;
+    }
+}
+
+const _: () = assert!(Piece::NONE.index() < 8, "no piece is an index of captured");

@@ -1,0 +1,220 @@
+//! Rules, notation and knowledge.
+
+use super::bitboard::PieceType;
+use super::moves::XiangqiMove;
+use super::see::SEE_VALUES;
+use super::{HandWritten, Xiangqi};
+use crate::game::perft::perft;
+use crate::game::{
+    Claim, Game, Heuristics, Move, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
+};
+
+const PERFT_2: &str = "1rbaka2R/5r3/6n2/2p1p1p2/4P1bP1/PpC3Bc1/1nPR2P2/2N2AN2/1c2K1p2/2BAC4 w - - 0 1";
+const PERFT_3: &str = "4kcP1N/8n/3rb4/9/9/9/9/3p1A3/4K4/5CB2 w - - 0 1";
+
+fn position(text: &str) -> Xiangqi {
+    Xiangqi::parse_position(text).unwrap().game
+}
+
+fn play(game: &mut Xiangqi, moves: &str) {
+    for text in moves.split(' ') {
+        game.play(game.parse_move(text).unwrap());
+    }
+}
+
+#[test]
+fn perft_equals_published_counts() {
+    let start = Xiangqi::start().position_text(NotationOptions::default());
+    for (text, counts) in [
+        (start.as_str(), [44, 1_920, 79_666, 3_290_240].as_slice()),
+        (PERFT_2, &[49, 2_265, 100_326]),
+        (PERFT_3, &[13, 272, 3_707, 92_741]),
+    ] {
+        for (depth, &count) in (1..).zip(counts) {
+            assert_eq!(perft(&mut position(text), depth, &mut || false), Some(count), "{text} depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn xiangqi_passes_conformance() {
+    for text in [Xiangqi::start().position_text(NotationOptions::default()).as_str(), PERFT_2, PERFT_3] {
+        conformance::check(&position(text), 6, 150, 9);
+        conformance::check_evaluation::<_, HandWritten>(&position(text), 6, 150, 9);
+    }
+}
+
+#[test]
+fn fen_accepts_letters_of_other_programs() {
+    let usual = position("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+    for other in [
+        "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r",
+        "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1",
+        "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r - - 0 1",
+    ] {
+        assert_eq!(
+            position(other).position_text(NotationOptions::default()),
+            usual.position_text(NotationOptions::default())
+        );
+    }
+}
+
+#[test]
+fn malformed_positions_are_errors_with_reasons() {
+    for (text, reason) in [
+        ("4k4/9/9/9/9/9/9/9/9/4K4 w", "face each other"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 x", "expected w, r or b"),
+        ("3k5/9/9/9/9/9/9/9/4K4 w", "10 ranks"),
+        ("3k6/9/9/9/9/9/9/9/9/4K4 w", "9 files on rank 10"),
+        ("3k5/9/9/9/9/9/9/9/9/9 w", "one red king, found 0"),
+        ("9/9/9/3k5/9/9/9/9/9/4K4 w", "no black king on d7"),
+        ("3k5/9/9/9/9/9/9/9/A8/4K4 w", "no red adviser on a2"),
+        ("3k5/9/9/9/9/9/9/P8/9/4K4 w", "no red pawn on a3"),
+        ("3k5/9/9/9/9/9/9/RRR6/9/4K4 w", "at most 2 red rooks, found 3"),
+        ("3k5/9/9/9/9/3R5/9/9/9/4K4 w", "the black king can be captured"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w - - x 1", "halfmove clock"),
+        ("3k5/9/9/9/9/9/9/9/9/4K4 w KQ", "fields 3 and 4"),
+        ("3k5/9/9/9/9/9/9/9/9/4K3x w", "pieces KABNRCP"),
+    ] {
+        let error = Xiangqi::parse_position(text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+}
+
+#[test]
+fn side_without_legal_move_loses() {
+    let mate = position("3k5/3P5/3P5/9/9/9/9/9/9/4K4 b");
+    assert_eq!((mate.outcome(), mate.outcome_reason()), (Some(Outcome::Win(Side::White)), Some("checkmate")));
+    // The pawn guards d9, and the red king the e file.
+    let stalemate = position("3k5/9/3P5/9/9/9/9/9/9/4K4 b");
+    assert_eq!(
+        (stalemate.outcome(), stalemate.outcome_reason()),
+        (Some(Outcome::Win(Side::White)), Some("stalemate"))
+    );
+    assert!(!stalemate.in_check());
+}
+
+#[test]
+fn perpetual_check_loses_and_other_repetitions_are_draws() {
+    // The red rook checks on d and e files; the black king has only two squares.
+    let mut game = position("3k5/9/9/9/9/9/9/9/9/R4K3 w");
+    play(&mut game, "a1d1 d10e10 d1e1 e10d10");
+    assert_eq!(game.claim(Ply::new(0)), None);
+    play(&mut game, "e1d1 d10e10 d1e1 e10d10 e1d1");
+    assert_eq!(game.claim(Ply::ROOT), Some(Claim::Win(Side::Black)));
+    assert_eq!(game.outcome_or_claim(), Some(Outcome::Win(Side::Black)));
+    assert_eq!(game.outcome_reason(), Some("perpetual check"));
+
+    let mut game = position("3k5/9/9/9/9/9/9/9/9/R4K3 w");
+    play(&mut game, "a1a2 d10d9 a2a1 d9d10");
+    // Within a search, the first repetition counts.
+    assert_eq!(game.claim(Ply::new(5)), Some(Claim::Draw));
+    assert_eq!(game.claim(Ply::new(4)), None);
+    play(&mut game, "a1a2 d10d9 a2a1 d9d10");
+    assert_eq!(game.claim(Ply::ROOT), Some(Claim::Draw));
+    assert_eq!(game.outcome_reason(), Some("repetition"));
+}
+
+#[test]
+fn moves_are_written_in_wxf() {
+    let start = Xiangqi::start();
+    let wxf = |game: &Xiangqi, mv: &str| game.san_text(game.parse_move(mv).unwrap());
+    for (mv, text) in [
+        ("h3e3", "C2=5"),
+        ("b1c3", "H8+7"),
+        ("h1g3", "H2+3"),
+        ("c1e3", "E7+5"),
+        ("d1e2", "A6+5"),
+        ("a1a2", "R9+1"),
+        ("h3h10", "C2+7"),
+        ("c4c5", "P7+1"),
+        ("e1e2", "K5+1"),
+    ] {
+        assert_eq!(wxf(&start, mv), text);
+    }
+    let mut game = start.clone();
+    play(&mut game, "h3e3 h8e8 b3b5 b10c8");
+    assert_eq!(wxf(&game, "b5e5"), "C8=5");
+    play(&mut game, "b5e5");
+    assert_eq!(wxf(&game, "c8e9"), "H3-5");
+    play(&mut game, "a10a9");
+    assert_eq!((wxf(&game, "e5d5"), wxf(&game, "e3d3")), ("C+=6".into(), "C-=6".into()));
+    let parse = |text: &str| start.parse_san(text).map(|mv| start.move_text(mv, NotationOptions::default()));
+    for text in ["C2.5", "c2=5", "h3e3", "H3E3"] {
+        assert_eq!(parse(text).as_deref(), Ok("h3e3"));
+    }
+    assert_eq!(parse("N2+3").as_deref(), Ok("h1g3"));
+    assert!(parse("R9=8").is_err());
+}
+
+#[test]
+fn diagram_has_letters_and_characters() {
+    let diagram = Xiangqi::start().diagram();
+    assert!(diagram.starts_with(
+        "10 r n b a k a b n r   車馬象士將士象馬車\n 9 . . . . . . . . .   ．．．．．．．．．\n"
+    ));
+    assert!(diagram.contains("\n 1 R N B A K A B N R   俥傌相仕帥仕相傌俥\n"));
+}
+
+/// The gain of the exchange that `mv` starts, by a search of all recaptures on the square with the least valuable piece.
+fn exchange(game: &mut Xiangqi, mv: Move) -> i32 {
+    let gain = game.captured_value(mv);
+    game.play(mv);
+    let recaptures = game.moves().into_iter().filter(|reply| reply.to() == mv.to());
+    let least = recaptures.min_by_key(|&reply| {
+        let king = game.board().piece_on(reply.from()).kind() == Some(PieceType::King);
+        (king, game.attacker_value(reply))
+    });
+    let reply = least.map_or(0, |reply| exchange(game, reply).max(0));
+    game.undo(mv);
+    gain - reply
+}
+
+#[test]
+fn see_equals_search_of_recaptures_where_nothing_is_pinned() {
+    let mut random = SplitMix64::new(64);
+    let (mut compared, mut different) = (0, 0);
+    for _ in 0..150 {
+        let mut game = Xiangqi::start();
+        for _ in 0..80 {
+            let moves = game.moves();
+            if moves.is_empty() {
+                break;
+            }
+            for &mv in &moves {
+                let value = exchange(&mut game, mv);
+                for threshold in [value, value + 1] {
+                    compared += 1;
+                    different += usize::from(game.see_ge(mv, threshold) != (value >= threshold));
+                }
+            }
+            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+        }
+    }
+    // Pins, checks and equal pieces that attack in another order make a few differences.
+    assert!(compared > 500_000 && different < compared / 100, "{different} of {compared}");
+}
+
+#[test]
+fn exchanges_count_screens_and_defenders() {
+    // The cannon on a4 captures the horse over the pawn; the rook on i8 recaptures.
+    let game = position("3k5/9/n7r/9/9/P8/C8/9/9/4K4 w");
+    let capture = game.parse_move("a4a8").unwrap();
+    assert!(game.see_ge(capture, SEE_VALUES[3] - SEE_VALUES[4]));
+    assert!(!game.see_ge(capture, SEE_VALUES[3] - SEE_VALUES[4] + 1));
+}
+
+#[test]
+fn checks_come_from_every_kind_of_piece() {
+    for (text, checked) in [
+        ("3k5/9/9/9/9/3R5/9/9/9/4K4 b", true),
+        ("3k5/9/9/3P5/9/3C5/9/9/9/4K4 b", true),
+        ("3k5/9/9/9/9/3C5/9/9/9/4K4 b", false),
+        ("3k5/9/2N6/9/9/9/9/9/9/4K4 b", true),
+        ("3k5/2n6/2N6/9/9/9/9/9/9/4K4 b", false),
+        ("3k5/3P5/9/9/9/9/9/9/9/4K4 b", true),
+        ("2Pk5/9/9/9/9/9/9/9/9/4K4 b", true),
+    ] {
+        assert_eq!(Xiangqi::parse_position(text).map(|parsed| parsed.game.in_check()), Ok(checked), "{text}");
+    }
+}
