@@ -1,7 +1,7 @@
 //! Attack sets of all pieces, from tables computed at compile time.
 //!
 //! Rooks and cannons look up the occupied squares of their rank and of their file, 9 and 10 bits. A multiplication gathers
-//! the bits of a file and another one spreads them. The tables of magic bitboards would take 100 times the memory. Horses
+//! the bits of a file and another one spreads them. Magic bitboards would need 2^15 entries of 16 bytes for most squares. Horses
 //! and elephants look up the four squares that can block them.
 
 use super::bitboard::{Bitboard, FILES, PieceType, RANKS, SQUARES, Square};
