@@ -247,7 +247,7 @@ def xiangqi_games(number):
 
 def test_random_games_of_xiangqi_agree_with_program(uci):
     uci.process.stdin.write("setoption name UCI_Variant value xiangqi\n")
-    for board in xiangqi_games(number_of_games(20)):
+    for board in xiangqi_games(number_of_games(5)):
         fen, moves = uci.position(GAMES["xiangqi"].start_text, board.move_stack)
         assert moves == set(board.legal_moves), f"moves {board.move_stack}"
         assert fen == board.fen()

@@ -160,7 +160,8 @@ def test_ctrl_c_stops_search_of_arguments(start):
 def test_ctrl_d_finishes_search_with_limit(start):
     terminal = start()
     terminal.expect("> ")
-    terminal.type("go depth 8\r")
+    terminal.type("go movetime 1000\r")
+    terminal.expect(r"\n[^\n]*> ")  # the prompt of the next line
     terminal.type(CTRL_D)
     terminal.expect("best move [a-h][1-8]")
     assert terminal.end() == 0
