@@ -390,7 +390,7 @@ def test_every_move_of_an_analysed_game_equals_the_records(open_file, analysed):
     page.keyboard.press("l")
     assert page.locator("#lines").get_attribute("open") is None
     page.locator("#games a").nth(1).click()
-    # The page is told of a new address when the click is over.
+    # The event of a new address comes after the click.
     page.wait_for_function(f"text => ({READ_GAME})().board === text", arg=f"Position {games[1][1][0]['position']}")
     check_position(page.evaluate(READ_GAME), games[1], 0)
     page.keyboard.press("End")

@@ -13,6 +13,8 @@ use std::path::Path;
 
 /// The bytes of an entry.
 const ENTRY_BYTES: usize = 16;
+/// The most bytes of a book, which is read as a whole.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A move of a position in a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,6 +37,10 @@ impl BookEntry {
         }
     }
 
+    fn key(bytes: &[u8; ENTRY_BYTES]) -> u64 {
+        BookEntry::from_bytes(bytes).key
+    }
+
     fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let mut bytes = [0; ENTRY_BYTES];
         bytes[..8].copy_from_slice(&self.key.to_be_bytes());
@@ -50,9 +56,9 @@ pub enum BookError {
     /// The file cannot be read.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// There is no memory for the file.
-    #[error("expected memory for {0} bytes, found less")]
-    Memory(u64),
+    /// The file is too large.
+    #[error("expected at most {} MiB, found more", MAX_BYTES >> 20)]
+    TooLarge,
     /// The size of the file.
     #[error("expected entries of {ENTRY_BYTES} bytes, found {0} bytes")]
     Size(usize),
@@ -61,70 +67,71 @@ pub enum BookError {
     Unsorted(usize),
 }
 
-/// An opening book.
+/// An opening book: the bytes of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Book {
-    entries: Vec<BookEntry>,
-}
+pub struct Book(Vec<u8>);
 
 impl Book {
     /// Reads the book in the file at `path`.
     ///
     /// # Errors
-    /// If the file cannot be read, is empty, or is no book.
+    /// If the file cannot be read, is empty, is larger than 1 GiB, or is no book.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        let mut file = open_file(path, OpenOptions::new().read(true))?;
-        let size = file.metadata()?.len();
         let mut bytes = Vec::new();
-        let reserved = usize::try_from(size).map(|size| bytes.try_reserve_exact(size));
-        if !matches!(reserved, Ok(Ok(()))) {
-            return Err(BookError::Memory(size));
+        let file = open_file(path, OpenOptions::new().read(true))?;
+        if file.metadata()?.len() > MAX_BYTES {
+            return Err(BookError::TooLarge);
         }
-        file.read_to_end(&mut bytes)?;
-        Book::from_bytes(&bytes)
+        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        Book::from_bytes(bytes)
     }
 
-    fn from_bytes(bytes: &[u8]) -> Result<Book, BookError> {
-        let (entries, rest) = bytes.as_chunks();
-        if entries.is_empty() || !rest.is_empty() {
+    fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
+        if bytes.is_empty() || !bytes.len().is_multiple_of(ENTRY_BYTES) {
             return Err(BookError::Size(bytes.len()));
         }
-        let entries: Vec<_> = entries.iter().map(BookEntry::from_bytes).collect();
-        match entries.windows(2).position(|pair| pair[0].key > pair[1].key) {
+        let book = Book(bytes);
+        let is_unsorted = |pair: &[[u8; ENTRY_BYTES]]| BookEntry::key(&pair[0]) > BookEntry::key(&pair[1]);
+        match book.entries().windows(2).position(is_unsorted) {
             Some(index) => Err(BookError::Unsorted(index + 2)),
-            None => Ok(Book { entries }),
+            None => Ok(book),
         }
     }
 
     /// The book of `entries`: the moves of a position in the order of their weights.
     pub fn new(mut entries: Vec<BookEntry>) -> Book {
         entries.sort_unstable_by_key(|entry| (entry.key, std::cmp::Reverse(entry.weight), entry.mv));
-        Book { entries }
+        Book(entries.iter().flat_map(|entry| entry.to_bytes()).collect())
+    }
+
+    fn entries(&self) -> &[[u8; ENTRY_BYTES]] {
+        self.0.as_chunks().0
     }
 
     /// The bytes of the file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.entries.iter().flat_map(|entry| entry.to_bytes()).collect()
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
     }
 
     /// The number of entries.
     pub fn len(&self) -> usize {
-        self.entries.len()
+        self.entries().len()
     }
 
     /// Whether the book has no entries.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.0.is_empty()
     }
 
     /// The legal moves of `game` in the book with their weights, which are not 0. Other entries are ignored: two positions
     /// may have the same key.
     pub fn moves<G: Notation>(&self, game: &G) -> Vec<(Move, u16)> {
         let Some(key) = game.book_key() else { return Vec::new() };
-        let first = self.entries.partition_point(|entry| entry.key < key);
-        let found = self.entries[first..].iter().take_while(|entry| entry.key == key);
+        let first = self.entries().partition_point(|bytes| BookEntry::key(bytes) < key);
+        let found = self.entries()[first..].iter().map(BookEntry::from_bytes);
         let legal = game.moves();
         found
+            .take_while(|entry| entry.key == key)
             .filter(|entry| entry.weight > 0)
             .filter_map(|entry| {
                 let mv = legal.iter().find(|&&mv| game.book_move(mv) == entry.mv)?;
@@ -156,15 +163,15 @@ mod tests {
     #[test]
     fn bytes_of_a_book_are_sorted_entries_of_sixteen_bytes() {
         let book = Book::new(vec![entry(7, 1, 2), entry(0x0102_0304_0506_0708, 0x0910, 5), entry(7, 3, 4)]);
-        let bytes = book.to_bytes();
+        let bytes = book.bytes();
         assert_eq!(&bytes[..16], [0, 0, 0, 0, 0, 0, 0, 7, 0, 3, 0, 4, 0, 0, 0, 0]);
         assert_eq!(&bytes[32..], [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 0, 5, 0, 0, 0, 0]);
-        assert_eq!(Book::from_bytes(&bytes).unwrap(), book);
+        assert_eq!(Book::from_bytes(bytes.to_vec()).unwrap(), book);
     }
 
     #[test]
     fn other_bytes_are_no_book() {
-        let error = |bytes: &[u8]| Book::from_bytes(bytes).unwrap_err().to_string();
+        let error = |bytes: &[u8]| Book::from_bytes(bytes.to_vec()).unwrap_err().to_string();
         assert_eq!(error(b""), "expected entries of 16 bytes, found 0 bytes");
         assert_eq!(error(&[0; 40]), "expected entries of 16 bytes, found 40 bytes");
         let unsorted: Vec<u8> = [9, 8].into_iter().flat_map(|key| entry(key, 0, 0).to_bytes()).collect();

@@ -94,7 +94,7 @@ fn make<G: Notation>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Resu
         arguments.min_games
     );
     let book = Book::new(entries);
-    replace_file(&arguments.out, &book.to_bytes())?;
+    replace_file(&arguments.out, book.bytes())?;
     writeln!(out, "{}: {} moves from {games} games, {skipped} skipped", arguments.out.display(), book.len())?;
     Ok(())
 }
@@ -151,7 +151,7 @@ mod tests {
         let counts = |points| Counts { games: 100_000, points };
         let moves = Moves::from([((1, 1), counts(131_070)), ((1, 2), counts(65_535)), ((2, 1), counts(9))]);
         let weights: Vec<u16> = Book::new(entries(&moves, 1, false))
-            .to_bytes()
+            .bytes()
             .chunks(16)
             .map(|entry| u16::from_be_bytes([entry[10], entry[11]]))
             .collect();

@@ -36,13 +36,15 @@ fn piece_square(side: Side, kind: PieceType, square: Square) -> TaperedScore {
     PIECE_SQUARE[side.index()][kind.index()][square.index()]
 }
 
+/// The sum of [`piece_square`] over the pieces of `side`.
+fn side_piece_squares(board: &Board, side: Side) -> TaperedScore {
+    let of_kind = |kind| board.pieces(side, kind).map(move |square| piece_square(side, kind, square));
+    PieceType::ALL.into_iter().flat_map(of_kind).sum()
+}
+
 /// The sum of [`piece_square`] over all pieces.
 fn piece_square_sum(board: &Board) -> TaperedScore {
-    let of_kind = |side, kind| board.pieces(side, kind).map(move |square| piece_square(side, kind, square));
-    Side::ALL
-        .into_iter()
-        .flat_map(|side| PieceType::ALL.into_iter().flat_map(move |kind| of_kind(side, kind)))
-        .sum()
+    Side::ALL.map(|side| side_piece_squares(board, side)).into_iter().sum()
 }
 
 /// The game phase, from 0 to [`MAX_PHASE`].
@@ -168,7 +170,7 @@ fn threats(board: &Board, us: Side, ours: &Attacks, theirs: &Attacks) -> Tapered
 }
 
 impl HandWritten {
-    /// The sum of all terms for each side, and the sum of piece-square values.
+    /// The terms of each side in the order of [`TERM_NAMES`], Red first.
     fn sides(board: &Board) -> [[TaperedScore; TERM_NAMES.len()]; 2] {
         let [red, black] = Side::ALL.map(|side| Attacks::new(board, side));
         [side_terms(board, Side::White, &red, &black), side_terms(board, Side::Black, &black, &red)]
@@ -219,8 +221,7 @@ impl Evaluator<Xiangqi> for HandWritten {
         let board = game.board();
         let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
         let own_sum = |side: Side| -> TaperedScore {
-            let of_kind = |kind| board.pieces(side, kind).map(move |square| piece_square(side, kind, square));
-            let sum: TaperedScore = PieceType::ALL.into_iter().flat_map(of_kind).sum();
+            let sum = side_piece_squares(board, side);
             if side == Side::White { sum } else { -sum }
         };
         let tempo = Side::ALL.map(|side| if side == board.side() { TEMPO } else { TaperedScore::ZERO });
