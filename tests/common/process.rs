@@ -239,7 +239,8 @@ impl Engine {
 /// The node count and the `bestmove` line of a search. Equal for equal searches with one thread.
 pub fn nodes_and_bestmove(lines: &[String]) -> (String, String) {
     let nodes = lines.iter().rev().find_map(|line| line.split_once(" nodes ")?.1.split(' ').next());
-    (nodes.expect("no node count in the lines of a search").into(), lines[lines.len() - 1].clone())
+    let nodes = nodes.unwrap_or_else(|| panic!("no node count in the lines of a search: {lines:?}"));
+    (nodes.into(), lines[lines.len() - 1].clone())
 }
 
 /// The texts of the `info string` lines.
