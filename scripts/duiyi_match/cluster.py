@@ -28,6 +28,10 @@ TIMEOUT = 5
 RESTART = "(a scheduler or worker keeps the first version of the scripts until it restarts)"
 """What a message about other scripts ends with."""
 
+LOST_SCHEDULER = (OSError, AttributeError, RuntimeError, concurrent.futures.CancelledError)
+"""What a call of Dask's client raises without a scheduler, by the state that the client is in: its connection fails, is
+gone, its pool of connections is closed, or the client closes itself."""
+
 WITHOUT_WORKERS = 30
 """Seconds without any worker after which the run stops. Dask starts a killed worker again in less."""
 
@@ -105,7 +109,7 @@ class ClusterPool(WorkerPool):
 
     def close(self, stop_tasks):
         """Cancels all tasks and calls `stop_tasks` on each worker, to end those that are running."""
-        with contextlib.suppress(OSError, AttributeError):  # the scheduler is lost
+        with contextlib.suppress(*LOST_SCHEDULER):
             self.executor.shutdown(wait=False)
             self.client.run(stop_tasks, on_error="ignore")
             for name in self.sent_files:
@@ -157,7 +161,7 @@ def count_threads(client, address):
     """Returns the number of worker threads of a cluster. Raises MatchError if its scheduler does not reply."""
     try:
         return sum(client.sync(client.scheduler.ncores, callback_timeout=TIMEOUT).values())
-    except (OSError, AttributeError, concurrent.futures.CancelledError):
+    except LOST_SCHEDULER:
         raise MatchError(f"the Dask scheduler at {address} does not reply; the run stops") from None
 
 
