@@ -39,7 +39,7 @@ function drawGrid(variant, position, size, flipped = false) {
   return group;
 }
 
-/** Draws a piece: a cross and a ring for games with stones of one kind, discs in Connect Four, letters as figures in chess. */
+/** Draws a piece: a cross and a ring for games with stones of one kind, figures in chess, else discs, with letters in xiangqi. */
 function drawPiece(variant, piece, x, y, cell) {
   const isFirst = piece === piece.toUpperCase();
   const side = isFirst ? "first" : "second";
@@ -54,7 +54,7 @@ function drawPiece(variant, piece, x, y, cell) {
       : svg("circle", { cx: x, cy: y, r, class: "ring" });
   }
   const disc = svg("circle", { cx: x, cy: y, r: cell * 0.38, class: `disc ${side}` });
-  if (piece.toLowerCase() === "p") return disc;
+  if (piece.toLowerCase() === "p" && variant !== "xiangqi") return disc;
   const letter = svg("text", { x, y: y + cell * 0.16, class: `letter ${side}`, style: `font-size: ${cell * 0.45}px` }, piece.toUpperCase());
   return svg("g", {}, disc, letter);
 }

@@ -87,6 +87,17 @@ const PSEUDOCODE = {
   ],
 };
 
+const METHOD_NAMES = {
+  minimax: "minimax, functions MAX and MIN",
+  "minimax-typed": "minimax, one function",
+  negamax: "negamax",
+  "maxmin-hard": "alpha-beta, MAX-VALUE and MIN-VALUE, fail-hard",
+  "maxmin-soft": "alpha-beta, MAX-VALUE and MIN-VALUE, fail-soft",
+  "alphabeta-hard": "alpha-beta, negamax, fail-hard",
+  "alphabeta-soft": "alpha-beta, negamax, fail-soft",
+  memoised: "memoised search",
+};
+
 /** Returns `{line number: remark}` of the lines that `step` runs. The remark is the outcome of a test or a new value. */
 function runningLines(method, step) {
   const parts = { enter: ["enter"], leaf: ["leaf"], cutoff: ["test"], value: ["value"] }[step.step];

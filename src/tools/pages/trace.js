@@ -4,6 +4,7 @@ const MAX_PAGE_NODES = 10000;
 const ALL_DRAWN = 400; // Up to this number of nodes the whole tree is drawn, above it only what is in view.
 const BOARDS_DRAWN = 300; // Up to this number of nodes the boards are drawn in the nodes.
 const MAX_LISTED_CUTOFFS = 40;
+const SHOWN_FIELDS = ["value", "meaning", "v", "window", "alpha", "beta"]; // What a node shows of its state.
 const EXAMPLES = [
   ["worked", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"],
   ["seven", "MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5 J=13))"],
@@ -143,6 +144,7 @@ function snapshot(model, last) {
 
 // ---- Drawing ----
 
+/** Draws the tree. What has not changed since the last step stays in the document. */
 function drawTree(panel) {
   const { model, box, zoom } = panel;
   const { known, path, current } = snapshot(model, panel.step);
@@ -152,32 +154,47 @@ function drawTree(panel) {
     top: box.scrollTop / zoom - 300, bottom: (box.scrollTop + box.clientHeight) / zoom + 300,
   };
   const isInView = (left, right, top, bottom) => isWhole || (right > view.left && left < view.right && bottom > view.top && top < view.bottom);
-  const edges = svg("g");
-  const shapes = svg("g");
+  const [edges, shapes] = panel.svg.children;
+  const before = panel.drawn;
+  panel.drawn = new Map();
+  const draw = (layer, name, look, create) => {
+    const old = before.get(name);
+    if (old?.look === look) {
+      before.delete(name);
+      panel.drawn.set(name, old);
+    } else {
+      const element = create();
+      layer.append(element);
+      panel.drawn.set(name, { look, element });
+    }
+  };
   for (const node of model.nodes) {
     const entry = known.get(node);
-    const classes = ["node", node.player.toLowerCase(), entry?.status ?? "unseen"];
+    const status = entry?.status ?? "unseen";
+    const classes = ["node", node.player.toLowerCase(), status];
     if (path.has(node)) classes.push("path");
     if (node === current) classes.push("current");
     const parent = model.nodes[node.parent];
     if (parent && isInView(Math.min(node.x, parent.x), Math.max(node.x, parent.x), parent.y, node.y)) {
-      edges.append(...drawEdge(node, parent, classes, known.get(parent)?.best === node, known.has(parent)));
+      const kind = status === "cut" ? "cut" : path.has(node) ? "path" : known.get(parent)?.best === node ? "best" : status;
+      const bottom = known.has(parent) || parent.position ? parent.height : 52;
+      draw(edges, `edge ${node.index}`, `${kind} ${bottom}`, () => drawEdge(node, parent, kind, bottom));
     }
     if (path.has(node) || isInView(node.x - node.width, node.x + node.width, node.y, node.y + node.height)) {
-      shapes.append(drawNode(model, node, entry, classes.join(" ")));
+      const look = `${classes} ${JSON.stringify(entry, SHOWN_FIELDS)}`;
+      draw(shapes, `node ${node.index}`, look, () => drawNode(model, node, entry, classes.join(" ")));
     }
   }
-  panel.svg.replaceChildren(edges, shapes);
+  for (const { element } of before.values()) element.remove();
 }
 
-function drawEdge(node, parent, classes, isBest, isSeen) {
-  const bottom = isSeen || parent.position ? parent.height : 52;
+function drawEdge(node, parent, kind, bottom) {
   const [x1, y1, x2, y2] = [parent.x, parent.y + bottom, node.x, node.y];
-  const kind = classes.includes("cut") ? "cut" : classes.includes("path") ? "path" : isBest ? "best" : classes.includes("unseen") ? "unseen" : "";
-  const edge = svg("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: `edge ${kind}` });
-  if (kind !== "cut") return [edge];
+  const edge = svg("g", {}, svg("path", { d: `M${x1} ${y1}L${x2} ${y2}`, class: `edge ${kind}` }));
+  if (kind !== "cut") return edge;
   const [x, y] = [x1 + (x2 - x1) * 0.6, y1 + (y2 - y1) * 0.6];
-  return [edge, svg("path", { d: `M${x - 7} ${y + 6}l7 -12M${x} ${y + 6}l7 -12`, class: "slashes" })];
+  edge.append(svg("path", { d: `M${x - 7} ${y + 6}l7 -12M${x} ${y + 6}l7 -12`, class: "slashes" }));
+  return edge;
 }
 
 /** Draws a node: its name, its board or shape, its value, and alpha and beta of an inner node. */
@@ -284,9 +301,10 @@ function totals(model, step) {
 
 /** The traces that a panel can show, as [key, label]. */
 function choices() {
-  if (!isTree) return embedded.map(trace => [traceKey(trace), `${trace.method}, ${trace.order} order`]);
-  return ORDERS.flatMap(order => METHODS.map(method => [`${method}/${order}`, `${method}, ${order} order`]))
-    .concat(embedded.filter(trace => !ORDERS.includes(trace.order)).map(trace => [traceKey(trace), `${trace.method}, ${trace.order} order`]));
+  const choice = ({ method, order }) => [traceKey({ method, order }), `${METHOD_NAMES[method]} (${method}), ${order} order`];
+  if (!isTree) return embedded.map(choice);
+  return ORDERS.flatMap(order => METHODS.map(method => choice({ method, order })))
+    .concat(embedded.filter(trace => !ORDERS.includes(trace.order)).map(choice));
 }
 
 const traceKey = trace => `${trace.method}/${trace.order}`;
@@ -306,7 +324,7 @@ function addPanel(key) {
   panel.select.setAttribute("aria-label", "Method and move order");
   const zoomButton = (label, name, factor) => html("button", { type: "button", textContent: label, ariaLabel: name, onclick: () => zoomBy(panel, factor) });
   const remove = html("button", { type: "button", textContent: "×", ariaLabel: "Remove this trace", className: "remove", onclick: () => removePanel(panel) });
-  panel.svg = svg("svg", { role: "img" });
+  panel.svg = svg("svg", { role: "img" }, svg("g"), svg("g"));
   panel.box = html("div", { className: "tree", tabIndex: 0 }, panel.svg);
   panel.box.setAttribute("aria-label", "The tree; scrolls if it is large");
   panel.box.addEventListener("scroll", () => requestAnimationFrame(() => { if (panel.model.nodes.length > ALL_DRAWN) drawTree(panel); }));
@@ -320,8 +338,9 @@ function addPanel(key) {
   panel.cutoffs = html("details", { open: true });
   panel.element = html("article", { className: "panel" },
     html("header", {}, panel.select, html("span", {}, zoomButton("−", "Smaller", 0.8), " ", zoomButton("+", "Larger", 1.25), " ", remove)),
-    panel.totals, panel.box, panel.sentence, panel.note,
-    html("div", { className: "columns" }, html("div", {}, panel.facts, panel.position), html("details", { open: true }, html("summary", { textContent: "Pseudocode" }), panel.code)),
+    panel.totals,
+    html("div", { className: "parts" }, html("div", {}, panel.box, panel.sentence, panel.note),
+      html("div", { className: "columns" }, html("div", {}, panel.facts, panel.position), html("details", { open: true }, html("summary", { textContent: "Pseudocode" }), panel.code))),
     panel.cutoffs);
   byId("panels").append(panel.element);
   state.panels.push(panel);
@@ -337,6 +356,8 @@ function removePanel(panel) {
 /** Shows another trace in a panel. */
 function showPanel(panel) {
   const model = panel.model = modelOf(panel.key);
+  panel.drawn = new Map();
+  for (const layer of panel.svg.children) layer.replaceChildren();
   panel.code.replaceChildren(...PSEUDOCODE[model.trace.method].map(([text]) => html("li", { textContent: text })));
   if (model.trace.variant === "trianglewar") {
     panel.code.append(html("li", { textContent: "\nIf the player who moved moves again, the call keeps\nplayer, sign and bounds." }));
