@@ -25,7 +25,17 @@ def page_data(files, searches, games, start=None):
 
 
 def move_data(move):
-    return dataclasses.asdict(move) | {"number": move.number_text}
+    """Returns the data of a move: its fields, with all moves as SAN in chess, and the best move in coordinates, for the board."""
+    data = dataclasses.asdict(move) | {"number": move.number_text}
+    if search := move.search:
+        best = search.bestmove or search.iterations[-1].pv[0]
+        pvs = [iteration.pv for iteration in search.iterations]
+        (text,), (san,), *lines = tables.san_lines(search, [(move.text,), (best,), *pvs])
+        data["text"] = text
+        data["search"] |= {"best": san, "best_move": tables.coordinates(search, best)}
+        for iteration, line in zip(data["search"]["iterations"], lines):
+            iteration["pv"] = line
+    return data
 
 
 def page(title, data):

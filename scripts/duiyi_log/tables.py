@@ -218,9 +218,9 @@ TREE_PLIES = 8
 def pv_tree(search):
     """Returns the tree of all iterations' PVs, cut after TREE_PLIES moves."""
     root = PvNode("")
-    for iteration in search.iterations:
+    for iteration, line in zip(search.iterations, san_lines(search, [i.pv[:TREE_PLIES] for i in search.iterations])):
         node = root
-        for move in san_moves(search, iteration.pv[:TREE_PLIES]):
+        for move in line:
             node = node.children.setdefault(move, PvNode(move))
             node.depths.append(iteration.depth)
     return root
@@ -232,17 +232,43 @@ def cut_text(search):
     return f"first {TREE_PLIES} of up to {longest} plies" if longest > TREE_PLIES else ""
 
 
-def san_moves(search, moves):
-    """Returns UCI moves from the position of a search as SAN, if python-chess knows the game and the moves; else as given."""
+def board_of(search):
+    """Returns the board of a search's position, or None if python-chess does not know the game. Raises ValueError."""
     if not is_chess(search.variant):
-        return moves
+        return None
+    # Chess960 mode reads castling of both kinds.
+    board = new_board(search.variant, None) if search.variant != "chess" else chess.Board(chess960=True)
+    board.set_fen(search.position)
+    return board
+
+
+def san_lines(search, lines):
+    """Returns lines of UCI moves from the position of a search as SAN, if python-chess knows the game and all moves; else as
+    given. Moves that a line shares with the line before it are read once."""
+    played, sans, found = [], [], []
     try:
-        # Chess960 mode reads castling of both kinds.
-        board = new_board(search.variant, None) if search.variant != "chess" else chess.Board(chess960=True)
-        board.set_fen(search.position)
-        return [board.san_and_push(board.parse_uci(move)) for move in moves]
+        if (board := board_of(search)) is None:
+            return lines
+        for line in lines:
+            shared = next((k for k, (a, b) in enumerate(zip(played, line)) if a != b), min(len(played), len(line)))
+            for _ in played[shared:]:
+                board.pop()
+            del sans[shared:]
+            sans += [board.san_and_push(board.parse_uci(move)) for move in line[shared:]]
+            played = line
+            found.append(tuple(sans))
     except ValueError:
-        return moves
+        return lines
+    return found
+
+
+def coordinates(search, move):
+    """Returns a move of a search in coordinates, whether it is given so or as SAN."""
+    try:
+        board = board_of(search)
+        return board.uci(board.parse_san(move), chess960=search.variant != "chess") if board else move
+    except ValueError:
+        return move
 
 
 def pv_tree_text(node, indent=0):

@@ -46,16 +46,22 @@ def running_children():
     return {pid: text for pid, text in commands.items() if text and "multiprocessing.resource_tracker" not in text}
 
 
-@pytest.fixture(autouse=sys.platform == "linux")
-def processes_are_gone():
-    """Every process that a test starts is gone at its end."""
-    yield
+def check_processes_are_gone(earlier):
+    """Fails if a child runs that is not in `earlier`, and ends it."""
     deadline = time.monotonic() + END_SECONDS
-    while (left := running_children()) and time.monotonic() < deadline:
+    while (left := running_children().keys() - earlier.keys()) and time.monotonic() < deadline:
         time.sleep(0.02)
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert not left, "expected no process at the end of the test"
+
+
+@pytest.fixture(autouse=sys.platform == "linux")
+def processes_are_gone():
+    """Every process that a test starts is gone at its end. Those of fixtures for several tests run on."""
+    earlier = running_children()
+    yield
+    check_processes_are_gone(earlier)
 
 
 def mock_engine(name, *words, **limits):

@@ -9,9 +9,13 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import chess
 import pytest
+
+from conftest import check_processes_are_gone, running_children
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
 CHROMIUM = shutil.which("chromium")
@@ -21,7 +25,23 @@ METHODS = ["minimax", "minimax-typed", "negamax", "maxmin-hard", "maxmin-soft"]
 METHODS += ["alphabeta-hard", "alphabeta-soft", "memoised"]
 ORDERS = ["natural", "worst", "best-first"]
 RANDOM_TREES = 1000
+WIDTHS = (360, 600, 768, 1024, 1920)
 TREE = ["--variant", "gametree", "--position"]
+
+
+def press_and_read(page, key, times, read):
+    """Presses a key several times. Returns what the script `read` finds before the first press and after each."""
+    page.evaluate(f"""() => {{
+        const read = {read};
+        window.found = [read()];
+        window.note = () => found.push(read()); // Runs after the page's own listener.
+        document.addEventListener("keydown", note);
+    }}""")
+    page.keyboard.down(key)
+    for _ in range(times - 1):
+        page.keyboard.down(key)  # The key is held, and repeats.
+    page.keyboard.up(key)
+    return page.evaluate("() => { document.removeEventListener('keydown', note); return found; }")
 
 
 def trace_json(program, *arguments):
@@ -29,22 +49,32 @@ def trace_json(program, *arguments):
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.fixture
-def open_file():
-    """Returns a function that opens the page of a file. A message on the console is an error at the end."""
-    messages = []
+@pytest.fixture(scope="module")
+def browser():
+    earlier = running_children()
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM)
-
-        def open_file(file, width=1280, scheme="light", address=""):
-            page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-            page.on("console", lambda message: messages.append(message.text))
-            page.on("pageerror", lambda error: messages.append(str(error)))
-            page.goto(file.as_uri() + address)
-            return page
-
-        yield open_file
+        yield browser
         browser.close()
+    check_processes_are_gone(earlier)
+
+
+@pytest.fixture
+def open_file(browser):
+    """Returns a function that opens the page of a file. A message on the console is an error at the end."""
+    messages, pages = [], []
+
+    def open_file(file, width=1280, scheme="light", address=""):
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        pages.append(page)
+        page.on("console", lambda message: messages.append(message.text))
+        page.on("pageerror", lambda error: messages.append(str(error)))
+        page.goto(file.as_uri() + address)
+        return page
+
+    yield open_file
+    for page in pages:
+        page.close()
     assert messages == []
 
 
@@ -127,9 +157,8 @@ def test_every_step_equals_the_trace(program, open_page, arguments):
     trace = trace_json(program, *arguments)
     page = open_page(*arguments)
     last = len(trace["steps"]) - 1
-    for number in range(last + 1):
-        check_step(page.evaluate(READ_PANEL), trace, number)
-        page.keyboard.press("ArrowRight")
+    for number, panel in enumerate(press_and_read(page, "ArrowRight", last, READ_PANEL)):
+        check_step(panel, trace, number)
     for number in (last // 2, 0, last):
         page.locator("#slider").fill(str(number))
         check_step(page.evaluate(READ_PANEL), trace, number)
@@ -156,16 +185,18 @@ def test_page_fits_every_width_in_dark_and_light(open_page):
     }"""
     backgrounds = set()
     for position in ("worked", "seven", "bags"):
-        for scheme in ("light", "dark"):
-            page = open_page(*TREE, position, "--beside", "minimax", scheme=scheme)
-            page.keyboard.press("PageDown")
-            for width in (360, 600, 1024, 1920):
-                page.set_viewport_size({"width": width, "height": 900})
-                page.wait_for_function("width => window.innerWidth === width", arg=width)
+        page = open_page(*TREE, position, "--beside", "minimax")
+        page.keyboard.press("PageDown")
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_function("width => window.innerWidth === width", arg=width)
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, (position, width)
                 assert page.evaluate(overlaps) == 0, (position, scheme, width)
-            backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-            page.close()
+                backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        page.emulate_media(media="print")
+        assert not page.locator("#controls").is_visible() and page.locator(".tree svg").first.is_visible()
     assert len(backgrounds) == 2
 
 
@@ -210,15 +241,18 @@ def random_tree(rng, depth, name="n"):
 
 def test_search_in_the_page_equals_the_program_on_random_trees(program, open_page):
     rng = random.Random(1568)
-    cases, traces = [], []
+    cases = []
     for _ in range(RANDOM_TREES):
         text = rng.choice(["MAX ", "MIN ", ""]) + random_tree(rng, rng.randint(1, 4))
-        method, order, depth = rng.choice(METHODS), rng.choice(ORDERS), rng.choice([None, 1, 2, 3])
-        cases.append([text, method, order, depth])
+        cases.append([text, rng.choice(METHODS), rng.choice(ORDERS), rng.choice([None, 1, 2, 3])])
+
+    def trace_of(case):
+        text, method, order, depth = case
         limit = ["--depth", str(depth)] if depth else []
-        traces.append(
-            trace_json(program, *TREE, text, "--method", method, "--order", order, "--limit", "10000", *limit)
-        )
+        return trace_json(program, *TREE, text, "--method", method, "--order", order, "--limit", "10000", *limit)
+
+    with ThreadPoolExecutor(4) as pool:
+        traces = list(pool.map(trace_of, cases))
     page = open_page(*TREE, "worked")
     found = page.evaluate("cases => cases.map(([text, ...rest]) => searchTree(parseTree(text), ...rest))", cases)
     for case, here, there in zip(cases, found, traces):
@@ -369,10 +403,8 @@ def test_every_move_of_an_analysed_game_equals_the_records(open_file, analysed):
     page = open_file(file)
     assert page.title() == "Analysis of games.pgn"
     last = len(games[0][1]) - 1
-    for ply in range(last + 1):
-        check_position(page.evaluate(READ_GAME), games[0], ply)
-        page.keyboard.press("ArrowRight")
-    check_position(page.evaluate(READ_GAME), games[0], last)
+    for ply, shown in enumerate(press_and_read(page, "ArrowRight", last + 1, READ_GAME)):
+        check_position(shown, games[0], min(ply, last))
     page.locator("#slider").fill("3")
     check_position(page.evaluate(READ_GAME), games[0], 3)
     page.keyboard.press("Home")
@@ -498,7 +530,7 @@ def test_every_search_of_a_log_equals_its_lines(open_file, log_page):
     assert page.locator("#subject").text_content() == "1 game, 5 moves, engines new, old"
     chosen = [line for line in lines if "bestmove" in line]
     for line in sorted(chosen, key=lambda line: fen_ply(line["position"])):
-        assert page.locator("#place").text_content().endswith(line["bestmove"])
+        assert page.locator("#place").text_content().split()[1:] == san_moves(line["position"], [line["bestmove"]])
         assert page.locator("#board svg").get_attribute("aria-label") == f"Position {line['position']}"
         of_search = [
             other for other in lines if other["position"] == line["position"] and other.get("bound") == "exact"
@@ -510,7 +542,7 @@ def test_every_search_of_a_log_equals_its_lines(open_file, log_page):
             assert [row[1], row[3].replace(",", ""), row[7]] == [
                 str(other["seldepth"]),
                 str(other["nodes"]),
-                " ".join(other["pv"]),
+                " ".join(san_moves(other["position"], other["pv"])),
             ]
         moves = [other["pv"][0] for other in by_depth.values()]
         changes = sum(before != after for before, after in zip(moves, moves[1:]))
@@ -528,6 +560,11 @@ def test_every_search_of_a_log_equals_its_lines(open_file, log_page):
     assert open_file(file, address="#1.3").locator("#place").text_content().startswith("2. ")
 
 
+def san_moves(fen, moves):
+    board = chess.Board(fen)
+    return [board.san_and_push(board.parse_uci(move)) for move in moves]
+
+
 def fen_ply(fen):
     fields = fen.split()
     return 2 * int(fields[5]) + (fields[1] == "b")
@@ -536,19 +573,20 @@ def fen_ply(fen):
 @pytest.mark.parametrize("kind", ["analysis", "log"])
 def test_pages_of_games_and_logs_fit_every_width_in_dark_and_light(open_file, analysed, log_page, kind):
     file = analysed[0] if kind == "analysis" else log_page[0]
+    page = open_file(file)
+    page.keyboard.press("ArrowRight")
     backgrounds = set()
-    for scheme in ("light", "dark"):
-        page = open_file(file, scheme=scheme)
-        page.keyboard.press("ArrowRight")
-        for width in (360, 600, 1024, 1920):
-            page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_function("width => window.innerWidth === width", arg=width)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_function("width => window.innerWidth === width", arg=width)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (scheme, width)
             sizes = page.locator(".chart, svg.position").evaluate_all(
                 "all => all.map(one => one.getBoundingClientRect().right)"
             )
             assert sizes and max(sizes) <= width
-        backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
-        page.emulate_media(media="print")
-        assert not page.locator("#controls").is_visible() and page.locator("#board svg").is_visible()
+            backgrounds.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+    page.emulate_media(media="print")
+    assert not page.locator("#controls").is_visible() and page.locator("#board svg").is_visible()
     assert len(backgrounds) == 2

@@ -156,6 +156,18 @@ def test_long_pv_is_cut_and_the_picture_and_the_text_say_so(tmp_path, monkeypatc
     assert run.stdout.endswith("(first 8 of up to 10 plies)\n")
 
 
+def test_lines_of_a_search_have_san_whatever_they_share(tmp_path):
+    lines = ["e2e4 e8d7", "e2e4 e8d7 e1d2", "e2e4", "e1d2 e8d7 e2e4", "e1d2 e8d8"]
+    path = tmp_path / "lines.jsonl"
+    path.write_text("\n".join([LOG[0], *(info_line(WHITE, 1, k + 1, 10, pv) for k, pv in enumerate(lines))]))
+    (search,) = read_file(path)[0]
+    found = tables.san_lines(search, [iteration.pv for iteration in search.iterations])
+    assert [list(line) for line in found] == [san_moves(WHITE, pv.split()) for pv in lines]
+    assert tables.san_lines(search, [("e2e4",), ("e2e5",)]) == [("e2e4",), ("e2e5",)], (
+        "an illegal move leaves all as given"
+    )
+
+
 def test_moves_of_other_games_stay_as_they_are(tmp_path):
     path = tmp_path / "tree.jsonl"
     path.write_text("\n".join([LOG[0], info_line("MAX A(B=400)", 1, 1, 10, "B", variant="gametree")]))
@@ -309,6 +321,11 @@ def page_data(path):
     return json.loads(re.search('id="data">(.*?)</script>', text, re.DOTALL)[1])
 
 
+def san_moves(position, moves):
+    board = chess.Board(position)
+    return [board.san_and_push(chess.Move.from_uci(move)) for move in moves]
+
+
 def test_png_option_writes_plots(log, tmp_path):
     (tmp_path / "x.pgn").write_text(PGN)
     output = run_script(log, tmp_path / "x.pgn", "--game", "0", "--search", "1", "--png", tmp_path / "p")
@@ -330,13 +347,16 @@ def test_page_data_equal_the_log(log, tmp_path):
     iterations = [(move["search"], iteration) for move in moves for iteration in move["search"]["iterations"]]
     assert len(iterations) == len(exact) == 6
     for (search, iteration), line in zip(iterations, exact):
-        for name in ("depth", "seldepth", "nodes", "time_ms", "pv"):
+        for name in ("depth", "seldepth", "nodes", "time_ms"):
             assert iteration[name] == line[name]
+        assert iteration["pv"] == san_moves(line["position"], line["pv"])
         score = line["score"]
         assert iteration["score"] == (score["cp"] if "cp" in score else mate_cp(score["mate"]))
         for name in ("session", "number", "variant", "position"):
             assert search[name] == line["search" if name == "number" else name]
     for move, line in zip(moves, chosen):
+        assert [move["text"]] == [move["search"]["best"]] == san_moves(line["position"], [line["bestmove"]])
+        assert move["search"]["best_move"] == line["bestmove"]
         assert [move["search"][name] for name in ("bestmove", "nodes", "time_ms", "position")] == [
             line[name] for name in ("bestmove", "nodes", "time_ms", "position")
         ]
@@ -354,7 +374,8 @@ def test_page_has_the_problems_of_a_suite(tmp_path):
     run_script(tmp_path / "x.jsonl", "--html", tmp_path / "r.html")
     (game,) = page_data(tmp_path / "r.html")["games"]
     assert game["name"] == "positions"
-    assert [(move["text"], move["search"]["position"]) for move in game["moves"]] == [("e3", WHITE)]
+    (move,) = game["moves"]
+    assert (move["text"], move["search"]["best_move"], move["search"]["position"]) == ("e3", "e2e3", WHITE)
 
 
 def test_hostile_text_stays_data(tmp_path):

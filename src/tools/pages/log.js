@@ -84,22 +84,21 @@ function showSearch(move) {
   const { search } = move;
   const { iterations } = search;
   const last = iterations.at(-1);
-  const best = search.bestmove ?? last.pv[0];
   byId("chosen").textContent = `The search of ${move.number} ${move.text} by ${search.engine}`;
-  byId("board").replaceChildren(drawPosition(search.variant, search.position, { size: 400, flipped: false, arrows: [{ move: best, kind: "best" }] }));
+  byId("board").replaceChildren(drawPosition(search.variant, search.position, { size: 400, flipped: false, arrows: [{ move: search.best_move, kind: "best" }] }));
   const isChange = index => index > 0 && iterations[index].pv[0] !== iterations[index - 1].pv[0];
   const changes = iterations.filter((_, index) => isChange(index)).length;
-  byId("sentence").textContent = `${search.bestmove ? "Chose" : "Unfinished:"} ${best} with ${scoreText(last.score)} for the side to move, at depth ${last.depth}, `
+  byId("sentence").textContent = `${search.bestmove ? "Chose" : "Unfinished:"} ${search.best} with ${scoreText(last.score)} for the side to move, at depth ${last.depth}, `
     + `after ${grouped(search.nodes)} nodes and ${grouped(search.time_ms)} ms. The best move ${changes ? `changed ${changes === 1 ? "once" : `${changes} times`}` : "did not change"}.`;
   const growth = index => (index > 0 && iterations[index - 1].nodes ? (iterations[index].nodes / iterations[index - 1].nodes) : null);
   byId("iterations").replaceChildren(table("Iterations", ["depth", "seldepth", "score", "nodes", "growth", "ms", "best move", "line"], iterations.map((iteration, index) => [
     String(iteration.depth), String(iteration.seldepth), scoreText(iteration.score), grouped(iteration.nodes), growth(index)?.toFixed(2) ?? "–", grouped(iteration.time_ms),
     html(isChange(index) ? "strong" : "span", { textContent: `${iteration.pv[0]}${isChange(index) ? " (changed)" : ""}` }), iteration.pv.join(" "),
   ])));
-  const points = field => [{ name: search.engine, kind: "line", points: iterations.map((iteration, index) => ({
+  const points = field => engines.map(name => ({ name, kind: "line", points: name !== search.engine ? [] : iterations.map((iteration, index) => ({
     x: iteration.depth, y: field(iteration), kind: isChange(index) ? "changed" : undefined,
     title: `depth ${iteration.depth}: ${iteration.pv[0]} ${scoreText(iteration.score)}, ${grouped(iteration.nodes)} nodes`,
-  })) }];
+  })) }));
   const depth = { label: "depth; large dot: the best move changed", whole: true };
   const scores = iterations.map(iteration => iteration.score / 100).filter(score => Math.abs(score) <= 100 * SHOWN_UNITS);
   const bounds = scores.length ? { min: Math.min(...scores) - 0.1, max: Math.max(...scores) + 0.1 } : { min: -SHOWN_UNITS, max: SHOWN_UNITS };
