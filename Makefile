@@ -51,11 +51,12 @@ $(VENV)/ready: scripts/requirements.txt
 .PHONY: scripts
 scripts: $(VENV)/ready
 
+# Four processes also on two cores: many tests wait for a process or a clock.
 .PHONY: test-scripts
 test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
-	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses auto --dist loadfile scripts/tests
+	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses 4 --dist loadfile scripts/tests
 
 .PHONY: tour
 tour: all scripts
@@ -81,21 +82,26 @@ compare-plot: all scripts
 
 .PHONY: test-panics
 test-panics:
-	$(CARGO) test --features fault-injection --test panics --target-dir '$(TARGET_DIR)/test-panics'
+	$(CARGO) test --features fault-injection --target-dir '$(TARGET_DIR)/test-panics' --test suite panics::
 
 .PHONY: loom
 loom:
 	RUSTFLAGS='--cfg loom' CARGO_PROFILE_RELEASE_LTO=off $(CARGO) test --release --lib --target-dir '$(TARGET_DIR)/loom' models
 
 HOST := $(shell rustc -vV | sed -n 's/^host: //p')
-SANITIZED := --target $(HOST) --lib --test search --test threads --test transcripts --test datagen --test data --test fuzz
+SANITIZED := $(addsuffix ::,search threads transcripts datagen data fuzz)
+SANITIZE_ADDRESS := ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS='-Zsanitizer=address' \
+	$(CARGO) test --target $(HOST) --target-dir '$(TARGET_DIR)/address'
+SANITIZE_THREADS := TSAN_OPTIONS='allocator_may_return_null=1 suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
+	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
+	$(CARGO) test --target $(HOST) --target-dir '$(TARGET_DIR)/thread'
 .PHONY: sanitize
 sanitize: export RUSTC_BOOTSTRAP = 1
 sanitize:
-	ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS='-Zsanitizer=address' $(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/address'
-	RUSTFLAGS='-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer' \
-	TSAN_OPTIONS='allocator_may_return_null=1 suppressions=$(CURDIR)/tests/data/thread_sanitizer.supp' \
-	$(CARGO) test $(SANITIZED) --target-dir '$(TARGET_DIR)/thread'
+	$(SANITIZE_ADDRESS) --lib
+	$(SANITIZE_ADDRESS) --test suite $(SANITIZED)
+	$(SANITIZE_THREADS) --lib
+	$(SANITIZE_THREADS) --test suite $(SANITIZED)
 
 # LibFuzzer on the stable toolchain: its counters are put in by a pass of LLVM. What is found lands in
 # $(TARGET_DIR)/fuzz/artifacts, and inputs that reach new code in $(TARGET_DIR)/fuzz/corpus.

@@ -1,46 +1,16 @@
 //! `duiyi analyse` as a process: results, messages about bad input, and resumption after interruptions.
 
-mod common {
-    pub mod process;
-}
-
 #[cfg(unix)]
-use common::process::Process;
+use crate::common::process::Process;
+use crate::common::process::TempDir;
 use duiyi::game::{Game as _, Notation as _};
 use duiyi::games::chess::Position;
 use duiyi::tools::pgn;
 use serde_json::Value;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position as _};
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-/// A temporary directory, removed on drop.
-struct TempDir(PathBuf);
-
-impl TempDir {
-    fn new(name: &str) -> TempDir {
-        let path = std::env::temp_dir().join(format!("duiyi-{}-analyse-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        TempDir(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().into()
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.join(name), text).unwrap();
-        self.path(name)
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_duiyi"));
@@ -341,7 +311,7 @@ fn parts_are_the_lines_of_the_whole_file() {
 fn resume_after_kill_equals_whole_run() {
     let directory = TempDir::new("kill");
     let line = "r1bqkbnr/pp1ppppp/2n5/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm d4;\n";
-    let epd = directory.file("many.epd", &line.repeat(60));
+    let epd = directory.file("many.epd", line.repeat(60));
     let [out, whole] = ["out.jsonl", "whole.jsonl"].map(|name| directory.path(name));
     let arguments = |out| [&epd, "--nodes", "20000", "--out", out, "--resume"];
     for signal in ["KILL", "INT"] {
@@ -499,7 +469,7 @@ fn page_data_equal_json() {
     let directory = TempDir::new("page");
     let hostile = "[White \"</script><b>{{data}}&amp;\"]\n\n1. e4 e5 2. Ke2 Ke7 *\n";
     let (games, epd) =
-        (directory.file("g.pgn", &format!("{OPENINGS}\n{hostile}")), directory.file("p.epd", PROBLEMS));
+        (directory.file("g.pgn", format!("{OPENINGS}\n{hostile}")), directory.file("p.epd", PROBLEMS));
     let reviews = check_page(&directory, &[&epd, &games, "--nodes", "2000", "--multipv", "2"]);
     assert_eq!(reviews.len(), 4);
     assert_eq!(reviews[3]["tags"][0][1], "</script><b>{{data}}&amp;");
@@ -509,7 +479,7 @@ fn page_data_equal_json() {
         ("trianglewar", "1. 1-2 2-3 *"),
         ("gametree", "1. B E *"),
     ] {
-        let pgn = directory.file("v.pgn", &format!("[Variant \"{variant}\"]\n\n{moves}\n"));
+        let pgn = directory.file("v.pgn", format!("[Variant \"{variant}\"]\n\n{moves}\n"));
         let reviews = check_page(&directory, &[&pgn, "--variant", variant, "--depth", "3"]);
         let played: Vec<&Value> = reviews[0]["positions"]
             .as_array()
@@ -526,7 +496,7 @@ fn page_data_equal_json() {
 fn review_has_loss_accuracy_and_mark_of_each_move_and_sums_by_phase() {
     let directory = TempDir::new("review");
     let ending = "[White \"Two\"]\n[FEN \"8/8/8/4k3/8/8/4P3/4K2R b - - 0 9\"]\n\n9... Kd4 10. Rh4+ Ke3 *\n";
-    let games = directory.file("g.pgn", &format!("{OPENINGS}\n{ending}"));
+    let games = directory.file("g.pgn", format!("{OPENINGS}\n{ending}"));
     let (records, reviews, summary) = json_with_reviews(&[&games, "--depth", "5"]);
     let phases = |review: &Value| -> Vec<String> {
         let positions = review["positions"].as_array().unwrap();

@@ -1,10 +1,6 @@
 //! Opening books: made from games by `duiyi book`, played from by the options OwnBook, BookFile and BookDepth.
 
-mod common {
-    pub mod process;
-}
-
-use common::process::{Engine, TempDir, info_strings, run};
+use crate::common::process::{Engine, TempDir, info_strings, run};
 use duiyi::data::Book;
 use duiyi::game::{Game, Notation};
 use duiyi::games::chess::Position;

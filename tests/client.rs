@@ -2,20 +2,20 @@
 
 #[allow(dead_code, reason = "the example's main function")]
 #[path = "../examples/client.rs"]
-mod client;
+mod example;
 
 #[test]
 fn client_plays_games_of_both_kinds_of_turns_to_the_end() {
-    let (moves, result) = client::play(env!("CARGO_BIN_EXE_duiyi"), "tictactoe", 1.0).unwrap();
+    let (moves, result) = example::play(env!("CARGO_BIN_EXE_duiyi"), "tictactoe", 1.0).unwrap();
     assert_eq!((moves.len(), result.as_str()), (9, "draw"), "perfect play is a draw on a full board");
-    let (moves, result) = client::play(env!("CARGO_BIN_EXE_duiyi"), "trianglewar", 1.0).unwrap();
+    let (moves, result) = example::play(env!("CARGO_BIN_EXE_duiyi"), "trianglewar", 1.0).unwrap();
     assert!(moves.len() == 18 && result.ends_with(" points for White"), "{moves:?} {result}");
 }
 
 #[cfg(unix)]
 #[test]
 fn client_of_a_program_that_ends_returns_an_error() {
-    let error = client::play("true", "chess", 1.0).unwrap_err();
+    let error = example::play("true", "chess", 1.0).unwrap_err();
     // The pipe may break before the end of the output is seen.
     assert!(
         error.kind() == std::io::ErrorKind::BrokenPipe

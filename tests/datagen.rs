@@ -1,36 +1,11 @@
 //! `duiyi datagen`, `duiyi data` and `duiyi train` as processes: reproducible games and networks, resumption, and one line
 //! about every error.
 
-mod common {
-    pub mod process;
-}
-
-use common::process::Process;
+use crate::common::process::{Process, TempDir};
 use duiyi::data::{Blocks, Header, Writer};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-/// A temporary directory, removed on drop.
-struct TempDir(PathBuf);
-
-impl TempDir {
-    fn new(name: &str) -> TempDir {
-        let path = std::env::temp_dir().join(format!("duiyi-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        TempDir(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().into()
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn run(arguments: &[&str]) -> (bool, String, String) {
     let command = Command::new(env!("CARGO_BIN_EXE_duiyi")).args(arguments).stdin(Stdio::null()).output();
@@ -54,7 +29,7 @@ fn bytes(path: &str) -> Vec<u8> {
 #[test]
 fn output_depends_on_seed_not_threads_or_interruptions() {
     let directory = TempDir::new("same");
-    let [one, two, other, cut] = ["one", "two", "other", "cut"].map(|name| directory.file(name));
+    let [one, two, other, cut] = ["one", "two", "other", "cut"].map(|name| directory.path(name));
     generate(&one, &["--games", "60", "--seed", "5"]);
     generate(&two, &["--games", "60", "--seed", "5", "--threads", "3"]);
     generate(&other, &["--games", "60", "--seed", "6"]);
@@ -85,7 +60,7 @@ fn blocks(bytes: &[u8]) -> (Header, Vec<u32>, Vec<u8>) {
 #[test]
 fn parts_have_the_games_of_the_whole_file_each_in_a_block() {
     let directory = TempDir::new("part");
-    let out = directory.file("out");
+    let out = directory.path("out");
     generate(&out, &["--games", "9", "--seed", "5"]);
     let (header, _, games) = blocks(&bytes(&out));
     let mut joined = Vec::new();
@@ -111,7 +86,7 @@ fn every_variant_generates_readable_files() {
             "cfour" => &["--random-plies", "4"],
             _ => &["--random-plies", "0..1"],
         };
-        let out = directory.file(variant);
+        let out = directory.path(variant);
         generate(&out, &[&["--games", "12", "--variant", variant], more].concat());
         let (success, stdout, stderr) = run(&["data", "check", &out]);
         assert!(success && stdout.starts_with("sound: 12 games, "), "{variant}: {stdout}{stderr}");
@@ -126,7 +101,7 @@ fn every_variant_generates_readable_files() {
 #[test]
 fn games_start_from_book_positions() {
     let directory = TempDir::new("book");
-    let [book, out] = ["book.epd", "out"].map(|name| directory.file(name));
+    let [book, out] = ["book.epd", "out"].map(|name| directory.path(name));
     let placement = "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3";
     std::fs::write(&book, format!("# two\n{placement} w - - 0 1\n\n{placement} b - - bm e8e7; id \"x\";\n"))
         .unwrap();
@@ -137,7 +112,7 @@ fn games_start_from_book_positions() {
             && lines.contains(&format!("{placement} b - - 0 1;"))
     );
     std::fs::write(&book, "4k3/8 w - -\n").unwrap();
-    let wrong = directory.file("wrong");
+    let wrong = directory.path("wrong");
     let (success, _, stderr) = run(&["datagen", "--games", "1", "--book", &book, "--out", &wrong]);
     assert!(!success && stderr.contains("line 1: ") && stderr.lines().count() == 1, "{stderr}");
     assert!(!Path::new(&wrong).exists());
@@ -166,7 +141,7 @@ fn setting<'a>(header: &'a Header, key: &str) -> &'a str {
 #[test]
 fn header_of_new_file_names_commit_and_evaluation() {
     let directory = TempDir::new("header");
-    let out = directory.file("out");
+    let out = directory.path("out");
     generate(&out, &["--games", "1", "--evaluation", "classical"]);
     let header = header(&out);
     assert_eq!(setting(&header, "eval"), "classical");
@@ -187,7 +162,7 @@ fn header_of_new_file_names_commit_and_evaluation() {
 #[test]
 fn resume_with_other_settings_is_refused() {
     let directory = TempDir::new("generations");
-    let [out, old, book] = ["out", "old", "book.epd"].map(|name| directory.file(name));
+    let [out, old, book] = ["out", "old", "book.epd"].map(|name| directory.path(name));
     std::fs::write(&book, "4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n").unwrap();
     generate(&out, &["--games", "2", "--book", &book]);
     let current = header(&out);
@@ -242,7 +217,7 @@ fn endless_run(out: &str) -> Process {
 #[test]
 fn second_run_on_same_file_is_refused() {
     let directory = TempDir::new("second");
-    let out = directory.file("out");
+    let out = directory.path("out");
     let first = endless_run(&out);
     let arguments = [&FAST[..], &["--out", &out, "--games", "1000000", "--resume"]].concat();
     let (success, stdout, stderr) = run(&arguments);
@@ -258,7 +233,7 @@ fn second_run_on_same_file_is_refused() {
 #[test]
 fn sigint_leaves_valid_file() {
     let directory = TempDir::new("interrupt");
-    let [out, whole] = ["out", "whole"].map(|name| directory.file(name));
+    let [out, whole] = ["out", "whole"].map(|name| directory.path(name));
     let mut run_to_stop = endless_run(&out);
     run_to_stop.signal("INT");
     assert!(run_to_stop.end().success());
@@ -272,15 +247,15 @@ fn sigint_leaves_valid_file() {
 #[test]
 fn errors_are_reported_in_one_line() {
     let directory = TempDir::new("faults");
-    let [out, text] = ["out", "text"].map(|name| directory.file(name));
+    let [out, text] = ["out", "text"].map(|name| directory.path(name));
     generate(&out, &["--games", "3"]);
     std::fs::write(&text, "no games here, only text").unwrap();
     let mut damaged = bytes(&out);
     let last = damaged.len() - 1;
     damaged[last] ^= 4;
-    let broken = directory.file("broken");
+    let broken = directory.path("broken");
     std::fs::write(&broken, damaged).unwrap();
-    let missing = directory.file("missing");
+    let missing = directory.path("missing");
     for (arguments, expected) in [
         (&["datagen", "--games", "3", "--out", &out][..], "exists; --resume continues it"),
         (&["datagen", "--games", "3", "--out", &out, "--resume"], "expected a file made with"),
@@ -303,14 +278,14 @@ const TRAIN: [&str; 6] = ["train", "--batch", "256", "--warm-up", "4", "--epochs
 #[test]
 fn training_twice_or_with_an_interruption_gives_the_same_network() {
     let directory = TempDir::new("train");
-    let [games, one, two, cut] = ["games", "one", "two", "cut"].map(|name| directory.file(name));
+    let [games, one, two, cut] = ["games", "one", "two", "cut"].map(|name| directory.path(name));
     generate(&games, &["--games", "60", "--seed", "3"]);
     let train = |out: &str, more: &[&str]| {
         let (success, stdout, stderr) = run(&[&TRAIN[..], &["12", &games, "--out", out], more].concat());
         assert!(success, "{stderr}");
         stdout
     };
-    let curve = directory.file("curve");
+    let curve = directory.path("curve");
     let table = train(&one, &["--curve", &curve]);
     let loss = |line: &str| line.split_whitespace().nth(1).and_then(|text| text.parse::<f64>().ok());
     let losses: Vec<f64> = table.lines().filter(|line| line.starts_with("   ")).filter_map(loss).collect();
@@ -351,7 +326,7 @@ fn training_twice_or_with_an_interruption_gives_the_same_network() {
 #[test]
 fn training_from_a_network_begins_with_its_weights() {
     let directory = TempDir::new("train-init");
-    let [games, first, next, bad] = ["games", "first", "next", "bad"].map(|name| directory.file(name));
+    let [games, first, next, bad] = ["games", "first", "next", "bad"].map(|name| directory.path(name));
     generate(&games, &["--games", "40", "--seed", "4"]);
     let (success, ..) = run(&[&TRAIN[..], &["10", &games, "--out", &first, "--labels", "static"]].concat());
     assert!(success);

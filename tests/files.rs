@@ -1,12 +1,6 @@
 //! The files that the program opens: regular files, and open pipes where an input is read once. Anything else gets one error
 //! line and neither blocks the program nor fills its memory.
-#![cfg(unix)]
-
-mod common {
-    pub mod process;
-}
-
-use common::process::{Engine, Process, TempDir, command, info_strings, run};
+use crate::common::process::{Engine, Process, TempDir, command, info_strings, run};
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output};

@@ -22,13 +22,8 @@
 //! may be unread and the position must be that of the last `=`. After a reset of all options, the next game must equal that
 //! of a new process, node for node.
 
-mod common {
-    pub mod process;
-    pub mod script;
-}
-
-use common::process::{Engine, TempDir};
-use common::script::{matches, unescape};
+use crate::common::process::{Engine, TempDir};
+use crate::common::script::{matches, unescape};
 use std::panic::catch_unwind;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};

@@ -1,36 +1,12 @@
 //! Networks in files: the options `Evaluation` and `EvalFile`, `datagen`, and equal nodes in every build.
 
+use crate::common::process::TempDir;
 use duiyi::game::Notation;
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
-
-/// A temporary directory, removed on drop.
-struct TempDir(PathBuf);
-
-impl TempDir {
-    fn new(name: &str) -> TempDir {
-        let path = std::env::temp_dir().join(format!("duiyi-network-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        TempDir(path)
-    }
-
-    /// Writes a file and returns its path.
-    fn write(&self, name: &str, bytes: &[u8]) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, bytes).unwrap();
-        path.to_str().unwrap().into()
-    }
-}
-
-impl Drop for TempDir {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn network(seed: u64) -> Network {
     Network::random::<Position, 64>(Position::VARIANT, seed)
@@ -91,7 +67,7 @@ fn nodes_with_a_network_equal_those_of_every_build() {
 fn searches_after_each_change_of_the_evaluation_equal_those_of_a_new_process() {
     let folder = TempDir::new("changes");
     let [first, second] =
-        [1, 2].map(|seed| eval_file(&folder.write(&format!("{seed}.nnue"), &network(seed).to_bytes())));
+        [1, 2].map(|seed| eval_file(&folder.file(&format!("{seed}.nnue"), network(seed).to_bytes())));
     let nodes = |commands: &[&str]| {
         let (messages, nodes) = serve(commands);
         assert_eq!(messages, [""; 0], "{commands:?}");
@@ -135,7 +111,7 @@ fn searches_after_each_change_of_the_evaluation_equal_those_of_a_new_process() {
 fn file_that_is_no_network_gets_one_line_and_the_former_evaluation_stays() {
     let folder = TempDir::new("bad");
     let bytes = network(1).to_bytes();
-    let good = eval_file(&folder.write("good.nnue", &bytes));
+    let good = eval_file(&folder.file("good.nnue", &bytes));
     let by_network = serve(&[&good, BY_NETWORK, POSITION, GO]).1;
     let length = format!("expected {} bytes, found ", bytes.len());
     let mut damaged = bytes.clone();
@@ -152,7 +128,7 @@ fn file_that_is_no_network_gets_one_line_and_the_former_evaluation_stays() {
         ("foreign", &foreign.to_bytes(), "expected a network for chess, found one for \"gomoku\""),
         ("small", &small.to_bytes(), "expected 3072 inputs, found 768"),
     ] {
-        let bad = eval_file(&folder.write(name, bytes));
+        let bad = eval_file(&folder.file(name, bytes));
         let (messages, nodes) = serve(&[&good, BY_NETWORK, &bad, POSITION, GO]);
         let [message] = &messages[..] else { panic!("{name}: expected one line, found {messages:?}") };
         assert!(
@@ -169,7 +145,7 @@ fn file_that_is_no_network_gets_one_line_and_the_former_evaluation_stays() {
 #[test]
 fn network_of_the_program_evaluates_without_a_file() {
     let folder = TempDir::new("order");
-    let file = eval_file(&folder.write("1.nnue", &network(1).to_bytes()));
+    let file = eval_file(&folder.file("1.nnue", network(1).to_bytes()));
     let expected = serve(&[&file, BY_NETWORK, POSITION, GO]).1;
     let embedded = serve(&[POSITION, GO]).1[0];
     let other = "setoption name UCI_Variant value tictactoe";
@@ -189,7 +165,7 @@ fn network_of_the_program_evaluates_without_a_file() {
 fn bench_prints_one_number_for_each_evaluation_and_the_default_last() {
     let folder = TempDir::new("bench");
     let network = network(1);
-    let file = eval_file(&folder.write("1.nnue", &network.to_bytes()));
+    let file = eval_file(&folder.file("1.nnue", network.to_bytes()));
     let (_, own, _) = run(&["bench", "3"]);
     let (_, other, _) = run(&[&file, "bench 3"]);
     let nodes = |line: &str| line.split(" nodes ").next().unwrap().to_string();
@@ -215,7 +191,7 @@ fn bench_counts_the_recorded_nodes_with_each_evaluation() {
 #[test]
 fn eval_shows_buckets_and_pieces_of_the_network() {
     let folder = TempDir::new("eval");
-    let file = eval_file(&folder.write("1.nnue", &network(1).to_bytes()));
+    let file = eval_file(&folder.file("1.nnue", network(1).to_bytes()));
     let (_, by_hand, _) = run(&[BY_HAND, "eval"]);
     assert!(by_hand.contains("White-Black") && !by_hand.contains("bucket"), "{by_hand}");
     for position in ["position startpos", "position startpos moves e2e4", POSITION] {
@@ -232,7 +208,7 @@ fn eval_shows_buckets_and_pieces_of_the_network() {
 fn datagen_names_the_evaluation_in_the_header() {
     let folder = TempDir::new("datagen");
     let network = network(1);
-    let file = folder.write("1.nnue", &network.to_bytes());
+    let file = folder.file("1.nnue", network.to_bytes());
     let out = |name: &str| folder.0.join(name).to_str().unwrap().to_string();
     let generate = |out: &str, more: &[&str]| {
         run(&[&["datagen", "--nodes", "60", "--hash", "1", "--out", out], more].concat())

@@ -1,11 +1,7 @@
 //! Panics of the search and the server, in a build that can inject them (`make test-panics`). After a panic the search still
 //! plays a move, one `info string` and one message with a backtrace report the panic, and the next commands work as before.
 
-mod common {
-    pub mod process;
-}
-
-use common::process::{Engine, info_strings, nodes_and_bestmove};
+use crate::common::process::{Engine, info_strings, nodes_and_bestmove};
 
 /// Starts the program and sets its number of threads.
 fn start(threads: usize) -> Engine {

@@ -1,10 +1,6 @@
 //! Tests that need the real program: exit codes, arguments, log files, closed pipes.
 
-mod common {
-    pub mod process;
-}
-
-use common::process::{Engine, TempDir, run, run_program};
+use crate::common::process::{Engine, TempDir, run, run_program};
 
 #[test]
 fn c50_empty_input_exits_without_output() {
@@ -176,7 +172,7 @@ fn log_path_that_is_not_utf8_names_no_other_file() {
     }
     // As an argument, the name is bytes.
     let path = std::path::Path::new(std::ffi::OsStr::from_bytes(&bytes));
-    let mut command = common::process::command(&["--search-log"]);
+    let mut command = crate::common::process::command(&["--search-log"]);
     let output = command.arg(path).args(["go", "depth", "1"]).output().unwrap();
     assert!(output.status.success());
     let names: Vec<_> = directory.0.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,16 +1,12 @@
 //! `duiyi prove`: answers, exit statuses and output.
 
-mod common {
-    pub mod process;
-}
-
 use serde_json::Value;
 
 /// Runs `duiyi prove`. Returns the exit status, standard output and standard error.
 fn prove(variant: &str, position: &str, at_least: &str, more: &[&str]) -> (i32, String, String) {
     let arguments = ["prove", "--variant", variant, "--at-least", at_least];
     let position: &[&str] = if position.is_empty() { &[] } else { &["--position", position] };
-    common::process::run(&[&arguments, position, more].concat(), b"")
+    crate::common::process::run(&[&arguments, position, more].concat(), b"")
 }
 
 #[track_caller]
@@ -134,8 +130,8 @@ fn errors_have_a_status_of_their_own() {
         assert_eq!((status, out.as_str()), (3, ""), "{variant} {position} {at_least} {more:?}");
         assert!(err.starts_with("error: "), "{err}");
     }
-    let (status, ..) = common::process::run(&["prove", "--variant", "cfour"], b"");
+    let (status, ..) = crate::common::process::run(&["prove", "--variant", "cfour"], b"");
     assert_eq!(status, 3, "--at-least is missing");
-    let (status, ..) = common::process::run(&["prove", "--help"], b"");
+    let (status, ..) = crate::common::process::run(&["prove", "--help"], b"");
     assert_eq!(status, 0);
 }

@@ -1,11 +1,7 @@
 //! 10,000 random commands for the real program, in a build with assertions and overflow checks: `cargo test` has both.
 //! `DUIYI_SEED` chooses other commands, `DUIYI_COMMANDS` their number.
 
-mod common {
-    pub mod process;
-}
-
-use common::process::Engine;
+use crate::common::process::Engine;
 use duiyi::game::{Evaluator, Heuristics, Notation, NotationOptions, SplitMix64};
 use duiyi::games::chess::Position;
 use duiyi::variants::{self, VariantVisitor};

@@ -1,12 +1,6 @@
 //! Resource limits and faults, tested with the real program: no memory, no threads, a full disk, signals, and clients that
 //! disconnect, stall or flood. `docs/guarantees.md` lists the guarantees.
-#![cfg(target_os = "linux")]
-
-mod common {
-    pub mod process;
-}
-
-use common::process::{Engine, Process, TIMEOUT, TempDir, command, info_strings, nodes_and_bestmove};
+use crate::common::process::{Engine, Process, TIMEOUT, TempDir, command, info_strings, nodes_and_bestmove};
 use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};

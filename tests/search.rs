@@ -1,8 +1,6 @@
 //! The search as a library: exact values in random games, mates, draws, limits.
 
-mod common;
-
-use common::{RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_value};
+use crate::common::random_game::{RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_value};
 use crossbeam_channel::{Receiver, unbounded};
 use duiyi::game::{
     Bound, Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Score, Side,

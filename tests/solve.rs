@@ -1,12 +1,8 @@
 //! The online judge (POJ) problems: `duiyi solve` compared with memoised recursion, and the values of the engine's search
 //! in their games compared with a textbook search.
 
-mod common {
-    pub mod process;
-}
-
 #[cfg(target_os = "linux")]
-use common::process::{Process, command};
+use crate::common::process::{Process, command};
 use duiyi::game::{Depth, Evaluator, Heuristics, Notation, Score, SplitMix64, Window};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
@@ -19,7 +15,7 @@ use std::io::Write as _;
 
 /// Runs `duiyi solve`. Returns the exit code, standard output and standard error.
 fn solve(problem: &str, input: &str) -> (i32, String, String) {
-    common::process::run(&["solve", problem], input.as_bytes())
+    crate::common::process::run(&["solve", problem], input.as_bytes())
 }
 
 fn answers(problem: &str, input: &str) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! The textbook searches compared with plain minimax, with each other and with the engine.
 
-mod common;
-
-use common::{RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_move_values, minimax_value};
+use crate::common::random_game::{
+    RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_move_values, minimax_value,
+};
 use duiyi::game::{
     Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, Score, Side,
     SplitMix64,

@@ -18,11 +18,7 @@
 //! At the end of a file without `end`, the client sends `quit`, or `END` in Gomocup. Every line of the server must follow the UCI standard, and
 //! the lines of every search must be consistent. The tests wait for fixed times, but measure none.
 
-mod common {
-    pub mod script;
-}
-
-use common::script::{matches, unescape};
+use crate::common::script::{matches, unescape};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use duiyi::protocol::{Dialect, FirstLine, Protocol};
 use duiyi::server::{self, Client, Connection, Line};

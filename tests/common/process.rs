@@ -1,10 +1,10 @@
 //! Starts the real program and talks to it over pipes.
-#![allow(dead_code, reason = "each test uses a part of it")]
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How long a test waits for the program before it fails. Long, because it only guards against hanging.
@@ -262,9 +262,11 @@ fn forward(stdout: ChildStdout, lines: &Sender<Vec<u8>>) {
 pub struct TempDir(pub PathBuf);
 
 impl TempDir {
-    /// `name` must differ from the names in other tests.
+    /// An empty directory. `name` is a part of its name.
     pub fn new(name: &str) -> TempDir {
-        let directory = std::env::temp_dir().join(format!("duiyi-{name}-{}", std::process::id()));
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let directory = std::env::temp_dir().join(format!("duiyi-{name}-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&directory).unwrap();
         TempDir(directory)
     }
@@ -272,6 +274,13 @@ impl TempDir {
     /// The path of the file `name` in the directory.
     pub fn path(&self, name: &str) -> String {
         self.0.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Writes the file `name` in the directory. Returns its path.
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, content).unwrap();
+        path
     }
 }
 
