@@ -15,7 +15,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from conftest import check_processes_are_gone, running_children
+from conftest import ROOT, check_processes_are_gone, running_children
 
 playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
 CHROMIUM = shutil.which("chromium")
@@ -235,7 +235,9 @@ def random_tree(rng, depth, name="n"):
     if depth == 0 or (name != "n" and rng.random() < 0.15):
         return f"{name}={rng.randint(-9, 9)}"
     estimate = f"={rng.randint(-9, 9)}" if rng.random() < 0.3 else ""
-    children = (random_tree(rng, depth - 1, f"{name}{number}") for number in range(rng.randint(1, 4)))
+    children = [random_tree(rng, depth - 1, f"{name}{number}") for number in range(rng.randint(1, 4))]
+    if not any("(" in child for child in children) and rng.random() < 0.3:
+        children = [child.split("=")[1] for child in children]  # leaves without names
     return f"{name}{estimate}({' '.join(children)})"
 
 
@@ -275,6 +277,11 @@ def test_own_tree_is_read_or_refused_as_by_the_program(program, open_page):
         "",
         "A(moves=1)",
         "MAX(B=1)",
+        "A(3 12)",
+        "A(B(+3 -4) c=2 7)",
+        "5",
+        "A(3 20001)",
+        "A(a2=1 5)",
         "min a=3",
     ):
         page.locator("#text").fill(text)
@@ -308,6 +315,43 @@ def test_large_tree_is_drawn_in_part_and_a_larger_one_refused_with_a_depth(open_
     page.locator("#depth").select_option("2")
     page.get_by_role("button", name="Search").click()
     assert page.evaluate("state.panels[0].model.nodes.length") == 651
+
+
+def test_reader_types_a_textbook_tree_by_keyboard(program, open_page):
+    page = open_page(*TREE, "worked")
+    page.locator("#text").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("A(B(3 12 8) C(2 4 6) D(14 5 2))")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.keyboard.press("PageDown")
+    assert page.locator(".sentence").text_content().startswith("Cutoff at C. MAX has 3 already, by B at A")
+    cutoffs = page.locator(".cutoffs li")
+    assert cutoffs.nth(0).text_content() == "C saves 2 nodes: c2, c3."
+    assert "If d3 came first at D, d1, d2 would not be looked at either." in cutoffs.nth(1).text_content()
+    page.get_by_role("button", name="Put d3 first").focus()
+    page.keyboard.press("Enter")
+    assert cutoffs.nth(1).text_content() == "D saves 2 nodes: d1, d2."
+    assert "minimax visits 13: 4 saved" in page.locator(".totals").text_content()
+    assert trace_json(program, *TREE, page.locator("#text").input_value())["minimax_nodes"] == 13
+
+
+def test_colours_of_text_have_contrast():
+    def luminance(colour):
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    style = (ROOT / "src/tools/pages/style.css").read_text(encoding="utf-8")
+    light, dark = (
+        dict(re.findall(r"--(\w[\w-]*): (#\w{6});", block))
+        for block in re.findall(r"\{([^{}]*--ink[^{}]*)\}", style)[:2]
+    )
+    for colours in (light, dark):
+        for ink in ("ink", "soft", "accent", "cut", "good", "doubt"):
+            for paper in ("page", "panel", *["mark", "max", "min", "accent-soft"] * (ink == "ink")):
+                high, low = sorted((luminance(colours[ink]), luminance(colours[paper])), reverse=True)
+                assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, paper)
 
 
 # ---- duiyi analyse --html ----
@@ -590,3 +634,27 @@ def test_pages_of_games_and_logs_fit_every_width_in_dark_and_light(open_file, an
     page.emulate_media(media="print")
     assert not page.locator("#controls").is_visible() and page.locator("#board svg").is_visible()
     assert len(backgrounds) == 2
+
+
+NOTE_FOCUS = """() => {
+    const candidates = document.querySelectorAll("button, select, textarea, input, a[href], summary, [tabindex='0']");
+    window.controls = [...candidates].filter(one => one.checkVisibility() && !(one.type === "radio" && !one.checked));
+    window.outlines = new Map();
+    document.addEventListener("focusin", event => outlines.set(event.target, getComputedStyle(event.target).outlineStyle));
+    return controls.length;
+}"""
+
+
+@pytest.mark.parametrize("kind", ["trace", "analysis", "log"])
+def test_tab_key_reaches_every_control(request, open_file, open_page, kind):
+    if kind == "trace":
+        page = open_page(*TREE, "worked", "--beside", "minimax")
+    else:
+        page = open_file(request.getfixturevalue("analysed" if kind == "analysis" else "log_page")[0])
+    count = page.evaluate(NOTE_FOCUS)
+    for _ in range(count + 3):  # Boxes that scroll may get the focus too.
+        page.keyboard.press("Tab")
+    outlines = page.evaluate(
+        "() => controls.map(one => [one.outerHTML.slice(0, 80), outlines.get(one) ?? 'not reached'])"
+    )
+    assert count >= 9 and [one for one in outlines if one[1] in ("not reached", "none")] == []

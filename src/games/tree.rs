@@ -91,14 +91,12 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// Skips the next token if it is an opening bracket. Returns whether it was one.
-    fn skip_open(&mut self) -> bool {
+    /// Returns the next token, which stays the next.
+    fn peek(&mut self) -> Token<'a> {
         let place = (self.at, self.start);
-        let is_open = self.next() == Token::Open;
-        if !is_open {
-            (self.at, self.start) = place;
-        }
-        is_open
+        let token = self.next();
+        (self.at, self.start) = place;
+        token
     }
 
     /// Returns an error that names the column of the last token.
@@ -143,9 +141,17 @@ impl TreeParser<'_> {
         !childless && self.open.pop().is_some()
     }
 
-    fn parse_node(&mut self, name: &str) -> Result<(), NotationError> {
+    /// Parses a node whose first word is `word`: its name, or the payoff of a leaf without a name.
+    fn parse_node(&mut self, word: &str) -> Result<(), NotationError> {
         let is_name_char = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
         let parent = self.open.last().copied();
+        let has_content = matches!(self.lexer.peek(), Token::Open | Token::Equals);
+        let value = payoff(word).filter(|_| !has_content && parent.is_some());
+        let name = match (value, parent.map(|parent| &self.nodes[parent])) {
+            // As in the textbook: the leaves of B are b1, b2, b3.
+            (Some(_), Some(parent)) => format!("{}{}", parent.name.to_lowercase(), parent.children.len() + 1),
+            _ => word.into(),
+        };
         let expected = if name.len() > MAX_NAME || !name.chars().all(is_name_char) {
             Some(format!("a name of at most {MAX_NAME} letters, digits and _ - ' . +"))
         } else if name.eq_ignore_ascii_case("moves") {
@@ -155,22 +161,25 @@ impl TreeParser<'_> {
         } else if self.open.len() > MAX_HEIGHT {
             Some(format!("at most {MAX_HEIGHT} levels below the root"))
         } else {
-            parent.and_then(|parent| self.check_siblings(parent, name))
+            parent.and_then(|parent| self.check_siblings(parent, &name))
         };
         if let Some(expected) = expected {
             return Err(self.lexer.error(&expected));
         }
         let index = self.nodes.len();
-        let (children, name) = (Vec::new(), name.into());
-        self.nodes.push(Node { name, parent, children, value: None, estimate: None, hash: 0 });
+        self.nodes.push(Node { name, parent, children: Vec::new(), value, estimate: None, hash: 0 });
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
+        }
+        if value.is_some() {
+            return Ok(());
         }
         match self.lexer.next() {
             Token::Open => self.open.push(index),
             Token::Equals => {
                 let value = Some(self.parse_value()?);
-                if self.lexer.skip_open() {
+                if self.lexer.peek() == Token::Open {
+                    self.lexer.next();
                     self.nodes[index].estimate = value;
                     self.open.push(index);
                 } else {
@@ -194,7 +203,7 @@ impl TreeParser<'_> {
 
     fn parse_value(&mut self) -> Result<i32, NotationError> {
         let number = match self.lexer.next() {
-            Token::Word(word) => word.parse().ok().filter(|n: &i32| n.unsigned_abs() <= MAX_VALUE as u32),
+            Token::Word(word) => payoff(word),
             _ => None,
         };
         number.ok_or_else(|| self.lexer.error(&format!("a whole number from -{MAX_VALUE} to {MAX_VALUE}")))
@@ -261,6 +270,11 @@ impl Tree {
             self.draw(child, !side, &deeper, text);
         }
     }
+}
+
+/// Parses the payoff of a leaf or the estimate of an inner node.
+fn payoff(word: &str) -> Option<i32> {
+    word.parse().ok().filter(|value: &i32| value.unsigned_abs() <= MAX_VALUE as u32)
 }
 
 /// Returns MAX or MIN, the textbook name of a side.
@@ -414,6 +428,17 @@ mod tests {
     }
 
     #[test]
+    fn leaves_without_names_are_named_after_their_parent() {
+        for (text, full) in [
+            ("A(B(3 12 8) C(2 4 6))", "MAX A(B(b1=3 b2=12 b3=8) C(c1=2 c2=4 c3=6))"),
+            ("MIN A(+1 B=2 -3 7=4 4(5))", "MIN A(a1=1 B=2 a3=-3 7=4 4(41=5))"),
+        ] {
+            assert_eq!(tree(text).position_text(NotationOptions::default()), full);
+            assert_eq!(tree(full).position_text(NotationOptions::default()), full);
+        }
+    }
+
+    #[test]
     fn malformed_text_gives_the_column() {
         for (text, column) in [
             ("", 1),
@@ -426,6 +451,9 @@ mod tests {
             ("A(B=x)", 5),
             ("A(B=99999)", 5),
             ("A(B C=1)", 5),
+            ("5", 2),
+            ("A(3 20001)", 10),
+            ("A(a2=1 3)", 8),
             ("A(moves=1)", 3),
             ("A(B*=1)", 3),
             ("A(B=1))", 7),

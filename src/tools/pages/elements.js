@@ -35,12 +35,12 @@ function grouped(number) {
   return number.toLocaleString("en-US");
 }
 
-/** Runs an action for each button with `data-go` and for the keys, except where the reader types or uses a control. */
+/** Runs an action for each button with `data-go` and for the keys, except where the reader types, uses a control or scrolls a table. */
 function bindActions(actions, keys) {
   for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => actions[button.dataset.go]());
   document.addEventListener("keydown", event => {
     const action = keys[event.key];
-    const isTyping = event.target.matches("textarea, select") || (event.key === " " && event.target.matches("button, input, summary"));
+    const isTyping = event.target.matches("textarea, select, .scrolls") || (event.key === " " && event.target.matches("button, input, summary"));
     if (!action || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     actions[action]();

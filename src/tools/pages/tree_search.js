@@ -7,7 +7,7 @@ const MAX_TREE_NODES = 20000;
 const MAX_HEIGHT = 100;
 const MAX_MINIMAX_NODES = 100000;
 
-/** Reads a tree like `MAX A(B(E=3 F=12) C=7)`. Returns `{side, root, count}`; throws an Error that names the column. */
+/** Reads a tree like `MAX A(B(E=3 F=12) C=7)` or `A(B(3 12) 7)`, whose leaves are called b1, b2 and a2. Returns `{side, root, count}`; throws an Error that names the column. */
 function parseTree(text) {
   const tokens = [...text.matchAll(/[()=]|[^\s()=]+/g)].map(match => ({ text: match[0], at: match.index }));
   let next = 0;
@@ -21,16 +21,20 @@ function parseTree(text) {
   const shapes = new Map();
   let count = 0;
 
+  const isPayoff = word => /^[-+]?\d+$/.test(word) && Math.abs(word) <= 20000;
+
   function number() {
     const word = peek() ?? "";
-    if (!/^[-+]?\d+$/.test(word) || Math.abs(word) > 20000) fail("a whole number from -20000 to 20000");
+    if (!isPayoff(word)) fail("a whole number from -20000 to 20000");
     next += 1;
     return Number(word);
   }
 
-  function node(siblings, level) {
-    const token = tokens[next];
-    const name = token?.text ?? "";
+  function node(parent, level) {
+    const siblings = parent?.children ?? [];
+    const word = peek() ?? "";
+    const isLeafAlone = parent && isPayoff(word) && !["=", "("].includes(tokens[next + 1]?.text);
+    const name = isLeafAlone ? `${parent.name.toLowerCase()}${siblings.length + 1}` : word;
     if (!/^[\p{Alphabetic}\p{N}_\-'.+]+$/u.test(name) || new TextEncoder().encode(name).length > 32) {
       fail("a name of at most 32 letters, digits and _ - ' . +");
     }
@@ -39,9 +43,10 @@ function parseTree(text) {
     if (siblings.length >= 256) fail("at most 256 children of a node");
     if (level > MAX_HEIGHT) fail(`at most ${MAX_HEIGHT} levels below the root`);
     if (++count > MAX_TREE_NODES) fail(`at most ${MAX_TREE_NODES} nodes`);
-    next += 1;
     const result = { name, value: null, estimate: null, children: [] };
-    if (peek() === "=") {
+    if (isLeafAlone) {
+      result.value = number();
+    } else if (tokens[++next]?.text === "=") {
       next += 1;
       result.value = number();
     } else if (peek() !== "(") {
@@ -50,7 +55,7 @@ function parseTree(text) {
     if (peek() === "(") {
       next += 1;
       [result.estimate, result.value] = [result.value, null];
-      do result.children.push(node(result.children, level + 1)); while (peek() !== ")");
+      do result.children.push(node(result, level + 1)); while (peek() !== ")");
       next += 1;
     }
     // Equal subtrees get the same number, as positions with equal keys do in the program.
@@ -60,7 +65,7 @@ function parseTree(text) {
     return result;
   }
 
-  const root = node([], 0);
+  const root = node(null, 0);
   if (next < tokens.length) fail("the end of the text");
   return { side, root, count };
 }
