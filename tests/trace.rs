@@ -46,7 +46,7 @@ fn worked_tree_has_cutoff_without_saved_nodes() {
         let [cutoff] = cutoffs[..] else { panic!("{method}: {cutoffs:?}") };
         assert_eq!((cutoff["node"].as_str(), cutoff["last_move"].as_str()), (Some("C"), Some("H")));
         assert_eq!(cutoff["left_out"].as_array().unwrap().len(), 0);
-        assert!(cutoff["why"].as_str().unwrap().contains("by B at A"), "{cutoff}");
+        assert!(cutoff["why"].as_str().unwrap().contains("by the move B at A"), "{cutoff}");
     }
 }
 

@@ -222,7 +222,7 @@ def test_page_says_why_c_is_cut_and_where_a_cutoff_would_save_something(open_pag
     page = open_page(*TREE, "worked")
     page.get_by_role("button", name="Next cutoff").click()
     sentence = page.locator(".sentence").text_content()
-    assert "MAX has 3 already, by B at A, and MIN holds it to 2 here" in sentence
+    assert "MAX has 3 already, by the move B at A. Here MIN holds MAX to 2, so MAX has no reason to come here." in sentence
     assert sentence.endswith("H was the last move: this saves nothing.")
     assert "If H came first at C, G would not be looked at either." in page.locator(".cutoffs").text_content()
     page.get_by_role("button", name="Put H first").click()
@@ -325,7 +325,7 @@ def test_reader_types_a_textbook_tree_by_keyboard(program, open_page):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("PageDown")
-    assert page.locator(".sentence").text_content().startswith("Cutoff at C. MAX has 3 already, by B at A")
+    assert page.locator(".sentence").text_content().startswith("Cutoff at C. MAX has 3 already, by the move B at A")
     cutoffs = page.locator(".cutoffs li")
     assert cutoffs.nth(0).text_content() == "C saves 2 nodes: c2, c3."
     assert "If d3 came first at D, d1, d2 would not be looked at either." in cutoffs.nth(1).text_content()

@@ -374,7 +374,7 @@ function cutoffList(panel, model) {
   const items = cutoffs.slice(0, MAX_LISTED_CUTOFFS).map(([step, number]) => {
     const children = step.at.children;
     const best = children.findIndex(child => child.move === step.last_move);
-    const item = html("li", {}, html("button", { type: "button", textContent: step.node, onclick: () => goToStep(panel, number) }), " ");
+    const item = html("li", {}, html("button", { type: "button", textContent: step.node, title: "Show this cutoff", onclick: () => goToStep(panel, number) }), " ");
     const names = nodes => nodes.slice(0, 12).map(node => node.move).join(", ") + (nodes.length > 12 ? " …" : "");
     const count = nodes => nodes.reduce((sum, node) => sum + (node.below ?? 1), 0);
     const cut = children.slice(best + 1);
@@ -383,7 +383,7 @@ function cutoffList(panel, model) {
     if (best > 0) {
       item.append(` If ${step.last_move} came first at ${step.node}, ${names(children.slice(0, best))} would not be looked at either. `);
       if (isTree) {
-        item.append(html("button", { type: "button", textContent: `Put ${step.last_move} first`, onclick: () => putFirst(step) }));
+        item.append(html("button", { type: "button", className: "change", textContent: `Put ${step.last_move} first`, onclick: () => putFirst(step) }));
       }
     }
     return item;

@@ -321,16 +321,16 @@ class Recorder {
     const ownBound = ({ player }, window) => (player === "MIN" && this.whiteRelative ? window.beta : window.alpha);
     const setter = this.path.map(index => this.nodes[index]).reverse()
       .find(other => other.player !== us && ownBound(other, other.entryWindow) !== ownBound(other, other.window));
-    const place = setter ? `, by ${setter.best?.move ?? ""} at ${setter.pathName}` : "";
+    const place = setter ? `, by the move ${setter.best?.move ?? ""} at ${setter.pathName}` : "";
     const value = valueText(this.lastValue);
-    const end = `${value}${orSo} here; ${them} has no reason to come here`;
+    const end = `${value}${orSo}, so ${them} has no reason to come here`;
     if (!this.whiteRelative) {
       const beta = valueText(node.window.beta);
-      return `${value} >= beta ${beta}: ${them} holds ${us} to ${beta} already${place}, and ${us} gets ${end}`;
+      return `${value} >= beta ${beta}: ${them} holds ${us} to ${beta} already${place}. Here ${us} gets ${end}`;
     }
-    const [sign, name, gets] = us === "MAX" ? [">=", "beta", "gets"] : ["<=", "alpha", "holds it to"];
+    const [sign, name, gets] = us === "MAX" ? [">=", "beta", "MAX gets"] : ["<=", "alpha", "MIN holds MAX to"];
     const bound = valueText(node.window[name]);
-    return `${value} ${sign} ${name} ${bound}: ${them} has ${bound} already${place}, and ${us} ${gets} ${end}`;
+    return `${value} ${sign} ${name} ${bound}: ${them} has ${bound} already${place}. Here ${gets} ${end}`;
   }
 
   end(value) {

@@ -334,24 +334,24 @@ impl Recorder {
         });
         let place = setter.map_or_else(String::new, |(i, ancestor)| {
             let mv = ancestor.best.as_ref().map_or("", |best| &best.mv);
-            format!(", by {mv} at {}", self.path_name(i))
+            format!(", by the move {mv} at {}", self.path_name(i))
         });
         let value = value_text(self.last_value);
         if as_white {
             let (sign, name, bound, gets) = match node.side {
-                Side::White => (">=", "beta", window.beta, "gets"),
-                Side::Black => ("<=", "alpha", window.alpha, "holds it to"),
+                Side::White => (">=", "beta", window.beta, "MAX gets"),
+                Side::Black => ("<=", "alpha", window.alpha, "MIN holds MAX to"),
             };
             let bound = value_text(bound);
             format!(
-                "{value} {sign} {name} {bound}: {them} has {bound} already{place}, and {us} {gets} {value}{or_so} here; \
-                 {them} has no reason to come here"
+                "{value} {sign} {name} {bound}: {them} has {bound} already{place}. \
+                 Here {gets} {value}{or_so}, so {them} has no reason to come here"
             )
         } else {
             let bound = value_text(window.beta);
             format!(
-                "{value} >= beta {bound}: {them} holds {us} to {bound} already{place}, and {us} gets \
-                 {value}{or_so} here; {them} has no reason to come here"
+                "{value} >= beta {bound}: {them} holds {us} to {bound} already{place}. \
+                 Here {us} gets {value}{or_so}, so {them} has no reason to come here"
             )
         }
     }
