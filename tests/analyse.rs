@@ -444,21 +444,41 @@ fn jobs_give_same_results_as_one_after_another() {
     assert!(results.iter().all(|result| *result == results[0]));
 }
 
+/// The games of a page that `--html` wrote, each in an element of its own.
+fn page_games(path: &str) -> Vec<Value> {
+    let page = std::fs::read_to_string(path).unwrap();
+    let parts = page.split("<script type=\"application/json\" class=\"part\">").skip(1);
+    parts.map(|part| serde_json::from_str(part.split_once("</script>").unwrap().0).unwrap()).collect()
+}
+
 /// Checks that the page has the reviews and records of `--json`, and returns the reviews.
 fn check_page(directory: &TempDir, arguments: &[&str]) -> Vec<Value> {
     let page = directory.path("page.html");
     let (mut records, reviews, summary) = json_with_reviews(&[arguments, &["--html", &page]].concat());
-    let mut data = page_data(&page);
-    records.iter_mut().chain([&mut data]).for_each(remove_times);
+    let data = page_data(&page);
+    let mut games = page_games(&page);
+    records.iter_mut().chain(&mut games).for_each(remove_times);
     assert_eq!(data["players"], summary["players"]);
-    let games = data["games"].as_array().unwrap();
-    assert_eq!(games.len(), reviews.len());
-    for (game, review) in games.iter().zip(&reviews) {
-        let mut game = game.clone();
+    let index = data["index"].as_array().unwrap();
+    assert_eq!((games.len(), index.len()), (reviews.len(), reviews.len()));
+    for ((game, row), review) in games.iter_mut().zip(index).zip(&reviews) {
         let of_game: Vec<&Value> = records.iter().filter(|record| record["game"] == review["game"]).collect();
+        assert_eq!(row["plies"], of_game.len() - 1);
+        assert_eq!([&row["result"], &row["opening"]], [&review["result"], &review["opening"]]);
+        for (side, player) in review["players"].as_array().unwrap().iter().enumerate() {
+            assert_eq!(
+                [&row["players"][side], &row["blunders"][side]],
+                [&player["name"], &player["marks"][2]]
+            );
+            let accuracy = player["accuracy_sum"].as_f64().unwrap() / player["moves"].as_f64().unwrap();
+            assert!(
+                (row["accuracy"][side].as_f64().unwrap_or(f64::NAN) - accuracy).abs() < 1e-3
+                    || accuracy.is_nan()
+            );
+        }
         let embedded = game.as_object_mut().unwrap().remove("records").unwrap();
         assert_eq!(embedded.as_array().unwrap().iter().collect::<Vec<_>>(), of_game);
-        assert_eq!(game, *review);
+        assert_eq!(*game, *review);
         assert_eq!(of_game.len(), review["positions"].as_array().unwrap().len());
     }
     reviews

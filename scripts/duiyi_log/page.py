@@ -48,6 +48,7 @@ def page(title, data):
         # In JSON, `<` stands only inside strings. Without it, no text can end the script element.
         "data": json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
         "script": "\n".join(template(name) for name in SCRIPTS),
+        "parts": "",
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template("page.html"))
 

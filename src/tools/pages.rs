@@ -16,13 +16,16 @@ pub struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The HTML of the page, with `data` as JSON in the element `data`.
+    /// The HTML of the page, with `data` as JSON in the element `data`, and with each of `parts` in an element of its own, which the
+    /// browser reads after it has run the scripts.
     ///
     /// # Errors
-    /// If `data` cannot be written as JSON.
-    pub fn html(&self, data: &impl Serialize) -> serde_json::Result<String> {
-        // In JSON, `<` stands only inside strings. Without it, no text can end the script element.
-        let data = serde_json::to_string(data)?.replace('<', "\\u003c");
+    /// If the data cannot be written as JSON.
+    pub fn html(&self, data: &impl Serialize, parts: &[impl Serialize]) -> serde_json::Result<String> {
+        let data = json(data)?;
+        let element =
+            |part| Ok(format!("<script type=\"application/json\" class=\"part\">{}</script>\n", json(part)?));
+        let parts = parts.iter().map(element).collect::<serde_json::Result<String>>()?;
         let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
         let script = self.scripts.join("\n");
         let mut pieces = PAGE.split("{{");
@@ -37,12 +40,18 @@ impl Page<'_> {
                 "body" => self.body,
                 "data" => &data,
                 "script" => &script,
+                "parts" => &parts,
                 _ => unreachable!("page.html has no placeholder {name}"),
             };
             html += rest;
         }
         Ok(html)
     }
+}
+
+/// JSON for a script element. In JSON, `<` stands only inside strings. Without it, no text can end the element.
+fn json(data: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string(data)?.replace('<', "\\u003c"))
 }
 
 #[cfg(test)]
@@ -53,12 +62,15 @@ mod tests {
     fn hostile_text_stays_data() {
         let hostile = "</script><script>alert(1)</script>{{body}}<!--";
         let page = Page { title: hostile, body: "<main></main>", scripts: &["run();"] };
-        let html = page.html(&[hostile]).unwrap();
-        assert_eq!(html.matches("</script>").count(), 2);
+        let html = page.html(&[hostile], &[hostile, "second"]).unwrap();
+        assert_eq!(html.matches("</script>").count(), 4);
         assert_eq!(html.matches("<main></main>").count(), 1);
         assert!(html.contains("<title>&lt;/script>&lt;script>alert"), "{html}");
         let (_, data) = html.split_once("id=\"data\">").unwrap();
         let data: Vec<String> = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
         assert_eq!(data, [hostile]);
+        let parts = html.split("class=\"part\">").skip(1).map(|part| part.split_once("</script>").unwrap().0);
+        let parts: Vec<String> = parts.map(|part| serde_json::from_str(part).unwrap()).collect();
+        assert_eq!(parts, [hostile, "second"]);
     }
 }

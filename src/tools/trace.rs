@@ -293,7 +293,7 @@ fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
         include_str!("pages/trace.js"),
     ];
     let page = Page { title: &title, body: include_str!("pages/trace.html"), scripts: &scripts };
-    replace_file(path, page.html(&PageData { traces })?.as_bytes())
+    replace_file(path, page.html(&PageData { traces }, &[(); 0])?.as_bytes())
 }
 
 /// Prints the steps, the tree and the totals as text.

@@ -162,7 +162,7 @@ pub struct Review {
     /// The file and the line of the game, `FILE:LINE`.
     at: String,
     tags: Vec<(String, String)>,
-    result: String,
+    pub result: String,
     pub opening: Option<Opening>,
     /// The positions, one for each record.
     pub positions: Vec<ReviewedPosition>,

@@ -1,14 +1,14 @@
-// The page of `duiyi analyse --html`. Each game has a review and records, as in `analyse --json`.
+// The page of `duiyi analyse --html`. The index comes first. Each game has a review and records, as in `analyse --json`, in an
+// element of its own, which is read when the game is chosen.
 
-const { variant, unit, games } = pageData;
-const state = { game: 0, ply: 0, threshold: 0, flipped: false };
+const { variant, unit, index } = pageData;
+const state = { wanted: 0, number: 0, game: null, ply: 0, threshold: 0, flipped: false };
+const WAIT_MS = 30; // Between two looks at a file that the browser still reads.
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const PHASES = ["opening", "middlegame", "endgame"];
 const percent = (value, digits = 1) => `${value.toFixed(digits)} %`;
 
-const tagsOf = game => new Map(game.tags);
-const playerNames = game => ["White", "Black"].map(side => tagsOf(game).get(side) ?? "?");
-const gameName = game => `${playerNames(game).join(" – ")}, ${game.result}`;
+const gameName = ({ players, result }) => `${players.join(" – ")}, ${result}`;
 const dots = position => (position.side === "white" ? "." : "…");
 
 /** A score for White as people read it: `+0.31`, or `#−3` for a mate in three moves by Black. */
@@ -40,7 +40,7 @@ function listed(game) {
 // ---- The chosen position ----
 
 function showPosition() {
-  const game = games[state.game];
+  const { game } = state;
   const [position, record] = [game.positions[state.ply], game.records[state.ply]];
   const drawn = drawPosition(variant, record.position, {
     size: 400, flipped: state.flipped,
@@ -75,7 +75,7 @@ function showPosition() {
     scrollIntoBox(moves, current);
   }
   showGraph();
-  history.replaceState(null, "", `#${state.game + 1}.${state.ply}`);
+  history.replaceState(null, "", `#${state.number + 1}.${state.ply}`);
 }
 
 /** What the chosen move did. */
@@ -89,7 +89,7 @@ function sentence(game, position, record) {
 }
 
 function showGraph() {
-  const game = games[state.game];
+  const { game } = state;
   const points = game.positions.map((position, ply) => ({ x: ply, y: 100 * position.expected }));
   const marks = game.positions.flatMap((position, ply) => (position.mark ? [{
     x: ply + 1, y: 100 * game.positions[ply + 1].expected, kind: position.mark,
@@ -115,23 +115,23 @@ function showGraph() {
 // ---- The chosen game ----
 
 function showGame() {
-  const game = games[state.game];
-  byId("game").value = state.game;
-  byId("name").textContent = gameName(game);
-  const tags = tagsOf(game);
+  const { game } = state;
+  byId("game").value = state.number;
+  byId("name").textContent = gameName(index[state.number]);
+  const tags = new Map(game.tags);
   const place = ["Event", "Site", "Date", "Round"].map(name => tags.get(name)).filter(value => value && !/^[?.]+$/.test(value));
   byId("opening").textContent = [game.opening && `${game.opening.eco} ${game.opening.name}`, ...place].filter(Boolean).join(" · ");
   byId("slider").max = game.positions.length - 1;
   byId("players").replaceChildren(playerTable("Players", game.players));
   for (const row of byId("games").querySelectorAll("tbody tr")) row.removeAttribute("aria-current");
-  byId("games").querySelectorAll("tbody tr")[state.game]?.setAttribute("aria-current", "true");
+  byId("games").querySelectorAll("tbody tr")[state.number]?.setAttribute("aria-current", "true");
   showMoves();
   showPosition();
 }
 
 /** Lists the moves that lost at least the threshold. Two moves stand in a row. */
 function showMoves() {
-  const game = games[state.game];
+  const { game } = state;
   const plies = listed(game);
   byId("listed").textContent = state.threshold ? `${plies.length} of ${game.positions.length - 1} moves` : "";
   byId("moves").replaceChildren(...plies.map((ply, index) => {
@@ -162,28 +162,26 @@ function playerTable(caption, players) {
 
 /** The index of a file with several games. */
 function showIndex() {
-  const rows = games.map((game, number) => {
-    const [white, black] = playerNames(game);
-    const accuracy = game.players.map(player => (player.moves ? percent(player.accuracy_sum / player.moves) : "–"));
-    const link = html("a", { href: `#${number + 1}.0`, textContent: `${white} – ${black}` });
-    const blunders = game.players.map(player => player.marks[2]).join(" : ");
-    return [String(number + 1), link, game.result, String(game.positions.length - 1), ...accuracy, blunders, game.opening ? `${game.opening.eco} ${game.opening.name}` : ""];
+  const rows = index.map((game, number) => {
+    const link = html("a", { href: `#${number + 1}.0`, textContent: game.players.join(" – ") });
+    const accuracy = game.accuracy.map(value => (value === null ? "–" : percent(value)));
+    return [String(number + 1), link, game.result, String(game.plies), ...accuracy, game.blunders.join(" : "), game.opening ? `${game.opening.eco} ${game.opening.name}` : ""];
   });
   byId("games").replaceChildren(table("", ["game", "players", "result", "plies", "accuracy White", "Black", "??", "opening"], rows));
   byId("totals").replaceChildren(playerTable("All games", pageData.players));
-  byId("game").replaceChildren(...games.map((game, number) => html("option", { value: number, textContent: `${number + 1}: ${gameName(game)}` })));
-  byId("index").hidden = byId("choice").hidden = games.length < 2;
+  byId("game").replaceChildren(...index.map((game, number) => html("option", { value: number, textContent: `${number + 1}: ${gameName(game)}` })));
+  byId("index").hidden = byId("choice").hidden = index.length < 2;
 }
 
 // ---- Actions ----
 
 function goTo(ply) {
-  state.ply = Math.min(Math.max(ply, 0), games[state.game].positions.length - 1);
+  state.ply = Math.min(Math.max(ply, 0), state.game.positions.length - 1);
   showPosition();
 }
 
 function goToListed(direction) {
-  const plies = listed(games[state.game]).filter(ply => (ply - state.ply) * direction > 0);
+  const plies = listed(state.game).filter(ply => (ply - state.ply) * direction > 0);
   if (plies.length) goTo(direction > 0 ? plies[0] : plies.at(-1));
 }
 
@@ -201,32 +199,54 @@ const KEYS = {
   ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", PageDown: "mark", PageUp: "previous-mark", l: "lines", f: "flip",
 };
 
+/** The review and the records of a game, or null while the browser has not read its element to the end. */
+function readGame(number) {
+  const part = document.getElementsByClassName("part")[number];
+  return part && (part.nextElementSibling || document.readyState !== "loading") ? JSON.parse(part.textContent) : null;
+}
+
+/** Shows a game, as soon as it can be read. */
+function chooseGame(number, ply) {
+  state.wanted = number;
+  const game = number === state.number && state.game ? state.game : readGame(number);
+  if (!game) {
+    setTimeout(() => { if (state.wanted === number) chooseGame(number, ply); }, WAIT_MS);
+    return;
+  }
+  if (!state.game) bind();
+  Object.assign(state, { number, game, ply: Math.min(Math.max(Math.trunc(ply) || 0, 0), game.positions.length - 1) });
+  showGame();
+}
+
+/** Binds the controls of a game. */
+function bind() {
+  bindActions(ACTIONS, KEYS);
+  byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
+  byId("threshold").addEventListener("change", event => { state.threshold = Number(event.target.value); showMoves(); showPosition(); });
+  window.addEventListener("resize", showGraph);
+}
+
 /** Shows the game and the ply that the address names, as `#2.14`. */
 function readAddress() {
   const [game, ply] = location.hash.slice(1).split(".").map(Number);
-  state.game = games[game - 1] ? game - 1 : 0;
-  state.ply = Math.min(Math.max(Math.trunc(ply) || 0, 0), games[state.game].positions.length - 1);
-  showGame();
+  chooseGame(index[game - 1] ? game - 1 : 0, ply);
 }
 
 function start() {
   const { nodes, movetime, depth, threads, hash } = pageData.settings;
   const limits = [nodes && `${grouped(nodes)} nodes`, movetime && `${grouped(movetime)} ms`, depth && `depth ${depth}`].filter(Boolean).join(" or ") || "1,000,000 nodes";
-  const moves = games.reduce((sum, game) => sum + game.positions.length - 1, 0);
+  const moves = index.reduce((sum, game) => sum + game.plies, 0);
   byId("title").textContent = document.title;
-  byId("subject").textContent = `${variant}: ${games.length} ${games.length === 1 ? "game" : "games"}, ${grouped(moves)} moves; ${limits} a position, ${threads} ${threads === 1 ? "thread" : "threads"}, hash table ${hash} MiB`;
-  if (games.length === 0) {
+  byId("subject").textContent = `${variant}: ${index.length} ${index.length === 1 ? "game" : "games"}, ${grouped(moves)} moves; ${limits} a position, ${threads} ${threads === 1 ? "thread" : "threads"}, hash table ${hash} MiB`;
+  if (index.length === 0) {
     byId("controls").hidden = true;
     document.querySelector(".sheet").hidden = true;
     return;
   }
   showIndex();
-  bindActions(ACTIONS, KEYS);
-  byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
-  byId("game").addEventListener("change", event => { Object.assign(state, { game: Number(event.target.value), ply: 0 }); showGame(); });
-  byId("threshold").addEventListener("change", event => { state.threshold = Number(event.target.value); showMoves(); showPosition(); });
+  byId("game").addEventListener("change", event => chooseGame(Number(event.target.value), 0));
   window.addEventListener("hashchange", readAddress);
-  window.addEventListener("resize", showGraph);
+  document.addEventListener("DOMContentLoaded", readAddress);
   readAddress();
 }
 
