@@ -222,7 +222,9 @@ def test_page_says_why_c_is_cut_and_where_a_cutoff_would_save_something(open_pag
     page = open_page(*TREE, "worked")
     page.get_by_role("button", name="Next cutoff").click()
     sentence = page.locator(".sentence").text_content()
-    assert "MAX has 3 already, by the move B at A. Here MIN holds MAX to 2, so MAX has no reason to come here." in sentence
+    assert (
+        "MAX has 3 already, by the move B at A. Here MIN holds MAX to 2, so MAX has no reason to come here." in sentence
+    )
     assert sentence.endswith("H was the last move: this saves nothing.")
     assert "If H came first at C, G would not be looked at either." in page.locator(".cutoffs").text_content()
     page.get_by_role("button", name="Put H first").click()
