@@ -515,20 +515,21 @@ def test_marked_moves_accuracy_and_opening_equal_the_review(open_file, analysed)
 
 
 @pytest.mark.parametrize(
-    "variant, moves, shapes",
+    "variant, moves, shapes, counts",
     [
-        ("tictactoe", "1. P@b2 P@a1 2. P@b1 P@b3", "#board .cross, #board .ring:not(.move)"),
-        ("cfour", "1. P@d1 P@d2 2. P@a1", "#board .disc"),
-        ("gomokufreestyle", "1. P@h8 P@i9 2. P@o15", "#board .disc"),
-        ("trianglewar", "1. 1-2 2-3", "#board .line"),
+        ("tictactoe", "1. P@b2 P@a1 2. P@b1 P@b3", "#board .cross, #board .ring:not(.move)", range(5)),
+        ("cfour", "1. P@d1 P@d2 2. P@a1", "#board .disc", range(5)),
+        ("gomokufreestyle", "1. P@h8 P@i9 2. P@o15", "#board .disc", range(5)),
+        ("trianglewar", "1. 1-2 2-3", "#board .line", range(5)),
+        ("xiangqi", "1. h3e3 h10g8 2. e3e7", "#board .letter", (32, 32, 32, 31)),
     ],
 )
-def test_games_have_their_boards(open_file, analyse, variant, moves, shapes):
+def test_games_have_their_boards(open_file, analyse, variant, moves, shapes, counts):
     file, (game,) = analyse(f'[Variant "{variant}"]\n\n{moves} *\n', "--variant", variant, "--depth", "2")
     page = open_file(file)
     for ply, (position, record) in enumerate(zip(game[0]["positions"], game[1])):
         assert page.evaluate(READ_GAME)["board"] == f"Position {record['position']}"
-        assert page.locator(shapes).count() == ply
+        assert page.locator(shapes).count() == counts[ply]
         if "move" in position:
             kinds = ["best"] if position["move"] == position["best_move"] else ["played", "best"]
             assert page.evaluate(READ_GAME)["arrows"] == kinds

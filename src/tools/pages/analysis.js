@@ -2,7 +2,7 @@
 // element of its own, which is read when the game is chosen.
 
 const { variant, unit, index } = pageData;
-const state = { wanted: 0, number: 0, game: null, ply: 0, threshold: 0, flipped: false };
+const state = { timer: null, number: 0, game: null, ply: 0, threshold: 0, flipped: false };
 const WAIT_MS = 30; // Between two looks at a file that the browser still reads.
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 const PHASES = ["opening", "middlegame", "endgame"];
@@ -207,10 +207,10 @@ function readGame(number) {
 
 /** Shows a game, as soon as it can be read. */
 function chooseGame(number, ply) {
-  state.wanted = number;
+  clearTimeout(state.timer);
   const game = number === state.number && state.game ? state.game : readGame(number);
   if (!game) {
-    setTimeout(() => { if (state.wanted === number) chooseGame(number, ply); }, WAIT_MS);
+    state.timer = setTimeout(chooseGame, WAIT_MS, number, ply);
     return;
   }
   if (!state.game) bind();
@@ -246,7 +246,7 @@ function start() {
   showIndex();
   byId("game").addEventListener("change", event => chooseGame(Number(event.target.value), 0));
   window.addEventListener("hashchange", readAddress);
-  document.addEventListener("DOMContentLoaded", readAddress);
+  document.addEventListener("DOMContentLoaded", () => { if (!state.game) readAddress(); });
   readAddress();
 }
 

@@ -4,6 +4,7 @@ const MAX_PAGE_NODES = 10000;
 const ALL_DRAWN = 400; // Up to this number of nodes the whole tree is drawn, above it only what is in view.
 const BOARDS_DRAWN = 300; // Up to this number of nodes the boards are drawn in the nodes.
 const MAX_LISTED_CUTOFFS = 40;
+const MIN_FIT = 0.8; // The least scale to which a tree is fitted.
 const SHOWN_FIELDS = ["value", "meaning", "v", "window", "alpha", "beta"]; // What a node shows of its state.
 const EXAMPLES = [
   ["worked", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"],
@@ -301,7 +302,7 @@ function totals(model, step) {
 
 /** The traces that a panel can show, as [key, label]. */
 function choices() {
-  const choice = ({ method, order }) => [traceKey({ method, order }), `${METHOD_NAMES[method]} (${method}), ${order} order`];
+  const choice = ({ method, order }) => [traceKey({ method, order }), `${method}, ${order} order: ${METHOD_NAMES[method]}`];
   if (!isTree) return embedded.map(choice);
   return ORDERS.flatMap(order => METHODS.map(method => choice({ method, order })))
     .concat(embedded.filter(trace => !ORDERS.includes(trace.order)).map(choice));
@@ -363,9 +364,10 @@ function showPanel(panel) {
     panel.code.append(html("li", { textContent: "\nIf the player who moved moves again, the call keeps\nplayer, sign and bounds." }));
   }
   panel.cutoffs.replaceChildren(...cutoffList(panel, model));
-  const room = panel.box.clientWidth - 2;
-  // A small tree fills the panel; a wide one scrolls rather than becoming too small to read.
-  panel.zoom = Math.min(Math.max(room / model.width, 0.8), 1.6);
+  // A small tree fills its box; a wide one takes the whole panel and scrolls rather than becoming too small to read.
+  panel.element.classList.remove("wide");
+  panel.element.classList.toggle("wide", model.width * MIN_FIT > panel.box.clientWidth);
+  panel.zoom = Math.min(Math.max((panel.box.clientWidth - 2) / model.width, MIN_FIT), 1.6);
 }
 
 /** The list of the cutoffs: why, what each saves, and where it would save something. */
