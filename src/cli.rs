@@ -17,8 +17,8 @@ use std::process::ExitCode;
 
 /// A UCI engine server. Without COMMAND it serves the protocol on standard input and output.
 ///
-/// It also speaks the Gomocup protocol: if the first line of input is START, RECTSTART, ABOUT or INFO, if its file name
-/// begins with "pbrain-", or if --protocol says so.
+/// It also speaks the Gomocup protocol for gomoku, UCCI and UCI-Cyclone for xiangqi. --protocol, the program's file name
+/// ("pbrain-..." for Gomocup, one with "cyclone" for UCI-Cyclone) or the first line of input decides.
 #[derive(Debug, Parser)]
 #[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 #[command(

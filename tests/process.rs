@@ -88,6 +88,18 @@ fn protocol_is_chosen_by_argument_program_name_or_first_line() {
     std::fs::copy(env!("CARGO_BIN_EXE_duiyi"), &program).unwrap();
     check_gomocup(run_program(&program, &[], gomocup), "pbrain-duiyi");
 
+    let xiangqi = b"position startpos moves h2e2\ngo depth 1 searchmoves h9g7\nquit\n";
+    let (code, out, _) = run(&["--protocol", "cyclone"], xiangqi);
+    assert!(code == 0 && out.contains("\nbestmove h9g7"), "{out}");
+    let (code, out, _) =
+        run(&["--protocol", "ucci"], b"position startpos moves h2e2 h9g7\ngo depth 1\nquit\n");
+    assert!(code == 0 && out.contains("\nbestmove ") && out.ends_with("\nbye\n"), "{out}");
+    let cyclone = directory.path("duiyi-cyclone");
+    std::fs::rename(&program, &cyclone).unwrap();
+    let (code, out, _) = run_program(&cyclone, &[], xiangqi);
+    assert!(code == 0 && out.contains("\nbestmove h9g7"), "{out}");
+    std::fs::rename(&cyclone, &program).unwrap();
+
     let (code, out, _) = run_program(&program, &["--protocol", "uci"], b"START 15\nisready\n");
     assert_eq!(code, 0);
     assert!(

@@ -12,8 +12,8 @@
 //! | `eof` | the client closes its end |
 //! | `end` | the server has ended and all its lines were read |
 //! | `bare` | from here on, lines outside the UCI standard are allowed |
-//! | `gomocup` | from here on, lines must follow the Gomocup protocol instead |
-//! | `force NAME` | only as the first line that is no comment: the server speaks only this protocol, as with `--protocol`; `gomocup` holds |
+//! | `gomocup`, `ucci` | from here on, lines must follow this protocol instead |
+//! | `force NAME` | only as the first line that is no comment: the server speaks only this protocol, as with `--protocol`; its form holds |
 //!
 //! At the end of a file without `end`, the client sends `quit`, or `END` in Gomocup. Every line of the server must follow the UCI standard, and
 //! the lines of every search must be consistent. The tests wait for fixed times, but measure none.
@@ -36,7 +36,8 @@ struct Session {
     _open: Sender<()>,
     unread: VecDeque<String>,
     bare: bool,
-    gomocup: bool,
+    /// The protocol that the server's lines must follow.
+    form: Protocol,
     checker: InfoChecker,
 }
 
@@ -147,7 +148,7 @@ impl Session {
                 _open: open,
                 unread: VecDeque::new(),
                 bare: false,
-                gomocup: false,
+                form: forced.unwrap_or(Protocol::Uci),
                 checker: InfoChecker::default(),
             },
             server,
@@ -163,20 +164,68 @@ impl Session {
         for line in
             text.strip_suffix('\n').ok_or_else(|| format!("expected a line end after {text:?}"))?.split('\n')
         {
-            if self.gomocup {
-                check_gomocup(line)?;
-                self.unread.push_back(line.to_owned());
-                continue;
+            match self.form {
+                Protocol::Uci | Protocol::Cyclone => self.check_uci(line)?,
+                Protocol::Gomocup => check_gomocup(line)?,
+                Protocol::Ucci => self.check_ucci(line)?,
             }
-            let word = line.split(' ').next().unwrap_or("");
-            let known = ["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word);
-            if !self.bare && (!known || line.trim() != line || line.contains(['\r', '\t'])) {
-                return Err(format!("expected a line of the UCI standard, found {line:?}"));
-            }
-            self.checker.check(line).map_err(|error| format!("{line:?}: {error}"))?;
             self.unread.push_back(line.to_owned());
         }
         Ok(())
+    }
+
+    fn check_uci(&mut self, line: &str) -> Result<(), String> {
+        let word = line.split(' ').next().unwrap_or("");
+        let known = ["id", "option", "uciok", "readyok", "info", "bestmove"].contains(&word);
+        if !self.bare && (!known || line.trim() != line || line.contains(['\r', '\t'])) {
+            return Err(format!("expected a line of the UCI standard, found {line:?}"));
+        }
+        self.checker.check(line).map_err(|error| format!("{line:?}: {error}"))
+    }
+
+    /// Checks that UCCI allows a line of the server, and that a move is the first of the last line.
+    fn check_ucci(&mut self, line: &str) -> Result<(), String> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let is_number = |text: &str| text.parse::<i64>().is_ok();
+        let is_move = |text: &str| match text.as_bytes() {
+            [a, b, c, d] => {
+                [a, c].iter().all(|file| (b'a'..=b'i').contains(file))
+                    && [b, d].iter().all(|rank| rank.is_ascii_digit())
+            }
+            _ => false,
+        };
+        let pv = &mut self.checker.pv;
+        let is_best = |mv: &str, pv: &[String]| is_move(mv) && pv.first().is_none_or(|first| first == mv);
+        let is_known = match words[..] {
+            ["id", "name" | "author", ..] | ["info", "message", _, ..] => true,
+            ["option", name, "type", ..] => name.to_ascii_lowercase() == name && name != "name",
+            ["ucciok" | "readyok" | "pophash" | "bye"] => true,
+            ["nobestmove"] => pv.is_empty(),
+            ["info", "currmove", mv] => is_move(mv),
+            ["info", "depth", "0", "score", score] => {
+                pv.clear();
+                is_number(score)
+            }
+            ["info", "depth", depth, "score", score, "nodes", nodes, "time", time, "pv", ref moves @ ..] => {
+                *pv = moves.iter().map(ToString::to_string).collect();
+                [depth, score, nodes, time].into_iter().all(is_number) && moves.iter().all(|mv| is_move(mv))
+            }
+            ["bestmove", best, ref rest @ ..] => {
+                let is_rest = match rest {
+                    [] | ["draw"] => true,
+                    ["ponder", mv] | ["ponder", mv, "draw"] => is_move(mv),
+                    _ => false,
+                };
+                let is_known = is_best(best, pv) && is_rest;
+                pv.clear();
+                is_known
+            }
+            _ => false,
+        };
+        if self.bare || is_known && line.trim() == line && !line.contains(['\r', '\t']) {
+            return Ok(());
+        }
+        Err(format!("expected a line of UCCI, found {line:?}"))
     }
 
     /// The next line, or `None` if the server has ended.
@@ -230,7 +279,8 @@ impl Session {
                 }
             }
             "bare" => self.bare = true,
-            "gomocup" => self.gomocup = true,
+            "gomocup" => self.form = Protocol::Gomocup,
+            "ucci" => self.form = Protocol::Ucci,
             "force" => {}
             _ => return Err("expected a line as described at the top of tests/transcripts.rs".into()),
         }
@@ -262,7 +312,6 @@ fn check(path: &Path) -> Result<(), String> {
         protocol.expect("the name of a protocol")
     });
     let (mut session, server) = Session::begin(forced);
-    session.gomocup = forced == Some(Protocol::Gomocup);
     let mut ended = false;
     for (index, line) in text.lines().enumerate() {
         let place = || format!("{}:{}: {line}", path.display(), index + 1);
@@ -270,7 +319,7 @@ fn check(path: &Path) -> Result<(), String> {
         ended |= line == "end";
     }
     if !ended {
-        session.send(if session.gomocup { "END" } else { "quit" })?;
+        session.send(if session.form == Protocol::Gomocup { "END" } else { "quit" })?;
         while session.next()?.is_some() {}
     }
     server.join().map_err(|_| format!("{}: the server panicked", path.display()))

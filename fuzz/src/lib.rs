@@ -213,13 +213,14 @@ impl Write for SharedBuffer {
 const LINES: usize = 60;
 
 /// A whole session in UCI: every `go` must get one `bestmove`, every `isready` one `readyok`, every `uci` one `uciok`, and the
-/// server must report no internal error. After `quit`, replies may be missing. The first line may choose the
-/// Gomocup protocol.
+/// server must report no internal error. After `quit`, replies may be missing. The first line may choose another protocol.
 pub fn session(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let lines: Vec<String> = text.lines().take(LINES).filter_map(bounded).collect();
-    if lines.iter().find_map(|line| Protocol::of_first_line(line)) == Some(Protocol::Gomocup) {
-        return gomocup_session(&text);
+    match lines.iter().find_map(|line| Protocol::of_first_line(line)) {
+        Some(Protocol::Gomocup) => return gomocup_session(&text),
+        Some(Protocol::Ucci) => return ucci_session(&lines),
+        Some(Protocol::Uci | Protocol::Cyclone) | None => {}
     }
     let output = serve(&lines);
     assert!(!output.contains("info string error"), "{lines:#?}\n{output}");
@@ -271,6 +272,26 @@ fn gomocup_session(text: &str) {
         let are_moves = line.split(' ').all(|text| is_move(text) == Some(true));
         assert!(is_known || are_moves, "{line:?} in {lines:#?}\n{output}");
     }
+}
+
+/// A session in UCCI: every line must be one of the protocol, there must be a reply to every `go`, and the server must report
+/// no internal error.
+fn ucci_session(lines: &[String]) {
+    let is_bounded = |line: &&String| {
+        let line = line.to_ascii_lowercase();
+        !["hash", "threads", "file"].iter().any(|option| line.contains(option))
+    };
+    let lines: Vec<String> = lines.iter().filter(is_bounded).cloned().collect();
+    let output = serve(&lines);
+    let words: Vec<&str> = output.lines().filter_map(|line| line.split(' ').next()).collect();
+    let plain = ["d", "eval", "flip", "help", "perft"];
+    let has_plain = lines.iter().any(|line| line.split_ascii_whitespace().any(|word| plain.contains(&word)));
+    let known = ["id", "option", "ucciok", "readyok", "info", "bestmove", "nobestmove", "pophash", "bye"];
+    assert!(has_plain || words.iter().all(|word| known.contains(word)), "{lines:#?}\n{output}");
+    assert!(!output.contains("info message internal error"), "{lines:#?}\n{output}");
+    let searches = lines.iter().filter(|line| line.split_ascii_whitespace().next() == Some("go")).count();
+    let replies = words.iter().filter(|word| word.ends_with("bestmove")).count();
+    assert!(has_plain || words.contains(&"bye") || replies >= searches, "{lines:#?}\n{output}");
 }
 
 /// `line` with limits: searches get a node limit, and commands that write files or need much memory or time are dropped.

@@ -83,6 +83,8 @@ pub enum StartPosition {
 pub struct Go {
     /// Search only these root moves; empty for all.
     pub searchmoves: Vec<String>,
+    /// Do not search these root moves (not standard).
+    pub banmoves: Vec<String>,
     /// Search during the opponent's time, until `ponderhit` or `stop`.
     pub ponder: bool,
     /// Milliseconds on White's clock.
@@ -164,6 +166,9 @@ impl fmt::Display for Go {
         }
         if !self.searchmoves.is_empty() {
             write!(f, " searchmoves {}", self.searchmoves.join(" "))?;
+        }
+        if !self.banmoves.is_empty() {
+            write!(f, " banmoves {}", self.banmoves.join(" "))?;
         }
         Ok(())
     }

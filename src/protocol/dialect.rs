@@ -34,6 +34,11 @@ pub trait Dialect: Send {
     fn greeting(&self) -> Option<String> {
         None
     }
+
+    /// Returns the last line that the server sends after `quit`.
+    fn farewell(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The UCI protocol.

@@ -1,8 +1,10 @@
 //! The list of protocols, and the choice by the first line of a session.
 
+use super::cyclone::{self, Cyclone};
 use super::dialect::{Dialect, Request, Uci};
 use super::gomocup::{self, Gomocup};
-use super::{Reply, parse};
+use super::ucci::{self, Ucci};
+use super::{Command, Reply, parse};
 
 /// A protocol that the server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,31 +13,52 @@ pub enum Protocol {
     Uci,
     /// The Gomocup protocol, for gomoku.
     Gomocup,
+    /// UCCI, for xiangqi.
+    Ucci,
+    /// UCI-Cyclone, for xiangqi.
+    Cyclone,
 }
 
 impl Protocol {
     /// All protocols.
-    pub const ALL: [Protocol; 2] = [Protocol::Uci, Protocol::Gomocup];
+    pub const ALL: [Protocol; 4] = [Protocol::Uci, Protocol::Gomocup, Protocol::Ucci, Protocol::Cyclone];
 
     /// Returns the name, a value of the argument `--protocol`.
     pub fn name(self) -> &'static str {
         match self {
             Protocol::Uci => "uci",
             Protocol::Gomocup => "gomocup",
+            Protocol::Ucci => "ucci",
+            Protocol::Cyclone => "cyclone",
         }
     }
 
-    /// Returns the protocol of a program with the file name `program`. Gomocup's managers expect `pbrain-NAME`.
+    /// Returns the protocol of a program with the file name `program`. Gomocup's managers expect `pbrain-NAME`. Many GUIs of
+    /// xiangqi start a program without arguments and send nothing that differs from UCI for chess.
     pub fn of_program(program: &str) -> Option<Protocol> {
-        program.to_ascii_lowercase().starts_with("pbrain-").then_some(Protocol::Gomocup)
+        let program = program.to_ascii_lowercase();
+        if program.starts_with("pbrain-") {
+            Some(Protocol::Gomocup)
+        } else if program.contains("cyclone") {
+            Some(Protocol::Cyclone)
+        } else {
+            None
+        }
     }
 
     /// Returns the protocol of a client that begins with this line; `None` if the line is blank.
     pub fn of_first_line(line: &str) -> Option<Protocol> {
         let line = line.strip_prefix('\u{feff}').unwrap_or(line);
         let word = line.split_ascii_whitespace().next()?;
-        let is_gomocup = gomocup::FIRST_WORDS.iter().any(|first| word.eq_ignore_ascii_case(first));
-        Some(if is_gomocup { Protocol::Gomocup } else { Protocol::Uci })
+        Some(if gomocup::FIRST_WORDS.iter().any(|first| word.eq_ignore_ascii_case(first)) {
+            Protocol::Gomocup
+        } else if word == ucci::FIRST_WORD {
+            Protocol::Ucci
+        } else if cyclone::FIRST_WORDS.contains(&word) {
+            Protocol::Cyclone
+        } else {
+            Protocol::Uci
+        })
     }
 
     /// Returns whether `word` is the first word of a command.
@@ -43,6 +66,8 @@ impl Protocol {
         match self {
             Protocol::Uci => parse::is_command(word),
             Protocol::Gomocup => gomocup::is_command(word),
+            Protocol::Ucci => ucci::COMMANDS.contains(&word) || parse::is_command(word),
+            Protocol::Cyclone => cyclone::COMMANDS.contains(&word) || parse::is_command(word),
         }
     }
 
@@ -51,35 +76,55 @@ impl Protocol {
         match self {
             Protocol::Uci => Box::new(Uci),
             Protocol::Gomocup => Box::new(Gomocup::default()),
+            Protocol::Ucci => Box::new(Ucci::default()),
+            Protocol::Cyclone => Box::new(Cyclone::default()),
         }
     }
 }
 
+/// What is known of a session's protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    /// Nothing: no line was read.
+    Nothing,
+    /// The first line was one of UCI.
+    Uci,
+    /// The client has sent `uci`, with which clients of UCI-Cyclone begin, too.
+    UciOrCyclone,
+    /// The protocol is not UCI.
+    Other,
+}
+
 /// A session whose first line that is not blank decides the protocol. Replies before it, such as errors of the command
-/// line's arguments, are written as in UCI.
+/// line's arguments, are written as in UCI. After `uci`, a line that only UCI-Cyclone has turns a session of UCI into one of
+/// UCI-Cyclone.
 pub struct FirstLine {
     dialect: Box<dyn Dialect>,
-    decided: bool,
+    known: Known,
 }
 
 impl FirstLine {
     /// Returns a session that speaks `uci` unless its first line is one of another protocol.
     pub fn or(uci: Box<dyn Dialect>) -> FirstLine {
-        FirstLine { dialect: uci, decided: false }
+        FirstLine { dialect: uci, known: Known::Nothing }
     }
 }
 
 impl Dialect for FirstLine {
     fn read(&mut self, line: &str) -> Vec<Request> {
-        if !self.decided
-            && let Some(protocol) = Protocol::of_first_line(line)
-        {
-            self.decided = true;
-            if protocol != Protocol::Uci {
+        match (self.known, Protocol::of_first_line(line)) {
+            (Known::Nothing, Some(Protocol::Uci)) => self.known = Known::Uci,
+            (Known::Nothing, Some(protocol)) | (Known::UciOrCyclone, Some(protocol @ Protocol::Cyclone)) => {
+                self.known = Known::Other;
                 self.dialect = protocol.dialect();
             }
+            _ => {}
         }
-        self.dialect.read(line)
+        let requests = self.dialect.read(line);
+        if self.known == Known::Uci && requests.contains(&Request::Command(Command::Uci)) {
+            self.known = Known::UciOrCyclone;
+        }
+        requests
     }
 
     fn write(&mut self, reply: &Reply) -> Option<String> {
@@ -92,5 +137,9 @@ impl Dialect for FirstLine {
 
     fn greeting(&self) -> Option<String> {
         self.dialect.greeting()
+    }
+
+    fn farewell(&self) -> Option<String> {
+        self.dialect.farewell()
     }
 }

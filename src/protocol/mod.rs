@@ -4,6 +4,7 @@
 //! A [`Dialect`] translates between the lines of one protocol and the commands and replies of the server.
 
 mod command;
+mod cyclone;
 mod dialect;
 mod first_line;
 mod gomocup;
@@ -11,6 +12,7 @@ mod options;
 mod parse;
 mod reply;
 mod suggest;
+mod ucci;
 
 pub use command::{Command, Go, StartPosition};
 pub use dialect::{Dialect, Request, Uci};

@@ -69,9 +69,10 @@ pub struct OptionError {
 }
 
 impl UciOption {
-    /// Whether `name` is the name of this option, in upper or lower case.
+    /// Whether `name` is the name of this option, in upper or lower case. A blank may be an underscore, as in UCCI.
     pub fn is_named(&self, name: &str) -> bool {
-        self.name.eq_ignore_ascii_case(name)
+        let normal = |text: &str| text.to_ascii_lowercase().replace('_', " ");
+        normal(self.name) == normal(name)
     }
 
     /// Reads a value; `None` stands for a `setoption` without the word `value`.
@@ -175,7 +176,8 @@ mod tests {
         }
         assert!(text.read(Some("a\u{fffd}")).is_err());
         let button = UciOption { name: "Clear Hash", kind: OptionKind::Button };
-        assert!(button.is_named("clear hash") && button.read(Some("true")) == Ok(OptionValue::Button));
+        assert!(button.is_named("clear hash") && button.is_named("clear_hash"));
+        assert!(button.read(Some("true")) == Ok(OptionValue::Button));
     }
 
     proptest! {

@@ -245,7 +245,7 @@ fn gen_fens(input: &str) -> Result<Command, ParseError> {
 }
 
 /// The sub-commands of `go`, except those with a number ([`Go::numbers`]).
-const GO_WORDS: [&str; 4] = ["searchmoves", "ponder", "infinite", "perft"];
+const GO_WORDS: [&str; 5] = ["searchmoves", "banmoves", "ponder", "infinite", "perft"];
 
 /// Every sub-command of `go`.
 pub fn go_words() -> Vec<&'static str> {
@@ -266,9 +266,10 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
         match token {
             "ponder" => go.ponder = true,
             "infinite" => go.infinite = true,
-            "searchmoves" => {
+            "searchmoves" | "banmoves" => {
+                let moves = if token == "searchmoves" { &mut go.searchmoves } else { &mut go.banmoves };
                 while let Some(mv) = tokens.next_if(|token| !known.contains(token)) {
-                    go.searchmoves.push(mv.to_owned());
+                    moves.push(mv.to_owned());
                 }
             }
             "perft" => {
@@ -296,7 +297,7 @@ fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {
 }
 
 /// Reads the number after a sub-command of `go`. A fraction is truncated, with a warning.
-fn number(word: &str, text: &str, warnings: &mut Vec<String>) -> Option<i64> {
+pub fn number(word: &str, text: &str, warnings: &mut Vec<String>) -> Option<i64> {
     if let Some(number) = parse_integer(text) {
         return Some(number);
     }
@@ -439,16 +440,18 @@ mod tests {
         let clock = (number(), number(), number(), number(), number());
         let limits = (number(), number(), number(), number());
         let moves = || proptest::collection::vec("[a-j][0-9]{1,2}[a-j][0-9]{1,2}[nbrq]?", 0..5);
-        let search = (clock, limits, any::<bool>(), any::<bool>(), moves()).prop_map(
+        let search = (clock, limits, any::<bool>(), any::<bool>(), moves(), moves()).prop_map(
             |(
                 (wtime, btime, winc, binc, movestogo),
                 (depth, nodes, mate, movetime),
                 ponder,
                 infinite,
                 searchmoves,
+                banmoves,
             )| {
                 Command::Go(Go {
                     searchmoves,
+                    banmoves,
                     ponder,
                     wtime,
                     btime,

@@ -159,7 +159,11 @@ impl Server {
 
     /// A move of the opening book for `go`; `None` if a search must answer.
     fn book_move(&mut self, go: &Go) -> Option<Move> {
-        let is_for_search = go.infinite || go.ponder || go.mate.is_some() || !go.searchmoves.is_empty();
+        let is_for_search = go.infinite
+            || go.ponder
+            || go.mate.is_some()
+            || !go.searchmoves.is_empty()
+            || !go.banmoves.is_empty();
         if is_for_search || !self.options.uses_book(self.session.moves_played()) {
             return None;
         }

@@ -143,6 +143,9 @@ pub fn run(
     }
     let closed = server.serve(&connection);
     let timeout = if server.input == Input::Quit { Some(QUIT_TIMEOUT) } else { None };
+    if server.input == Input::Quit {
+        server.dialect.farewell().into_iter().for_each(|text| server.queue_reply(text));
+    }
     if !closed {
         server.flush(timeout);
     }

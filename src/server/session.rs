@@ -200,6 +200,18 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
         texts
     }
 
+    /// The moves in `texts` that are legal, and one warning for each other one. `word` is their sub-command of `go`.
+    fn legal_moves(&self, word: &str, texts: &[String]) -> (Vec<Move>, Vec<String>) {
+        let (mut moves, mut illegal) = (Vec::new(), Vec::new());
+        for text in texts {
+            match self.game.parse_move(text) {
+                Ok(mv) => moves.push(mv),
+                Err(error) => illegal.push(format!("{word}: {error}, ignored")),
+            }
+        }
+        (moves, illegal)
+    }
+
     fn iteration(&mut self, iteration: &IterationReport, output: OutputOptions) -> Vec<Reply> {
         let micros = iteration.elapsed.as_micros().max(1);
         let nps = u128::from(iteration.nodes) * 1_000_000 / micros;
@@ -268,12 +280,15 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             Side::White => (go.wtime, go.winc),
             Side::Black => (go.btime, go.binc),
         };
-        let mut searchmoves = Vec::new();
-        let mut illegal = Vec::new();
-        for text in &go.searchmoves {
-            match self.game.parse_move(text) {
-                Ok(mv) => searchmoves.push(mv),
-                Err(error) => illegal.push(format!("searchmoves: {error}, ignored")),
+        let (mut searchmoves, illegal_search) = self.legal_moves("searchmoves", &go.searchmoves);
+        let (banned, mut illegal_bans) = self.legal_moves("banmoves", &go.banmoves);
+        if !banned.is_empty() {
+            let all = if searchmoves.is_empty() { self.game.moves().to_vec() } else { searchmoves.clone() };
+            let allowed: Vec<Move> = all.into_iter().filter(|mv| !banned.contains(mv)).collect();
+            if allowed.is_empty() {
+                illegal_bans.push("banmoves: expected a move that is not banned, got none, ignored".into());
+            } else {
+                searchmoves = allowed;
             }
         }
         // A limit of zero or less means depth 1, never "no limit".
@@ -309,7 +324,9 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             limits.depth = Some(Depth::ONE);
             *warning += "; no limit is left, searching to depth 1";
         }
-        (limits, invalid.into_iter().chain(first_of("illegal searchmoves", &illegal)).collect())
+        let illegal =
+            [first_of("illegal searchmoves", &illegal_search), first_of("illegal banmoves", &illegal_bans)];
+        (limits, invalid.into_iter().chain(illegal.into_iter().flatten()).collect())
     }
 
     fn embedded_network(&self) -> Option<Arc<Network>> {
