@@ -1,4 +1,4 @@
-"""Engine processes: clients for UCI and Gomocup engines with timestamps, a transcript and typed failures."""
+"""Engine processes: clients for engines of each protocol with timestamps, a transcript and typed failures."""
 
 import asyncio
 import contextlib
@@ -9,6 +9,7 @@ import chess.engine
 from .errors import MatchError
 from .gomocup import GomocupClient
 from .uci import UciClient
+from .xiangqi import CycloneClient, UcciClient
 
 STARTUP_TIMEOUT = 60
 """Time limit for `uciok` and `readyok`, or `OK`, in seconds. Long, because a slow start does not affect play."""
@@ -46,8 +47,10 @@ class IllegalMove(EngineFailure):
     kind = "illegal move"
 
 
-CLIENTS = {"uci": UciClient, "gomocup": GomocupClient}
+CLIENTS = {"uci": UciClient, "gomocup": GomocupClient, "ucci": UcciClient, "cyclone": CycloneClient}
 """The client for each value of `protocol=`."""
+
+PROTOCOL_NAMES = {"uci": "UCI", "gomocup": "Gomocup", "ucci": "UCCI", "cyclone": "UCI-Cyclone"}
 
 
 class PositionQuery(chess.engine.BaseCommand):
@@ -102,7 +105,7 @@ class Player:
         A Gomocup engine starts for each game: `RESTART` is optional in that protocol.
         """
         if self.client is not None and not self.client.returncode.done():
-            if self.engine.protocol == "uci":
+            if self.engine.protocol != "gomocup":
                 return
             await self.quit()
         name, command = self.engine.name, " ".join(self.engine.command)
@@ -125,7 +128,7 @@ class Player:
             last_output = " | ".join(self.last_lines[-3:])
             self.kill()
             reason = str(error) or f"no reply within {STARTUP_TIMEOUT} s"
-            protocol = {"uci": "UCI", "gomocup": "Gomocup"}[self.engine.protocol]
+            protocol = PROTOCOL_NAMES[self.engine.protocol]
             raise MatchError(
                 f"engine {name} ({command}): expected a {protocol} engine, got: {reason} [{last_output}]; the match stops"
             ) from None

@@ -22,7 +22,7 @@ class Engine:
     directory: str | None = None
     protocol: str = "uci"
     options: dict = field(default_factory=dict)
-    """UCI options; for a Gomocup engine keys and values of `INFO`."""
+    """Options of the protocol; for a Gomocup engine keys and values of `INFO`."""
     tc: str | None = None
     st: float | None = None
     nodes: int | None = None
@@ -129,6 +129,9 @@ class Settings:
 CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "json")
 """Options that may change when a match is resumed. They do not affect the games themselves."""
 
+XIANGQI_PROTOCOLS = ("ucci", "cyclone")
+"""Values of `protocol=` for xiangqi alone."""
+
 PATHS = ("cluster", "pgn", "json")
 """Options that are paths; that of the cluster may be an address."""
 
@@ -140,8 +143,8 @@ def build_parser():
     key_values = dict(nargs="+", metavar="KEY=VALUE")
     parser = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays UCI and Gomocup engines against each other, with both colours from every opening. "
-        "Several engines play a round robin or a gauntlet.",
+        description="Plays engines of UCI, Gomocup, UCCI and UCI-Cyclone against each other, with both colours from every "
+        "opening. Several engines play a round robin or a gauntlet.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
     )
@@ -150,7 +153,7 @@ def build_parser():
         action="append",
         default=[],
         **key_values,
-        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup option.NAME=VALUE, "
+        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup|ucci|cyclone option.NAME=VALUE, "
         "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS ponder=true|false; "
         "repeat for each engine. "
         "tc=90 and tc=1:30 are 90 seconds for the game, tc=40/5:00+2 are 5 minutes for 40 moves and 2 seconds a move",
@@ -366,9 +369,13 @@ def require_known_rules(arguments, engines):
             raise MatchError(
                 f"--engine {engine.name}: expected --variant {', '.join(gomocup)} with protocol=gomocup, got {variant}"
             )
-        if engine.ponder and (engine.protocol != "uci" or not boards.has_rules(variant)):
+        if engine.protocol in XIANGQI_PROTOCOLS and variant != "xiangqi":
             raise MatchError(
-                f"--engine {engine.name}: expected a UCI engine and chess, one of its variants or {', '.join(GAMES)} with "
+                f"--engine {engine.name}: expected --variant xiangqi with protocol={engine.protocol}, got {variant}"
+            )
+        if engine.ponder and (engine.protocol == "gomocup" or not boards.has_rules(variant)):
+            raise MatchError(
+                f"--engine {engine.name}: expected no Gomocup engine, and chess, one of its variants or {', '.join(GAMES)} with "
                 f"ponder=true, got {engine.protocol} and {variant}"
             )
     if arguments.random_openings and arguments.openings:
@@ -453,7 +460,7 @@ def parse_engine(pairs, cluster=None):
         command[0] = os.path.abspath(os.path.join(directory or ".", command[0]))
     name = values_by_key.pop("name", os.path.basename(command[0]))
     protocol = values_by_key.pop("protocol", "uci")
-    require_choice(option, "protocol", protocol, ("uci", "gomocup"))
+    require_choice(option, "protocol", protocol, ("uci", "gomocup", *XIANGQI_PROTOCOLS))
     limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int, "ponder": bool}
     values = {}
     for key, text in values_by_key.items():
@@ -471,6 +478,8 @@ def parse_engine(pairs, cluster=None):
         require_gomocup_limits(engine)
     elif engine.tc and engine.st:
         raise MatchError(f"{option} {name}: expected tc or st, got both")
+    elif protocol == "ucci" and len(values.keys() & {"tc", "st", "nodes", "depth"}) > 1:
+        raise MatchError(f"{option} {name}: expected one of tc, st, nodes and depth with protocol=ucci, got several")
     if engine.time_control is None and not (engine.st or engine.nodes or engine.depth):
         raise MatchError(f"{option} {name}: expected tc, st, nodes or depth, got no limit")
     return engine
