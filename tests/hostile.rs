@@ -43,6 +43,7 @@ setoption name UCI_AnalyseMode value false
 setoption name UCI_ShowWDL value false
 setoption name UCI_LimitStrength value false
 setoption name Search Method value engine
+setoption name Sixty Move Rule value true
 setoption name Evaluation value network
 setoption name EvalFile value";
 

@@ -285,9 +285,9 @@ HORSE_JUMPS = [((x, y), (2 * x + side * y, 2 * y + side * x)) for x, y in SIDEWA
 
 class Xiangqi(Position):
     """Chinese chess. Red (White) moves first. A position that occurs for the third time is a draw, or a loss of the side that has
-    given check with every move in between."""
+    given check with every move in between. 60 moves of each side without a capture are a draw; every ply counts."""
 
-    variant, score_unit = "xiangqi", 100
+    variant, score_unit, max_plies_without_capture = "xiangqi", 100, 120
     start_text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
     def __init__(self, pieces, turn, clock=0, number=1, previous=None):
@@ -329,7 +329,9 @@ class Xiangqi(Position):
     def ending(self):
         if not self._legal_moves:
             return RESULT_OF_WINNER[not self.turn], "checkmate" if self.in_check else "stalemate"
-        return self._repetition()
+        if repetition := self._repetition():
+            return repetition
+        return (RESULT_OF_WINNER[None], "60-move rule") if self.clock >= self.max_plies_without_capture else None
 
     def _repetition(self):
         """Returns the ending by a third occurrence; None without one. A capture cannot be taken back."""

@@ -57,6 +57,9 @@ def ending(variant, fen):
         ("xiangqi", "3k5/3P5/3P5/9/9/9/9/9/9/4K4 b", ("1-0", "checkmate")),
         ("xiangqi", "3k5/9/3P5/9/9/9/9/9/9/4K4 b", ("1-0", "stalemate")),
         ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R4K3 w", None),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 119 60", None),
+        ("xiangqi", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 120 61", ("1/2-1/2", "60-move rule")),
+        ("xiangqi", "3k5/9/3P5/9/9/9/9/9/9/4K4 b - - 120 61", ("1-0", "stalemate")),
         ("trianglewar", "1-2,1-3,2-3 A........ A", None),
         ("gametree", "MIN leaf=-5", ("0-1", "leaf", "leaf=-5")),
         ("gametree", "MAX leaf=0", ("1/2-1/2", "leaf", "leaf=0")),
@@ -227,7 +230,7 @@ def test_random_games_agree_with_program(uci, variant):
 
 
 XIANGQI_PLIES = 200
-"""Plies of a random game of xiangqi, which may have no end."""
+"""The most plies of a random game of xiangqi."""
 
 
 def xiangqi_games(number):

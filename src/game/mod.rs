@@ -143,6 +143,20 @@ impl From<Claim> for Outcome {
     }
 }
 
+/// Rules that the user can turn off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleOptions {
+    /// In xiangqi: 60 moves of each side without a capture are a draw.
+    pub sixty_moves: bool,
+}
+
+impl Default for RuleOptions {
+    /// All rules.
+    fn default() -> RuleOptions {
+        RuleOptions { sixty_moves: true }
+    }
+}
+
 /// The rules of a two-player zero-sum game of perfect information.
 ///
 /// The names in capitals are those of Russell and Norvig, "Artificial Intelligence: A Modern Approach",
@@ -245,6 +259,11 @@ pub trait Game: Clone + Send + 'static {
     fn claim(&self, ply: Ply) -> Option<Claim> {
         let _ = ply;
         None
+    }
+
+    /// Sets the rules from now on. A new game has all of them.
+    fn set_rules(&mut self, rules: RuleOptions) {
+        let _ = rules;
     }
 
     /// Returns the outcome if the game is over, or the result that can be claimed now, else `None`.

@@ -112,6 +112,11 @@ impl Server {
             }
             Action::Resize(megabytes) => self.resize_table(megabytes),
             Action::Clear => self.clear_search_state(),
+            Action::Rules(rules) => {
+                self.session.set_rules(rules);
+                // The transposition table has results of the former rules.
+                self.clear_search_state();
+            }
             Action::Variant(variant) => self.set_variant(variant),
             Action::Evaluation(choice) => self.change_evaluation(|server| server.options.evaluation = choice),
             Action::EvalFile(path) => self.set_eval_file(path.as_deref()),
@@ -128,6 +133,7 @@ impl Server {
         }
         if let Ok(session) = session::new_session(variant) {
             self.session = session;
+            self.session.set_rules(self.options.rules);
             self.position_refused = false;
             self.clear_search_state();
             let start = self.session.position_text(self.options.notation());

@@ -1,6 +1,6 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
-use crate::game::{Depth, NotationOptions, Probing, quote};
+use crate::game::{Depth, NotationOptions, Probing, RuleOptions, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption, hint};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
@@ -62,6 +62,7 @@ pub fn declarations() -> Vec<UciOption> {
         ("SyzygyProbeDepth", spin(probing.min_depth.plies().into(), 1, 100)),
         ("SyzygyProbeLimit", spin(probing.max_pieces.into(), 0, probing.max_pieces.into())),
         ("Syzygy50MoveRule", OptionKind::Check { default: probing.fifty_move_rule }),
+        ("Sixty Move Rule", OptionKind::Check { default: RuleOptions::default().sixty_moves }),
         ("Debug Log File", OptionKind::String),
         ("Search Log File", OptionKind::String),
     ];
@@ -96,6 +97,8 @@ pub enum Action {
     Resize(usize),
     /// Clear the search state.
     Clear,
+    /// Play by these rules.
+    Rules(RuleOptions),
     /// Change to this game.
     Variant(&'static str),
     /// Change the evaluation to this one.
@@ -131,6 +134,8 @@ pub struct Options {
     pub show_wdl: bool,
     /// `Search Method`; `None` is the main search of the engine.
     pub method: Option<Method>,
+    /// `Sixty Move Rule`.
+    pub rules: RuleOptions,
     /// `Evaluation`.
     pub evaluation: EvaluationChoice,
 }
@@ -184,6 +189,10 @@ impl Options {
             ("Syzygy50MoveRule", OptionValue::Check(on)) => {
                 let changed = std::mem::replace(&mut self.probing.fifty_move_rule, on) != on;
                 return Ok(if changed { Action::Clear } else { Action::None });
+            }
+            ("Sixty Move Rule", OptionValue::Check(on)) => {
+                self.rules.sixty_moves = on;
+                return Ok(Action::Rules(self.rules));
             }
             ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
@@ -274,6 +283,7 @@ mod tests {
             ("SyzygyProbeLimit", "5", Action::None),
             ("Syzygy50MoveRule", "true", Action::None),
             ("Syzygy50MoveRule", "false", Action::Clear),
+            ("Sixty Move Rule", "false", Action::Rules(RuleOptions { sixty_moves: false })),
         ] {
             assert_eq!(options.set(name, Some(value)), Ok(action));
         }

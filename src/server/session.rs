@@ -4,8 +4,8 @@ use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::data::Book;
 use crate::game::{
-    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, Side, Tablebase,
-    Window, perft, units_text,
+    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, RuleOptions, Side,
+    Tablebase, Window, perft, units_text,
 };
 use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
@@ -35,6 +35,9 @@ pub trait Session: Send {
     /// # Errors
     /// If the text is no position or a move is illegal. The former position stays.
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String>;
+
+    /// Sets the rules of this position and of all others.
+    fn set_rules(&mut self, rules: RuleOptions);
 
     /// The position as text.
     fn position_text(&self, notation: NotationOptions) -> String;
@@ -153,6 +156,7 @@ pub struct OutputOptions {
 /// A [`Session`] of the game `G` with the evaluation `E`.
 pub struct GameSession<G, E> {
     game: G,
+    rules: RuleOptions,
     /// The `position` command that `game` comes from, if it comes from one. Most commands repeat the last one and add a
     /// move or two: only those are then played.
     last_position: Option<(StartPosition, Vec<String>)>,
@@ -162,7 +166,13 @@ pub struct GameSession<G, E> {
 
 impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
     fn default() -> GameSession<G, E> {
-        GameSession { game: G::start(), last_position: None, evaluator: E::default(), tablebase: None }
+        GameSession {
+            game: G::start(),
+            rules: RuleOptions::default(),
+            last_position: None,
+            evaluator: E::default(),
+            tablebase: None,
+        }
     }
 }
 
@@ -252,6 +262,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
         let (mut game, played, warnings) =
             self.resolve_setup(setup, moves).map_err(|error| refused(error.to_string()))?;
+        game.set_rules(self.rules);
         for (index, text) in moves.iter().enumerate().skip(played) {
             let mv = game.parse_move(text).map_err(|error| {
                 refused(format!("illegal move {} of {}: {error}", index + 1, moves.len()))
@@ -261,6 +272,11 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         self.game = game;
         self.last_position = Some((setup.clone(), moves.to_vec()));
         Ok(warnings)
+    }
+
+    fn set_rules(&mut self, rules: RuleOptions) {
+        self.rules = rules;
+        self.game.set_rules(rules);
     }
 
     fn position_text(&self, notation: NotationOptions) -> String {
@@ -502,6 +518,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         let flipped = self.game.flipped();
         self.game =
             flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
+        self.game.set_rules(self.rules);
         self.last_position = None;
         Ok(())
     }

@@ -4,7 +4,12 @@ use super::bitboard::{Piece, PieceType, SQUARES};
 use super::board::{Board, Keys};
 use super::movegen::GenType;
 use super::moves::XiangqiMove;
-use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, Side};
+use crate::game::{
+    Claim, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, RuleOptions, Side,
+};
+
+/// The 60-move rule: plies without a capture after which the game is a draw.
+const MAX_PLIES_WITHOUT_CAPTURE: u16 = 120;
 
 /// A position of a game of xiangqi, with the positions before it. Red is [`Side::White`].
 ///
@@ -29,12 +34,13 @@ pub struct Xiangqi {
     boards: Vec<Board>,
     /// The index of the current board.
     current: usize,
+    rules: RuleOptions,
 }
 
 impl Xiangqi {
     /// A game that begins at `board`.
     pub(super) fn new(board: Board) -> Xiangqi {
-        Xiangqi { boards: vec![board], current: 0 }
+        Xiangqi { boards: vec![board], current: 0, rules: RuleOptions::default() }
     }
 
     /// The current board, without the history.
@@ -86,9 +92,20 @@ impl Xiangqi {
     }
 
     /// Why the game may be claimed now, if it may.
-    pub(super) fn repetition_reason(&self) -> Option<&'static str> {
-        let back = self.repetition(Ply::ROOT)?;
-        Some(if self.repetition_claim(back) == Claim::Draw { "repetition" } else { "perpetual check" })
+    pub(super) fn claim_reason(&self) -> Option<&'static str> {
+        match self.repetition(Ply::ROOT).map(|back| self.repetition_claim(back)) {
+            Some(Claim::Draw) => Some("repetition"),
+            Some(Claim::Win(_)) => Some("perpetual check"),
+            None => self.is_sixty_moves().then_some("60-move rule"),
+        }
+    }
+
+    /// Whether the 60-move rule makes the game a draw. Every ply counts, also checks and moves of pawns. A side without a
+    /// legal move has lost before.
+    fn is_sixty_moves(&self) -> bool {
+        self.rules.sixty_moves
+            && self.board().clock >= MAX_PLIES_WITHOUT_CAPTURE
+            && self.board().count_moves() > 0
     }
 
     /// The result of a repetition `back` plies ago: a side that gave check with every move loses, unless both did.
@@ -132,7 +149,12 @@ impl Game for Xiangqi {
     }
 
     fn claim(&self, ply: Ply) -> Option<Claim> {
-        self.repetition(ply).map(|back| self.repetition_claim(back))
+        let repetition = self.repetition(ply).map(|back| self.repetition_claim(back));
+        repetition.or_else(|| self.is_sixty_moves().then_some(Claim::Draw))
+    }
+
+    fn set_rules(&mut self, rules: RuleOptions) {
+        self.rules = rules;
     }
 
     fn is_legal(&self, mv: Move) -> bool {

@@ -6,7 +6,8 @@ use super::see::SEE_VALUES;
 use super::{HandWritten, Xiangqi};
 use crate::game::perft::perft;
 use crate::game::{
-    Claim, Game, Heuristics, Move, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
+    Claim, Game, Heuristics, Move, Notation, NotationOptions, Outcome, Ply, RuleOptions, Side, SplitMix64,
+    conformance,
 };
 
 const PERFT_2: &str = "1rbaka2R/5r3/6n2/2p1p1p2/4P1bP1/PpC3Bc1/1nPR2P2/2N2AN2/1c2K1p2/2BAC4 w - - 0 1";
@@ -113,6 +114,25 @@ fn perpetual_check_loses_and_other_repetitions_are_draws() {
     play(&mut game, "a1a2 d10d9 a2a1 d9d10");
     assert_eq!(game.claim(Ply::ROOT), Some(Claim::Draw));
     assert_eq!(game.outcome_reason(), Some("repetition"));
+}
+
+#[test]
+fn sixty_moves_without_capture_are_a_draw_unless_the_rule_is_off() {
+    // A pawn's move counts, too.
+    let mut game = position("3k5/9/9/9/9/4P4/9/9/9/4K4 w - - 118 90");
+    play(&mut game, "e5e6");
+    assert_eq!((game.claim(Ply::ROOT), game.outcome_reason()), (None, None));
+    play(&mut game, "d10d9");
+    assert_eq!((game.claim(Ply::new(3)), game.outcome_reason()), (Some(Claim::Draw), Some("60-move rule")));
+    game.set_rules(RuleOptions { sixty_moves: false });
+    assert_eq!((game.claim(Ply::ROOT), game.outcome_reason()), (None, None));
+    // A capture begins anew.
+    let mut game = position("3k5/9/9/9/9/9/9/9/4r4/4K4 w - - 119 90");
+    play(&mut game, "e1e2");
+    assert_eq!(game.claim(Ply::ROOT), None);
+    // A side without a legal move has lost.
+    let stalemate = position("3k5/9/3P5/9/9/9/9/9/9/4K4 b - - 120 90");
+    assert_eq!((stalemate.claim(Ply::ROOT), stalemate.outcome_reason()), (None, Some("stalemate")));
 }
 
 #[test]
