@@ -514,6 +514,21 @@ def test_marked_moves_accuracy_and_opening_equal_the_review(open_file, analysed)
             assert float(cell.rstrip(" %")) == pytest.approx(float(number.rstrip(" %")), abs=0.11), (row, other)
 
 
+def test_game_is_shown_once_the_browser_has_read_it(open_file, analysed):
+    file, games = analysed
+    page = open_file(file)
+    page.evaluate(
+        "() => { window.part = document.getElementsByClassName('part')[1]; part.remove(); chooseGame(1, 1); }"
+    )
+    page.keyboard.press("ArrowRight")
+    check_position(page.evaluate(READ_GAME), games[0], 1)
+    page.evaluate("() => document.body.append(part)")
+    page.wait_for_function(f"text => ({READ_GAME})().board === text", arg=f"Position {games[1][1][1]['position']}")
+    page.keyboard.press("End")
+    page.wait_for_timeout(100)  # Nothing that still waits changes the position.
+    check_position(page.evaluate(READ_GAME), games[1], len(games[1][1]) - 1)
+
+
 @pytest.mark.parametrize(
     "variant, moves, shapes, counts",
     [
