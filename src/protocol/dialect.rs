@@ -25,7 +25,7 @@ pub trait Dialect: Send {
     fn write(&mut self, reply: &Reply) -> Option<String>;
 
     /// Returns whether `line` is read while a job runs. Otherwise it waits, and all lines after it, until the job has
-    /// ended.
+    /// ended. A job that ends only by `stop` or `ponderhit` lets no line wait.
     fn acts_at_once(&self, _line: &str) -> bool {
         true
     }

@@ -57,7 +57,7 @@ pub struct Ucci {
     has_begun: bool,
     /// `usemillisec false`: the times of `go` are in seconds.
     in_seconds: bool,
-    /// `batch true`: lines wait for the end of the running search, even `stop` and `quit`.
+    /// `batch true`: lines wait for the end of a search with a limit, even `stop` and `quit`.
     batch: bool,
     /// The moves that may not be played in the position.
     banned: Vec<String>,

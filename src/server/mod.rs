@@ -198,7 +198,7 @@ impl Server {
             if self.is_done() {
                 return false;
             }
-            if self.job.is_none()
+            if !self.may_hold_lines()
                 && let Some(line) = self.held.take()
             {
                 self.catch_panic(|server| server.handle_line(line));
@@ -216,7 +216,7 @@ impl Server {
                 recv(lines) -> line => {
                     connection.request_answered();
                     match line {
-                        Ok(line) if self.job.is_some() && !self.dialect.acts_at_once(&line.text) => {
+                        Ok(line) if self.may_hold_lines() && !self.dialect.acts_at_once(&line.text) => {
                             self.held = Some(line);
                         }
                         Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
@@ -241,6 +241,11 @@ impl Server {
                 recv(self.deadline) -> _ => return false,
             }
         }
+    }
+
+    /// Whether a line may wait for the end of the running job: not if only a line can end it.
+    fn may_hold_lines(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| !job.needs_stop())
     }
 
     /// Writes the replies that can be written without blocking. The others are left to the writer thread.
