@@ -508,7 +508,7 @@ fn split_word(line: &str) -> (&str, &str) {
 
 /// Reads numbers with commas between them.
 fn numbers(text: &str) -> Option<Vec<u8>> {
-    text.split(',').map(|number| number.trim().parse().ok()).collect()
+    text.split(',').map(|number| number.trim().parse::<u8>().ok()).collect()
 }
 
 fn index_of(stones: &[Stone], x: u8, y: u8) -> Option<usize> {
