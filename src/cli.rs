@@ -136,7 +136,7 @@ pub fn run() -> ExitCode {
         );
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
-    match serve(&lines, protocol, arguments.search_log) {
+    match serve(&lines, protocol, arguments.search_log, &logging) {
         Ok(SessionEnd::Client) => ExitCode::SUCCESS,
         Ok(SessionEnd::Interrupt) => {
             drop(logging);
@@ -241,11 +241,16 @@ fn serve(
     lines: &[String],
     protocol: Option<Protocol>,
     search_log: Option<PathBuf>,
+    logging: &Logging,
 ) -> anyhow::Result<SessionEnd> {
     let display = if protocol.is_none() { TerminalDisplay::at_terminal() } else { None };
     let input = (!lines.is_empty()).then(|| Cursor::new(lines.join("\n")));
     let connection = match (&display, input) {
-        (Some(_), input) => Connection::at_terminal(input)?,
+        (Some(_), input) => {
+            let (connection, above_line) = Connection::at_terminal(input)?;
+            above_line.into_iter().for_each(|writer| logging.write_above_line(writer));
+            connection
+        }
         (None, Some(input)) => Connection::to_stdout(input)?,
         (None, None) => Connection::stdio()?,
     };

@@ -19,9 +19,9 @@ UP, CTRL_C, CTRL_D = "\x1b[A", "\x03", "\x04"
 
 
 class Terminal:
-    """A terminal in which the program runs."""
+    """A terminal in which the program runs. `typed` is typed before the program starts."""
 
-    def __init__(self, program, *arguments, columns=80, echo=True, **environment):
+    def __init__(self, program, *arguments, columns=80, echo=True, typed="", **environment):
         self.text = ""
         self.process, self.fd = pty.fork()
         if self.process == 0:
@@ -31,9 +31,12 @@ class Terminal:
                     mode[3] &= ~termios.ECHO
                     termios.tcsetattr(0, termios.TCSANOW, mode)
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+                if typed:
+                    select.select([0], [], [], TIMEOUT)
                 os.execve(program, [program, *arguments], {"TERM": "xterm", **environment})
             finally:
                 os._exit(127)
+        self.type(typed)
 
     def type(self, text):
         os.write(self.fd, text.encode())
@@ -233,3 +236,20 @@ def test_signal_leaves_terminal_as_it_was(start):
         assert time.monotonic() < deadline
         time.sleep(0.01)
     assert terminal.end() == 128 + signal.SIGTERM
+
+
+def test_debug_messages_do_not_change_line_being_typed(start):
+    terminal = start(RUST_LOG="debug")
+    terminal.expect("> ")
+    terminal.type("isready\r")
+    assert "DEBUG" not in terminal.expect("readyok")
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("before", ["", "isready\r"])
+def test_ctrl_d_before_prompt_ends_program(start, before):
+    terminal = start(typed=before + CTRL_D)
+    if before:
+        terminal.expect("readyok")
+    assert terminal.end() == 0

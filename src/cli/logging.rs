@@ -19,6 +19,8 @@ enum LogMessage {
     Text(Vec<u8>),
     /// A request for a reply when all earlier messages are written.
     Flush(mpsc::Sender<()>),
+    /// What takes the text of all later messages.
+    Output(Box<dyn Write + Send>),
 }
 
 /// A writer that sends text to that thread.
@@ -51,7 +53,11 @@ impl Logging {
             builder.write_style(env_logger::WriteStyle::Always);
         }
         match std::env::var("RUST_LOG") {
-            Ok(filters) => drop(builder.parse_filters(&filters).try_init()),
+            Ok(filters) => {
+                builder.parse_filters(&filters);
+                // The line editor writes messages for each key and, if they are printed above its line, for each message.
+                drop(builder.filter_module("rustyline", LevelFilter::Off).try_init());
+            }
             Err(_) => {
                 // The logger accepts all levels; the maximum level filters. `debug on` raises it.
                 drop(builder.filter_level(LevelFilter::Debug).try_init());
@@ -65,6 +71,14 @@ impl Logging {
         }));
         Logging(messages_tx)
     }
+
+    /// Writes all later messages to `output`, which prints above the line being typed, if standard error is a terminal too.
+    pub fn write_above_line(&self, output: Box<dyn Write + Send>) {
+        if std::io::stderr().is_terminal() {
+            // Without the thread there are no messages.
+            let _ = self.0.send(LogMessage::Output(output));
+        }
+    }
 }
 
 impl Drop for Logging {
@@ -76,12 +90,46 @@ impl Drop for Logging {
     }
 }
 
-/// Writes messages to standard error until all senders are dropped. Ignores errors.
+/// Writes messages to standard error, or to the last output, until all senders are dropped. Ignores errors.
 fn write_messages(messages: &Receiver<LogMessage>) {
+    let mut output: Box<dyn Write> = Box::new(std::io::stderr());
     for message in messages {
         match message {
-            LogMessage::Text(text) => drop(std::io::stderr().write_all(&text)),
+            LogMessage::Text(text) => drop(output.write_all(&text)),
             LogMessage::Flush(flushed_tx) => drop(flushed_tx.send(())),
+            LogMessage::Output(new) => output = new,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An output that sends what is written to it.
+    struct Printer(mpsc::Sender<Vec<u8>>);
+
+    impl Write for Printer {
+        fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
+            self.0.send(text.to_vec()).map_err(std::io::Error::other)?;
+            Ok(text.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn messages_after_output_go_to_output() {
+        let (messages_tx, messages) = bounded(QUEUE_CAPACITY);
+        let (printed_tx, printed) = mpsc::channel();
+        let mut writer = LogWriter(messages_tx.clone());
+        messages_tx.send(LogMessage::Output(Box::new(Printer(printed_tx)))).unwrap();
+        writer.write_all(b"one\n").unwrap();
+        writer.write_all(b"two\n").unwrap();
+        drop((messages_tx, writer));
+        write_messages(&messages);
+        assert_eq!(printed.iter().collect::<Vec<_>>(), [b"one\n", b"two\n"]);
     }
 }

@@ -147,21 +147,28 @@ impl Connection {
     }
 
     /// A connection over the terminal on standard input and output, with line editing if the terminal has it. With
-    /// `input`, lines come from there instead.
+    /// `input`, lines come from there instead. Line editing comes with a writer that prints above the line, for what does
+    /// not go through the connection.
     ///
     /// # Errors
     /// As [`Connection::stdio`].
-    pub fn at_terminal(input: Option<impl Read + Send + 'static>) -> std::io::Result<Connection> {
+    pub fn at_terminal(
+        input: Option<impl Read + Send + 'static>,
+    ) -> std::io::Result<(Connection, Option<Box<dyn Write + Send>>)> {
         let (interrupts_tx, interrupts) = bounded(1);
         interrupts::watch(interrupts_tx.clone());
+        let mut above_line: Option<Box<dyn Write + Send>> = None;
         let connection = match input {
             Some(input) => Connection::to_stdout(input)?,
             None => match LineEditor::open() {
-                Some((editor, printer)) => Connection::edited(editor, printer, interrupts_tx)?,
+                Some((editor, [replies, messages])) => {
+                    above_line = Some(Box::new(messages));
+                    Connection::edited(editor, replies, interrupts_tx)?
+                }
                 None => Connection::stdio()?,
             },
         };
-        Ok(Connection { interrupts, ..connection })
+        Ok((Connection { interrupts, ..connection }, above_line))
     }
 
     /// A connection over a terminal with a line editor.

@@ -6,9 +6,13 @@ use crossbeam_channel::{Receiver, Sender};
 use rustyline::config::{CompletionType, Config};
 use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
-use rustyline::{Editor, ExternalPrinter};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Editor, Event, EventContext, EventHandler, ExternalPrinter, KeyEvent,
+    RepeatCount,
+};
 use std::io::{Error, Result, Write};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// The text before the line being typed.
@@ -19,12 +23,16 @@ const HISTORY_LINES: usize = 1000;
 const REPLY_WAIT: Duration = Duration::from_millis(50);
 
 /// An editor of lines at the terminal on standard input and output.
-pub struct LineEditor(Editor<Completion, MemHistory>);
+pub struct LineEditor {
+    editor: Editor<Completion, MemHistory>,
+    /// Whether anything was typed before a prompt.
+    typed_ahead: Arc<AtomicBool>,
+}
 
 impl LineEditor {
-    /// Returns an editor, and what prints above its line. `None` if the terminal cannot move its cursor (`TERM=dumb`), or
-    /// does not echo: a program is then at its other end.
-    pub fn open() -> Option<(LineEditor, impl Write + Send + 'static)> {
+    /// Returns an editor, and two writers that print above its line: for replies and for log messages. `None` if the
+    /// terminal cannot move its cursor (`TERM=dumb`), or does not echo: a program is then at its other end.
+    pub fn open() -> Option<(LineEditor, [impl Write + Send + 'static; 2])> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .auto_add_history(true)
@@ -34,8 +42,11 @@ impl LineEditor {
         let history = MemHistory::with_config(&config);
         let mut editor = stdio::echoes().then(|| Editor::with_history(config, history))?.ok()?;
         editor.set_helper(Some(Completion));
-        let printer = editor.create_external_printer().ok()?;
-        Some((LineEditor(editor), AboveLine(printer)))
+        let typed_ahead = Arc::new(AtomicBool::new(false));
+        let handler = EventHandler::Conditional(Box::new(EndTypedAhead(typed_ahead.clone())));
+        editor.bind_sequence(KeyEvent::ctrl('@'), handler);
+        let printers = [editor.create_external_printer().ok()?, editor.create_external_printer().ok()?];
+        Some((LineEditor { editor, typed_ahead }, printers.map(AboveLine)))
     }
 
     /// Reads a line for each of the `requests` and gives it to `send`, which returns whether a next one can be used. A
@@ -53,7 +64,10 @@ impl LineEditor {
         for replies in requests {
             if pending.is_empty() {
                 wait_for_replies(replies, written);
-                match self.0.readline(PROMPT) {
+                if stdio::has_input() {
+                    self.typed_ahead.store(true, Ordering::Relaxed);
+                }
+                match self.editor.readline(PROMPT) {
                     Ok(text) => pending.extend(text.split('\n').rev().map(str::to_owned)),
                     Err(ReadlineError::Interrupted) => drop(interrupts.try_send(())),
                     Err(_) => return,
@@ -65,6 +79,16 @@ impl LineEditor {
                 return;
             }
         }
+    }
+}
+
+/// Ends the input at a Ctrl-D that was typed before the prompt. The terminal has made the character 0 (Ctrl-@) of it, which
+/// a person may also type (Ctrl-Space), so this holds only after something was typed ahead.
+struct EndTypedAhead(Arc<AtomicBool>);
+
+impl ConditionalEventHandler for EndTypedAhead {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        (self.0.load(Ordering::Relaxed) && context.line().is_empty()).then_some(Cmd::EndOfFile)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::io::{Read, Result, Write};
 
 #[cfg(unix)]
-pub use unix::{TerminalMode, columns, echoes, input, is_reader_gone, output, poll_now};
+pub use unix::{TerminalMode, columns, echoes, has_input, input, is_reader_gone, output, poll_now};
 
 #[cfg(unix)]
 mod unix {
@@ -59,6 +59,11 @@ mod unix {
     /// program switch the echo off.
     pub fn echoes() -> bool {
         tcgetattr(std::io::stdin()).is_ok_and(|mode| mode.local_modes.contains(LocalModes::ECHO))
+    }
+
+    /// Whether standard input has something to read: at a terminal in its usual mode, a whole line or Ctrl-D.
+    pub fn has_input() -> bool {
+        poll_now(&std::io::stdin(), PollFlags::IN).is_ok_and(|events| events.contains(PollFlags::IN))
     }
 
     /// The number of columns of the terminal on standard output, if it says.
@@ -138,6 +143,12 @@ pub fn output() -> Result<impl Write + Send + 'static> {
 pub fn echoes() -> bool {
     use std::io::IsTerminal;
     std::io::stdin().is_terminal()
+}
+
+/// Other terminals keep what is typed before the prompt as keys.
+#[cfg(not(unix))]
+pub fn has_input() -> bool {
+    false
 }
 
 /// The number of columns of the terminal is not known here.
