@@ -180,6 +180,34 @@ def summary_table(results):
     return markdown_table(headings, rows)
 
 
+def savings(counts):
+    """Returns the lines about the positions that memoised search saves. `counts` has, by title, the positions that minimax
+    and memoised search visit, each by depth."""
+
+    def percent(title, depth):
+        minimax, memoised = counts[title]
+        return round(100 * (1 - memoised[depth] / minimax[depth]))
+
+    at_four = [percent(title, 4) for title, variant, _ in POSITIONS if variant == "chess"]
+    return "\n".join(
+        [
+            f"- Tic-tac-toe to the end: {percent('Tic-tac-toe, from the start', 9)} % fewer than minimax. "
+            f"Triangle War to depth 5: {percent('Triangle War, from the start', 5)} % fewer.",
+            f"- Chess to depth 4: {min(at_four)} to {max(at_four)} % fewer. To depth 5: {percent(PLOTTED, 5)} % fewer from the "
+            f"start, {percent('Chess, an endgame', 5)} % in the endgame.",
+        ]
+    )
+
+
+def memoised_counts(comparison):
+    """Returns the positions that minimax and memoised search visit, each by depth."""
+    methods = rows_by_method(comparison)
+    return [
+        {depth: row["nodes"] for depth, row in methods[(method, "natural")].items()}
+        for method in ("minimax", "memoised")
+    ]
+
+
 def main():
     options = parse_arguments()
     results = []
@@ -196,6 +224,7 @@ def main():
         "COMMIT": current_commit(),
         "NODES": number_text(options.nodes),
         "SUMMARY": summary_table(results),
+        "SAVINGS": savings({title: memoised_counts(comparison) for title, comparison in results}),
         "SECTIONS": "\n".join(sections),
     }
     for name, text in fields.items():

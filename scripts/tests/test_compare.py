@@ -1,9 +1,14 @@
 """Plots and tables of `duiyi compare`."""
 
+import json
+import re
+import subprocess
+
 import pytest
 
 import compare_docs
 import compare_plot
+from conftest import ROOT
 
 
 def row(method, depth, nodes, order="-"):
@@ -49,3 +54,37 @@ def test_equal_methods_share_a_line_and_the_least_is_of_positions(tmp_path):
     compare_plot.draw(comparison, str(path))
     text = path.read_text()
     assert "minimax, natural = negamax, natural" in text and "least positions of alpha-beta" in text
+
+
+def counts_of(page):
+    """Returns the positions that minimax and memoised search visit in the tables of docs/compare.md, by title and depth."""
+    counts = {}
+    for section in page.split("\n### ")[1:]:
+        title = section.split("\n")[0]
+        rows = [
+            re.search(rf"^\| {method}, natural \|(.*)", section, re.MULTILINE)[1] for method in ("minimax", "memoised")
+        ]
+        # After the positions come the depth reached, the value and the move.
+        cells = [[cell.strip().replace(",", "") for cell in row.split("|")[:-4]] for row in rows]
+        counts[title] = [{depth: int(cell) for depth, cell in enumerate(row, 1) if cell != "–"} for row in cells]
+    return counts
+
+
+def test_savings_of_memoised_search_are_those_of_tables():
+    page = (ROOT / "docs" / "compare.md").read_text(encoding="utf-8")
+    counts = counts_of(page)
+    assert set(counts) == {title for title, _, _ in compare_docs.POSITIONS}
+    assert compare_docs.savings(counts) in page, "make compare-docs writes the figures again"
+
+
+@pytest.mark.parametrize(
+    ("title", "depth"),
+    [("Tic-tac-toe, from the start", 6), ("Triangle War, from the start", 3), ("Chess, from the start", 3)],
+)
+def test_positions_of_minimax_and_memoised_search_are_those_of_program(program, title, depth):
+    (variant,) = (variant for name, variant, _ in compare_docs.POSITIONS if name == title)
+    command = [program, "compare", "--variant", variant, "--depth", str(depth), "--json"]
+    comparison = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    page = counts_of((ROOT / "docs" / "compare.md").read_text(encoding="utf-8"))[title]
+    for found, documented in zip(compare_docs.memoised_counts(comparison), page):
+        assert len(found) == depth and found.items() <= documented.items()
