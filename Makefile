@@ -1,6 +1,8 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
+# make packages         builds the program for several processors and systems, starts each build and packs it into
+#                       target/packages (PACKAGES="linux-x86-64-v3 ..."; Python 3.11 or later)
 # make test-panics      tests the handling of panics, in a build with the feature fault-injection
 # make loom             runs the loom models: every order of the reads and writes that search threads share
 # make fuzz             feeds each fuzz target with made-up inputs (FUZZ_SECONDS=60 FUZZ="fen session" ...)
@@ -41,6 +43,10 @@ all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS ?= 1
 all:
 	$(BUILD) --offline || $(BUILD)
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
+
+.PHONY: packages
+packages:
+	env -u RUSTFLAGS -u MAKEFLAGS -u MFLAGS $(PYTHON) scripts/packages.py --target-dir '$(TARGET_DIR)' $(PACKAGES)
 
 $(VENV)/ready: scripts/requirements.txt
 	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(sys.version_info < (3, 11) and "expected Python 3.11 or later, got " + v)'

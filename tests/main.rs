@@ -17,6 +17,7 @@ mod hostile;
 mod layers;
 mod licences;
 mod network;
+mod package;
 #[cfg(feature = "fault-injection")]
 mod panics;
 mod perft;
