@@ -1,5 +1,6 @@
 //! Training files: round trips, truncated files, corrupt files, resumed files.
 
+use crate::common::process::TempDir;
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
 use duiyi::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
@@ -7,22 +8,6 @@ use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
 use duiyi::variants::{self, VariantVisitor};
 use proptest::prelude::*;
-use std::path::PathBuf;
-
-/// A temporary file, removed on drop.
-struct TempFile(PathBuf);
-
-impl TempFile {
-    fn new(name: &str) -> TempFile {
-        TempFile(std::env::temp_dir().join(format!("duiyi-{}-{name}", std::process::id())))
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 fn random_below(random: &mut SplitMix64, count: usize) -> usize {
     (random.next() % count as u64) as usize
@@ -227,44 +212,46 @@ fn resumed_file_equals_uninterrupted_file() {
     let mut random = SplitMix64::new(11);
     let records: Vec<Record<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
     let whole = write(&records);
-    let file = TempFile::new("resume");
+    let directory = TempDir::new("resume");
+    let file = directory.0.join("games");
     let refused = |settings: &str| {
         let header = Header { settings: settings.into(), ..header::<Position>() };
-        matches!(Writer::resume(&file.0, &header), Err(ReadError::WrongFormat(_)))
+        matches!(Writer::resume(&file, &header), Err(ReadError::WrongFormat(_)))
     };
     for length in (0..60).map(|_| random_below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
-        std::fs::write(&file.0, &whole[..length]).unwrap();
+        std::fs::write(&file, &whole[..length]).unwrap();
         assert!(length < 100 || refused("another test"));
-        let mut writer = Writer::resume(&file.0, &header::<Position>()).unwrap();
+        let mut writer = Writer::resume(&file, &header::<Position>()).unwrap();
         for record in &records[writer.totals().games as usize..] {
             writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
         }
         writer.finish().unwrap();
-        assert!(std::fs::read(&file.0).unwrap() == whole, "cut at {length}");
+        assert!(std::fs::read(&file).unwrap() == whole, "cut at {length}");
     }
-    std::fs::write(&file.0, "a text").unwrap();
-    assert!(refused("a test") && std::fs::read(&file.0).unwrap() == b"a text");
+    std::fs::write(&file, "a text").unwrap();
+    assert!(refused("a test") && std::fs::read(&file).unwrap() == b"a text");
     // A file that was finished early, so that its last block is not full.
-    std::fs::write(&file.0, write(&records[..77])).unwrap();
-    let mut writer = Writer::resume(&file.0, &header::<Position>()).unwrap();
+    std::fs::write(&file, write(&records[..77])).unwrap();
+    let mut writer = Writer::resume(&file, &header::<Position>()).unwrap();
     assert_eq!(writer.totals().games, 77);
     for record in &records[77..] {
         writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
     }
     writer.finish().unwrap();
-    assert!(std::fs::read(&file.0).unwrap() == whole);
+    assert!(std::fs::read(&file).unwrap() == whole);
 }
 
 #[test]
 fn second_writer_of_file_is_refused() {
-    let file = TempFile::new("locked");
+    let directory = TempDir::new("locked");
+    let file = directory.0.join("games");
     let header = header::<Position>();
-    let first = Writer::create(&file.0, &header).unwrap();
-    let refused = Writer::resume(&file.0, &header);
+    let first = Writer::create(&file, &header).unwrap();
+    let refused = Writer::resume(&file, &header);
     assert!(matches!(refused, Err(ReadError::Locked)), "{refused:?}");
-    assert!(matches!(Writer::create(&file.0, &header), Err(ReadError::Io(_))));
+    assert!(matches!(Writer::create(&file, &header), Err(ReadError::Io(_))));
     first.finish().unwrap();
-    Writer::resume(&file.0, &header).unwrap().finish().unwrap();
+    Writer::resume(&file, &header).unwrap().finish().unwrap();
 }
 
 /// The first version of `datagen` wrote headers without commit and evaluation.

@@ -1,13 +1,10 @@
 //! `duiyi trace`: its exact output, which docs/trace.md quotes, and its counts compared with `duiyi compare`.
 
+use crate::common::process::{self, TempDir};
 use serde_json::Value;
-use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_duiyi")).args(arguments).output().unwrap();
-    let Output { status, stdout, stderr } = output;
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (status.code().expect("a signal ended the program"), text(stdout), text(stderr))
+    process::run(arguments, b"")
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -140,13 +137,12 @@ fn trace_counts_equal_compare_counts() {
 
 /// The data of a page written by `--html`.
 fn page_data(arguments: &[&str]) -> Value {
-    let file =
-        std::env::temp_dir().join(format!("duiyi-trace-{}-{}.html", std::process::id(), arguments.len()));
-    let (code, out, err) = run(&[arguments, &["--html", file.to_str().unwrap()]].concat());
+    let directory = TempDir::new("trace");
+    let file = directory.path("trace.html");
+    let (code, out, err) = run(&[arguments, &["--html", &file]].concat());
     assert_eq!((code, err.as_str()), (0, ""), "{arguments:?}");
     assert!(out.ends_with(": a page for a browser\n"), "{out}");
-    let page = std::fs::read_to_string(&file).unwrap();
-    std::fs::remove_file(&file).unwrap();
+    let page = std::fs::read_to_string(file).unwrap();
     assert!(!page.contains("{{") && !page.contains("http-equiv=\"refresh\""), "{arguments:?}");
     let (_, data) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()

@@ -145,18 +145,12 @@ fn move_from_zero(mv: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dialect;
     use super::*;
 
     /// What `lines` ask of the server, as text.
     fn requests(lines: &[&str]) -> Vec<String> {
-        let mut cyclone = Cyclone { has_begun: true };
-        let requests = lines.iter().flat_map(|line| cyclone.read(line));
-        let text = |request| match request {
-            Request::Command(command) => command.to_string(),
-            Request::Reply(reply) => reply.to_string(),
-            Request::Error(error) => error.to_string(),
-        };
-        requests.map(text).collect()
+        dialect::requests(&mut Cyclone { has_begun: true }, lines)
     }
 
     #[test]

@@ -41,6 +41,25 @@ pub trait Dialect: Send {
     }
 }
 
+/// Returns the first word and the text after it.
+pub fn split_word(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word, rest.trim())
+}
+
+/// What `lines` ask of the server, as text.
+#[cfg(test)]
+pub fn requests(dialect: &mut dyn Dialect, lines: &[&str]) -> Vec<String> {
+    let requests = lines.iter().flat_map(|line| dialect.read(line));
+    let text = |request| match request {
+        Request::Command(command) => command.to_string(),
+        Request::Reply(reply) => reply.to_string(),
+        Request::Error(error) => error.to_string(),
+    };
+    requests.map(text).collect()
+}
+
 /// The UCI protocol.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uci;

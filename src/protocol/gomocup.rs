@@ -5,7 +5,7 @@
 //! server gets each position as a FEN.
 
 use super::command::quote_or_nothing;
-use super::dialect::{Dialect, Request};
+use super::dialect::{Dialect, Request, split_word};
 use super::{Command, Go, Info, Reply, Score, StartPosition};
 use crate::game::{DropBoard, Side, quote};
 
@@ -499,13 +499,6 @@ fn raw(line: String) -> Request {
     Request::Reply(Reply::Raw(line))
 }
 
-/// Returns the first word and the text after it.
-fn split_word(line: &str) -> (&str, &str) {
-    let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    (word, rest.trim())
-}
-
 /// Reads numbers with commas between them.
 fn numbers(text: &str) -> Option<Vec<u8>> {
     text.split(',').map(|number| number.trim().parse::<u8>().ok()).collect()
@@ -517,18 +510,8 @@ fn index_of(stones: &[Stone], x: u8, y: u8) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::dialect::requests;
     use super::*;
-
-    /// What `lines` ask of the server, as text.
-    fn requests(gomocup: &mut Gomocup, lines: &[&str]) -> Vec<String> {
-        let requests = lines.iter().flat_map(|line| gomocup.read(line));
-        let text = |request| match request {
-            Request::Command(command) => command.to_string(),
-            Request::Reply(reply) => reply.to_string(),
-            Request::Error(error) => error.to_string(),
-        };
-        requests.map(text).collect()
-    }
 
     fn started(size: u8) -> Gomocup {
         let mut gomocup = Gomocup::default();

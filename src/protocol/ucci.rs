@@ -1,7 +1,7 @@
 //! UCCI 3.0, the protocol of xiangqi GUIs such as XQWizard (<https://www.xqbase.com/protocol/cchess_ucci.htm>).
 
 use super::cyclone::{begin, is_of_other_games, translated, with_ranks_from_zero};
-use super::dialect::{Dialect, Request, Uci};
+use super::dialect::{Dialect, Request, Uci, split_word};
 use super::parse::{self, ParseError};
 use super::{Command, Go, OptionKind, Reply, Score, UciOption};
 use crate::game::quote;
@@ -79,7 +79,7 @@ impl Dialect for Ucci {
                 self.banned = arguments.split_ascii_whitespace().map(str::to_owned).collect();
                 Vec::new()
             }
-            // Nothing of the table is told: no record is a valid answer.
+            // A `pophash` without a record is a valid answer.
             "probe" => vec![Request::Reply(Reply::Raw("pophash".into()))],
             "stop" if self.searches.is_empty() => {
                 vec![Request::Command(Command::Stop), Request::Reply(Reply::Raw("nobestmove".into()))]
@@ -273,14 +273,9 @@ fn number(score: Score) -> i32 {
     }
 }
 
-/// Returns the first word and the text after it.
-fn split_word(line: &str) -> (&str, &str) {
-    let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
-    (word, rest.trim())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::dialect::requests;
     use super::*;
     use crate::game::Bound;
     use crate::protocol::Info;
@@ -289,17 +284,6 @@ mod tests {
         let mut ucci = Ucci::default();
         ucci.read("ucci");
         ucci
-    }
-
-    /// What `lines` ask of the server, as text.
-    fn requests(ucci: &mut Ucci, lines: &[&str]) -> Vec<String> {
-        let requests = lines.iter().flat_map(|line| ucci.read(line));
-        let text = |request| match request {
-            Request::Command(command) => command.to_string(),
-            Request::Reply(reply) => reply.to_string(),
-            Request::Error(error) => error.to_string(),
-        };
-        requests.map(text).collect()
     }
 
     fn info(score: Score) -> Reply {
