@@ -105,9 +105,9 @@ SANITIZE_THREADS := TSAN_OPTIONS='allocator_may_return_null=1 suppressions=$(CUR
 sanitize: export RUSTC_BOOTSTRAP = 1
 sanitize:
 	$(SANITIZE_ADDRESS) --lib
-	$(SANITIZE_ADDRESS) --test suite $(SANITIZED)
+	$(SANITIZE_ADDRESS) --test suite -- $(SANITIZED)
 	$(SANITIZE_THREADS) --lib
-	$(SANITIZE_THREADS) --test suite $(SANITIZED)
+	$(SANITIZE_THREADS) --test suite -- $(SANITIZED)
 
 # LibFuzzer on the stable toolchain: its counters are put in by a pass of LLVM. What is found lands in
 # $(TARGET_DIR)/fuzz/artifacts, and inputs that reach new code in $(TARGET_DIR)/fuzz/corpus.
