@@ -395,19 +395,17 @@ fn pgn_annotations_are_legal_and_round_trip() {
 }
 
 #[test]
-fn remarks_name_only_moves_that_lose_a_twentieth_of_the_result() {
+fn remarks_name_only_moves_that_lose_a_fortieth_of_the_result() {
     let directory = TempDir::new("remarks");
     let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. h4 h5 5. Bxc6 bxc6 6. Rh3 Rh6 7. g3 g6 *\n";
     let (pgn, out) = (directory.file("g.pgn", game), directory.path("out.pgn"));
     let (records, _) = json(&[&pgn, "--depth", "8", "--pgn", &out]);
-    let expected = |record: &Value| {
-        (record["wdl"][0].as_f64().unwrap() + record["wdl"][1].as_f64().unwrap() / 2.0) / 1000.0
-    };
     let cp = |record: &Value| record["lines"][0]["score"]["cp"].as_i64().unwrap();
+    let expected = |record: &Value| 1.0 / (1.0 + (-0.00368208 * cp(record) as f64).exp());
     let others = || records.windows(2).filter(|pair| pair[0]["best"] != pair[0]["played"]);
     let lost = |pair: &[Value]| expected(&pair[0]) + expected(&pair[1]) - 1.0;
-    let remarked = others().filter(|pair| lost(pair) >= 0.05).count();
-    let small = others().filter(|pair| lost(pair) < 0.05 && cp(&pair[0]) + cp(&pair[1]) > 0).count();
+    let remarked = others().filter(|pair| lost(pair) >= 0.025).count();
+    let small = others().filter(|pair| lost(pair) < 0.025 && cp(&pair[0]) + cp(&pair[1]) > 0).count();
     assert!(remarked > 0 && small > 0, "the game has large and small losses: {remarked}, {small}");
     let text = std::fs::read_to_string(&out).unwrap();
     assert_eq!(text.split_whitespace().filter(|word| word.starts_with("better")).count(), remarked, "{text}");

@@ -484,7 +484,7 @@ def test_marked_moves_accuracy_and_opening_equal_the_review(open_file, analysed)
     assert page.locator("#name").text_content() == f"{HOSTILE} – Two, 0-1"
     assert page.locator("b").filter(has_text="{{data}}").locator("b").count() == 0
     assert page.locator("#opening").text_content().startswith(f"{review['opening']['eco']} {review['opening']['name']}")
-    for threshold in ("0.05", "0.1", "0.2", "0.3", "0"):
+    for threshold in ("0.025", "0.05", "0.1", "0.15", "0"):
         page.locator("#threshold").select_option(threshold)
         plies = [
             ply
@@ -492,11 +492,11 @@ def test_marked_moves_accuracy_and_opening_equal_the_review(open_file, analysed)
             if "move" in position and position["expected_lost"] >= float(threshold)
         ]
         shown = page.locator("#moves li").evaluate_all("items => items.map(item => Number(item.dataset.ply))")
-        assert shown == plies and (plies or threshold == "0.3")
+        assert shown == plies and (plies or threshold == "0.15")
     marks = [MARKS[position["mark"]] for position in review["positions"] if position.get("mark")]
     assert [mark for mark in page.locator("#moves li b").all_text_contents() if mark] == marks
     assert page.locator("#graph .dot").count() == len(marks) > 0
-    page.locator("#threshold").select_option("0.1")
+    page.locator("#threshold").select_option("0.05")
     page.keyboard.press("PageDown")
     first = next(ply for ply, position in enumerate(review["positions"]) if position.get("mark"))
     check_position(page.evaluate(READ_GAME), (review, records), first)

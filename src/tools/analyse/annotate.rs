@@ -8,7 +8,7 @@ use crate::tools::pgn::{Game, Writer};
 
 /// The expected result that a move must lose for the remark that another move was better: half of the first mark.
 /// From an even position about 27 centipawns. A smaller loss is within what the next search changes anyway.
-const REMARK_THRESHOLD: f64 = 0.05;
+const REMARK_THRESHOLD: f64 = 0.025;
 
 /// Maximum length of a better line, in plies.
 const LINE_PLIES: usize = 8;

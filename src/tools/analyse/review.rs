@@ -21,10 +21,11 @@ impl Mark {
 
     /// The expected result (1 for a win, 1/2 for a draw) that a move must lose to get the mark.
     ///
-    /// With all pieces on the board and an even score, that is about 53, 103 and 153 centipawns. In a decided game the
-    /// same loss takes more centipawns, so moves that do not change the result get no mark.
+    /// From an even score that is 55, 111 and 168 centipawns. In a decided game the same loss takes more centipawns, so moves
+    /// that do not change the result get no mark. The thresholds are those of Lichess:
+    /// <https://github.com/lichess-org/lila/blob/master/modules/tree/src/main/Advice.scala>.
     fn threshold(self) -> f64 {
-        [0.1, 0.2, 0.3][self as usize]
+        [0.05, 0.1, 0.15][self as usize]
     }
 
     /// The numeric annotation glyph of the mark in PGN: `?!`, `?` or `??`.
@@ -185,14 +186,17 @@ fn centipawns(record: &Record) -> i32 {
     }
 }
 
-/// The expected result of a record for the side to move, from 0 to 1.
+/// The expected result of a record for the side to move among people, from 0 to 1: the curve that Lichess fitted to the games of
+/// its players (<https://lichess.org/page/accuracy>). [`Evaluator::wdl`] is steeper, since engines lose fewer won games.
 fn expected(record: &Record) -> f64 {
-    let [win, draw, _] = record.wdl;
-    (f64::from(win) + f64::from(draw) / 2.0) / 1000.0
+    match record.lines.first().map(|line| line.score) {
+        Some(protocol::Score::Mate(moves)) => f64::from(moves > 0),
+        _ => 1.0 / (1.0 + (-0.00368208 * f64::from(centipawns(record))).exp()),
+    }
 }
 
 /// The accuracy of a move that lost this part of the expected result, in per cent: the formula that Lichess publishes, with
-/// the constants and the point of grace of its program, and with this program's expected result in the place of its own.
+/// the constants and the point of grace of its program.
 /// Sources: <https://lichess.org/page/accuracy> and
 /// <https://github.com/lichess-org/lila/blob/master/modules/analyse/src/main/AccuracyPercent.scala>.
 fn accuracy(expected_lost: f64) -> f64 {
@@ -288,7 +292,7 @@ mod tests {
 
     #[test]
     fn marks_begin_at_their_thresholds() {
-        let marks = [0.0, 0.099, 0.1, 0.2, 0.29, 0.3, 1.0].map(Mark::of);
+        let marks = [0.0, 0.049, 0.05, 0.1, 0.14, 0.15, 1.0].map(Mark::of);
         let [inaccuracy, mistake, blunder] = Mark::ALL.map(Some);
         assert_eq!(marks, [None, None, inaccuracy, mistake, mistake, blunder, blunder]);
     }
