@@ -185,7 +185,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 return MovePruning::SkipMove;
             }
         }
-        match see_threshold::<G>(node.depth, noisy) {
+        match see_threshold::<G>(node.depth, noisy || gives_check) {
             Some(threshold) if !self.game.see_ge(mv, threshold) => MovePruning::SkipMove,
             _ => MovePruning::Search,
         }
