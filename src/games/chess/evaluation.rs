@@ -96,8 +96,14 @@ impl Evaluator<Position> for Evaluation {
         self.classical.phase(game)
     }
 
+    /// With a network a logistic curve fitted to its games (docs/strength.md): half of the games are won at 55 centipawns in the
+    /// start phase, at 146 in a pawn ending.
     fn wdl(&self, game: &Position, score: Score) -> Wdl {
-        self.classical.wdl(game, score)
+        if self.network.is_none() {
+            return self.classical.wdl(game, score);
+        }
+        let phase = f64::from(self.phase(game)) / 256.0;
+        Wdl::logistic(score, 146.0 - 91.0 * phase, 44.0 + 33.0 * phase)
     }
 }
 
