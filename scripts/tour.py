@@ -66,9 +66,10 @@ def figures(program):
         found[f"{order}-leaves"], found[f"{order}-b"] = row["leaves"], row["leaves"] ** (1 / 6)
     found |= {"every-leaf": every, "every-b": every ** (1 / 6), "root-b": every ** (1 / 12)}
     found["least-leaves"] = round(drops["minimax", "natural", 6]["minimum"])
-    deepening = [drops["alphabeta-soft", "natural", depth]["nodes"] for depth in range(1, 7)]
-    found |= {"last-iteration": deepening[-1], "all-iterations": sum(deepening)}
-    found["share"] = 100 * (sum(deepening) - deepening[-1]) / deepening[-1]
+    for order in ("natural", "heuristic"):
+        deepening = [drops["alphabeta-soft", order, depth]["nodes"] for depth in range(1, 7)]
+        found |= {f"{order}-last": deepening[-1], f"{order}-iterations": sum(deepening)}
+        found[f"{order}-share"] = 100 * (sum(deepening) - deepening[-1]) / deepening[-1]
     crosses = compare(program, "tictactoe", 9)
     for name, method in (("all", "minimax"), ("cut", "alphabeta-soft"), ("memo", "memoised")):
         found[f"crosses-{name}"] = crosses[method, "natural", 9]["nodes"]

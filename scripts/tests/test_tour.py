@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import tour
@@ -19,8 +20,9 @@ def test_commands_of_the_tour_run_and_are_the_same_in_both_languages(program, tm
     english, chinese = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in tour.NAMES)
     blocks = re.findall(r"```sh\n(.*?)```", english, re.DOTALL)
     assert blocks == re.findall(r"```sh\n(.*?)```", chinese, re.DOTALL)
-    environment = os.environ | {"PATH": f"{Path(program).parent}{os.pathsep}{os.environ['PATH']}"}
-    for command in {line for block in blocks for line in block.splitlines()}:
+    folders = [Path(program).parent, ROOT / "scripts", Path(sys.executable).parent, os.environ["PATH"]]
+    environment = os.environ | {"PATH": os.pathsep.join(map(str, folders))}
+    for command in dict.fromkeys(line for block in blocks for line in block.splitlines()):
         subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=True)
         if page := re.search(r"--html (\S+)", command):
             assert (tmp_path / page[1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
