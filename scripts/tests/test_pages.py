@@ -258,7 +258,10 @@ def test_search_in_the_page_equals_the_program_on_random_trees(program, open_pag
     with ThreadPoolExecutor(4) as pool:
         traces = list(pool.map(trace_of, cases))
     page = open_page(*TREE, "worked")
-    found = page.evaluate("cases => cases.map(([text, ...rest]) => searchTree(parseTree(text), ...rest))", cases)
+    # As text, because Playwright takes seconds to read as many objects.
+    search = "cases => JSON.stringify(cases.map(([text, ...rest]) => searchTree(parseTree(text), ...rest)))"
+    found = json.loads(page.evaluate(search, cases))
+    assert len(found) == RANDOM_TREES
     for case, here, there in zip(cases, found, traces):
         assert here == there, case
     examples = dict(page.evaluate("EXAMPLES"))
