@@ -114,7 +114,7 @@ sanitize:
 FUZZ ?= protocol fen game session data judge epd pgn network
 FUZZ_SECONDS ?= 60
 COVERAGE := -Cpasses=sancov-module $(addprefix -Cllvm-args=-sanitizer-coverage-,\
-	level=4 inline-8bit-counters pc-table trace-compares) -Ccodegen-units=1 --cfg fuzzing
+	level=4 inline-8bit-counters pc-table trace-compares) -Ccodegen-units=16 --cfg fuzzing
 .PHONY: fuzz
 fuzz:
 	RUSTFLAGS='$(COVERAGE)' $(CARGO) build --release --locked --target $(HOST) \
