@@ -281,11 +281,14 @@ SIDEWAYS = ((1, 0), (-1, 0), (0, 1), (0, -1))
 DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 HORSE_JUMPS = [((x, y), (2 * x + side * y, 2 * y + side * x)) for x, y in SIDEWAYS for side in (1, -1)]
 """The jumps of a horse: the square that must be free, and the target."""
+WORTH_MORE = {"n": "r", "c": "r", "a": "rcn", "b": "rcn"}
+"""Pieces whose capture by this piece gains even if they are protected, for the rule of perpetual chase in xiangqi."""
 
 
 class Xiangqi(Position):
     """Chinese chess. Red (White) moves first. A position that occurs for the third time is a draw, or a loss of the side that has
-    given check with every move in between. 60 moves of each side without a capture are a draw; every ply counts."""
+    given check with every move in between, or else has chased the same piece with every move. 60 moves of each side without a
+    capture are a draw; every ply counts."""
 
     variant, score_unit, max_plies_without_capture = "xiangqi", 100, 120
     start_text = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
@@ -335,33 +338,68 @@ class Xiangqi(Position):
 
     def _repetition(self):
         """Returns the ending by a third occurrence; None without one. A capture cannot be taken back."""
-        occurrences, checked = 1, {self.turn: self.in_check, not self.turn: True}
-        position = self
+        occurrences, position, reached = 1, self, []
         while position.clock and position.previous:
+            reached.append(position)
             position = position.previous
             if position.turn == self.turn and position.pieces == self.pieces:
                 occurrences += 1
                 if occurrences == 3:
                     break
-            checked[position.turn] = checked[position.turn] and position.in_check
         else:
             return None
-        if checked[True] == checked[False]:
-            return RESULT_OF_WINNER[None], "repetition"
-        return RESULT_OF_WINNER[checked[True]], "perpetual check"
+        for reason, is_victim in (("perpetual check", _is_always_checked), ("perpetual chase", _is_always_chased)):
+            white, black = is_victim(reached, True), is_victim(reached, False)
+            if white != black:
+                return RESULT_OF_WINNER[white], reason
+            if white:
+                break
+        return RESULT_OF_WINNER[None], "repetition"
+
+    def chased(self):
+        """Returns the squares of the pieces that the last move chases: it threatens them, and the same piece did not before."""
+        start, target = self.last_move()
+        before, now = self.previous._threats(), self._passed()._threats()
+        return {victim for piece, victim in now if (start if piece == target else piece, victim) not in before}
+
+    def last_move(self):
+        """Returns the start and the target of the last move."""
+        start = next(square for square in self.previous.pieces if square not in self.pieces)
+        letter = self.previous.pieces[start]
+        return start, next(sq for sq in self.pieces if self.pieces[sq] == letter != self.previous.pieces.get(sq))
+
+    def _passed(self):
+        return type(self)(self.pieces, not self.turn)
+
+    def _threats(self):
+        """Returns (start, target) of the captures with gain: the captured piece is unprotected or worth more.
+
+        Kings and pawns do not threaten. Kings and pawns on their side of the river are not threatened. Two pieces of a kind that
+        attack each other do not threaten each other.
+        """
+        threats = set()
+        for start, target in self._legal_steps:
+            piece, victim = self.pieces[start].lower(), self.pieces.get(target, "k").lower()
+            if piece in "kp" or victim == "k" or (victim == "p" and not self._is_home(target[1])):
+                continue
+            is_mutual = piece == victim and (target, start) in self._passed()._legal_steps
+            is_unprotected = not any(to == target for _, to in self._after(start, target)._legal_steps)
+            if victim in WORTH_MORE.get(piece, "") or (is_unprotected and not is_mutual):
+                threats.add((start, target))
+        return threats
 
     def moves(self):
         return [] if self.ending else self._legal_moves
 
     @functools.cached_property
     def _legal_moves(self):
-        legal = []
-        for start, target in self._moves_without_check():
-            pieces = {**self.pieces, target: self.pieces[start]}
-            del pieces[start]
-            if not _is_attacked(pieces, self.turn):
-                legal.append(square_text(start) + square_text(target))
-        return legal
+        return [square_text(start) + square_text(target) for start, target in self._legal_steps]
+
+    @functools.cached_property
+    def _legal_steps(self):
+        """The legal moves as (start, target)."""
+        steps = self._moves_without_check()
+        return [step for step in steps if not _is_attacked(self._after(*step).pieces, self.turn)]
 
     @functools.cached_property
     def in_check(self):
@@ -418,11 +456,32 @@ class Xiangqi(Position):
                 yield second
 
     def play(self, move):
-        start, target = (square_of_text(text) for text in re.findall(r"[a-i]\d+", move))
+        return self._after(*(square_of_text(text) for text in re.findall(r"[a-i]\d+", move)))
+
+    def _after(self, start, target):
         pieces = {**self.pieces, target: self.pieces[start]}
         del pieces[start]
         clock = 0 if target in self.pieces else self.clock + 1
         return type(self)(pieces, not self.turn, clock, self.number + (not self.turn), self)
+
+
+def _is_always_checked(positions, side):
+    """Returns whether `side` was in check after each of the opponent's moves that led to these positions, newest first."""
+    return all(position.in_check for position in positions if position.turn == side)
+
+
+def _is_always_chased(positions, side):
+    """Returns whether each of the opponent's moves that led to these positions, newest first, chased the same piece of `side`."""
+    chased = None
+    for position in positions:
+        if position.turn == side:
+            chased = position.chased() if chased is None else chased & position.chased()
+        elif chased is not None:
+            start, target = position.last_move()
+            chased = {start if square == target else square for square in chased}
+        if not chased and chased is not None:
+            return False
+    return True
 
 
 def _look(pieces, square, direction):

@@ -137,6 +137,21 @@ def test_closed_triangle_keeps_the_turn_and_can_be_two():
 
 
 @pytest.mark.parametrize(
+    "pieces, expected",
+    [
+        ("4k4/9/9/9/9/2n6/9/9/3R5/5K3", ("0-1", "perpetual chase")),
+        ("2rrk4/9/9/9/9/2n6/9/9/3R5/5K3", ("1/2-1/2", "repetition")),
+    ],
+)
+def test_perpetual_chase_in_xiangqi_loses(pieces, expected):
+    board = new_board("xiangqi", f"{pieces} w")
+    for move in 2 * ["d2c2", "c5d7", "c2d2", "d7c5"]:
+        assert board.position.ending is None
+        board.push_uci(move)
+    assert board.position.ending == expected
+
+
+@pytest.mark.parametrize(
     "moves, expected",
     [
         ("a1d1 d10e10 d1e1 e10d10 e1d1 d10e10 d1e1 e10d10 e1d1", ("0-1", "perpetual check")),

@@ -220,6 +220,11 @@ impl Board {
         self.clock = self.clock.saturating_add(1);
         self.plies_since_irreversible = 0;
         self.fullmove_number += self.side as u32;
+        self.pass_turn();
+    }
+
+    /// Gives the other side the turn and leaves the counters.
+    pub(super) fn pass_turn(&mut self) {
         self.set_side(!self.side);
         self.update_checks_and_pins();
     }

@@ -2,6 +2,7 @@
 
 use super::bitboard::{Piece, PieceType, SQUARES};
 use super::board::{Board, Keys};
+use super::chase;
 use super::movegen::GenType;
 use super::moves::XiangqiMove;
 use crate::game::{
@@ -93,11 +94,15 @@ impl Xiangqi {
 
     /// Why the game may be claimed now, if it may.
     pub(super) fn claim_reason(&self) -> Option<&'static str> {
-        match self.repetition(Ply::ROOT).map(|back| self.repetition_claim(back)) {
-            Some(Claim::Draw) => Some("repetition"),
-            Some(Claim::Win(_)) => Some("perpetual check"),
-            None => self.is_sixty_moves().then_some("60-move rule"),
-        }
+        let Some(back) = self.repetition(Ply::ROOT) else {
+            return self.is_sixty_moves().then_some("60-move rule");
+        };
+        let has_perpetual_check = [0, 1].into_iter().any(|skip| self.is_perpetual_check(back, skip));
+        Some(match self.repetition_claim(back) {
+            Claim::Draw => "repetition",
+            Claim::Win(_) if has_perpetual_check => "perpetual check",
+            Claim::Win(_) => "perpetual chase",
+        })
     }
 
     /// Whether the 60-move rule makes the game a draw. Every ply counts, also checks and moves of pawns. A side without a
@@ -108,14 +113,24 @@ impl Xiangqi {
             && self.board().count_moves() > 0
     }
 
-    /// The result of a repetition `back` plies ago: a side that gave check with every move loses, unless both did.
+    /// Whether each of those moves chased the same piece.
+    fn is_perpetual_chase(&self, back: usize, skip: usize) -> bool {
+        chase::is_perpetual_chase(&self.boards[self.current - back..=self.current - skip])
+    }
+
+    /// The result of a repetition `back` plies ago: a side that gave check with every move loses, unless both did; else a side
+    /// that chased the same piece with every move loses, unless both did.
     fn repetition_claim(&self, back: usize) -> Claim {
         let us = self.board().side();
-        match (self.is_perpetual_check(back, 1), self.is_perpetual_check(back, 0)) {
-            (true, false) => Claim::Win(!us),
-            (false, true) => Claim::Win(us),
-            _ => Claim::Draw,
-        }
+        let loser = |ours: bool, theirs: bool| match (ours, theirs) {
+            (true, false) => Some(Claim::Win(!us)),
+            (false, true) => Some(Claim::Win(us)),
+            (true, true) => Some(Claim::Draw),
+            (false, false) => None,
+        };
+        loser(self.is_perpetual_check(back, 1), self.is_perpetual_check(back, 0))
+            .or_else(|| loser(self.is_perpetual_chase(back, 1), self.is_perpetual_chase(back, 0)))
+            .unwrap_or(Claim::Draw)
     }
 }
 

@@ -117,6 +117,26 @@ fn perpetual_check_loses_and_other_repetitions_are_draws() {
 }
 
 #[test]
+fn perpetual_chase_loses() {
+    let repeated = |fen: &str, moves: &str| {
+        let mut game = position(fen);
+        play(&mut game, moves);
+        assert_eq!(game.claim(Ply::ROOT), None);
+        play(&mut game, moves);
+        (game.claim(Ply::ROOT), game.outcome_reason())
+    };
+    let chase = "d2c2 c5d7 c2d2 d7c5";
+    let lost = (Some(Claim::Win(Side::Black)), Some("perpetual chase"));
+    let drawn = (Some(Claim::Draw), Some("repetition"));
+    // The rook follows the horse. One rook protects it on one of its squares only; two rooks protect it on both.
+    assert_eq!(repeated("4k4/9/9/9/9/2n6/9/9/3R5/5K3 w", chase), lost);
+    assert_eq!(repeated("2r1k4/9/9/9/9/2n6/9/9/3R5/5K3 w", chase), drawn);
+    assert_eq!(repeated("2rrk4/9/9/9/9/2n6/9/9/3R5/5K3 w", chase), drawn);
+    // A cannon in the place of the rook has nothing to jump over.
+    assert_eq!(repeated("4k4/9/9/9/9/2n6/9/9/3C5/5K3 w", chase), drawn);
+}
+
+#[test]
 fn sixty_moves_without_capture_are_a_draw_unless_the_rule_is_off() {
     // A pawn's move counts, too.
     let mut game = position("3k5/9/9/9/9/4P4/9/9/9/4K4 w - - 118 90");
