@@ -53,7 +53,7 @@ def least_nodes(rows):
 
 def draw(comparison, path):
     methods, least = series_by_method(comparison["rows"]), least_nodes(comparison["rows"])
-    figure, axes = plt.subplots(figsize=(9, 6))
+    figure, axes = plt.subplots(figsize=(9, 6.5), layout="constrained")
     for place, ((name, points), marker) in enumerate(zip(methods.items(), "os^vD<>pP*X")):
         # Earlier lines are wider and their markers larger, so that a later line on top does not hide them.
         rank = len(methods) - place
@@ -75,8 +75,8 @@ def draw(comparison, path):
     axes.set_ylabel("positions (nodes) of the search to this depth")
     axes.set_title(f"{comparison['variant']}: {comparison['position']}", fontsize=9)
     axes.grid(True, which="major", alpha=0.3)
-    axes.legend(fontsize=8)
-    figure.tight_layout()
+    # Below the axes, where it hides no line.
+    figure.legend(fontsize=8, ncols=3, loc="outside lower center")
     # Without a date, equal data give an identical file.
     figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
 
