@@ -114,6 +114,7 @@ variants! {
     }
     tunable {
         chess::Position, chess::Classical;
+        Xiangqi, HandWritten;
     }
     network {
         chess::Position, chess::Evaluation, 64;

@@ -1,8 +1,8 @@
 //! The test suite that every game must pass.
 
 use super::{
-    Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, NotationOptions, Ply, Score,
-    SplitMix64,
+    Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, NotationOptions, Ply, Score, Side,
+    SplitMix64, Tunable,
 };
 use std::collections::HashMap;
 
@@ -286,4 +286,103 @@ fn value_of<G: Heuristics>(game: &mut G, mv: Move, ply: Ply) -> Score {
     };
     game.undo(mv);
     if side == mover { value } else { -value }
+}
+
+/// Checks that a traced evaluation is the evaluation, and its gradient the slope of its value.
+///
+/// Plays `games` games of at most `plies` plies from `start`. The value of each trace may differ from the evaluation by
+/// `rounding`, and by a third of it on average. Every 37th trace is differentiated by difference quotients.
+///
+/// # Panics
+///
+/// If a check fails, with the position's text.
+pub fn check_tunable<G, E>(start: &G, games: usize, plies: usize, rounding: f32, seed: u64)
+where
+    G: Heuristics + Notation,
+    E: Evaluator<G> + Tunable<G> + Default,
+{
+    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::default());
+    let weights: Vec<f32> = E::weights().into_iter().map(|(_, value)| value).collect();
+    let mut shifted = weights.clone();
+    for weight in &mut shifted {
+        *weight += (random.next() % 64) as f32 / 16.0;
+    }
+    let (mut traced, mut errors, mut slopes) = (0, 0.0, Slopes::default());
+    for _ in 0..games {
+        let mut game = start.clone();
+        for _ in 0..plies {
+            let moves = game.moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            let Some(trace) = E::trace(&game) else { continue };
+            traced += 1;
+            evaluator.reset(&game);
+            let value = evaluator.evaluate(&game).value() as f32;
+            let white = if game.side_to_move() == Side::White { value } else { -value };
+            let error = (E::value(&trace, &weights) - white).abs();
+            let text = game.position_text(NotationOptions::default());
+            assert!(error < rounding, "{text}: trace differs from evaluation {white} by {error}");
+            errors += error;
+            if traced % 37 == 0 {
+                check_gradient::<G, E>(&trace, &mut shifted, &mut slopes, &text);
+            }
+        }
+    }
+    assert!(traced > games * plies / 4, "{traced} positions were traced");
+    assert!(errors < rounding / 3.0 * traced as f32, "mean error {}", errors / traced as f32);
+    // At kinks (a part that begins or ends to count) a difference quotient mixes both slopes.
+    assert!(slopes.kinks < slopes.compared / 200, "{slopes:?}");
+}
+
+/// The derivatives compared by [`check_gradient`], and those that differ.
+#[derive(Debug, Default)]
+struct Slopes {
+    compared: usize,
+    kinks: usize,
+}
+
+fn check_gradient<G: Heuristics, T: Tunable<G>>(
+    trace: &T::Trace,
+    weights: &mut [f32],
+    slopes: &mut Slopes,
+    text: &str,
+) {
+    const STEP: f32 = 0.0625;
+    let (mut gradient, mut used) = (vec![0.0; weights.len()], vec![false; weights.len()]);
+    T::add_gradient(trace, weights, 1.0, &mut gradient);
+    T::for_each_weight(trace, &mut |weight| used[weight] = true);
+    for at in 0..weights.len() {
+        if !used[at] {
+            assert_eq!(gradient[at], 0.0, "{text}: the slope of an unused weight");
+            continue;
+        }
+        let before = weights[at];
+        let [above, below] = [STEP, -STEP].map(|change| {
+            weights[at] = before + change;
+            T::value(trace, weights)
+        });
+        weights[at] = before;
+        let slope = (above - below) / (2.0 * STEP);
+        slopes.kinks += usize::from((slope - gradient[at]).abs() > 0.02 + 0.01 * slope.abs());
+        slopes.compared += 1;
+    }
+}
+
+/// Checks that [`Tunable::replace_weights`] finds all weights in `source`, changes nothing else, and refuses other text.
+///
+/// # Panics
+///
+/// If a check fails.
+pub fn check_weights_source<G: Heuristics, T: Tunable<G>>(source: &str) {
+    let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
+    let same = T::replace_weights(source, &weights).expect("the weights of this program");
+    let without_space = |text: &str| text.replace([' ', '\n'], "");
+    assert_eq!(without_space(&same), without_space(source));
+    *weights.last_mut().expect("a weight") = -1234.4;
+    let other = T::replace_weights(source, &weights).expect("the weights of this program");
+    assert!(other.contains(",-1234)"));
+    assert!(T::replace_weights(&other, &weights).is_err_and(|error| error.contains("-1234")));
+    assert!(T::replace_weights("weights! { }", &weights).is_err_and(|error| error.contains("missing")));
 }

@@ -13,6 +13,7 @@ mod score;
 mod tablebase;
 mod tapered_score;
 mod tune;
+mod weights;
 
 pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
@@ -22,7 +23,9 @@ pub use notation::{Notation, NotationError, NotationOptions, Opening, Parsed, qu
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tapered_score::TaperedScore;
-pub use tune::Tunable;
+pub use tune::{Tunable, WeightCounts};
+pub(crate) use weights::weights;
+pub use weights::{Weight, Weights};
 
 use arrayvec::ArrayVec;
 use std::num::NonZeroU16;

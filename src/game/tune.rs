@@ -32,3 +32,43 @@ pub trait Tunable<G: Game> {
     /// If `source` does not hold the weights of this program.
     fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String>;
 }
+
+/// How often each weight counts in a sum of weights.
+///
+/// The numbers of weight `i`, middlegame and endgame, are the elements 2`i` and 2`i` + 1 of a list of weights, as
+/// [`Weights::numbers`](super::Weights::numbers) orders them.
+#[derive(Clone, Debug)]
+pub struct WeightCounts(Box<[(u16, i16)]>);
+
+impl WeightCounts {
+    /// The sum in which weight `i` counts `times[i]` times.
+    pub fn new(times: &[i16]) -> WeightCounts {
+        let counted = times.iter().enumerate().filter(|(_, times)| **times != 0);
+        WeightCounts(counted.map(|(weight, &times)| (weight as u16, times)).collect())
+    }
+
+    /// The sum, in the middlegame and in the endgame.
+    pub fn sum(&self, weights: &[f32]) -> (f32, f32) {
+        self.0.iter().fold((0.0, 0.0), |(middlegame, endgame), &(weight, times)| {
+            let (at, times) = (2 * usize::from(weight), f32::from(times));
+            (middlegame + times * weights[at], endgame + times * weights[at + 1])
+        })
+    }
+
+    /// Adds the derivatives of the sum, times `factors` for the middlegame and the endgame, to `gradient`.
+    pub fn add_gradient(&self, factors: (f32, f32), gradient: &mut [f32]) {
+        for &(weight, times) in &self.0 {
+            let (at, times) = (2 * usize::from(weight), f32::from(times));
+            gradient[at] += times * factors.0;
+            gradient[at + 1] += times * factors.1;
+        }
+    }
+
+    /// Calls `visit` with the index of each number that counts.
+    pub fn for_each_weight(&self, visit: &mut dyn FnMut(usize)) {
+        for &(weight, _) in &self.0 {
+            visit(2 * usize::from(weight));
+            visit(2 * usize::from(weight) + 1);
+        }
+    }
+}

@@ -1,4 +1,5 @@
-//! The hand-written evaluation: a weighted sum of features, interpolated between middlegame and endgame.
+//! The hand-written evaluation: a weighted sum of features, interpolated between middlegame and endgame. It names, for each
+//! feature, its weight in `weights.rs` and how often it counts for which side.
 
 use super::attacks;
 use super::bitboard::{Bitboard, PieceType, SQUARES, Square};
@@ -6,24 +7,33 @@ use super::board::Board;
 use super::moves::XiangqiMove;
 use super::position::Xiangqi;
 use super::weights::*;
-use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term};
+use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Weight};
 
 /// The phase that one piece adds, by [`PieceType::index`].
 const PHASE_WEIGHTS: [i32; PieceType::COUNT] = [0, 0, 0, 1, 1, 2, 0];
 /// The phase of the start position.
-const MAX_PHASE: i32 = 16;
+pub const MAX_PHASE: i32 = 16;
 /// The share of its advantage that a side without attackers keeps: such a side cannot win, except by stalemate.
-const NO_ATTACKERS_DIVISOR: i32 = 16;
+pub const NO_ATTACKERS_DIVISOR: i32 = 16;
 
-/// Piece value plus piece-square value, by side, kind and square; positive if it is good for Red.
+/// The piece-square tables, by [`PieceType::index`].
+const PSQT: [Weight; PieceType::COUNT] =
+    [PAWN_PSQT, ADVISER_PSQT, ELEPHANT_PSQT, HORSE_PSQT, CANNON_PSQT, ROOK_PSQT, KING_PSQT];
+
+/// The weights of a piece of `side` on `square`: for its kind and for its place.
+const fn piece_weights(side: Side, kind: PieceType, square: Square) -> [Weight; 2] {
+    let file = if square.file() > 4 { 8 - square.file() } else { square.file() };
+    [MATERIAL.at(kind.index()), PSQT[kind.index()].at(square.relative(side).rank() * 5 + file)]
+}
+
+/// The sum of [`piece_weights`], by side, kind and square; positive if it is good for Red.
 static PIECE_SQUARE: [[[TaperedScore; SQUARES]; PieceType::COUNT]; 2] = {
     let mut table = [[[TaperedScore::ZERO; SQUARES]; PieceType::COUNT]; 2];
     let mut i = 0;
     while i < PieceType::COUNT * SQUARES {
         let (kind, square) = (i / SQUARES, Square::new(i % SQUARES));
-        let file = if square.file() > 4 { 8 - square.file() } else { square.file() };
-        let place = PSQT[kind][square.rank() * 5 + file];
-        let value = MATERIAL[kind].plus(TaperedScore::new(place, place));
+        let [material, place] = piece_weights(Side::White, PieceType::ALL[kind], square);
+        let value = WEIGHTS.value(material).plus(WEIGHTS.value(place));
         table[0][kind][square.index()] = value;
         let mirrored = square.relative(Side::Black).index();
         table[1][kind][mirrored] = TaperedScore::new(-value.middlegame(), -value.endgame());
@@ -36,31 +46,54 @@ fn piece_square(side: Side, kind: PieceType, square: Square) -> TaperedScore {
     PIECE_SQUARE[side.index()][kind.index()][square.index()]
 }
 
-/// The sum of [`piece_square`] over the pieces of `side`.
-fn side_piece_squares(board: &Board, side: Side) -> TaperedScore {
-    let of_kind = |kind| board.pieces(side, kind).map(move |square| piece_square(side, kind, square));
-    PieceType::ALL.into_iter().flat_map(of_kind).sum()
-}
-
 /// The sum of [`piece_square`] over all pieces.
 fn piece_square_sum(board: &Board) -> TaperedScore {
-    Side::ALL.map(|side| side_piece_squares(board, side)).into_iter().sum()
+    board
+        .occupied()
+        .filter_map(|square| {
+            let piece = board.piece_on(square);
+            piece.kind().map(|kind| piece_square(piece.side(), kind, square))
+        })
+        .sum()
 }
 
 /// The game phase, from 0 to [`MAX_PHASE`].
-fn phase(board: &Board) -> i32 {
+pub fn phase(board: &Board) -> i32 {
     let pieces = |kind: PieceType| PHASE_WEIGHTS[kind.index()] * board.pieces_of_kind(kind).count() as i32;
     PieceType::ALL.into_iter().map(pieces).sum()
 }
 
-/// The hand-written evaluation. It keeps the sum of piece and piece-square values of each position of the line.
-#[derive(Debug, Default)]
-pub struct HandWritten {
-    sums: Vec<TaperedScore>,
+/// The terms of the sum.
+#[derive(Clone, Copy, Debug)]
+pub enum EvalTerm {
+    /// Piece values and piece-square tables.
+    Pieces,
+    /// Squares that a piece attacks or can move to.
+    Mobility,
+    /// Pawns side by side, and cannons aimed at the king.
+    PawnsAndCannons,
+    /// Missing advisers and elephants.
+    Guards,
+    /// Attack units on the enemy palace.
+    PalaceAttack,
+    /// Attacked enemy pieces.
+    Threats,
+    /// The side to move.
+    Tempo,
 }
 
-/// The terms beside piece-square values, each from the point of view of its side.
-const TERM_NAMES: [&str; 5] = ["mobility", "pawns and cannons", "guards", "palace attack", "threats"];
+impl EvalTerm {
+    /// Names in the order of the variants.
+    const NAMES: [&str; 7] = [
+        "pieces and squares",
+        "mobility",
+        "pawns and cannons",
+        "guards",
+        "palace attack",
+        "threats",
+        "tempo",
+    ];
+}
 
 /// What the pieces of one side attack.
 #[derive(Clone, Copy, Default)]
@@ -70,16 +103,19 @@ struct Attacks {
     by_minor: Bitboard,
     /// By horses and cannons.
     by_middle: Bitboard,
-    mobility: TaperedScore,
-    /// Attack units on the enemy palace: one for each attacked square, half for each cannon on its files and ranks.
+    /// Attack units on the enemy palace: one for each attacked square, two if a horse attacks it, one for each cannon on its
+    /// files and ranks, and one more if that cannon attacks a square of it.
     palace_units: u32,
 }
 
 impl Attacks {
-    fn new(board: &Board, us: Side) -> Attacks {
+    /// Collects the attacks of `us` and adds the mobility.
+    #[inline(always)]
+    fn new(board: &Board, us: Side, add: &mut impl FnMut(EvalTerm, Side, Weight, i32)) -> Attacks {
         let occupied = board.occupied();
         let palace = Bitboard::palace(!us);
         let mut attacks = Attacks::default();
+        let mut add = |weight, times| add(EvalTerm::Mobility, us, weight, times);
         for from in board.pieces(us, PieceType::Pawn) {
             attacks.by_minor |= attacks::pawn(us, from);
         }
@@ -93,13 +129,13 @@ impl Attacks {
         for from in board.pieces(us, PieceType::Horse) {
             let targets = attacks::horse(from, occupied);
             attacks.by_middle |= targets;
-            attacks.mobility += HORSE_MOBILITY[targets.count() as usize];
+            add(HORSE_MOBILITY.at(targets.count() as usize), 1);
             attacks.palace_units += 2 * (targets & palace).count();
         }
         for from in board.pieces(us, PieceType::Cannon) {
             let (slide, jump) = attacks::lines(from, occupied);
             attacks.by_middle |= jump;
-            attacks.mobility += CANNON_MOBILITY * ((slide - occupied).count() as i32 - 8);
+            add(CANNON_MOBILITY, (slide - occupied).count() as i32 - 8);
             let aims = (attacks::cross(from) & palace).count();
             attacks.palace_units += u32::from(aims > 0) + u32::from((jump & palace).has_any());
         }
@@ -107,7 +143,7 @@ impl Attacks {
         for from in board.pieces(us, PieceType::Rook) {
             let targets = attacks::rook(from, occupied);
             by_rook |= targets;
-            attacks.mobility += ROOK_MOBILITY * (targets.count() as i32 - 8);
+            add(ROOK_MOBILITY, targets.count() as i32 - 8);
             attacks.palace_units += (targets & palace).count();
         }
         attacks.all = attacks.by_minor | attacks.by_middle | by_rook | attacks::king(board.king(us));
@@ -115,50 +151,78 @@ impl Attacks {
     }
 }
 
-/// The terms of `us` in the order of [`TERM_NAMES`].
-fn side_terms(board: &Board, us: Side, ours: &Attacks, theirs: &Attacks) -> [TaperedScore; TERM_NAMES.len()] {
-    [
-        ours.mobility,
-        pawns_and_cannons(board, us),
-        guards(board, us),
-        PALACE_ATTACK[(ours.palace_units as usize).min(PALACE_ATTACK.len() - 1)],
-        threats(board, us, ours, theirs),
-    ]
+/// Calls `add` with each weight that counts, except those of [`EvalTerm::Pieces`]: its term, the side that it favours, and
+/// how often it counts.
+#[inline(always)]
+pub fn add_terms(board: &Board, add: &mut impl FnMut(EvalTerm, Side, Weight, i32)) {
+    let red = Attacks::new(board, Side::White, add);
+    let black = Attacks::new(board, Side::Black, add);
+    side_terms(board, Side::White, &red, &black, add);
+    side_terms(board, Side::Black, &black, &red, add);
+    add(EvalTerm::Tempo, board.side(), TEMPO, 1);
 }
 
-fn pawns_and_cannons(board: &Board, us: Side) -> TaperedScore {
+/// Adds the weights of [`EvalTerm::Pieces`], as [`add_terms`] does.
+pub fn add_pieces(board: &Board, add: &mut impl FnMut(EvalTerm, Side, Weight, i32)) {
+    for square in board.occupied() {
+        let piece = board.piece_on(square);
+        let Some(kind) = piece.kind() else { continue };
+        for weight in piece_weights(piece.side(), kind, square) {
+            add(EvalTerm::Pieces, piece.side(), weight, 1);
+        }
+    }
+}
+
+#[inline(always)]
+fn side_terms(
+    board: &Board,
+    us: Side,
+    ours: &Attacks,
+    theirs: &Attacks,
+    add: &mut impl FnMut(EvalTerm, Side, Weight, i32),
+) {
+    pawns_and_cannons(board, us, &mut |weight, times| add(EvalTerm::PawnsAndCannons, us, weight, times));
+    guards(board, us, &mut |weight, times| add(EvalTerm::Guards, us, weight, times));
+    let units = (ours.palace_units as usize).min(PALACE_ATTACK.len() - 1);
+    add(EvalTerm::PalaceAttack, us, PALACE_ATTACK.at(units), 1);
+    threats(board, us, ours, theirs, &mut |weight, times| add(EvalTerm::Threats, us, weight, times));
+}
+
+#[inline(always)]
+fn pawns_and_cannons(board: &Board, us: Side, add: &mut impl FnMut(Weight, i32)) {
     let crossed = board.pieces(us, PieceType::Pawn) - Bitboard::home(us);
     let neighbours = Bitboard((crossed - Bitboard::file(8)).0 << 1) & crossed;
-    let mut score = PAWN_PAIR * neighbours.count() as i32;
+    add(PAWN_PAIR, neighbours.count() as i32);
     let (king, occupied) = (board.king(!us), board.occupied());
     let guards = board.pieces_of_kind(PieceType::Adviser) | board.pieces_of_kind(PieceType::Elephant);
     for cannon in board.pieces(us, PieceType::Cannon) {
         if cannon.file() == king.file() {
             match (attacks::between(cannon, king) & occupied).count() {
-                0 => score += HOLLOW_CANNON,
-                2 => score += CANNON_BATTERY,
+                0 => add(HOLLOW_CANNON, 1),
+                2 => add(CANNON_BATTERY, 1),
                 _ => {}
             }
         }
         if (guards & board.occupied_by(us)).is_empty() {
-            score += CANNON_WITHOUT_GUARDS;
+            add(CANNON_WITHOUT_GUARDS, 1);
         }
     }
-    score
 }
 
-fn guards(board: &Board, us: Side) -> TaperedScore {
+#[inline(always)]
+fn guards(board: &Board, us: Side, add: &mut impl FnMut(Weight, i32)) {
     let own = |kind| board.pieces(us, kind).count() as i32;
     let enemy = |kind| board.pieces(!us, kind).count() as i32;
     let (advisers, elephants) = (2 - own(PieceType::Adviser), 2 - own(PieceType::Elephant));
     let crossed = (board.pieces(!us, PieceType::Pawn) & Bitboard::home(us)).count() as i32;
-    ADVISER_MISSING_ROOK * (advisers * enemy(PieceType::Rook))
-        + ADVISER_MISSING_HORSE * (advisers * enemy(PieceType::Horse))
-        + ELEPHANT_MISSING_CANNON * (elephants * enemy(PieceType::Cannon))
-        + ELEPHANT_MISSING_PAWN * (elephants * crossed)
+    add(ADVISER_MISSING_ROOK, advisers * enemy(PieceType::Rook));
+    add(ADVISER_MISSING_HORSE, advisers * enemy(PieceType::Horse));
+    add(ELEPHANT_MISSING_CANNON, elephants * enemy(PieceType::Cannon));
+    add(ELEPHANT_MISSING_PAWN, elephants * crossed);
 }
 
-fn threats(board: &Board, us: Side, ours: &Attacks, theirs: &Attacks) -> TaperedScore {
+#[inline(always)]
+fn threats(board: &Board, us: Side, ours: &Attacks, theirs: &Attacks, add: &mut impl FnMut(Weight, i32)) {
     let enemies = board.occupied_by(!us);
     let pawns = board.pieces_of_kind(PieceType::Pawn) & enemies;
     let pieces = enemies - pawns - board.pieces_of_kind(PieceType::King);
@@ -166,16 +230,17 @@ fn threats(board: &Board, us: Side, ours: &Attacks, theirs: &Attacks) -> Tapered
     let middle = enemies & (board.pieces_of_kind(PieceType::Horse) | board.pieces_of_kind(PieceType::Cannon));
     let hanging = ours.all - theirs.all;
     let threatened = pieces & hanging | rooks & (ours.by_minor | ours.by_middle) | middle & ours.by_minor;
-    THREAT * threatened.count() as i32 + PAWN_THREAT * (pawns & hanging).count() as i32
+    add(THREAT, threatened.count() as i32);
+    add(PAWN_THREAT, (pawns & hanging).count() as i32);
+}
+
+/// The hand-written evaluation. It keeps the sum of piece and piece-square values of each position of the line.
+#[derive(Debug, Default)]
+pub struct HandWritten {
+    sums: Vec<TaperedScore>,
 }
 
 impl HandWritten {
-    /// The terms of each side in the order of [`TERM_NAMES`], Red first.
-    fn sides(board: &Board) -> [[TaperedScore; TERM_NAMES.len()]; 2] {
-        let [red, black] = Side::ALL.map(|side| Attacks::new(board, side));
-        [side_terms(board, Side::White, &red, &black), side_terms(board, Side::Black, &black, &red)]
-    }
-
     /// The change of the sum by `mv`.
     fn change(board: &Board, mv: Move) -> TaperedScore {
         let mut change = TaperedScore::ZERO;
@@ -193,10 +258,10 @@ impl HandWritten {
 impl Evaluator<Xiangqi> for HandWritten {
     fn evaluate(&mut self, game: &Xiangqi) -> Score {
         let board = game.board();
-        let [red, black] = HandWritten::sides(board).map(|terms| terms.into_iter().sum::<TaperedScore>());
+        let mut sides = [TaperedScore::ZERO; 2];
+        add_terms(board, &mut |_, side, weight, times| sides[side.index()] += WEIGHTS.value(weight) * times);
         let sum = self.sums.last().copied().unwrap_or_else(|| piece_square_sum(board));
-        let tempo = if board.side() == Side::White { TEMPO } else { -TEMPO };
-        let value = (sum + red - black + tempo).taper(phase(board), MAX_PHASE);
+        let value = (sum + sides[0] - sides[1]).taper(phase(board), MAX_PHASE);
         let favoured = if value >= 0 { Side::White } else { Side::Black };
         let value = if board.has_attackers(favoured) { value } else { value / NO_ATTACKERS_DIVISOR };
         Score::new(if board.side() == Side::White { value } else { -value })
@@ -218,20 +283,15 @@ impl Evaluator<Xiangqi> for HandWritten {
     }
 
     fn terms(&mut self, game: &Xiangqi) -> Vec<Term> {
-        let board = game.board();
-        let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
-        let own_sum = |side: Side| -> TaperedScore {
-            let sum = side_piece_squares(board, side);
-            if side == Side::White { sum } else { -sum }
+        let mut table = [[TaperedScore::ZERO; 2]; EvalTerm::NAMES.len()];
+        let mut add = |term: EvalTerm, side: Side, weight, times| {
+            table[term as usize][side.index()] += WEIGHTS.value(weight) * times;
         };
-        let tempo = Side::ALL.map(|side| if side == board.side() { TEMPO } else { TaperedScore::ZERO });
-        let mut terms = vec![Term { name: "pieces and squares", sides: Side::ALL.map(own_sum).map(halves) }];
-        let [red, black] = HandWritten::sides(board);
-        for (name, (red, black)) in TERM_NAMES.into_iter().zip(red.into_iter().zip(black)) {
-            terms.push(Term { name, sides: [halves(red), halves(black)] });
-        }
-        terms.push(Term { name: "tempo", sides: tempo.map(halves) });
-        terms
+        add_pieces(game.board(), &mut add);
+        add_terms(game.board(), &mut add);
+        let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
+        let terms = EvalTerm::NAMES.into_iter().zip(table);
+        terms.map(|(name, sides)| Term { name, sides: sides.map(halves) }).collect()
     }
 
     fn phase(&self, game: &Xiangqi) -> u32 {

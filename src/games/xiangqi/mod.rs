@@ -18,6 +18,7 @@ mod moves;
 mod notation;
 mod position;
 mod see;
+mod trace;
 mod weights;
 
 #[cfg(test)]

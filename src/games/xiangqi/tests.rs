@@ -46,6 +46,12 @@ fn xiangqi_passes_conformance() {
 }
 
 #[test]
+fn trace_of_evaluation_passes_conformance() {
+    conformance::check_tunable::<_, HandWritten>(&Xiangqi::start(), 20, 300, 2.0, 20);
+    conformance::check_weights_source::<Xiangqi, HandWritten>(include_str!("weights.rs"));
+}
+
+#[test]
 fn fen_accepts_letters_of_other_programs() {
     let usual = position("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
     for other in [

@@ -5,12 +5,12 @@ use super::super::board::Board;
 use super::super::see::SEE_VALUES;
 use super::geometry::distance;
 use super::kpk;
-use super::terms::{EvalTerm, TermSink, Weight};
+use super::terms::{EvalTerm, TermSink};
 use super::weights::{
     KPK_WIN, MOPUP_BONUS, MOPUP_EDGE, MOPUP_KINGS, SCALE_BOTH_WINGS, SCALE_DRAWN, SCALE_LAST_PAWN,
     SCALE_NO_PAWNS, SCALE_ONE_WING, SCALE_OPPOSITE_BISHOPS, SCALE_OPPOSITE_BISHOPS_AND_MORE,
 };
-use crate::game::Side;
+use crate::game::{Side, Weight};
 
 /// The scale factor that changes nothing.
 pub const SCALE_NORMAL: i32 = 64;

@@ -5,13 +5,13 @@ use super::super::bitboard::{Bitboard, PieceType, Square};
 use super::super::board::Board;
 use super::geometry::distance;
 use super::pawns::PawnEntry;
-use super::terms::{EvalTerm, TermSink, Weight};
+use super::terms::{EvalTerm, TermSink};
 use super::weights::{
     BISHOP_BLOCKED_PAWNS, BISHOP_MOBILITY, BISHOP_PAWNS, KNIGHT_MOBILITY, LONG_DIAGONAL, MINOR_BEHIND_PAWN,
     MINOR_KING_DISTANCE, OUTPOST, QUEEN_MOBILITY, REACHABLE_OUTPOST, ROOK_FILE, ROOK_MOBILITY,
     ROOK_ON_QUEEN_FILE, ROOK_ON_SEVENTH, ROOK_TRAPPED,
 };
-use crate::game::Side;
+use crate::game::{Side, Weight};
 
 /// By kind of piece, knight to queen.
 const MOBILITY: [Weight; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];

@@ -2,8 +2,9 @@
 
 use super::super::bitboard::{PieceType, Square};
 use super::psqt;
-use super::terms::{EvalTerm, TermSink, Weight};
-use crate::game::{Side, TaperedScore};
+use super::terms::{EvalTerm, TermSink};
+use super::weights::WEIGHTS;
+use crate::game::{Side, TaperedScore, Weight};
 
 /// Attack units above this number count no further.
 const KING_DANGER_MAX: i32 = 1_200;
@@ -44,7 +45,7 @@ impl TermSink for EvalSum {
     #[inline(always)]
     fn add(&mut self, term: EvalTerm, side: Side, weight: Weight, times: i32) {
         let sums = if term == EvalTerm::Danger { &mut self.danger } else { &mut self.sides };
-        sums[side.index()] += weight.value() * times;
+        sums[side.index()] += WEIGHTS.value(weight) * times;
     }
 
     #[inline(always)]
@@ -68,7 +69,7 @@ pub struct TermTable(pub [[TaperedScore; 2]; EvalTerm::NAMES.len()]);
 
 impl TermSink for TermTable {
     fn add(&mut self, term: EvalTerm, side: Side, weight: Weight, times: i32) {
-        self.0[term as usize][side.index()] += weight.value() * times;
+        self.0[term as usize][side.index()] += WEIGHTS.value(weight) * times;
     }
 
     fn add_piece(&mut self, side: Side, kind: PieceType, square: Square) {

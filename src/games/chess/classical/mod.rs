@@ -34,7 +34,7 @@ use eval_sum::{EvalSum, TermTable};
 use pawns::{PawnEntry, PawnHashTable};
 use phase::{MAX_PHASE, phase};
 use terms::{EvalTerm, TermSink};
-use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO};
+use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO, WEIGHTS};
 
 /// The hand-written evaluation of chess, with its pawn hash table.
 #[derive(Debug, Default)]
@@ -84,11 +84,11 @@ fn imbalance<T: TermSink>(board: &Board, us: Side, sink: &mut T) {
 fn scaled(board: &Board, balance: TaperedScore) -> TaperedScore {
     let favoured = |value: i32| if value >= 0 { Side::White } else { Side::Black };
     let (middlegame, endgame) = (balance.middlegame(), balance.endgame());
-    let endgame_scale = endgames::scale(board, favoured(endgame)).value();
+    let endgame_scale = WEIGHTS.value(endgames::scale(board, favoured(endgame)));
     let middlegame_scale = if favoured(middlegame) == favoured(endgame) {
         endgame_scale
     } else {
-        endgames::scale(board, favoured(middlegame)).value()
+        WEIGHTS.value(endgames::scale(board, favoured(middlegame)))
     };
     TaperedScore::new(
         middlegame * middlegame_scale.middlegame() / SCALE_NORMAL,

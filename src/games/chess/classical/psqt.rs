@@ -2,9 +2,11 @@
 
 use super::super::bitboard::{PieceType, Square};
 use super::geometry::edge_distance;
-use super::terms::{EvalTerm, TermSink, Weight};
-use super::weights::{BISHOP_PSQT, KING_PSQT, KNIGHT_PSQT, MATERIAL, PAWN_PSQT, QUEEN_PSQT, ROOK_PSQT};
-use crate::game::{Side, TaperedScore};
+use super::terms::{EvalTerm, TermSink};
+use super::weights::{
+    BISHOP_PSQT, KING_PSQT, KNIGHT_PSQT, MATERIAL, PAWN_PSQT, QUEEN_PSQT, ROOK_PSQT, WEIGHTS,
+};
+use crate::game::{Side, TaperedScore, Weight};
 
 /// By [`PieceType::index`].
 const PIECE_SQUARE: [Weight; 6] = [PAWN_PSQT, KNIGHT_PSQT, BISHOP_PSQT, ROOK_PSQT, QUEEN_PSQT, KING_PSQT];
@@ -31,9 +33,9 @@ static PSQT: [[[TaperedScore; 64]; 6]; 2] = {
     while i < 2 * 6 * 64 {
         let (side, kind, square) = (i / 64 / 6, i / 64 % 6, i % 64);
         let piece_type = PieceType::ALL[kind];
-        let placement = piece_square(Side::ALL[side], piece_type, Square::new(square as u8)).value();
+        let placement = WEIGHTS.value(piece_square(Side::ALL[side], piece_type, Square::new(square as u8)));
         table[side][kind][square] = match material(piece_type) {
-            Some(material) => placement.plus(material.value()),
+            Some(material) => placement.plus(WEIGHTS.value(material)),
             None => placement,
         };
         i += 1;

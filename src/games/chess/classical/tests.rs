@@ -1,8 +1,8 @@
 use super::*;
-use crate::game::{Game, Notation, SplitMix64};
+use crate::game::{Game, Notation, SplitMix64, conformance};
 
 /// All positions of random games, so that all kinds of material occur.
-pub(super) fn positions(games: usize, plies: usize) -> Vec<Position> {
+fn positions(games: usize, plies: usize) -> Vec<Position> {
     let mut random = SplitMix64::new(20);
     let mut found = Vec::new();
     for _ in 0..games {
@@ -55,7 +55,7 @@ fn terms_of_random_positions_sum_to_the_evaluation() {
 #[test]
 fn evaluation_of_start_is_at_most_tempo() {
     let start = value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    assert!((1..=TEMPO.value().middlegame()).contains(&start), "{start}");
+    assert!((1..=WEIGHTS.value(TEMPO).middlegame()).contains(&start), "{start}");
 }
 
 #[test]
@@ -124,4 +124,12 @@ fn wdl_of_one_pawn_in_middlegame_is_half_wins() {
     let game = position("r2q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/R2Q1RK1 w - - 0 1");
     let wdl = Classical::default().wdl(&game, Score::new(100));
     assert!((400..600).contains(&wdl.win), "{wdl:?}");
+}
+
+/// The evaluation rounds three divisions towards zero (danger, scale, phase), and a scale may be above 1. The last two lose
+/// half a centipawn each on average.
+#[test]
+fn trace_of_evaluation_passes_conformance() {
+    conformance::check_tunable::<_, Classical>(&Position::start(), 60, 300, 3.5, 20);
+    conformance::check_weights_source::<Position, Classical>(include_str!("weights.rs"));
 }

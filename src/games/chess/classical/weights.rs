@@ -4,7 +4,7 @@
 //! `duiyi tune --write` fits the weights to game results and rewrites the pairs of this file in place.
 //! Weights that too few positions depend on keep their hand-set values.
 
-use super::terms::weights;
+use crate::game::weights;
 
 weights! {
     // Material.
