@@ -97,6 +97,11 @@ def shown(value, unit):
     return value.replace("inf", "∞").replace("-", "−")
 
 
+def change(before, after, unit):
+    """The text of a value before and after a step."""
+    return shown(after, unit) if before == after else f"{shown(before, unit)} → {shown(after, unit)}"
+
+
 READ_PANEL = """() => ({
     place: document.getElementById("place").textContent,
     sentence: document.querySelector(".sentence").textContent,
@@ -117,7 +122,9 @@ def check_step(panel, trace, number):
     assert panel["current"] == step["node"].split()[-1]
     facts = dict(rows)
     if "alpha" in step:
-        assert (facts["α"], facts["β"]) == (shown(step["alpha"], unit), shown(step["beta"], unit))
+        after = step.get("after") or step
+        for name, letter in (("alpha", "α"), ("beta", "β")):
+            assert facts[letter] == change(step[name], after[name], unit)
     outcomes = [fact for term, fact in rows if term == "Outcome"]
     tests = [fact for term, fact in rows if term == "Test"]
     assert len(outcomes) == len(tests) >= 1
@@ -127,8 +134,9 @@ def check_step(panel, trace, number):
         case "leaf":
             assert (facts["Value"], outcomes) == (shown(step["value"], unit), ["yes"])
         case "value":
-            best = step["value"] if step["is_best"] else step["best_before"]
-            assert facts["v"] == shown(best, unit)
+            is_min = trace["perspective"] == "MAX" and step["player"] == "MIN"
+            before = step["best_before"] or ("+inf" if is_min else "-inf")
+            assert facts["v"] == change(before, step["value"] if step["is_best"] else before, unit)
             assert outcomes == ["yes" if step["is_best"] else "no"] + ["no"] * (step["failed_test"] is not None)
         case "cutoff":
             assert outcomes == ["yes"] and panel["sentence"].startswith(f"Cutoff at {step['node']}.")
@@ -230,6 +238,7 @@ def test_page_says_why_c_is_cut_and_where_a_cutoff_would_save_something(open_pag
     page.get_by_role("button", name="Put H first").click()
     assert page.locator("#text").input_value() == "MAX A(B(E=3 F=12) C(H=2 G=8) D(I=4 J=6))"
     assert "C saves 1 node: G." in page.locator(".cutoffs").text_content()
+    page.keyboard.press("End")
     assert "minimax visits 10: 1 saved" in page.locator(".totals").text_content()
 
 
@@ -337,6 +346,7 @@ def test_reader_types_a_textbook_tree_by_keyboard(program, open_page):
     page.get_by_role("button", name="Put d3 first").focus()
     page.keyboard.press("Enter")
     assert cutoffs.nth(1).text_content() == "D saves 2 nodes: d1, d2."
+    page.keyboard.press("End")
     assert "minimax visits 13: 4 saved" in page.locator(".totals").text_content()
     assert trace_json(program, *TREE, page.locator("#text").input_value())["minimax_nodes"] == 13
 

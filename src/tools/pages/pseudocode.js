@@ -87,15 +87,19 @@ const PSEUDOCODE = {
   ],
 };
 
-const METHOD_NAMES = {
-  minimax: "minimax, functions MAX and MIN",
-  "minimax-typed": "minimax, one function",
-  negamax: "negamax",
-  "maxmin-hard": "alpha-beta, MAX-VALUE and MIN-VALUE, fail-hard",
-  "maxmin-soft": "alpha-beta, MAX-VALUE and MIN-VALUE, fail-soft",
-  "alphabeta-hard": "alpha-beta, negamax, fail-hard",
-  "alphabeta-soft": "alpha-beta, negamax, fail-soft",
-  memoised: "memoised search",
+const SIGNS = "Each value is that of the side to move, so it changes its sign from a node to its parent.";
+const HARD = "Fail-hard: what is not between α and β is returned as the nearer of the two.";
+const SOFT = "Fail-soft: returns v, even if it is not between α and β.";
+
+const ABOUT_METHOD = {
+  minimax: "Minimax with the functions MAX and MIN. It looks at every node.",
+  "minimax-typed": "Minimax with one function, which asks whose move it is. It looks at every node.",
+  negamax: `Minimax with one function for both sides (negamax). ${SIGNS} It looks at every node.`,
+  "maxmin-hard": `Alpha-beta with the functions MAX-VALUE and MIN-VALUE. ${HARD}`,
+  "maxmin-soft": `Alpha-beta with the functions MAX-VALUE and MIN-VALUE. ${SOFT}`,
+  "alphabeta-hard": `Alpha-beta with one function for both sides (negamax). ${SIGNS} ${HARD}`,
+  "alphabeta-soft": `Alpha-beta with one function for both sides (negamax). ${SIGNS} ${SOFT}`,
+  memoised: `Minimax that keeps each value in a table (memoised) and reads it there when the same position comes again. ${SIGNS}`,
 };
 
 /** Returns `{line number: remark}` of the lines that `step` runs. The remark is the outcome of a test or a new value. */

@@ -240,7 +240,9 @@ function facts(model, step) {
   const rows = [["Node", `${step.node}, ${step.player} to move, depth ${step.depth}`]];
   const isMin = perspective === "MAX" && step.player === "MIN";
   const say = value => shown(value, unit);
-  if (step.alpha !== undefined) rows.push(["α", say(step.alpha)], ["β", say(step.beta)]);
+  const change = (before, after) => (before === after ? say(after) : `${say(before)} → ${say(after)}`);
+  const window = step.after ?? step;
+  if (step.alpha !== undefined) rows.push(["α", change(step.alpha, window.alpha)], ["β", change(step.beta, window.beta)]);
   const test = (question, outcome) => rows.push(["Test", question], ["Outcome", outcome ? "yes" : "no", outcome ? "yes" : "no"]);
   if (step.step === "enter") {
     rows.push(["v", say(step.v)]);
@@ -249,8 +251,9 @@ function facts(model, step) {
     test(step.because === "remembered" ? "is it in the table?" : step.because === "estimate" ? "is the depth 0?" : "is the game over?", true);
     rows.push(["Value", say(step.value)]);
   } else if (step.step === "value") {
-    rows.push(["v", say(step.is_best ? step.value : step.best_before)]);
-    test(`${say(step.value)} ${isMin ? "<" : ">"} v = ${step.best_before === null ? (isMin ? "+∞" : "−∞") : say(step.best_before)}?`, step.is_best);
+    const before = step.best_before ?? (isMin ? "+inf" : "-inf");
+    rows.push(["v", change(before, step.is_best ? step.value : before)]);
+    test(`${say(step.value)} ${isMin ? "<" : ">"} v = ${say(before)}?`, step.is_best);
     if (step.failed_test) test(`cutoff: v ${signs(step.failed_test, unit)}?`, false);
   } else {
     const [claim] = step.why.split(":");
@@ -292,17 +295,18 @@ function sentence(model, step) {
 }
 
 function totals(model, step) {
-  const { nodes, cutoffs, minimax_nodes: all, value, unit, move, tree } = model.trace;
+  const { nodes, cutoffs, minimax_nodes: all, value, unit, move, tree, method } = model.trace;
   const { visited, cut } = model.steps[step];
-  const saved = all === null ? "minimax visits more than 100,000" : all > nodes ? `minimax visits ${all}: ${all - nodes} saved` : `minimax visits ${all}: nothing is saved`;
-  return `Positions visited: ${visited} of ${nodes}; cutoffs: ${cut} of ${cutoffs}. ${tree[0].player} gets ${shown(value, unit)} with ${move}; ${saved}.`;
+  if (step < model.steps.length - 1) return `Positions visited: ${visited} of ${nodes}; cutoffs: ${cut} of ${cutoffs}.`;
+  const saved = all === null ? "minimax visits more than 100,000" : all > nodes ? `minimax visits ${all}: ${all - nodes} saved` : `minimax visits ${all}, too: nothing is saved`;
+  return `Positions visited: ${nodes}; cutoffs: ${cutoffs}. ${tree[0].player} gets ${shown(value, unit)} with ${move}${method.startsWith("minimax") ? "" : `; ${saved}`}.`;
 }
 
 // ---- Panels ----
 
 /** The traces that a panel can show, as [key, label]. */
 function choices() {
-  const choice = ({ method, order }) => [traceKey({ method, order }), `${method}, ${order} order: ${METHOD_NAMES[method]}`];
+  const choice = ({ method, order }) => [traceKey({ method, order }), `${method}, ${order} order`];
   if (!isTree) return embedded.map(choice);
   return ORDERS.flatMap(order => METHODS.map(method => choice({ method, order })))
     .concat(embedded.filter(trace => !ORDERS.includes(trace.order)).map(choice));
@@ -328,10 +332,15 @@ function addPanel(key) {
   panel.svg = svg("svg", { role: "img" }, svg("g"), svg("g"));
   panel.box = html("div", { className: "tree", tabIndex: 0 }, panel.svg);
   panel.box.setAttribute("aria-label", "The tree; scrolls if it is large");
+  panel.svg.addEventListener("click", event => {
+    const node = panel.model.nodes[event.target.closest("[data-node]")?.dataset.node];
+    if (node && node.firstStep !== null) goToStep(panel, node.firstStep);
+  });
   panel.box.addEventListener("scroll", () => requestAnimationFrame(() => { if (panel.model.nodes.length > ALL_DRAWN) drawTree(panel); }));
   panel.sentence = html("p", { className: "sentence" });
   panel.sentence.setAttribute("aria-live", "polite");
   panel.note = html("p", { className: "note" });
+  panel.about = html("p", { className: "about" });
   panel.totals = html("p", { className: "totals" });
   panel.facts = html("dl", { className: "facts" });
   panel.position = html("div", { className: "now" });
@@ -339,8 +348,8 @@ function addPanel(key) {
   panel.cutoffs = html("details", { open: true });
   panel.element = html("article", { className: "panel" },
     html("header", {}, panel.select, html("span", {}, zoomButton("−", "Smaller", 0.8), " ", zoomButton("+", "Larger", 1.25), " ", remove)),
-    panel.totals,
-    html("div", { className: "parts" }, html("div", {}, panel.box, panel.sentence, panel.note),
+    panel.about, panel.totals,
+    html("div", { className: "parts" }, html("div", {}, panel.sentence, panel.note, panel.box),
       html("div", { className: "columns" }, html("div", {}, panel.facts, panel.position), html("details", { open: true }, html("summary", { textContent: "Pseudocode" }), panel.code))),
     panel.cutoffs);
   byId("panels").append(panel.element);
@@ -359,15 +368,17 @@ function showPanel(panel) {
   const model = panel.model = modelOf(panel.key);
   panel.drawn = new Map();
   for (const layer of panel.svg.children) layer.replaceChildren();
+  panel.about.textContent = ABOUT_METHOD[model.trace.method];
   panel.code.replaceChildren(...PSEUDOCODE[model.trace.method].map(([text]) => html("li", { textContent: text })));
   if (model.trace.variant === "trianglewar") {
     panel.code.append(html("li", { textContent: "\nIf the player who moved moves again, the call keeps\nplayer, sign and bounds." }));
   }
   panel.cutoffs.replaceChildren(...cutoffList(panel, model));
-  // A small tree fills its box; a wide one takes the whole panel and scrolls rather than becoming too small to read.
+  // A small tree fills its box and up to half of the window's height; a wide one takes the whole panel and scrolls rather than becoming too small to read.
   panel.element.classList.remove("wide");
   panel.element.classList.toggle("wide", model.width * MIN_FIT > panel.box.clientWidth);
-  panel.zoom = Math.min(Math.max((panel.box.clientWidth - 2) / model.width, MIN_FIT), 1.6);
+  const fit = Math.min((panel.box.clientWidth - 2) / model.width, window.innerHeight / 2 / model.height);
+  panel.zoom = Math.min(Math.max(fit, MIN_FIT), 1.6);
 }
 
 /** The list of the cutoffs: why, what each saves, and where it would save something. */
@@ -376,7 +387,7 @@ function cutoffList(panel, model) {
   const items = cutoffs.slice(0, MAX_LISTED_CUTOFFS).map(([step, number]) => {
     const children = step.at.children;
     const best = children.findIndex(child => child.move === step.last_move);
-    const item = html("li", {}, html("button", { type: "button", textContent: step.node, title: "Show this cutoff", onclick: () => goToStep(panel, number) }), " ");
+    const item = html("li", {}, html("button", { type: "button", textContent: step.node, title: "Show this cutoff", onclick: () => { goToStep(panel, number); panel.element.scrollIntoView(); } }), " ");
     const names = nodes => nodes.slice(0, 12).map(node => node.move).join(", ") + (nodes.length > 12 ? " …" : "");
     const count = nodes => nodes.reduce((sum, node) => sum + (node.below ?? 1), 0);
     const cut = children.slice(best + 1);
@@ -454,7 +465,8 @@ function lastStep() {
 
 /** The step of `model` that belongs to `step` of another trace, and whether it is the same step. */
 function corresponding(model, step) {
-  const same = model.keys.get(stepKey(step));
+  // A method without bounds does not cut: there the step belongs to the value that causes the cutoff.
+  const same = model.keys.get(stepKey(step)) ?? model.keys.get(stepKey({ ...step, step: "value", move: step.last_move }));
   if (same !== undefined) return [same, true];
   const words = step.ply ? step.node.split(" ") : [];
   for (let ply = step.ply; ply > 0; ply--) {
@@ -473,7 +485,7 @@ function update() {
     panel.note.textContent = "";
     if (number === 0 || state.sync === "step") {
       panel.step = Math.min(state.step, panel.model.steps.length - 1);
-      if (state.step > panel.step) panel.note.textContent = "This search has ended already.";
+      if (state.step > panel.step) panel.note.textContent = `This search ended with step ${panel.step + 1}.`;
     } else {
       const step = leader.model.steps[state.step];
       const [index, isSame] = corresponding(panel.model, step);
@@ -488,6 +500,7 @@ function update() {
   slider.value = state.step;
   byId("place").textContent = `Step ${state.step + 1} of ${lastStep() + 1}`;
   slider.setAttribute("aria-valuetext", `Step ${state.step + 1} of ${lastStep() + 1}: ${leader.sentence.textContent}`);
+  document.querySelector("[data-go=cutoff]").disabled = nearestCutoff(1) === state.step;
   byId("sync").hidden = state.panels.length === 1;
   byId("add").hidden = state.panels.length >= choices().length;
 }
@@ -562,6 +575,7 @@ function searchOwn(text, depth) {
   byId("subject").textContent = `gametree: ${shorten(byId("text").value)}`;
   state.panels.forEach(showPanel);
   update();
+  byId("panels").scrollIntoView();
 }
 
 /** Sets the tree and the choices of its depth. Throws an Error if the tree is larger than a page. */
@@ -603,6 +617,7 @@ function start() {
     const used = state.panels.map(panel => panel.key);
     addPanel(choices().map(([key]) => key).find(key => !used.includes(key)));
     update();
+    state.panels.at(-1).element.scrollIntoView();
   });
   byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
   bindActions(ACTIONS, KEYS);

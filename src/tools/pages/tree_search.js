@@ -14,7 +14,9 @@ function parseTree(text) {
   const peek = () => tokens[next]?.text;
   const fail = (expected, token = tokens[next]) => {
     const column = token ? [...text.slice(0, token.at)].length + 1 : [...text].length + 1;
-    throw new Error(`tree, column ${column}: expected ${expected}, found ${token ? `"${token.text}"` : "the end of the text"}`);
+    const isOpen = !token && text.split("(").length > text.split(")").length;
+    const found = token ? `"${token.text}"` : `the end of the text${isOpen ? ': a ")" is missing' : ""}`;
+    throw new Error(`tree, column ${column}: expected ${expected}, found ${found}`);
   };
   const side = /^(max|min)$/i.test(peek() ?? "") && !["(", "="].includes(tokens[1]?.text)
     ? tokens[next++].text.toUpperCase() : "MAX";
