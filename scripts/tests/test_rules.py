@@ -277,6 +277,20 @@ def test_random_games_of_xiangqi_agree_with_fairy_stockfish():
         assert set(pyffish.legal_moves("xiangqi", board.fen(), [])) == set(board.legal_moves), board.fen()
 
 
+def test_random_games_of_program_agree_with_fairy_stockfish(uci):
+    pyffish = pytest.importorskip("pyffish", reason="pyffish (scripts/requirements-optional.txt) is not installed")
+    uci.process.stdin.write("setoption name UCI_Variant value xiangqi\n")
+    rng = random.Random(31)
+    for _ in range(number_of_games(20)):
+        fen = GAMES["xiangqi"].start_text
+        for _ in range(XIANGQI_PLIES):
+            legal = pyffish.legal_moves("xiangqi", fen, [])
+            assert uci.position(fen, [])[1] == set(legal), fen
+            fen = pyffish.get_fen("xiangqi", fen, [rng.choice(legal)]) if legal else None
+            if fen is None or int(fen.split()[4]) >= 120:  # Here the 60-move rule ends the game.
+                break
+
+
 OPEN_SPIEL = {
     "tictactoe": "tic_tac_toe",
     "tictactoe4": "mnk(m=4,n=4,k=4)",
