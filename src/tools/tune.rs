@@ -13,7 +13,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Fit the weights of the hand-written evaluation of chess to the results of games.
+/// Fit the weights of a hand-written evaluation, of chess or xiangqi, to the results of games.
 ///
 /// Reads files that datagen has made. Prints the training and validation loss after each epoch.
 /// The same files and options give the same weights.
@@ -22,10 +22,10 @@ pub struct Arguments {
     /// Files of games, made by datagen.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The game, a value of the option UCI_Variant.
+    /// The game: chess or xiangqi.
     #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
     variant: String,
-    /// Write the new weights to this file, which is src/games/chess/classical/weights.rs.
+    /// Write the new weights to this file: src/games/chess/classical/weights.rs or src/games/xiangqi/weights.rs.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Print the N weights that have changed most.
