@@ -22,7 +22,7 @@ impl Weight {
     }
 
     /// The number of weights in the array, 1 for a single weight.
-    pub const fn len(self) -> usize {
+    pub const fn count(self) -> usize {
         self.count as usize
     }
 
@@ -46,7 +46,7 @@ impl Weights {
     /// The value of a single weight.
     #[inline(always)]
     pub const fn value(&self, weight: Weight) -> TaperedScore {
-        debug_assert!(weight.len() == 1);
+        debug_assert!(weight.count() == 1);
         self.values[weight.index()]
     }
 
@@ -54,9 +54,9 @@ impl Weights {
     pub fn numbers(&self) -> Vec<(String, f32)> {
         let mut numbers = Vec::with_capacity(2 * self.values.len());
         for &(name, weight) in self.names {
-            for i in 0..weight.len() {
+            for i in 0..weight.count() {
                 let value = self.value(weight.at(i));
-                let name = if weight.len() > 1 { format!("{name}[{i}]") } else { name.to_string() };
+                let name = if weight.count() > 1 { format!("{name}[{i}]") } else { name.to_string() };
                 numbers.push((format!("{name} mg"), value.middlegame() as f32));
                 numbers.push((format!("{name} eg"), value.endgame() as f32));
             }

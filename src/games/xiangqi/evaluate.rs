@@ -183,7 +183,7 @@ fn side_terms(
 ) {
     pawns_and_cannons(board, us, &mut |weight, times| add(EvalTerm::PawnsAndCannons, us, weight, times));
     guards(board, us, &mut |weight, times| add(EvalTerm::Guards, us, weight, times));
-    let units = (ours.palace_units as usize).min(PALACE_ATTACK.len() - 1);
+    let units = (ours.palace_units as usize).min(PALACE_ATTACK.count() - 1);
     add(EvalTerm::PalaceAttack, us, PALACE_ATTACK.at(units), 1);
     threats(board, us, ours, theirs, &mut |weight, times| add(EvalTerm::Threats, us, weight, times));
 }
