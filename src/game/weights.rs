@@ -3,7 +3,7 @@
 use super::TaperedScore;
 use std::ops::Range;
 
-/// A weight declared by [`weights!`](crate::game::weights), or an array of them, by index.
+/// A weight declared by `weights!`, or an array of them, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weight {
     index: u16,
