@@ -57,12 +57,13 @@ $(VENV)/ready: scripts/requirements.txt
 .PHONY: scripts
 scripts: $(VENV)/ready
 
-# Four processes also on two cores: many tests wait for a process or a clock.
+# Four processes also on two cores: many tests wait for a process or a clock. An idle process takes tests of a busy one
+# (worksteal), because the tests of a cluster take as long as all others.
 .PHONY: test-scripts
 test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
-	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses 4 --dist loadfile scripts/tests
+	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses 4 --dist worksteal scripts/tests
 
 .PHONY: tour
 tour: all scripts

@@ -66,8 +66,11 @@ def unpack(archive):
 
 def stop_parts(archive, dask_worker):
     """Ends a run on a worker: kills its programs and removes its files."""
-    for process in [process for process, run in list(running.items()) if run == archive]:
+    processes = [process for process, run in list(running.items()) if run == archive]
+    for process in processes:
         process.kill()
+    for process in processes:
+        process.wait()
     place = Path(dask_worker.local_directory)
     shutil.rmtree(place / archive.removesuffix(".zip"), ignore_errors=True)
     (place / archive).unlink(missing_ok=True)
