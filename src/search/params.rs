@@ -1,6 +1,7 @@
 //! All tunable numbers of the search. They change only with a match result.
 //!
-//! The values are those of chess; a game may have values of its own ([`Heuristics::PARAMS`]).
+//! The values are those of chess, fitted to its network by SPSA (docs/strength.md); a game may have values of its own
+//! ([`Heuristics::PARAMS`]).
 //!
 //! With the feature `spsa` each entry of [`all`] is a spin option of the server, so that `scripts/spsa.py` can
 //! play matches between settings without a rebuild. Without it each is a constant.
@@ -204,7 +205,7 @@ pub const ELO_PER_DOUBLING: f64 = 110.0;
 parameters! {
     game {
         /// Half-width of the first aspiration window, in centipawns.
-        aspiration_delta = 15, 5..=60;
+        aspiration_delta = 16, 5..=60;
         /// Lowest iteration depth with an aspiration window, in plies.
         aspiration_min_depth = 5, 1..=20;
         /// Largest depth reduction of an iteration that fails high, in plies.
@@ -219,27 +220,27 @@ parameters! {
         /// RFP: largest depth, in plies.
         rfp_max_depth = 9, 0..=16;
         /// RFP: margin above beta, in centipawns per ply of depth.
-        rfp_margin = 58, 30..=200;
+        rfp_margin = 49, 30..=200;
 
         /// RFP: reduction of the margin if the opponent is worsening, in centipawns.
-        rfp_opponent_worsening = 19, 0..=100;
+        rfp_opponent_worsening = 17, 0..=100;
 
         /// Hindsight: smallest parent reduction that is corrected by +1 ply, in plies.
         hindsight_deeper = 3, 1..=100;
         /// Hindsight: smallest parent reduction that is corrected by -1 ply, in plies.
         hindsight_shallower = 2, 1..=100;
         /// Hindsight: evaluation delta above which the depth is reduced, in centipawns.
-        hindsight_margin = 60, 0..=400;
+        hindsight_margin = 77, 0..=400;
 
         /// Razoring: largest depth, in plies.
         razor_max_depth = 3, 0..=8;
         /// Razoring: margin below alpha, in centipawns per ply of depth.
-        razor_margin = 380, 100..=600;
+        razor_margin = 389, 100..=600;
 
         /// NMP: lowest depth, in plies.
         nmp_min_depth = 3, 1..=100;
         /// NMP: margin of the static evaluation above beta at depth 0, in centipawns.
-        nmp_margin = 91, -100..=400;
+        nmp_margin = 69, -100..=400;
         /// NMP: decrease of that margin, in centipawns per ply of depth.
         nmp_margin_per_ply = 11, 0..=40;
         /// NMP: base reduction, in plies.
@@ -247,7 +248,7 @@ parameters! {
         /// NMP: plies of depth per additional ply of reduction.
         nmp_depth_divisor = 4, 1..=12;
         /// NMP: centipawns of evaluation above beta per additional ply of reduction.
-        nmp_eval_divisor = 128, 50..=400;
+        nmp_eval_divisor = 130, 50..=400;
         /// NMP: largest additional reduction for the evaluation, in plies.
         nmp_eval_max = 3, 0..=8;
         /// NMP: lowest depth at which a fail high is verified, in plies.
@@ -256,7 +257,7 @@ parameters! {
         /// ProbCut: lowest depth, in plies.
         probcut_min_depth = 5, 3..=100;
         /// ProbCut: margin above beta, in centipawns.
-        probcut_margin = 123, 60..=400;
+        probcut_margin = 121, 60..=400;
         /// ProbCut: depth reduction of its search, in plies.
         probcut_reduction = 4, 2..=6;
 
@@ -271,7 +272,7 @@ parameters! {
         /// depth.
         singular_margin = 12, 5..=60;
         /// Double extension: margin below singular beta, in centipawns.
-        singular_double = 13, 0..=100;
+        singular_double = 14, 0..=100;
         /// Double extension: largest number on the path from the root.
         singular_doubles_max = 8, 0..=30;
         /// Negative extension, in plies.
@@ -285,32 +286,32 @@ parameters! {
         /// Futility pruning: largest depth after the reduction, in plies.
         fp_max_depth = 8, -1..=16;
         /// Futility pruning: margin at depth 0, in centipawns.
-        fp_base = 71, 20..=300;
+        fp_base = 46, 20..=300;
         /// Futility pruning: additional margin, in centipawns per ply of the depth after the LMR reduction.
-        fp_margin = 62, 20..=250;
+        fp_margin = 53, 20..=250;
 
         /// SEE pruning: largest depth, in plies.
         see_max_depth = 8, 0..=16;
         /// SEE pruning: material that a quiet move may lose, in centipawns per ply of depth.
-        see_quiet = 61, 10..=150;
+        see_quiet = 54, 10..=150;
         /// SEE pruning: material that a noisy move may lose, in centipawns per squared ply of depth.
-        see_noisy = 26, 5..=100;
+        see_noisy = 24, 5..=100;
 
         /// History pruning: largest depth after the reduction, in plies.
         history_pruning_max_depth = 5, -1..=12;
         /// History pruning: history score below which a quiet move is skipped, per ply of depth.
-        history_pruning_margin = -3710, -12000..=-500;
+        history_pruning_margin = -4018, -12000..=-500;
 
         /// LMR: first move that is reduced, counted from 1.
         lmr_moves = 3, 2..=400;
         /// LMR: lowest depth, in plies.
         lmr_min_depth = 2, 1..=6;
         /// LMR: base reduction, in hundredths of a ply.
-        lmr_base = 87, 0..=200;
+        lmr_base = 98, 0..=200;
         /// LMR: divisor of ln(depth) * ln(move count), in hundredths.
-        lmr_divisor = 213, 120..=400;
+        lmr_divisor = 215, 120..=400;
         /// LMR: history score of a quiet move per ply less reduction.
-        lmr_history = 11200, 3000..=40000;
+        lmr_history = 11469, 3000..=40000;
         /// LMR: capture history of a noisy move per ply less reduction.
         lmr_capture_history = 8800, 3000..=40000;
         /// LMR: decrease for a noisy move, in hundredths of a ply.
@@ -318,15 +319,15 @@ parameters! {
         /// LMR: decrease in a PV node, in hundredths of a ply.
         lmr_pv = 72, 0..=250;
         /// LMR: decrease in a node that is or was a PV node, in hundredths of a ply.
-        lmr_tt_pv = 60, 0..=250;
+        lmr_tt_pv = 73, 0..=250;
         /// LMR: decrease for a move that gives check, in hundredths of a ply.
         lmr_check = 75, 0..=250;
         /// LMR: decrease for a killer, in hundredths of a ply.
         lmr_killer = 68, 0..=250;
         /// LMR: increase in a cut node, in hundredths of a ply.
-        lmr_cut = 152, 0..=350;
+        lmr_cut = 156, 0..=350;
         /// LMR: increase if the side to move is not improving, in hundredths of a ply.
-        lmr_not_improving = 73, 0..=250;
+        lmr_not_improving = 91, 0..=250;
         /// LMR: increase if the TT move is noisy, in hundredths of a ply.
         lmr_tt_noisy = 60, 0..=250;
         /// LMR: number of fail highs one ply below above which the next parameter applies.
@@ -334,10 +335,10 @@ parameters! {
         /// LMR: increase after many fail highs one ply below, in hundredths of a ply.
         lmr_cutoffs = 69, 0..=250;
         /// LMR: margin above the best score for a re-search one ply deeper, in centipawns.
-        deeper_margin = 37, 10..=200;
+        deeper_margin = 35, 10..=200;
 
         /// Quiescence: margin of delta pruning, in centipawns.
-        delta_margin = 115, 30..=400;
+        delta_margin = 91, 30..=400;
 
         /// Quiescence: number of moves searched, not counting later moves that give check.
         qs_move_limit = 3, 1..=200;
@@ -366,9 +367,9 @@ parameters! {
         prior_quiet_bonus = 48, 0..=200;
 
         /// Correction by a full counter of one correction key, in centipawns.
-        correction_weight = 59, 0..=200;
+        correction_weight = 58, 0..=200;
         /// Correction by a full counter of one pair of moves, in centipawns.
-        cont_correction_weight = 30, 0..=200;
+        cont_correction_weight = 26, 0..=200;
         /// Bonus of the correction history, in 64ths per centipawn of error and ply of depth.
         correction_bonus = 8, 1..=64;
         /// Largest absolute bonus of the correction history.

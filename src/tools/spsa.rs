@@ -30,7 +30,7 @@ mod tests {
         let mut out = Vec::new();
         main(&mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
-        assert_eq!(text.lines().next(), Some("aspiration_delta, int, 15, 5, 60, 2.75, 0.002"));
+        assert_eq!(text.lines().next(), Some("aspiration_delta, int, 16, 5, 60, 2.75, 0.002"));
         assert_eq!(text.lines().count(), params::all().count());
         assert!(text.lines().all(|line| line.split(", ").count() == 7));
     }

@@ -16,6 +16,7 @@ mod fen;
 mod movegen;
 mod moves;
 mod notation;
+mod params;
 mod position;
 mod see;
 mod trace;

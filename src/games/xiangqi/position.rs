@@ -5,6 +5,7 @@ use super::board::{Board, Keys};
 use super::chase;
 use super::movegen::GenType;
 use super::moves::XiangqiMove;
+use super::params;
 use crate::game::{
     Claim, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, RuleOptions, Side,
 };
@@ -183,6 +184,7 @@ impl Game for Xiangqi {
 
 impl Heuristics for Xiangqi {
     const SELECTIVE: bool = true;
+    const PARAMS: &'static [(&'static str, i32)] = params::PARAMS;
     const BUTTERFLY: usize = SQUARES * SQUARES;
     const PIECE_TO: usize = 2 * PieceType::COUNT * SQUARES;
     const CAPTURED: usize = 8;
