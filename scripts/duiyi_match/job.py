@@ -35,6 +35,9 @@ class Job:
     script = ""
     """Name of the script, for messages."""
 
+    is_interrupted = False
+    """Whether SIGINT or SIGTERM has arrived."""
+
     def prepare(self):
         """Does what must be done before the first task."""
 
@@ -84,7 +87,9 @@ class Job:
 
     def run(self):
         """Does the remaining tasks and reports. Returns the exit code."""
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, self._interrupt)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as by `nohup` or in a script
+            signal.signal(signal.SIGINT, self._interrupt)
         code = INTERRUPTED
         try:
             self.prepare()
@@ -108,6 +113,11 @@ class Job:
             return code or STOPPED
         return code
 
+    def _interrupt(self, *_):
+        """Handles SIGINT and SIGTERM. Python drops an exception that is raised in `__del__`, so there is a flag too."""
+        self.is_interrupted = True
+        raise KeyboardInterrupt
+
     def _complain(self, text):
         print(text + (f"; {self.resume_command()}" if self.has_results() else ""), file=sys.stderr)
 
@@ -120,6 +130,8 @@ class Job:
                 if not running:
                     return
                 concurrent.futures.wait(running, pool.check_interval, concurrent.futures.FIRST_COMPLETED)
+                if self.is_interrupted:
+                    raise KeyboardInterrupt
                 pool.check(progress.show)
                 self._record_finished(pool, running, progress)
         finally:
