@@ -1,6 +1,7 @@
 //! Tests that need the real program: exit codes, arguments, log files, closed pipes.
 
 use crate::common::process::{Engine, TempDir, run, run_program};
+use std::process::Command;
 
 #[test]
 fn c50_empty_input_exits_without_output() {
@@ -85,7 +86,9 @@ fn protocol_is_chosen_by_argument_program_name_or_first_line() {
     check_gomocup(run(&["--protocol", "gomocup"], gomocup), "--protocol");
     let directory = TempDir::new("pbrain");
     let program = directory.path("pbrain-duiyi");
-    std::fs::copy(env!("CARGO_BIN_EXE_duiyi"), &program).unwrap();
+    // Not `std::fs::copy`: a process that another test starts meanwhile would inherit the file that is written, and a file that
+    // is open for writing cannot be executed.
+    assert!(Command::new("cp").args([env!("CARGO_BIN_EXE_duiyi"), &program]).status().unwrap().success());
     check_gomocup(run_program(&program, &[], gomocup), "pbrain-duiyi");
 
     let xiangqi = b"position startpos moves h2e2\ngo depth 1 searchmoves h9g7\nquit\n";
