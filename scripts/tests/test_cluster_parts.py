@@ -80,7 +80,8 @@ def test_datagen_with_a_worker_killed_has_the_bytes_of_one_machine(cluster, tmp_
 
 def test_datagen_resumes_after_every_interruption_with_the_bytes_of_one_machine(cluster, tmp_path, program):  # noqa: F811
     cluster.start_workers(2)
-    words = [*DATAGEN, "--positions", "7000", "--out"]
+    # Two full blocks of the file and a rest: the second block is not finished when the first one is written.
+    words = [*DATAGEN, "--positions", "11000", "--out"]
     run_here(tmp_path, program, *words, "here.bin")
     out = tmp_path / "cluster.bin"
     for number, code in ((signal.SIGTERM, 130), (signal.SIGKILL, -9)):
