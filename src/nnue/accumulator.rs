@@ -6,15 +6,22 @@ use arrayvec::ArrayVec;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The sum of the input weights of some position's cells in one view.
+/// The sums of the input weights of some position's cells in the view of each perspective.
 ///
-/// It is always the sum that belongs to its view and cells, so that any accumulator of the same view can be updated to
-/// any position: only the cells that differ count.
+/// Each is always the sum that belongs to its view and to the cells, so that it can be updated to any position in the same
+/// view: only the cells that differ count.
 #[derive(Clone, Debug)]
 struct Accumulator<const CELLS: usize> {
-    sum: Row,
     cells: [u8; CELLS],
-    view: usize,
+    views: [usize; 2],
+    sums: [Row; 2],
+}
+
+/// The sum of the last position in one view that was compared with no other.
+#[derive(Clone, Debug)]
+struct Refresh<const CELLS: usize> {
+    cells: [u8; CELLS],
+    sum: Row,
 }
 
 /// The moves of a line that needs no further memory. No search goes deeper.
@@ -27,13 +34,13 @@ const LINE_MOVES: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Accumulators<F, const CELLS: usize> {
     network: Arc<Network>,
-    /// The accumulators of both perspectives after each move of the line, the position before the first move at index
-    /// 0; those after index `length` belong to lines that were left.
-    line: Vec<[Accumulator<CELLS>; 2]>,
+    /// The accumulator stack: one after each move of the line, the position before the first move at index 0. Those
+    /// after index `length` belong to lines that were left.
+    stack: Vec<Accumulator<CELLS>>,
     /// The number of moves of the line.
     length: usize,
-    /// The accumulator of the last position that was compared with no other, for each view.
-    views: Box<[Accumulator<CELLS>]>,
+    /// The refresh cache ("Finny table"), by view.
+    refresh_cache: Box<[Refresh<CELLS>]>,
     features: PhantomData<fn(F)>,
 }
 
@@ -41,10 +48,15 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     /// Accumulators for `network`, which must fit `F` ([`Network::check`]), with the memory for the
     /// longest line of a search.
     pub fn new(network: Arc<Network>) -> Self {
-        let empty = |view| Accumulator { sum: network.bias, cells: [F::EMPTY; CELLS], view };
-        let views: Box<[_]> = (0..F::VIEWS).map(empty).collect();
-        let line = vec![[views[0].clone(), views[0].clone()]; LINE_MOVES + 1];
-        Accumulators { network, line, length: 0, views, features: PhantomData }
+        let refresh = Refresh { cells: [F::EMPTY; CELLS], sum: network.bias };
+        let stack = vec![Self::empty(&network); LINE_MOVES + 1];
+        let refresh_cache = vec![refresh; F::VIEWS].into();
+        Accumulators { network, stack, length: 0, refresh_cache, features: PhantomData }
+    }
+
+    /// The accumulator of empty cells. In every view, its sums are the bias.
+    fn empty(network: &Network) -> Accumulator<CELLS> {
+        Accumulator { cells: [F::EMPTY; CELLS], views: [0; 2], sums: [network.bias; 2] }
     }
 
     /// The network.
@@ -56,8 +68,8 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     #[inline]
     pub fn push(&mut self) {
         self.length += 1;
-        if self.length == self.line.len() {
-            self.line.push([self.views[0].clone(), self.views[0].clone()]);
+        if self.length == self.stack.len() {
+            self.stack.push(Self::empty(&self.network));
         }
     }
 
@@ -75,91 +87,113 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     /// The value of `position`, the one after the moves of the line, in the game's unit, for the side to move.
     #[inline]
     pub fn evaluate(&mut self, position: &F) -> i32 {
-        let cells = position.cells();
-        for perspective in [0, 1] {
-            self.update(perspective, position.view(perspective), &cells);
-        }
+        self.update(position.cells(), [0, 1].map(|perspective| position.view(perspective)));
         self.output(position, position.output_bucket())
     }
 
     /// The value in another output bucket, after [`Accumulators::evaluate`] of the same position.
     pub fn output(&self, position: &F, bucket: usize) -> i32 {
-        let (accumulators, us) = (&self.line[self.length], position.perspective());
-        self.network.output([&accumulators[us].sum, &accumulators[1 - us].sum], bucket)
+        let (sums, us) = (&self.stack[self.length].sums, position.perspective());
+        self.network.output([&sums[us], &sums[1 - us]], bucket)
     }
 
-    /// Makes the accumulator of `perspective` at the end of the line that of `cells` in `view`.
+    /// Makes the accumulator at the end of the line that of `cells` in `views`.
     #[inline]
-    fn update(&mut self, perspective: usize, view: usize, cells: &[u8; CELLS]) {
+    fn update(&mut self, cells: [u8; CELLS], views: [usize; 2]) {
         let network = &*self.network;
-        let (before, rest) = self.line.split_at_mut(self.length);
-        let last = &mut rest[0][perspective];
-        let parent = before.last().map(|both| &both[perspective]).filter(|parent| parent.view == view);
-        let to_last = if last.view == view { count_differences(&last.cells, cells) } else { usize::MAX };
-        if to_last == 0 {
-            return;
+        let (before, rest) = self.stack.split_at_mut(self.length);
+        let (last, parent) = (&mut rest[0], before.last());
+        let to_last = Differences::between(&last.cells, &cells);
+        let to_parent = parent.map(|parent| Differences::between(&parent.cells, &cells));
+        for ((perspective, view), sum) in views.into_iter().enumerate().zip(&mut last.sums) {
+            let in_view = last.views[perspective] == view;
+            if in_view && to_last.count == 0 {
+                continue;
+            }
+            let most = if in_view { to_last.count } else { u32::MAX };
+            let near_parent = parent
+                .zip(to_parent.as_ref())
+                .filter(|(parent, to_parent)| parent.views[perspective] == view && to_parent.count <= most);
+            if let Some((parent, to_parent)) = near_parent {
+                let source = Some(&parent.sums[perspective]);
+                update_sum::<F, CELLS>(network, view, source, sum, to_parent, &parent.cells, &cells);
+            } else if in_view {
+                update_sum::<F, CELLS>(network, view, None, sum, &to_last, &last.cells, &cells);
+            } else {
+                let Refresh { cells: from, sum: cached } = &mut self.refresh_cache[view];
+                let differences = Differences::between(from, &cells);
+                update_sum::<F, CELLS>(network, view, None, cached, &differences, from, &cells);
+                (*from, *sum) = (cells, *cached);
+            }
         }
-        if let Some(parent) = parent.filter(|parent| count_differences(&parent.cells, cells) <= to_last) {
-            update_sum::<F, CELLS>(network, view, Some(&parent.sum), &mut last.sum, &parent.cells, cells);
-        } else if last.view == view {
-            update_sum::<F, CELLS>(network, view, None, &mut last.sum, &last.cells, cells);
-        } else {
-            let cached = &mut self.views[view];
-            update_sum::<F, CELLS>(network, view, None, &mut cached.sum, &cached.cells, cells);
-            cached.cells = *cells;
-            last.sum = cached.sum;
-        }
-        (last.cells, last.view) = (*cells, view);
+        (last.cells, last.views) = (cells, views);
     }
 }
 
-/// The number of cells in which `one` and `other` differ.
-#[inline]
-fn count_differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> usize {
-    /// Cells whose number fits 8 bits: the sum then stays in vectors of bytes.
-    const CHUNK: usize = 128;
-    let count = |(one, other): (&[u8], &[u8])| -> u8 {
-        one.iter().zip(other).map(|(one, other)| u8::from(one != other)).sum()
-    };
-    one.chunks(CHUNK).zip(other.chunks(CHUNK)).map(|chunks| usize::from(count(chunks))).sum()
+/// The cells in which two positions differ.
+struct Differences {
+    /// One bit for each cell.
+    bits: [u64; Differences::WORDS],
+    /// The number of these cells.
+    count: u32,
 }
 
-/// The cells in which `one` and `other` differ, eight cells compared at a time.
-#[inline]
-fn differences<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> ArrayVec<u16, CELLS> {
-    let mut found = ArrayVec::new();
-    let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
-    for (index, (one, other)) in words.enumerate() {
-        let mut different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
-        while different != 0 {
-            let byte = different.trailing_zeros() as usize / 8;
-            found.push((8 * index + byte) as u16);
-            different &= !(0xFF << (8 * byte));
+impl Differences {
+    /// Enough bits for every board.
+    const WORDS: usize = 4;
+
+    /// Those of `one` and `other`, eight cells compared at a time.
+    #[inline]
+    fn between<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> Differences {
+        const { assert!(CELLS <= 64 * Self::WORDS) };
+        /// The lowest seven bits of each byte.
+        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let mut bits = [0; Self::WORDS];
+        let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
+        for (index, (one, other)) in words.enumerate() {
+            let different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+            // The highest bit of each byte that is not zero, then these eight bits side by side
+            // (<https://graphics.stanford.edu/~seander/bithacks.html>).
+            let highest = (((different & LOW) + LOW) | different) & !LOW;
+            let byte = (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            bits[index / 8] |= byte << (8 * (index % 8));
+        }
+        for cell in (CELLS / 8 * 8..CELLS).filter(|&cell| one[cell] != other[cell]) {
+            bits[cell / 64] |= 1 << (cell % 64);
+        }
+        Differences { bits, count: bits.iter().map(|bits| bits.count_ones()).sum() }
+    }
+
+    /// Calls `visit` with each of the cells, in order.
+    #[inline]
+    fn for_each(&self, mut visit: impl FnMut(usize)) {
+        for (word, mut bits) in self.bits.into_iter().enumerate() {
+            while bits != 0 {
+                visit(64 * word + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
         }
     }
-    let rest = (CELLS / 8 * 8..CELLS).filter(|&cell| one[cell] != other[cell]);
-    found.extend(rest.map(|cell| cell as u16));
-    found
 }
 
 /// Makes `sum` the sum that belongs to the cells `to` in `view`. `from` are the cells of `source`, or of `sum` itself without
-/// a source.
+/// a source. `differences` are the cells in which `from` and `to` differ.
 #[inline]
 fn update_sum<F: Features<CELLS>, const CELLS: usize>(
     network: &Network,
     view: usize,
     source: Option<&Row>,
     sum: &mut Row,
+    differences: &Differences,
     from: &[u8; CELLS],
     to: &[u8; CELLS],
 ) {
     let (mut removed, mut added) = (ArrayVec::<&Row, CELLS>::new(), ArrayVec::<&Row, CELLS>::new());
-    for &cell in &differences(from, to) {
-        let cell = usize::from(cell);
+    differences.for_each(|cell| {
         let row = |content| (content != F::EMPTY).then(|| &network.inputs[F::input(view, cell, content)]);
         removed.extend(row(from[cell]));
         added.extend(row(to[cell]));
-    }
+    });
     // A quiet move, a capture, and one of them after another in a sibling: without a loop over the rows.
     match (&removed[..], &added[..]) {
         (&[one], &[a]) => add_rows(source, sum, [one], [a]),
@@ -320,11 +354,16 @@ mod tests {
 
     #[test]
     fn differences_are_the_cells_that_differ() {
-        let (one, mut other) = ([7; CELLS], [7; CELLS]);
-        assert!(differences(&one, &other).is_empty() && count_differences(&one, &other) == 0);
-        (other[0], other[7], other[8], other[11]) = (1, 8, 0x80, 135);
-        assert_eq!(differences(&one, &other)[..], [0, 7, 8, 11]);
-        assert_eq!(count_differences(&one, &other), 4);
+        let cells_of = |differences: &Differences| {
+            let mut cells = Vec::new();
+            differences.for_each(|cell| cells.push(cell));
+            assert_eq!(cells.len(), differences.count as usize);
+            cells
+        };
+        let (one, mut other) = ([7; 77], [7; 77]);
+        assert!(cells_of(&Differences::between(&one, &other)).is_empty());
+        (other[0], other[7], other[8], other[63], other[64], other[76]) = (1, 8, 0x80, 0x87, 6, 135);
+        assert_eq!(cells_of(&Differences::between(&one, &other)), [0, 7, 8, 63, 64, 76]);
     }
 
     #[test]
