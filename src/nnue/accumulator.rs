@@ -274,7 +274,7 @@ mod tests {
 
     impl Features<CELLS> for Board {
         const VIEWS: usize = 4;
-        const INPUT_SETS: usize = 2;
+        const INPUT_BUCKETS: usize = 2;
         const INPUTS: usize = 4 * CELLS;
         const MAX_ACTIVE: usize = CELLS;
         const OUTPUT_BUCKETS: usize = 2;

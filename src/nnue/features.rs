@@ -3,15 +3,15 @@
 /// The contents of the `CELLS` cells of a board as inputs of a network.
 ///
 /// There are two perspectives: 0 is that of the first player, 1 that of the second. Each sees the board in one of several
-/// *views*. A view says how the board is turned and mirrored, and which set of input weights counts, for example by
+/// *views*. A view says how the board is turned and mirrored, and which input bucket counts, for example by
 /// the place of the own king. The inputs of a cell depend on nothing but the view and the content.
 pub trait Features<const CELLS: usize> {
     /// The number of views, those of both perspectives together.
     const VIEWS: usize;
-    /// The number of sets of inputs. All sets have the same size; inputs with the same number within their set have
-    /// the same meaning in different views.
-    const INPUT_SETS: usize;
-    /// The number of inputs of one perspective, of all sets together.
+    /// The number of input buckets: in chess king buckets. All have the same size; inputs with the same number in their
+    /// buckets have the same meaning in different views.
+    const INPUT_BUCKETS: usize;
+    /// The number of inputs of one perspective, of all input buckets together.
     const INPUTS: usize;
     /// The most cells that can have an input at once in a game from the usual start.
     const MAX_ACTIVE: usize;

@@ -5,13 +5,13 @@ use super::position::Position;
 use crate::game::Side;
 use crate::nnue::Features;
 
-/// The inputs of one set: a piece of either side on each square, from the point of view of one side.
-const SET_SIZE: usize = 2 * 6 * 64;
+/// The inputs of a king bucket: a piece of either side on each square, from the point of view of one side.
+const BUCKET_INPUTS: usize = 2 * 6 * 64;
 
-/// The set of inputs by the square of the own king, for files a to d from the king's own side of the board. Kings on
-/// files e to h are mirrored. The first ranks have more sets, because kings are there most of the time.
+/// The king bucket, by the square of the own king, for files a to d from the king's own side of the board. Kings on
+/// files e to h are mirrored. The first ranks have more buckets, because kings are there most of the time.
 #[rustfmt::skip]
-const KING_SET: [[u8; 4]; 8] = [
+const KING_BUCKETS: [[u8; 4]; 8] = [
     [0, 0, 1, 1],
     [2, 2, 2, 2],
     [3, 3, 3, 3],
@@ -27,11 +27,11 @@ const fn side(perspective: usize) -> Side {
     if perspective == 0 { Side::White } else { Side::Black }
 }
 
-/// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the set of inputs.
+/// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the king bucket.
 impl Features<64> for Position {
-    const VIEWS: usize = 4 * Self::INPUT_SETS;
-    const INPUT_SETS: usize = 4;
-    const INPUTS: usize = Self::INPUT_SETS * SET_SIZE;
+    const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
+    const INPUT_BUCKETS: usize = 4;
+    const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
     const MAX_ACTIVE: usize = 32;
     const OUTPUT_BUCKETS: usize = 8;
     const EMPTY: u8 = Piece::NONE.index() as u8;
@@ -52,16 +52,16 @@ impl Features<64> for Position {
         let king = self.board().king(side).relative(side);
         let mirrored = king.file() >= 4;
         let file = if mirrored { 7 - king.file() } else { king.file() };
-        let set = KING_SET[king.rank() as usize][file as usize];
-        perspective + 2 * usize::from(mirrored) + 4 * usize::from(set)
+        let bucket = KING_BUCKETS[king.rank() as usize][file as usize];
+        perspective + 2 * usize::from(mirrored) + 4 * usize::from(bucket)
     }
 
     #[inline]
     fn input(view: usize, cell: usize, content: u8) -> usize {
-        let (perspective, mirrored, set) = (view & 1, view >> 1 & 1, view >> 2);
+        let (perspective, mirrored, bucket) = (view & 1, view >> 1 & 1, view >> 2);
         let square = cell ^ (56 * perspective) ^ (7 * mirrored);
         let (owner, kind) = (usize::from(content >> 3), usize::from(content & 7));
-        set * SET_SIZE + (owner ^ perspective) * (SET_SIZE / 2) + kind * 64 + square
+        bucket * BUCKET_INPUTS + (owner ^ perspective) * (BUCKET_INPUTS / 2) + kind * 64 + square
     }
 
     #[inline]
@@ -114,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn every_view_has_inputs_of_its_own_set() {
+    fn every_view_has_inputs_of_its_own_bucket() {
         let mut position = Position::start();
         for text in ["e2e4", "e7e5", "e1e2", "e8e7", "e2d3", "e7f6"] {
             let mv = position.parse_move(text).unwrap();
             position.play(mv);
             for perspective in [0, 1] {
-                let set = position.view(perspective) >> 2;
-                let range = set * SET_SIZE..(set + 1) * SET_SIZE;
+                let bucket = position.view(perspective) >> 2;
+                let range = bucket * BUCKET_INPUTS..(bucket + 1) * BUCKET_INPUTS;
                 assert!(inputs(&position, perspective).iter().all(|input| range.contains(input)));
             }
         }

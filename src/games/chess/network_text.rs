@@ -16,7 +16,7 @@ struct Contents<'a> {
 
 impl Features<64> for Contents<'_> {
     const VIEWS: usize = Position::VIEWS;
-    const INPUT_SETS: usize = Position::INPUT_SETS;
+    const INPUT_BUCKETS: usize = Position::INPUT_BUCKETS;
     const INPUTS: usize = Position::INPUTS;
     const MAX_ACTIVE: usize = Position::MAX_ACTIVE;
     const OUTPUT_BUCKETS: usize = Position::OUTPUT_BUCKETS;

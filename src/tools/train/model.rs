@@ -5,7 +5,7 @@ use crate::game::SplitMix64;
 use crate::nnue::{Features, HIDDEN, Network, OutputWeights, QA, QB, Row};
 use std::marker::PhantomData;
 
-/// Largest absolute value of an input weight: the sum of the shared and the set's own part is at most twice this. Such a
+/// Largest absolute value of an input weight: the sum of the shared and the bucket's own part is at most twice this. Such a
 /// weight times [`QA`], for each of 32 inputs, stays within 16 bits.
 const MAX_INPUT_WEIGHT: f32 = 0.99;
 /// Largest absolute value of an output weight. Times [`QB`] it is 126.7.
@@ -16,12 +16,12 @@ pub type Values<const H: usize> = [f32; H];
 
 /// The parameters of a network, or what an optimiser keeps of each of them.
 ///
-/// The weights of an input are the sum of two parts: one that all sets of inputs share, and one of its own (a factoriser,
+/// The weights of an input are the sum of two parts: one that all input buckets share, and one of its own (a factoriser,
 /// <https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md>). What happens often with one king square
 /// so teaches the others.
 #[derive(Clone)]
 pub struct Parameters<const H: usize> {
-    /// For each input of a set: the shared part, then the part of each set.
+    /// For each input of a bucket: the shared part, then the part of each bucket.
     pub inputs: Vec<Values<H>>,
     /// The bias of the accumulators; for each bucket the output weights of the side to move and of the other side; the biases
     /// of the buckets in one row.
@@ -30,7 +30,7 @@ pub struct Parameters<const H: usize> {
 
 /// The gradient of the loss. An input weight has one number here, not one for each of its two parts.
 pub struct Gradient<const H: usize> {
-    /// For each input of a set: the row of each set.
+    /// For each input of a bucket: the row of each bucket.
     pub inputs: Vec<Values<H>>,
     /// As in [`Parameters`].
     pub rest: Vec<Values<H>>,
@@ -40,7 +40,7 @@ pub struct Gradient<const H: usize> {
 pub struct Model<F, const CELLS: usize, const H: usize> {
     /// The parameters.
     pub parameters: Parameters<H>,
-    /// The input weights, the sums of both parts: for each input of a set, the row of each set.
+    /// The input weights, the sums of both parts: for each input of a bucket, the row of each bucket.
     pub inputs: Vec<Values<H>>,
     features: PhantomData<fn(F)>,
 }
@@ -81,8 +81,8 @@ struct Forward<const H: usize> {
 }
 
 impl<F: Features<CELLS>, const CELLS: usize, const H: usize> Model<F, CELLS, H> {
-    /// The number of inputs in a set.
-    pub const SET_SIZE: usize = F::INPUTS / F::INPUT_SETS;
+    /// The number of inputs of a bucket.
+    pub const BUCKET_INPUTS: usize = F::INPUTS / F::INPUT_BUCKETS;
     /// The number of rows of [`Parameters::rest`].
     pub const REST: usize = 2 + 2 * F::OUTPUT_BUCKETS;
     const BIASES: usize = Self::REST - 1;
@@ -91,7 +91,7 @@ impl<F: Features<CELLS>, const CELLS: usize, const H: usize> Model<F, CELLS, H> 
     pub fn zeros() -> Parameters<H> {
         const { assert!(F::OUTPUT_BUCKETS <= H) };
         Parameters {
-            inputs: vec![[0.0; H]; Self::SET_SIZE * (1 + F::INPUT_SETS)],
+            inputs: vec![[0.0; H]; Self::BUCKET_INPUTS * (1 + F::INPUT_BUCKETS)],
             rest: vec![[0.0; H]; Self::REST],
         }
     }
@@ -104,8 +104,10 @@ impl<F: Features<CELLS>, const CELLS: usize, const H: usize> Model<F, CELLS, H> 
     /// A model with these parameters.
     pub fn new(parameters: Parameters<H>) -> Self {
         let mut model = Model { parameters, inputs: vec![[0.0; H]; F::INPUTS], features: PhantomData };
-        let parts = model.parameters.inputs.chunks_exact(1 + F::INPUT_SETS);
-        parts.zip(model.inputs.chunks_exact_mut(F::INPUT_SETS)).for_each(|(parts, sums)| merge(parts, sums));
+        let parts = model.parameters.inputs.chunks_exact(1 + F::INPUT_BUCKETS);
+        parts
+            .zip(model.inputs.chunks_exact_mut(F::INPUT_BUCKETS))
+            .for_each(|(parts, sums)| merge(parts, sums));
         model
     }
 
@@ -117,7 +119,7 @@ impl<F: Features<CELLS>, const CELLS: usize, const H: usize> Model<F, CELLS, H> 
         };
         let mut parameters = Self::zeros();
         let limit = (F::MAX_ACTIVE as f32).sqrt().recip();
-        for parts in parameters.inputs.chunks_exact_mut(1 + F::INPUT_SETS) {
+        for parts in parameters.inputs.chunks_exact_mut(1 + F::INPUT_BUCKETS) {
             parts[0] = row(limit);
         }
         parameters.rest[0] = row(limit);
@@ -131,7 +133,7 @@ impl<F: Features<CELLS>, const CELLS: usize, const H: usize> Model<F, CELLS, H> 
     /// The row of `input` in [`Model::inputs`].
     #[inline]
     fn row(input: usize) -> usize {
-        input % Self::SET_SIZE * F::INPUT_SETS + input / Self::SET_SIZE
+        input % Self::BUCKET_INPUTS * F::INPUT_BUCKETS + input / Self::BUCKET_INPUTS
     }
 
     fn forward(&self, data: &Dataset<F, CELLS>, index: usize, forward: &mut Forward<H>) -> (Example, f32) {
@@ -219,18 +221,18 @@ impl Losses {
 }
 
 impl<F: Features<CELLS>, const CELLS: usize> Model<F, CELLS, HIDDEN> {
-    /// The parameters of a quantised network. What its sets have in common becomes the shared part.
+    /// The parameters of a quantised network. What its buckets have in common becomes the shared part.
     pub fn from_network(network: &Network) -> Parameters<HIDDEN> {
         let mut parameters = Self::zeros();
         let row = |row: &Row, one: i16| row.0.map(|value| f32::from(value) / f32::from(one));
-        for (number, parts) in parameters.inputs.chunks_exact_mut(1 + F::INPUT_SETS).enumerate() {
-            for set in 0..F::INPUT_SETS {
-                parts[1 + set] = row(&network.inputs[set * Self::SET_SIZE + number], QA);
+        for (number, parts) in parameters.inputs.chunks_exact_mut(1 + F::INPUT_BUCKETS).enumerate() {
+            for bucket in 0..F::INPUT_BUCKETS {
+                parts[1 + bucket] = row(&network.inputs[bucket * Self::BUCKET_INPUTS + number], QA);
             }
             for i in 0..HIDDEN {
-                let mean = parts[1..].iter().map(|set| set[i]).sum::<f32>() / F::INPUT_SETS as f32;
+                let mean = parts[1..].iter().map(|part| part[i]).sum::<f32>() / F::INPUT_BUCKETS as f32;
                 parts[0][i] = mean;
-                parts[1..].iter_mut().for_each(|set| set[i] -= mean);
+                parts[1..].iter_mut().for_each(|part| part[i] -= mean);
             }
         }
         parameters.rest[0] = row(&network.bias, QA);
@@ -276,7 +278,7 @@ pub fn clip_rest<const H: usize>(rest: &mut [Values<H>]) {
     }
 }
 
-/// Writes the sums of the shared part and each set's part to `sums`.
+/// Writes the sums of the shared part and of each bucket's part to `sums`.
 pub fn merge<const H: usize>(parts: &[Values<H>], sums: &mut [Values<H>]) {
     for (sum, part) in sums.iter_mut().zip(&parts[1..]) {
         *sum = *part;
@@ -388,9 +390,9 @@ mod tests {
                 assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
                 compared += usize::from(expected.abs() > 3e-4);
             };
-            for number in (0..Model::<G, CELLS, WIDTH>::SET_SIZE).step_by(8) {
-                let shared = number * (1 + G::INPUT_SETS);
-                let rows = number * G::INPUT_SETS..(number + 1) * G::INPUT_SETS;
+            for number in (0..Model::<G, CELLS, WIDTH>::BUCKET_INPUTS).step_by(8) {
+                let shared = number * (1 + G::INPUT_BUCKETS);
+                let rows = number * G::INPUT_BUCKETS..(number + 1) * G::INPUT_BUCKETS;
                 let expected = gradient.inputs[rows].iter().map(|row| row[7]).sum();
                 compare(slope(&|changed, step| changed.inputs[shared][7] += step), expected);
             }

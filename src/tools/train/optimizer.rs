@@ -89,9 +89,9 @@ impl<const H: usize> Optimizer<H> {
         self.steps += 1;
         let correction = |beta: f32| 1.0 / (1.0 - beta.powf(self.steps as f32));
         let step = Step { rate, decay: schedule.decay, corrections: (correction(BETA1), correction(BETA2)) };
-        let (sets, threads) = (F::INPUT_SETS, gradients.len());
-        let per_thread = Model::<F, CELLS, H>::SET_SIZE.div_ceil(threads);
-        let (rows, parts) = (per_thread * sets, per_thread * (sets + 1));
+        let (buckets, threads) = (F::INPUT_BUCKETS, gradients.len());
+        let per_thread = Model::<F, CELLS, H>::BUCKET_INPUTS.div_ceil(threads);
+        let (rows, parts) = (per_thread * buckets, per_thread * (buckets + 1));
         std::thread::scope(|scope| {
             let mut of_threads: Vec<_> =
                 gradients.iter_mut().map(|gradient| gradient.inputs.chunks_mut(rows)).collect();
@@ -100,7 +100,7 @@ impl<const H: usize> Optimizer<H> {
             for ((weights, sums), (means, squares)) in weights.zip(moments) {
                 let gradients: Vec<_> =
                     of_threads.iter_mut().map(|chunks| chunks.next().expect("equal lengths")).collect();
-                scope.spawn(move || step.update_inputs(sets, weights, sums, means, squares, gradients));
+                scope.spawn(move || step.update_inputs(buckets, weights, sums, means, squares, gradients));
             }
         });
         for index in 0..model.parameters.rest.len() {
@@ -128,28 +128,28 @@ impl Step {
     /// Updates the parts of some inputs' weights, and their sums.
     fn update_inputs<const H: usize>(
         self,
-        sets: usize,
+        buckets: usize,
         weights: &mut [Values<H>],
         sums: &mut [Values<H>],
         means: &mut [Values<H>],
         squares: &mut [Values<H>],
         mut gradients: Vec<&mut [Values<H>]>,
     ) {
-        let parts = sets + 1;
-        for number in 0..sums.len() / sets {
-            let (first_part, first_row) = (number * parts, number * sets);
+        let parts = buckets + 1;
+        for number in 0..sums.len() / buckets {
+            let (first_part, first_row) = (number * parts, number * buckets);
             let mut shared = [0.0; H];
-            for set in 0..sets {
-                let rows = gradients.iter_mut().map(|gradient| &mut gradient[first_row + set]);
+            for bucket in 0..buckets {
+                let rows = gradients.iter_mut().map(|gradient| &mut gradient[first_row + bucket]);
                 let gradient = take_sum(rows);
                 super::model::add(&mut shared, &gradient);
-                let part = first_part + 1 + set;
+                let part = first_part + 1 + bucket;
                 self.update(&mut weights[part], &mut means[part], &mut squares[part], &gradient);
             }
             let part = first_part;
             self.update(&mut weights[part], &mut means[part], &mut squares[part], &shared);
             clip_inputs(&mut weights[first_part..first_part + parts]);
-            merge(&weights[first_part..first_part + parts], &mut sums[first_row..first_row + sets]);
+            merge(&weights[first_part..first_part + parts], &mut sums[first_row..first_row + buckets]);
         }
     }
 }
