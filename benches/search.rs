@@ -16,7 +16,7 @@ const POSITIONS: [(&str, &str); 3] = [
 fn nodes(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10).throughput(Throughput::Elements(NODES));
-    let (_control_tx, control) = crossbeam_channel::bounded(1);
+    let (_signal_sender, signals) = crossbeam_channel::bounded(1);
     let mut state = SearchState::new(16).expect("16 MB");
     for (name, fen) in POSITIONS {
         let root = Position::parse_position(fen).expect(fen).game;
@@ -28,7 +28,7 @@ fn nodes(criterion: &mut Criterion) {
                     let (root, limits) = (root.clone(), Limits::nodes(NODES));
                     let request =
                         SearchRequest { root, limits, settings: Settings::default(), tablebase: None };
-                    duiyi::search::run::<_, Classical>(request, &mut state, &control, &mut |_| {}).elapsed
+                    duiyi::search::run::<_, Classical>(request, &mut state, &signals, &mut |_| {}).elapsed
                 };
                 (0..times).map(|_| search_once()).sum()
             });

@@ -49,7 +49,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
-    ("src/search/table.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
+    ("src/search/tt.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];
 
@@ -177,7 +177,7 @@ fn read<'a>(path: &'a str, text: &'a str) -> Source<'a> {
     source
 }
 
-/// `src/search/table.rs` is the module `search::table`, `src/search/mod.rs` is `search`.
+/// `src/search/tt.rs` is the module `search::tt`, `src/search/mod.rs` is `search`.
 fn module_of(path: &str) -> Vec<String> {
     let inner = path.strip_prefix("src/").unwrap_or(path).trim_end_matches(".rs");
     let mut module: Vec<String> = inner.split('/').map(str::to_string).collect();
@@ -554,12 +554,12 @@ fn cyclic_imports_are_found_between_files_and_folders() {
 fn unsafe_needs_a_listed_file_and_a_reason() {
     let block = "fn f() {\n    unsafe { g() }\n}";
     let reasoned = "fn f() {\n    // SAFETY: so\n    // and so.\n    unsafe { g() }\n}";
-    assert_eq!(check("src/search/table.rs", reasoned).len(), 0);
-    assert_eq!(check("src/search/table.rs", block).len(), 1);
+    assert_eq!(check("src/search/tt.rs", reasoned).len(), 0);
+    assert_eq!(check("src/search/tt.rs", block).len(), 1);
     assert_eq!(check("src/search/picker.rs", reasoned).len(), 1);
     assert_eq!(check("src/search/picker.rs", block).len(), 2);
     assert_eq!(check("src/search/picker.rs", "unsafe fn f() {}").len(), 1);
-    assert_eq!(check("src/search/table.rs", "unsafe impl Sync for T {}").len(), 1);
+    assert_eq!(check("src/search/tt.rs", "unsafe impl Sync for T {}").len(), 1);
     assert_eq!(check("src/search/picker.rs", "// unsafe\nfn f() { g(\"unsafe\") }").len(), 0);
 }
 

@@ -9,7 +9,7 @@ use duiyi::game::{
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
-    self, ClockState, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+    self, ClockState, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings, Signal,
 };
 use std::time::{Duration, Instant};
 
@@ -23,11 +23,11 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     limits: Limits,
     settings: Settings,
 ) -> (Vec<Vec<PvLine>>, SearchResult) {
-    let (_control_tx, control): (_, Receiver<Control>) = unbounded();
+    let (_signal_sender, signals): (_, Receiver<Signal>) = unbounded();
     let mut state = SearchState::new(1).unwrap();
     let mut reports = Vec::new();
     let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
-    let result = search::run::<G, E>(request, &mut state, &control, &mut |report| {
+    let result = search::run::<G, E>(request, &mut state, &signals, &mut |report| {
         if let Report::Iteration(iteration) = report {
             reports.push(iteration.lines);
         }
@@ -134,7 +134,7 @@ fn drawn_positions_score_zero() {
 #[test]
 fn single_thread_search_is_deterministic() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let (control_tx, control) = unbounded();
+    let (signal_sender, signals) = unbounded();
     let mut state = SearchState::new(1).unwrap();
     let mut count = |clear: bool| {
         if clear {
@@ -146,12 +146,12 @@ fn single_thread_search_is_deterministic() {
             settings: Settings::default(),
             tablebase: None,
         };
-        search::run::<_, Classical>(request, &mut state, &control, &mut |_| {}).nodes
+        search::run::<_, Classical>(request, &mut state, &signals, &mut |_| {}).nodes
     };
     let fresh = count(false);
     assert_ne!(count(false), fresh, "the table and the histories must change the node count");
     assert_eq!(count(true), fresh);
-    drop(control_tx);
+    drop(signal_sender);
 }
 
 #[test]
@@ -176,13 +176,13 @@ fn node_depth_and_searchmoves_limits_hold() {
 #[test]
 fn searchmoves_result_is_not_stored_in_tt() {
     let start = Position::start();
-    let (_control_tx, control) = unbounded();
+    let (_signal_sender, signals) = unbounded();
     let stores_root = |searchmoves: Vec<Move>| {
         let mut state = SearchState::new(1).unwrap();
         let limits = Limits { searchmoves, ..Limits::depth(4) };
         let request =
             SearchRequest { root: start.clone(), limits, settings: Settings::default(), tablebase: None };
-        search::run::<_, Classical>(request, &mut state, &control, &mut |_| {});
+        search::run::<_, Classical>(request, &mut state, &signals, &mut |_| {});
         state.table().probe(start.key(), Ply::ROOT).is_some()
     };
     assert!(stores_root(Vec::new()));
@@ -209,8 +209,8 @@ fn multipv_lines_are_distinct_and_sorted() {
 
 #[test]
 fn closed_control_channel_stops_search() {
-    let (control_tx, control) = unbounded::<Control>();
-    drop(control_tx);
+    let (signal_sender, signals) = unbounded::<Signal>();
+    drop(signal_sender);
     let request = SearchRequest {
         root: Position::start(),
         limits: Limits { infinite: true, ..Limits::none() },
@@ -218,7 +218,7 @@ fn closed_control_channel_stops_search() {
         tablebase: None,
     };
     let result =
-        search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &control, &mut |_| {});
+        search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &signals, &mut |_| {});
     assert!(result.best.is_some());
 }
 
@@ -235,9 +235,9 @@ fn current_move_after_a_fail_high_names_the_iteration() {
         settings: Settings::default(),
         tablebase: None,
     };
-    let (_open, control) = unbounded();
+    let (_open, signals) = unbounded();
     let (mut iteration, mut reports) = (Depth::ONE, Vec::new());
-    search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
+    search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &signals, &mut |report| {
         match report {
             Report::Iteration(block) => iteration = block.lines[0].depth + 1,
             Report::CurrMove { depth, .. } => {

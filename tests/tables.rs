@@ -93,7 +93,7 @@ fn score_with_tables_of_all_positions_has_the_sign_of_minimax() {
         let expected = value(&mut game);
         assert_eq!(score.value().signum(), expected, "{} in {}", score.value(), game.diagram());
         assert_eq!(score.is_decisive(), expected != 0);
-        assert!(last.table_hits > 0 || score.plies_to_mate() == Some(1));
+        assert!(last.tb_hits > 0 || score.plies_to_mate() == Some(1));
         values.insert(expected);
         let mut after = game;
         after.play(searched.result.best.unwrap());
@@ -146,7 +146,7 @@ fn result_inside_the_tree_is_the_score_of_the_root() {
         let found = search::<_, Classical>(&root(), Limits::depth(6), Settings::default(), made);
         let last = found.last.unwrap();
         assert_eq!(last.lines[0].score, expected);
-        assert!(last.table_hits > 0);
+        assert!(last.tb_hits > 0);
     };
     // After one move the opponent loses or wins: the proof is one ply from the root.
     check(TableResult::Loss, Score::table_win(Ply::new(1)));
@@ -160,7 +160,7 @@ fn search_below_the_probing_depth_does_not_probe() {
     let settings = Settings { probing, ..Settings::default() };
     let made = Made { below: Some(TableResult::Win), ensures_progress: None };
     let last = search::<_, Classical>(&root(), Limits::depth(6), settings, made).last.unwrap();
-    assert_eq!(last.table_hits, 0);
+    assert_eq!(last.tb_hits, 0);
     assert!(!last.lines[0].score.is_decisive());
 }
 
@@ -174,7 +174,7 @@ fn root_moves_of_lower_rank_are_searched_only_after_the_best() {
     let last = one.last.as_ref().unwrap();
     assert_eq!(last.lines[0].score, Score::table_win(Ply::ROOT));
     // Each root move is a hit, and with distances at the root none is needed below.
-    assert_eq!(last.table_hits, root.moves().len() as u64);
+    assert_eq!(last.tb_hits, root.moves().len() as u64);
     let settings = Settings { multipv: 256, ..Settings::default() };
     let all = search::<_, Classical>(&root, Limits::depth(3), settings, made());
     let order: Vec<bool> = texts(&root, &all).iter().map(is_king_move).collect();
@@ -201,7 +201,7 @@ fn root_moves_of_searchmoves_are_ranked_among_themselves() {
 fn ranks_without_progress_leave_the_search_to_probe() {
     let made = Made { below: Some(TableResult::Loss), ensures_progress: Some(false) };
     let found = search::<_, Classical>(&root(), Limits::depth(5), Settings::default(), made).last.unwrap();
-    assert!(found.table_hits > root().moves().len() as u64);
+    assert!(found.tb_hits > root().moves().len() as u64);
 }
 
 #[test]
@@ -209,6 +209,6 @@ fn hits_of_all_threads_are_counted() {
     let made = Made { below: Some(TableResult::Draw(Score::ZERO)), ensures_progress: None };
     let settings = Settings { threads: 2, ..Settings::default() };
     let found = search::<_, Classical>(&root(), Limits::depth(8), settings, made);
-    assert!(found.last.unwrap().table_hits > 0);
+    assert!(found.last.unwrap().tb_hits > 0);
     assert!(found.result.best.is_some());
 }

@@ -6,7 +6,7 @@ use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::search::{
-    self, Control, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings,
+    self, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings, Signal,
 };
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -20,11 +20,11 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     threads: usize,
     state: &mut SearchState,
 ) -> (PvLine, SearchResult) {
-    let (_control_tx, control): (_, Receiver<Control>) = unbounded();
+    let (_signal_sender, signals): (_, Receiver<Signal>) = unbounded();
     let settings = Settings { threads, ..Settings::default() };
     let mut last = None;
     let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
-    let result = search::run::<G, E>(request, state, &control, &mut |report| {
+    let result = search::run::<G, E>(request, state, &signals, &mut |report| {
         if let Report::Iteration(iteration) = report {
             assert!(iteration.nodes <= 1 << 40, "impossible node count {}", iteration.nodes);
             last = iteration.lines.into_iter().next();
@@ -82,16 +82,16 @@ fn node_limit_counts_all_threads() {
 
 #[test]
 fn stop_ends_all_threads() {
-    let (control_tx, control) = unbounded();
+    let (signal_sender, signals) = unbounded();
     let stop = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        control_tx.send(Control::Stop).unwrap();
+        signal_sender.send(Signal::Stop).unwrap();
     });
     let settings = Settings { threads: 4, ..Settings::default() };
     let limits = Limits { infinite: true, ..Limits::none() };
     let request = SearchRequest { root: Position::start(), limits, settings, tablebase: None };
     let result =
-        search::run::<_, Classical>(request, &mut SearchState::new(8).unwrap(), &control, &mut |_| {});
+        search::run::<_, Classical>(request, &mut SearchState::new(8).unwrap(), &signals, &mut |_| {});
     assert!(result.best.is_some());
     stop.join().unwrap();
 }
@@ -135,7 +135,7 @@ fn shallow_helper_threads_do_not_outvote_main_thread() {
     let root = Position::parse_position(fen).unwrap().game;
     let moves = ["a2a4", "g2g4", "e1f1", "a1b1", "h1g1", "c3b1"];
     let searchmoves: Vec<_> = moves.iter().map(|text| root.parse_move(text).unwrap()).collect();
-    let (_open, control): (_, Receiver<Control>) = unbounded();
+    let (_open, signals): (_, Receiver<Signal>) = unbounded();
     let mut state = SearchState::new(1).unwrap();
     for run in 0..60 {
         state.clear();
@@ -143,7 +143,7 @@ fn shallow_helper_threads_do_not_outvote_main_thread() {
         let settings = Settings { threads: 8, ..Settings::default() };
         let mut depths = Vec::new();
         let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
-        search::run::<_, Classical>(request, &mut state, &control, &mut |report| {
+        search::run::<_, Classical>(request, &mut state, &signals, &mut |report| {
             if let Report::Iteration(block) = report {
                 depths.push(block.lines[0].depth.plies());
             }

@@ -1,7 +1,7 @@
-//! Decides when a search stops: control channel, clock, node limit.
+//! Decides when a search stops: signals, clock, node limit.
 
 use super::fault_injection;
-use super::limits::{Control, Limits, Settings};
+use super::limits::{Limits, Settings, Signal};
 use super::shared_state::SharedState;
 use super::time::{IterationStats, TimeManager};
 use crossbeam_channel::{Receiver, TryRecvError, never};
@@ -12,20 +12,20 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// Nodes between two polls of the channel (27 ns) and the clock (25 ns). A stop takes effect within about 30
-/// us, at a cost of 0.2 % of the speed.
+/// Nodes between two polls of the channel (27 ns) and the clock (25 ns). In chess they take about 11 us, so that the polls
+/// cost about 0.5 % of the speed.
 const POLL_NODES: u32 = 32;
 
 /// The first iteration is finished in spite of a stop, unless it takes more nodes than this.
 const FIRST_ITERATION_NODES: u64 = 20_000;
 
-/// Watches the control channel, the clock and the node count for one thread.
+/// Watches the signals, the clock and the node count for one thread.
 #[derive(Debug)]
 pub struct SearchControl {
     shared: Arc<SharedState>,
     /// The number of this thread in the search, from 0.
     thread: usize,
-    control: Receiver<Control>,
+    signals: Receiver<Signal>,
     /// When the `go` command arrived.
     started: Instant,
     time: TimeManager,
@@ -40,11 +40,11 @@ pub struct SearchControl {
 
 impl SearchControl {
     /// The control of the main search thread.
-    pub fn new(limits: &Limits, settings: &Settings, control: &Receiver<Control>) -> SearchControl {
+    pub fn new(limits: &Limits, settings: &Settings, signals: &Receiver<Signal>) -> SearchControl {
         SearchControl {
             shared: Arc::new(SharedState::new(settings.threads.max(1))),
             thread: 0,
-            control: control.clone(),
+            signals: signals.clone(),
             started: limits.started,
             time: TimeManager::new(limits, settings),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
@@ -61,7 +61,7 @@ impl SearchControl {
         SearchControl {
             shared: self.shared.clone(),
             thread,
-            control: never(),
+            signals: never(),
             started: self.started,
             time: TimeManager::default(),
             node_limit: self.node_limit,
@@ -90,13 +90,13 @@ impl SearchControl {
     }
 
     /// Counts `positions` that were found in endgame tables.
-    pub fn add_table_hits(&self, positions: u64) {
-        self.shared.add_table_hits(self.thread, positions);
+    pub fn add_tb_hits(&self, positions: u64) {
+        self.shared.add_tb_hits(self.thread, positions);
     }
 
     /// Positions found in endgame tables, over all threads.
-    pub fn table_hits(&self) -> u64 {
-        self.shared.table_hits()
+    pub fn tb_hits(&self) -> u64 {
+        self.shared.tb_hits()
     }
 
     /// The most clock time that the search may use; `None` without a clock and `movetime`.
@@ -154,17 +154,17 @@ impl SearchControl {
     }
 
     fn poll(&mut self) {
-        match self.control.try_recv() {
-            Ok(control) => self.handle(control),
+        match self.signals.try_recv() {
+            Ok(signal) => self.handle(signal),
             Err(TryRecvError::Disconnected) => self.stop_requested = true,
             Err(TryRecvError::Empty) => {}
         }
     }
 
-    fn handle(&mut self, control: Control) {
-        match control {
-            Control::Stop => self.stop_requested = true,
-            Control::PonderHit => self.time.ponder_hit(self.elapsed()),
+    fn handle(&mut self, signal: Signal) {
+        match signal {
+            Signal::Stop => self.stop_requested = true,
+            Signal::PonderHit => self.time.ponder_hit(self.elapsed()),
         }
     }
 
@@ -182,8 +182,8 @@ impl SearchControl {
     /// `ponderhit`.
     pub fn wait_for_stop(&mut self) {
         while !self.stop_requested && (self.infinite || self.time.is_pondering()) {
-            match self.control.recv() {
-                Ok(control) => self.handle(control),
+            match self.signals.recv() {
+                Ok(signal) => self.handle(signal),
                 Err(_) => self.stop_requested = true,
             }
         }

@@ -2,6 +2,7 @@
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use super::gravity::apply_gravity;
+use super::history::MoveRow;
 use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
@@ -18,9 +19,8 @@ pub struct CorrectionHistory {
 /// Number of previous moves that the continuation correction history uses (as in Weiss).
 pub const PREVIOUS_PLIES: usize = 7;
 
-/// The [`ContHistKey::index`](super::history::ContHistKey::index) of each of the previous moves, the last
-/// move at the end.
-pub type PreviousMoves = [u16; PREVIOUS_PLIES];
+/// The rows of the previous moves, the last move at the end.
+pub type PreviousMoves = [MoveRow; PREVIOUS_PLIES];
 
 impl CorrectionHistory {
     /// The sizes of the tables for `G`: by key, continuation.
@@ -36,7 +36,6 @@ impl CorrectionHistory {
 
     /// Allocates the tables for `G`. They keep their contents if they have the right size.
     pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
-        const { assert!(G::PIECE_TO < u16::MAX as usize, "the index of a move fits") };
         let tables = [&mut self.by_key, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(Self::sizes::<G>()) {
             resize_zeroed(table, size, prefault);

@@ -3,7 +3,7 @@
 use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
 use super::params::*;
-use super::table::Entry;
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 
@@ -33,7 +33,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         tt_move: Move,
         tt_entry: Option<Entry>,
         node: &NodeInfo,
-        cut_node: bool,
     ) -> Result<Singular, Stopped> {
         let no_extension = Ok(Singular::Extend(0));
         let (depth, ply) = (node.depth, node.ply);
@@ -53,7 +52,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             Window::null_window_at_beta(singular_beta),
             Depth::new((depth.plies() - 1) / 2),
             ply,
-            cut_node,
+            node.cut_node,
         );
         self.stack[ply.index()].excluded = None;
         let score = score?;
@@ -66,7 +65,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if !node.pv && score >= node.window.beta && !score.is_decisive() {
             return Ok(Singular::MultiCut(score));
         }
-        let expected_cut = tt_entry.score >= node.window.beta || cut_node;
+        let expected_cut = tt_entry.score >= node.window.beta || node.cut_node;
         Ok(Singular::Extend(if expected_cut { -singular_negative::<G>() } else { 0 }))
     }
 }

@@ -9,7 +9,7 @@ use crate::game::{Heuristics, Move};
 
 /// History counters of one thread, each within ±[`HISTORY_MAX`].
 ///
-/// - Butterfly: by side, from-square and to-square.
+/// - Butterfly: by side and [`Heuristics::butterfly`]: from-square, to-square and what the game adds.
 /// - Capture: by moving piece, to-square and captured piece.
 /// - Pawn: by pawn structure, piece and to-square.
 /// - Continuation: by piece and to-square of a move 1, 2 or 4 plies earlier, and by those of the move itself.
@@ -56,20 +56,19 @@ impl QuietHistory<'_> {
     }
 }
 
-/// The start of a move's row in the continuation history. The default, row 0, stands for a null move and for
-/// moves before the root.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ContHistKey(usize);
+/// The row of a move in tables of pairs of moves: 1 + [`Heuristics::piece_to`]. Row 0 stands for a null move and for moves
+/// before the root.
+pub type MoveRow = u16;
 
-impl ContHistKey {
-    /// The number of the row, from 0.
-    pub fn index<G: Heuristics>(self) -> usize {
-        self.0 / G::PIECE_TO
+/// The rows of the moves [`CONT_HIST_PLIES`] earlier.
+pub type ContHistRows = [MoveRow; CONT_HIST_PLIES.len()];
+
+impl HistoryIndex {
+    /// The row of the move.
+    pub fn row(self) -> MoveRow {
+        (1 + self.piece_to) as MoveRow
     }
 }
-
-/// The keys of the moves [`CONT_HIST_PLIES`] earlier.
-pub type ContHistKeys = [ContHistKey; CONT_HIST_PLIES.len()];
 
 impl Histories {
     /// The sizes of the tables for `G`: butterfly, capture, pawn, continuation.
@@ -92,6 +91,7 @@ impl Histories {
     /// Allocates the tables for `G`. They keep their contents if they have the right size.
     pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
         const { assert!(Self::bytes::<G>() <= THREAD_DATA_BYTES, "THREAD_DATA_BYTES is too small for the game") };
+        const { assert!(G::PIECE_TO < MoveRow::MAX as usize, "the row of a move fits") };
         let sizes = Self::sizes::<G>();
         let tables = [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation];
         for (table, size) in tables.into_iter().zip(sizes) {
@@ -115,29 +115,29 @@ impl Histories {
         HistoryIndex { butterfly: side * G::BUTTERFLY + game.butterfly(mv), pawn, piece_to }
     }
 
-    /// The row of the continuation history for the moves that follow `mv`, which must not have been played
-    /// yet.
-    pub fn cont_hist_key<G: Heuristics>(game: &G, mv: Move) -> ContHistKey {
-        ContHistKey((1 + game.piece_to(mv)) * G::PIECE_TO)
-    }
-
     /// The history rows of the position `game`.
     #[inline]
-    pub fn quiet_history<G: Heuristics>(&self, game: &G, cont_keys: &ContHistKeys) -> QuietHistory<'_> {
+    pub fn quiet_history<G: Heuristics>(&self, game: &G, cont_rows: &ContHistRows) -> QuietHistory<'_> {
         let side = game.side_to_move().index();
         let pawn = game.structure_key() as usize % PAWN_HISTORY_SIZE;
         QuietHistory {
             butterfly: &self.butterfly[side * G::BUTTERFLY..][..G::BUTTERFLY],
             pawn: &self.pawn[pawn * G::PIECE_TO..][..G::PIECE_TO],
-            continuation: cont_keys.map(|cont_key| &self.continuation[cont_key.0..][..G::PIECE_TO]),
+            continuation: cont_rows
+                .map(|row| &self.continuation[usize::from(row) * G::PIECE_TO..][..G::PIECE_TO]),
         }
     }
 
     /// Adds `bonus` to the butterfly, pawn and continuation counters of a quiet move.
-    pub fn update_quiet(&mut self, history_index: HistoryIndex, cont_keys: &ContHistKeys, bonus: i32) {
+    pub fn update_quiet<G: Heuristics>(
+        &mut self,
+        history_index: HistoryIndex,
+        cont_rows: &ContHistRows,
+        bonus: i32,
+    ) {
         apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
         apply_bonus(&mut self.pawn[history_index.pawn], bonus);
-        self.update_continuation(history_index, cont_keys, bonus);
+        self.update_continuation::<G>(history_index, cont_rows, bonus);
     }
 
     /// Adds `bonus` to the butterfly counter of a quiet move.
@@ -146,9 +146,17 @@ impl Histories {
     }
 
     /// Adds `bonus` to the continuation counters of a quiet move.
-    pub fn update_continuation(&mut self, history_index: HistoryIndex, cont_keys: &ContHistKeys, bonus: i32) {
-        for cont_key in cont_keys {
-            apply_bonus(&mut self.continuation[cont_key.0 + history_index.piece_to], bonus);
+    pub fn update_continuation<G: Heuristics>(
+        &mut self,
+        history_index: HistoryIndex,
+        cont_rows: &ContHistRows,
+        bonus: i32,
+    ) {
+        for &row in cont_rows {
+            apply_bonus(
+                &mut self.continuation[usize::from(row) * G::PIECE_TO + history_index.piece_to],
+                bonus,
+            );
         }
     }
 

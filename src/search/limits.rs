@@ -25,9 +25,9 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<ClockState>,
-    /// Do not end before [`Control::Stop`] (`go infinite`).
+    /// Do not end before [`Signal::Stop`] (`go infinite`).
     pub infinite: bool,
-    /// Ponder search: do not end before [`Control::Stop`] or [`Control::PonderHit`].
+    /// Ponder search: do not end before [`Signal::Stop`] or [`Signal::PonderHit`].
     pub ponder: bool,
     /// The root moves to search; all if empty.
     pub searchmoves: Vec<Move>,
@@ -117,15 +117,15 @@ pub struct SearchRequest<G> {
     pub tablebase: Option<Arc<dyn Tablebase<G>>>,
 }
 
-/// The tables of a search.
-pub struct Tables<G> {
+/// The endgame tables of a search, and when to probe them.
+pub struct TablebaseProbe<G> {
     pub(super) tablebase: Arc<dyn Tablebase<G>>,
     pub(super) probing: Probing,
 }
 
-/// A message to a running search. A closed channel means [`Control::Stop`].
+/// A message to a running search. A closed channel means [`Signal::Stop`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
+pub enum Signal {
     /// Stop now.
     Stop,
     /// The opponent played the expected move: the search's own clock runs from now on.

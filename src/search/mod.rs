@@ -23,29 +23,29 @@ mod root;
 mod shared_state;
 mod state;
 mod sync;
-mod table;
-mod tables;
+mod tablebase;
 mod threads;
 mod time;
 #[cfg(all(test, not(loom)))]
 mod time_model;
+mod tt;
 mod tt_slot;
 mod worker;
 pub mod worker_thread;
 
 pub use control::{SearchControl, Stopped};
-pub use limits::{Control, Limits, SearchRequest, Settings};
+pub use limits::{Limits, SearchRequest, Settings, Signal};
 pub use move_latency::ClockState;
 pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 pub use state::SearchState;
-pub use table::{Entry, TableError, TranspositionTable};
 pub use time::IterationStats;
+pub use tt::{Entry, TranspositionTable, TtError};
 
 use crate::game::{Evaluator, Heuristics};
 use crossbeam_channel::Receiver;
 use move_latency::{TimedSearch, next_roots};
 
-/// Searches `request` until a limit is reached or `control` sends [`Control::Stop`]; reports to `report` on
+/// Searches `request` until a limit is reached or `signals` sends [`Signal::Stop`]; reports to `report` on
 /// the way.
 ///
 /// The calling thread is the main search thread. The thread pool of `state` provides the helper threads. A
@@ -70,24 +70,24 @@ use move_latency::{TimedSearch, next_roots};
 /// });
 /// let best = result.best.expect("the start position has legal moves");
 /// println!("best move {}", root.move_text(best, NotationOptions::default()));
-/// # Ok::<(), search::TableError>(())
+/// # Ok::<(), search::TtError>(())
 /// ```
 pub fn run<G: Heuristics, E: Evaluator<G>>(
     mut request: SearchRequest<G>,
     state: &mut SearchState,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
     elo_limit::apply_elo_limit(&mut request.limits, &request.settings);
     state.pool.resize(request.settings.threads);
-    state.table_mut().new_search();
+    state.tt_mut().new_search();
     state.dirty = true;
     let timed = request.limits.clock.map(|clock| (clock, request.root.clone()));
     if let Some((clock, root)) = &timed {
         request.limits.move_latency = state.timed_searches.estimate(root.key(), *clock);
     }
     let latency = request.limits.move_latency;
-    let mut search_control = SearchControl::new(&request.limits, &request.settings, control);
+    let mut search_control = SearchControl::new(&request.limits, &request.settings, signals);
     let mut result = SearchResult::default();
     state.pool.search::<G, E>(request, &state.table, &mut search_control, report, &mut result);
     search_control.wait_for_stop();
@@ -118,7 +118,7 @@ pub struct SearchError {
 }
 
 /// Runs a search without a GUI, for tools: calls [`run`] and returns its result with the last iteration.
-/// `on_report` gets each report. Without another thread that stops the search, `control` is
+/// `on_report` gets each report. Without another thread that stops the search, `signals` is
 /// `crossbeam_channel::never()`.
 ///
 /// # Errors
@@ -141,11 +141,11 @@ pub struct SearchError {
 pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
     request: SearchRequest<G>,
     state: &mut SearchState,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
     on_report: &mut dyn FnMut(&Report),
 ) -> Result<FinishedSearch, SearchError> {
     let mut last = None;
-    let result = run::<G, E>(request, state, control, &mut |report| {
+    let result = run::<G, E>(request, state, signals, &mut |report| {
         on_report(&report);
         if let Report::Iteration(iteration) = report {
             last = Some(iteration);
@@ -225,8 +225,8 @@ mod tests {
                         settings: Settings::default(),
                         tablebase: None,
                     };
-                    let control = crossbeam_channel::never();
-                    best = run::<Nim, Zero>(request, &mut state, &control, &mut |_| {}).best.unwrap();
+                    let signals = crossbeam_channel::never();
+                    best = run::<Nim, Zero>(request, &mut state, &signals, &mut |_| {}).best.unwrap();
                 }
                 root.play(best);
             }

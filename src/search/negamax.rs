@@ -9,8 +9,8 @@ use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::pruning::{MovePruning, lmp_move_count};
 use super::reductions::{LmrContext, lmr_reduction};
-use super::table::Entry;
-use super::tables::UNBOUNDED;
+use super::tablebase::UNBOUNDED;
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
 use std::ops::ControlFlow;
@@ -70,17 +70,17 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             return Ok(score);
         }
-        let (table_min, table_max) = if excluded.is_some() {
+        let (tb_min, tb_max) = if excluded.is_some() {
             UNBOUNDED
         } else {
-            match self.probe_tables::<N>(window, depth, ply) {
+            match self.probe_tablebase::<N>(window, depth, ply) {
                 ControlFlow::Break(score) => return Ok(score),
                 ControlFlow::Continue(bounds) => bounds,
             }
         };
-        window.alpha = window.alpha.max(table_min);
+        window.alpha = window.alpha.max(tb_min);
         // In an exact search a bound by a table is not the value.
-        let is_bounded = !G::SELECTIVE && (table_min, table_max) != UNBOUNDED;
+        let is_bounded = !G::SELECTIVE && (tb_min, tb_max) != UNBOUNDED;
         let outer_used_static_eval = std::mem::replace(&mut self.used_static_eval, is_bounded);
         let double_extensions = if N::ROOT { 0 } else { self.stack[ply.index() - 1].double_extensions };
         self.stack[ply.index()].double_extensions = double_extensions;
@@ -90,7 +90,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             tt_entry.and_then(|entry| entry.mv)
         };
         let tt_move_is_noisy = tt_entry.and_then(|entry| entry.mv).is_some_and(|mv| self.game.is_noisy(mv));
-        let cont_keys = self.continuation_keys(ply);
+        let cont_rows = self.continuation_rows(ply);
         if excluded.is_none() {
             let static_eval =
                 if self.game.is_eval_reliable() { self.static_eval(tt_entry, ply) } else { None };
@@ -150,10 +150,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if N::ROOT {
             picker.defer(&self.requested_non_candidates);
         }
-        let mut best = Best { score: table_min, mv: None };
+        let mut best = Best { score: tb_min, mv: None };
         let (mut move_count, mut quiets_tried, mut noisy_tried) = (0, MoveList::new(), MoveList::new());
         while let Some(picked) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_keys: &cont_keys })
+            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
         {
             let PickedMove { mv, noisy, history } = picked;
             if N::ROOT && !self.is_searched_root_move(mv) || excluded == Some(mv) {
@@ -167,10 +167,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 && move_count >= lmr_moves::<G>() as usize
             {
                 let context = LmrContext {
-                    pv: N::PV,
-                    tt_pv: node.tt_pv,
-                    cut_node,
-                    improving: node.improving,
                     tt_move_is_noisy,
                     child_cutoff_count: self.stack[ply.index() + 1].cutoff_count,
                     is_noisy: noisy,
@@ -178,7 +174,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     gives_check,
                     history,
                 };
-                reduction = lmr_reduction::<G>(depth.plies(), move_count, context);
+                reduction = lmr_reduction::<G>(&node, move_count, context);
             }
             if G::SELECTIVE && !N::ROOT && !best.score.is_loss() && move_count > 1 {
                 if move_count > lmp_move_count::<G>(depth, node.improving) {
@@ -195,7 +191,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             let mut extension = 0;
             if G::SELECTIVE && !N::ROOT && Some(mv) == tt_move {
-                match self.singular_extension(mv, tt_entry, &node, cut_node)? {
+                match self.singular_extension(mv, tt_entry, &node)? {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => return Ok(score),
                 }
@@ -240,7 +236,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if move_count == 0 {
             return Ok(if excluded.is_some() { window.alpha } else { self.no_legal_moves_score(ply) });
         }
-        best.score = best.score.min(table_max);
+        best.score = best.score.min(tb_max);
         if best.score >= window.beta {
             if G::SELECTIVE && !N::ROOT && depth > Depth::ZERO {
                 best.score = best.score.weighted_mean(depth.plies(), window.beta);
@@ -316,8 +312,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if let Some(played) = self.stack[ply.index()].played.filter(|played| !played.noisy) {
                 let bonus = Histories::bonus::<G>(depth.plies());
                 let bonus = if score > window.alpha { bonus } else { -bonus };
-                let cont_keys = self.continuation_keys(ply);
-                self.histories.update_continuation(played.history_index, &cont_keys, bonus);
+                let cont_rows = self.continuation_rows(ply);
+                self.histories.update_continuation::<G>(played.history_index, &cont_rows, bonus);
             }
         }
         if full_window && score > window.alpha {
@@ -328,7 +324,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(score)
     }
 
-    /// Whether the static evaluation is higher than two plies ago, or four if that was in check; `true` if neither is known.
+    /// Whether the static evaluation is higher than two plies ago, or four if that was in check; `true` if neither is known,
+    /// `false` in check.
     fn is_improving(&self, ply: Ply) -> bool {
         let eval = |back: usize| self.stack[ply.index().checked_sub(back)?].static_eval;
         match (eval(0), eval(2).or_else(|| eval(4))) {
@@ -349,7 +346,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         noisy_tried: &[Move],
     ) {
         let Some(best_move) = best_move else { return };
-        let (malus, cont_keys) = (Histories::malus::<G>(depth.plies()), self.continuation_keys(ply));
+        let (malus, cont_rows) = (Histories::malus::<G>(depth.plies()), self.continuation_rows(ply));
         // At low depth a fail high says little: most moves that lose no material cause one.
         let bonus = if depth.plies() < history_bonus_min_depth::<G>() {
             0
@@ -364,9 +361,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if killers[0] != Some(best_move) {
                 *killers = [Some(best_move), killers[0]];
             }
-            self.histories.update_quiet(Histories::index(&self.game, best_move), &cont_keys, bonus);
+            self.histories.update_quiet::<G>(Histories::index(&self.game, best_move), &cont_rows, bonus);
             for &mv in quiets_tried {
-                self.histories.update_quiet(Histories::index(&self.game, mv), &cont_keys, -malus);
+                self.histories.update_quiet::<G>(Histories::index(&self.game, mv), &cont_rows, -malus);
             }
         }
         for &mv in noisy_tried {
@@ -409,8 +406,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn bonus_for_tt_cutoff_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
         if let Some(mv) = mv.filter(|&mv| !self.game.is_noisy(mv)) {
             let bonus = Histories::bonus::<G>(depth.plies()) * tt_history_bonus::<G>() / 100;
-            let cont_keys = self.continuation_keys(ply);
-            self.histories.update_quiet(Histories::index(&self.game, mv), &cont_keys, bonus);
+            let cont_rows = self.continuation_rows(ply);
+            self.histories.update_quiet::<G>(Histories::index(&self.game, mv), &cont_rows, bonus);
         }
     }
 
@@ -421,8 +418,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
             let bonus = Histories::bonus::<G>(depth.plies()) * prior_quiet_bonus::<G>() / 100;
-            let cont_keys = self.continuation_keys(Ply::new(ply.index() - 1));
-            self.histories.update_quiet(played.history_index, &cont_keys, bonus);
+            let cont_rows = self.continuation_rows(Ply::new(ply.index() - 1));
+            self.histories.update_quiet::<G>(played.history_index, &cont_rows, bonus);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The data of a node: its kind, its stack entry, what is known before its first move, and the root moves.
 
-use super::history::{ContHistKey, HistoryIndex};
+use super::history::HistoryIndex;
 use super::report::PvLine;
 use crate::game::{Depth, Move, Ply, Score, Side, Window};
 use std::cmp::Reverse;
@@ -108,8 +108,6 @@ pub struct StackEntry {
 /// A played move and its places in the history tables.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayedMove {
-    /// Selects the continuation history of the moves that follow.
-    pub cont_key: ContHistKey,
     /// The move's own history counters.
     pub history_index: HistoryIndex,
     /// Whether the move is noisy.
@@ -128,7 +126,7 @@ pub struct RootMove {
     /// Its rank by endgame tables; 0 for all moves without tables.
     pub rank: i32,
     /// Its score by endgame tables.
-    pub table_score: Option<Score>,
+    pub tb_score: Option<Score>,
     /// The last PV to report that begins with this move.
     pub line: PvLine,
     /// Nodes searched below this move by this thread.

@@ -1,7 +1,7 @@
 //! Staged move picker: TT move, good noisy moves, killers, quiet moves by history, bad noisy moves
 //! (<https://www.chessprogramming.org/Move_Ordering>).
 
-use super::history::{ContHistKeys, Histories};
+use super::history::{ContHistRows, Histories};
 use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT};
 use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
@@ -24,8 +24,8 @@ enum Stage {
 pub struct OrderingContext<'a> {
     /// The history tables.
     pub histories: &'a Histories,
-    /// The continuation history keys of the previous moves.
-    pub cont_keys: &'a ContHistKeys,
+    /// The continuation history rows of the previous moves.
+    pub cont_rows: &'a ContHistRows,
 }
 
 /// A move with the facts that the picker has computed.
@@ -45,7 +45,7 @@ impl PickedMove {
     }
 
     fn quiet<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
-        let quiet_history = context.histories.quiet_history(game, context.cont_keys);
+        let quiet_history = context.histories.quiet_history(game, context.cont_rows);
         PickedMove { mv, noisy: false, history: quiet_history.history(game, mv) }
     }
 
@@ -237,7 +237,7 @@ impl MovePicker {
         self.moves.clear();
         self.keys.clear();
         game.quiet_moves(&mut self.moves);
-        let quiet_history = context.histories.quiet_history(game, context.cont_keys);
+        let quiet_history = context.histories.quiet_history(game, context.cont_rows);
         for (i, &mv) in self.moves.iter().enumerate() {
             let skip = Some(mv) == self.tt_move
                 || self.killers.contains(&Some(mv))
@@ -309,7 +309,7 @@ mod tests {
     fn quiet_moves_come_by_prior_and_equal_ones_last_listed_first() {
         let mut histories = Histories::default();
         histories.resize_for::<Priors>(Prefault::Lazy);
-        let context = OrderingContext { histories: &histories, cont_keys: &Default::default() };
+        let context = OrderingContext { histories: &histories, cont_rows: &Default::default() };
         let order = |game: Priors| {
             let mut picker = MovePicker::new(&game, None, [None; 2]);
             std::iter::from_fn(move || picker.next(&game, context).map(|picked| picked.mv.bits()))

@@ -5,7 +5,7 @@ use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
-use super::table::Entry;
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
@@ -139,9 +139,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let tt_move = tt_entry.and_then(|entry| entry.mv);
         let mut picker = MovePicker::noisy(&self.game, tt_move, probcut_beta - eval);
-        let (stm, cont_keys) = (self.game.side_to_move(), self.continuation_keys(ply));
+        let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
         while let Some(PickedMove { mv, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_keys: &cont_keys })
+            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
         {
             self.play(mv, ply);
             let window = Window::null_window_at_beta(probcut_beta);

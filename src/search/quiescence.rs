@@ -5,7 +5,7 @@ use super::control::Stopped;
 use super::node::Node;
 use super::params::*;
 use super::picker::{MovePicker, OrderingContext, PickedMove};
-use super::table::Entry;
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
@@ -28,7 +28,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(score);
         }
         let in_check = self.game.in_check();
-        let cont_keys = self.continuation_keys(ply);
+        let cont_rows = self.continuation_rows(ply);
         let static_eval = if in_check { None } else { self.static_eval(tt_entry, ply) };
         let (raw_eval, static_eval) = static_eval.unzip();
         let mut best_score = match (static_eval, tt_entry) {
@@ -58,7 +58,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let stm = self.game.side_to_move();
         let (mut best_move, mut move_count) = (None, 0);
         while let Some(PickedMove { mv, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_keys: &cont_keys })
+            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
         {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {

@@ -1,6 +1,7 @@
 //! Late move reductions (LMR): later moves are searched at reduced depth
 //! (<https://www.chessprogramming.org/Late_Move_Reductions>).
 
+use super::node::NodeInfo;
 use super::params::*;
 use crate::game::Heuristics;
 
@@ -22,17 +23,9 @@ const LN_TABLE: [i32; SIZE] = {
     table
 };
 
-/// The facts that raise or lower the reduction of a move.
+/// The facts about a move, beside those about its node, that raise or lower its reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct LmrContext {
-    /// Whether the node is a PV node.
-    pub pv: bool,
-    /// Whether the node is a PV node, or was one when its TT entry was stored.
-    pub tt_pv: bool,
-    /// Whether the node is expected to fail high.
-    pub cut_node: bool,
-    /// Whether the static evaluation is higher than at the side's previous turn.
-    pub improving: bool,
     /// Whether the TT move is noisy.
     pub tt_move_is_noisy: bool,
     /// The number of fail highs one ply below this node since its parent was entered.
@@ -47,16 +40,16 @@ pub struct LmrContext {
     pub history: i32,
 }
 
-/// The reduction in plies of the move number `move_count` (from 1) at remaining depth `depth`.
-pub fn lmr_reduction<G: Heuristics>(depth: i32, move_count: usize, context: LmrContext) -> i32 {
+/// The reduction in plies of the move number `move_count` (from 1) of `node`.
+pub fn lmr_reduction<G: Heuristics>(node: &NodeInfo, move_count: usize, context: LmrContext) -> i32 {
     let ln = |n: usize| LN_TABLE[n.min(SIZE - 1)];
-    let product = ln(depth.max(0) as usize) * ln(move_count);
+    let product = ln(node.depth.plies().max(0) as usize) * ln(move_count);
     let mut centiplies = lmr_base::<G>() + product / (100 * lmr_divisor::<G>());
     let mut adjust = |applies: bool, by: i32| centiplies += if applies { by } else { 0 };
-    adjust(context.pv, -lmr_pv::<G>());
-    adjust(context.tt_pv, -lmr_tt_pv::<G>());
-    adjust(context.cut_node, lmr_cut::<G>());
-    adjust(!context.improving, lmr_not_improving::<G>());
+    adjust(node.pv, -lmr_pv::<G>());
+    adjust(node.tt_pv, -lmr_tt_pv::<G>());
+    adjust(node.cut_node, lmr_cut::<G>());
+    adjust(!node.improving, lmr_not_improving::<G>());
     adjust(context.tt_move_is_noisy, lmr_tt_noisy::<G>());
     adjust(context.child_cutoff_count > lmr_cutoffs_min::<G>(), lmr_cutoffs::<G>());
     adjust(context.is_noisy, -lmr_noisy::<G>());

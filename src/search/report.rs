@@ -38,7 +38,7 @@ pub struct IterationReport {
     /// Fill of the transposition table, in per mille.
     pub hashfull: u16,
     /// Positions found in endgame tables, over all threads.
-    pub table_hits: u64,
+    pub tb_hits: u64,
 }
 
 /// A principal variation (PV) with its score.
@@ -71,7 +71,7 @@ pub struct SearchResult {
     /// Whether the last score rests on no static evaluation: it is the value of the position, or a bound of it. Always
     /// `false` in a game with [`Heuristics::SELECTIVE`](crate::game::Heuristics::SELECTIVE), unless the game is over.
     pub solved: bool,
-    /// Whether [`Control::Stop`](super::Control::Stop) ended the search.
+    /// Whether [`Signal::Stop`](super::Signal::Stop) ended the search.
     pub stopped: bool,
     /// The message of a panic of the main thread; the other fields hold the results before it.
     pub panic: Option<String>,

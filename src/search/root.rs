@@ -126,7 +126,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 score: None,
                 previous: static_eval,
                 rank: 0,
-                table_score: None,
+                tb_score: None,
                 line: unsearched(mv),
                 nodes: 0,
             })
@@ -231,7 +231,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// The line to report of a root move. A score by endgame tables replaces all but a mate.
     pub(super) fn pv_line(&self, root: &RootMove) -> PvLine {
-        match root.table_score {
+        match root.tb_score {
             Some(score) if root.line.score.plies_to_mate().is_none() => {
                 PvLine { score, bound: Bound::Exact, ..root.line.clone() }
             }
@@ -242,8 +242,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn report_pv(&mut self, lines: Vec<PvLine>) {
         let nodes = self.control.publish_nodes(self.nodes);
         let (elapsed, hashfull) = (self.control.elapsed(), self.tt.hashfull());
-        let table_hits = self.control.table_hits();
-        (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull, table_hits }));
+        let tb_hits = self.control.tb_hits();
+        (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull, tb_hits }));
     }
 
     /// Whether `lines` repeat the mates of the last report.

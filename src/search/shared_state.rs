@@ -14,7 +14,7 @@ pub struct SharedState {
 #[repr(align(64))]
 struct Counters {
     nodes: AtomicU64,
-    table_hits: AtomicU64,
+    tb_hits: AtomicU64,
 }
 
 impl SharedState {
@@ -49,14 +49,14 @@ impl SharedState {
     }
 
     /// Counts `positions` that `thread` found in endgame tables. Only that thread calls it.
-    pub fn add_table_hits(&self, thread: usize, positions: u64) {
-        let hits = &self.counters[thread].table_hits;
+    pub fn add_tb_hits(&self, thread: usize, positions: u64) {
+        let hits = &self.counters[thread].tb_hits;
         hits.store(hits.load(Relaxed) + positions, Relaxed);
     }
 
     /// The positions that all threads found in endgame tables.
-    pub fn table_hits(&self) -> u64 {
-        self.counters.iter().map(|counters| counters.table_hits.load(Relaxed)).sum()
+    pub fn tb_hits(&self) -> u64 {
+        self.counters.iter().map(|counters| counters.tb_hits.load(Relaxed)).sum()
     }
 }
 
@@ -104,8 +104,8 @@ mod tests {
         assert_eq!(shared.nodes(), 13);
         [(0, 1), (2, 1), (2, 1)]
             .into_iter()
-            .for_each(|(thread, positions)| shared.add_table_hits(thread, positions));
-        assert_eq!(shared.table_hits(), 3);
+            .for_each(|(thread, positions)| shared.add_tb_hits(thread, positions));
+        assert_eq!(shared.tb_hits(), 3);
         assert!(!shared.is_stopped());
         shared.stop();
         assert!(shared.is_stopped());

@@ -3,8 +3,8 @@
 use super::limits::Settings;
 use super::memory::startable_threads;
 use super::move_latency::TimedSearches;
-use super::table::{TableError, TranspositionTable};
 use super::threads::ThreadPool;
+use super::tt::{TranspositionTable, TtError};
 use crate::game::{Evaluator, Heuristics};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ impl SearchState {
     ///
     /// # Errors
     /// If the table cannot be allocated.
-    pub fn new(megabytes: usize) -> Result<SearchState, TableError> {
+    pub fn new(megabytes: usize) -> Result<SearchState, TtError> {
         let table = Arc::new(TranspositionTable::new(megabytes)?);
         Ok(SearchState {
             table,
@@ -42,7 +42,7 @@ impl SearchState {
     /// Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy machine.
     pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, settings: &Settings) {
         if !self.dirty {
-            self.table_mut().prefault();
+            self.tt_mut().prefault();
             self.pool.resize(settings.threads);
             self.pool.prepare::<G, E>(settings.network.as_ref());
         }
@@ -55,7 +55,7 @@ impl SearchState {
 
     /// The table, writable: `&mut self` means that no search runs. A helper thread of the last search may still
     /// share the table until it ends.
-    pub(super) fn table_mut(&mut self) -> &mut TranspositionTable {
+    pub(super) fn tt_mut(&mut self) -> &mut TranspositionTable {
         self.pool.wait_for_helpers();
         Arc::get_mut(&mut self.table).expect("no search runs")
     }
@@ -74,10 +74,10 @@ impl SearchState {
     /// # Errors
     /// If the table cannot be allocated, or if it would leave too little memory for a search. The state is
     /// then unchanged.
-    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TtError> {
         let table = TranspositionTable::new(megabytes)?;
         if startable_threads(1) == 0 {
-            return Err(TableError { megabytes });
+            return Err(TtError { megabytes });
         }
         self.table = Arc::new(table);
         self.forget_searches();
@@ -92,7 +92,7 @@ impl SearchState {
         {
             self.table = Arc::new(empty);
         } else {
-            self.table_mut().clear();
+            self.tt_mut().clear();
         }
     }
 
@@ -106,14 +106,14 @@ impl SearchState {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::super::table::Entry;
+    use super::super::tt::Entry;
     use super::*;
     use crate::game::{Bound, Depth, Ply, Score};
 
     #[test]
     fn table_after_failed_resize_is_kept() {
         let mut state = SearchState::new(2).unwrap();
-        assert_eq!(state.resize(1 << 40), Err(TableError { megabytes: 1 << 40 }));
+        assert_eq!(state.resize(1 << 40), Err(TtError { megabytes: 1 << 40 }));
         assert_eq!(state.table().megabytes(), 2);
         assert_eq!(state.resize(3), Ok(()));
         assert_eq!(state.table().megabytes(), 3);

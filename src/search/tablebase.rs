@@ -1,9 +1,9 @@
 //! Endgame tables in the search: results inside the tree, ranks of the root moves
 //! (<https://www.chessprogramming.org/Endgame_Tablebases>).
 
-use super::limits::Tables;
+use super::limits::TablebaseProbe;
 use super::node::{Node, sort_root_moves};
-use super::table::Entry;
+use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, TableResult, Window};
 use std::ops::ControlFlow;
@@ -18,30 +18,30 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Looks the position up. `Break` has the score that ends the node, `Continue` a lower and an upper bound of the
     /// score of a PV node.
     #[inline]
-    pub(super) fn probe_tables<N: Node>(
+    pub(super) fn probe_tablebase<N: Node>(
         &mut self,
         window: Window,
         depth: Depth,
         ply: Ply,
     ) -> ControlFlow<Score, (Score, Score)> {
-        if N::ROOT || self.tables.is_none() {
+        if N::ROOT || self.tablebase.is_none() {
             return ControlFlow::Continue(UNBOUNDED);
         }
-        self.probe_loaded_tables::<N>(window, depth, ply)
+        self.probe_opened_tablebase::<N>(window, depth, ply)
     }
 
-    fn probe_loaded_tables<N: Node>(
+    fn probe_opened_tablebase<N: Node>(
         &mut self,
         window: Window,
         depth: Depth,
         ply: Ply,
     ) -> ControlFlow<Score, (Score, Score)> {
         let found = self
-            .tables
+            .tablebase
             .as_ref()
-            .and_then(|tables| tables.tablebase.probe(&self.game, depth, &tables.probing));
+            .and_then(|probe| probe.tablebase.probe(&self.game, depth, &probe.probing));
         let Some(result) = found else { return ControlFlow::Continue(UNBOUNDED) };
-        self.control.add_table_hits(1);
+        self.control.add_tb_hits(1);
         let win = Score::table_win(ply);
         let (score, bound) = match result {
             TableResult::Win => (win, Bound::Lower),
@@ -71,19 +71,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// the tree it uses the tables only if that helps to make progress: else every line would have the score of the
     /// table.
     pub(super) fn rank_root_moves(&mut self) {
-        let Some(Tables { tablebase, probing }) = &self.tables else { return };
+        let Some(TablebaseProbe { tablebase, probing }) = &self.tablebase else { return };
         let moves: Vec<Move> = self.root_moves.iter().map(|root| root.mv).collect();
         let Some(ranked) = tablebase.rank_moves(&self.game, &moves, probing) else { return };
         for (root, (rank, score)) in self.root_moves.iter_mut().zip(ranked.moves) {
-            (root.rank, root.table_score) = (rank, Some(score));
+            (root.rank, root.tb_score) = (rank, Some(score));
         }
         sort_root_moves(&mut self.root_moves);
         if self.control.thread() == 0 {
-            self.control.add_table_hits(moves.len() as u64);
+            self.control.add_tb_hits(moves.len() as u64);
         }
-        let wins = self.root_moves[0].table_score.is_some_and(Score::is_win);
+        let wins = self.root_moves[0].tb_score.is_some_and(Score::is_win);
         if ranked.ensures_progress || !wins {
-            self.tables = None;
+            self.tablebase = None;
         }
     }
 

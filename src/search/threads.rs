@@ -3,12 +3,12 @@
 
 use super::control::SearchControl;
 use super::history::Histories;
-use super::limits::{Limits, SearchRequest, Tables};
+use super::limits::{Limits, SearchRequest, TablebaseProbe};
 use super::memory::{Prefault, THREAD_DATA_BYTES, can_allocate, startable_threads};
 use super::node::RootMove;
 use super::params::{HELPER_WAIT_DIVISOR, MIN_TIME_FOR_HELPERS, VOTE_SCORE_OFFSET};
 use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
-use super::table::TranspositionTable;
+use super::tt::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::{WorkerThread, recv_parked};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score};
@@ -70,8 +70,8 @@ impl ThreadData {
         let (histories, evaluator) = self.evaluator_mut::<E>();
         evaluator.set_network(settings.network.as_ref());
         let probing = settings.probing;
-        let tables = tablebase.map(|tablebase| Tables { tablebase, probing });
-        let mut worker = Worker::new(root, evaluator, table, tables, histories, control, report);
+        let tablebase = tablebase.map(|tablebase| TablebaseProbe { tablebase, probing });
+        let mut worker = Worker::new(root, evaluator, table, tablebase, histories, control, report);
         ready();
         worker.iterative_deepening(&limits, &settings, search_result);
         worker.result(search_result)
@@ -163,7 +163,7 @@ impl ThreadPool {
         results
     }
 
-    /// Searches `request` with all threads. The calling thread alone polls the control channel, reports and
+    /// Searches `request` with all threads. The calling thread alone polls the signals, reports and
     /// decides when to stop. If helper threads cannot be started, reports it and searches without them. With a time
     /// limit, the results of helper threads that end too late are not used.
     pub fn search<G: Heuristics, E: Evaluator<G>>(
@@ -252,7 +252,7 @@ impl ThreadPool {
                     nodes: search_result.nodes,
                     elapsed: control.elapsed(),
                     hashfull: table.hashfull(),
-                    table_hits: shared.table_hits(),
+                    tb_hits: shared.tb_hits(),
                 }));
             }
         }

@@ -74,7 +74,7 @@ impl Entry {
 /// The table cannot be allocated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a table of {megabytes} MiB")]
-pub struct TableError {
+pub struct TtError {
     /// The requested size in MiB.
     pub megabytes: usize,
 }
@@ -109,8 +109,8 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// If the memory cannot be allocated.
-    pub fn new(megabytes: usize) -> Result<TranspositionTable, TableError> {
-        let error = TableError { megabytes };
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, TtError> {
+        let error = TtError { megabytes };
         let buckets = (megabytes.max(1) << 20) / CACHE_LINE;
         let slots = zeroed_slots((buckets + 1) * SLOTS_PER_BUCKET).ok_or(error)?;
         let first = slots.as_ptr().align_offset(CACHE_LINE).min(SLOTS_PER_BUCKET);
@@ -411,6 +411,6 @@ mod tests {
 
     #[test]
     fn new_table_of_an_exabyte_is_an_error() {
-        assert_eq!(TranspositionTable::new(1 << 40).unwrap_err(), TableError { megabytes: 1 << 40 });
+        assert_eq!(TranspositionTable::new(1 << 40).unwrap_err(), TtError { megabytes: 1 << 40 });
     }
 }

@@ -2,13 +2,13 @@
 
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
-use super::history::{CONT_HIST_PLIES, ContHistKeys, Histories};
-use super::limits::Tables;
+use super::history::{CONT_HIST_PLIES, ContHistRows, Histories, MoveRow};
+use super::limits::TablebaseProbe;
 use super::memory::Prefault;
 use super::node::{PlayedMove, RootMove, StackEntry};
 use super::params::{are_valid, rule50_scale};
 use super::report::Report;
-use super::table::{Entry, TranspositionTable};
+use super::tt::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, Window};
 use std::time::Duration;
 
@@ -17,15 +17,14 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
     pub(super) evaluator: &'a mut E,
     pub(super) tt: &'a TranspositionTable,
-    /// `None` if there are none, or if they are of no more use.
-    pub(super) tables: Option<Tables<G>>,
+    /// The endgame tables; `None` if there are none, or if they are of no more use.
+    pub(super) tablebase: Option<TablebaseProbe<G>>,
     pub(super) histories: &'a mut Histories,
     pub(super) control: &'a mut SearchControl,
     pub(super) report: &'a mut dyn FnMut(Report),
     pub(super) stack: Vec<StackEntry>,
-    /// The history row of the move played at each ply, after [`PREVIOUS_PLIES`] empty rows for the moves
-    /// before the root.
-    previous_moves: Vec<u16>,
+    /// The row of the move played at each ply, after [`PREVIOUS_PLIES`] times row 0 for the moves before the root.
+    previous_moves: Vec<MoveRow>,
     pub(super) nodes: u64,
     pub(super) seldepth: Ply,
     /// Depth of the current iteration, in plies.
@@ -55,7 +54,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         game: G,
         evaluator: &'a mut E,
         tt: &'a TranspositionTable,
-        tables: Option<Tables<G>>,
+        tablebase: Option<TablebaseProbe<G>>,
         histories: &'a mut Histories,
         control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
@@ -67,7 +66,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             game,
             evaluator,
             tt,
-            tables,
+            tablebase,
             histories,
             control,
             report,
@@ -106,11 +105,8 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         if let Some(key) = self.game.key_after(mv) {
             self.tt.prefetch(key);
         }
-        let played = PlayedMove {
-            cont_key: Histories::cont_hist_key(&self.game, mv),
-            history_index: Histories::index(&self.game, mv),
-            noisy: self.game.is_noisy(mv),
-        };
+        let played =
+            PlayedMove { history_index: Histories::index(&self.game, mv), noisy: self.game.is_noisy(mv) };
         self.record_move(Some(played), ply);
         self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
@@ -121,7 +117,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn record_move(&mut self, played: Option<PlayedMove>, ply: Ply) {
         self.stack[ply.index()].played = played;
         self.previous_moves[ply.index() + PREVIOUS_PLIES] =
-            played.map_or(0, |played| played.cont_key.index::<G>() as u16);
+            played.map_or(0, |played| played.history_index.row());
     }
 
     /// Takes back `mv` on the board and the evaluator.
@@ -200,10 +196,11 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The continuation history keys of the moves before `ply`.
+    /// The continuation history rows of the moves before `ply`.
     #[inline]
-    pub(super) fn continuation_keys(&self, ply: Ply) -> ContHistKeys {
-        CONT_HIST_PLIES.map(|back| self.played(ply, back).map(|played| played.cont_key).unwrap_or_default())
+    pub(super) fn continuation_rows(&self, ply: Ply) -> ContHistRows {
+        let previous_moves = self.previous_moves(ply);
+        CONT_HIST_PLIES.map(|back| previous_moves[PREVIOUS_PLIES - back])
     }
 
     /// The move `back` plies before `ply`; `None` for a null move and before the root.

@@ -11,7 +11,7 @@ use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::startable_threads;
 use crate::search::{
-    Control, Report, SearchResult, SearchState, Settings, TableError, fault_injection, panic_message,
+    Report, SearchResult, SearchState, Settings, Signal, TtError, fault_injection, panic_message,
 };
 use crate::tools::bench;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
@@ -31,13 +31,13 @@ impl Server {
             Command::Position { setup, moves } => self.set_position(&setup, &moves),
             Command::Go(go) => {
                 self.report_kept_position();
-                self.search(&go, next.at.max(self.idle_since), &next.controls);
+                self.search(&go, next.at.max(self.idle_since), &next.signals);
             }
             Command::Perft(depth) => {
                 self.report_kept_position();
                 let resources = self.take_resources();
                 let job = self.session.perft(depth, resources);
-                self.start_job(job, &next.controls);
+                self.start_job(job, &next.signals);
             }
             Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.notation()))),
             Command::Eval => {
@@ -52,15 +52,15 @@ impl Server {
             Command::Bench { depth, hash } => {
                 let (variant, network) = (self.session.variant(), self.available_network());
                 let resources = self.take_resources();
-                let job = Job::spawn(JobKind::Other, resources, move |_, control, send| {
-                    Ending::Tool(Some(bench(variant, depth, hash, network.as_ref(), control, send)))
+                let job = Job::spawn(JobKind::Other, resources, move |_, signals, send| {
+                    Ending::Tool(Some(bench(variant, depth, hash, network.as_ref(), signals, send)))
                 });
-                self.start_job(job, &next.controls);
+                self.start_job(job, &next.signals);
             }
             Command::GenFens { count, seed, book } => {
                 let (resources, notation) = (self.take_resources(), self.options.notation());
                 let job = self.session.openings(count, seed, book.map(PathBuf::from), notation, resources);
-                self.start_job(job, &next.controls);
+                self.start_job(job, &next.signals);
             }
             Command::Help => self.reply(&Reply::Raw(include_str!("help.txt").trim_end().into())),
             command => unreachable!("{command} is executed at once and never queued"),
@@ -246,7 +246,7 @@ impl Server {
             return;
         }
         let resized = match &mut self.resources {
-            Some(_) if exceeds_physical_memory(megabytes) => Err(TableError { megabytes }),
+            Some(_) if exceeds_physical_memory(megabytes) => Err(TtError { megabytes }),
             Some(resources) => resources.state.resize(megabytes),
             // A panic has lost the resources, and there was no memory for new ones.
             missing => allocate_state(megabytes).map(|state| *missing = Some(SearchResources::new(state))),
@@ -279,7 +279,7 @@ impl Server {
         self.resources.take().expect("the server has the resources while no job runs")
     }
 
-    fn search(&mut self, go: &Go, at: Instant, controls: &[Control]) {
+    fn search(&mut self, go: &Go, at: Instant, signals: &[Signal]) {
         let (limits, warnings) = self.session.limits(go, at);
         warnings.into_iter().for_each(|warning| self.info_string(warning));
         if let Some(log) = &mut self.search_log {
@@ -290,17 +290,17 @@ impl Server {
         }
         let (settings, resources) = (self.settings(), self.take_resources());
         let job = self.session.search(limits, &settings, self.options.method, resources);
-        if !self.start_job(job, controls) {
+        if !self.start_job(job, signals) {
             self.send_fallback_move();
         }
     }
 
-    /// Takes a job that was spawned and sends it `controls`, or reports why it could not be spawned. Returns whether it
+    /// Takes a job that was spawned and sends it `signals`, or reports why it could not be spawned. Returns whether it
     /// runs.
-    fn start_job(&mut self, job: Result<Job, SpawnError>, controls: &[Control]) -> bool {
+    fn start_job(&mut self, job: Result<Job, SpawnError>, signals: &[Signal]) -> bool {
         match job {
             Ok(mut job) => {
-                controls.iter().for_each(|&control| job.send(control));
+                signals.iter().for_each(|&signal| job.send(signal));
                 self.job = Some(job);
                 true
             }
@@ -521,7 +521,7 @@ fn bench(
     depth: Option<u32>,
     hash: Option<u32>,
     network: Option<&Arc<Network>>,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
     send: &dyn Fn(Event),
 ) -> Reply {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
@@ -530,7 +530,7 @@ fn bench(
         send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
     let mut run = |network| {
-        let run = |_| bench::run(variant, depth, hash, network, control, &mut each);
+        let run = |_| bench::run(variant, depth, hash, network, signals, &mut each);
         let text = |total: bench::Total| format!("{} nodes {} nps", total.nodes, total.nps());
         match allocate_state(hash).and_then(run) {
             Ok(total) => total.map(text).ok_or_else(|| "bench stopped".to_string()),
@@ -554,12 +554,12 @@ fn bench(
 ///
 /// A table larger than the computer's memory is refused here: the system may grant it, and then kill the process when the
 /// memory is used.
-fn allocate_state(megabytes: usize) -> Result<SearchState, TableError> {
+fn allocate_state(megabytes: usize) -> Result<SearchState, TtError> {
     if exceeds_physical_memory(megabytes) {
-        return Err(TableError { megabytes });
+        return Err(TtError { megabytes });
     }
     let state = SearchState::new(megabytes)?;
-    if startable_threads(1) > 0 { Ok(state) } else { Err(TableError { megabytes }) }
+    if startable_threads(1) > 0 { Ok(state) } else { Err(TtError { megabytes }) }
 }
 
 /// Whether `megabytes` MiB are more than the computer's memory. `false` if the system does not say how much it has.

@@ -4,7 +4,7 @@ use crate::game::Move;
 use crate::protocol::Reply;
 use crate::search::memory::startable_threads;
 use crate::search::worker_thread::WorkerThread;
-use crate::search::{Control, Report, SearchResult, SearchState, panic_message};
+use crate::search::{Report, SearchResult, SearchState, Signal, panic_message};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,7 +56,7 @@ pub enum JobKind {
     Other,
 }
 
-/// A running job. Each has a control channel of its own, so that a `stop` can neither be lost before the job begins nor
+/// A running job. Each has a channel of its own for signals, so that a `stop` can neither be lost before the job begins nor
 /// reach the next job.
 #[derive(Debug)]
 pub struct Job {
@@ -64,8 +64,8 @@ pub struct Job {
     pub kind: JobKind,
     /// Its messages, the last of which is [`Event::End`].
     pub events: Receiver<Event>,
-    control: Sender<Control>,
-    sent: Vec<Control>,
+    signals: Sender<Signal>,
+    sent: Vec<Signal>,
     thread: WorkerThread,
 }
 
@@ -102,7 +102,7 @@ impl Job {
     pub fn spawn(
         kind: JobKind,
         resources: SearchResources,
-        task: impl FnOnce(&mut SearchState, &Receiver<Control>, &dyn Fn(Event)) -> Ending + Send + 'static,
+        task: impl FnOnce(&mut SearchState, &Receiver<Signal>, &dyn Fn(Event)) -> Ending + Send + 'static,
     ) -> Result<Job, SpawnError> {
         let SearchResources { state, thread } = resources;
         let spawn = || match startable_threads(1) {
@@ -115,26 +115,26 @@ impl Job {
                 return Err(SpawnError { resources: Box::new(SearchResources::new(state)), reason });
             }
         };
-        let (control_tx, control_rx) = bounded(2);
+        let (signal_sender, signals) = bounded(2);
         let (events_tx, events_rx) = unbounded();
         let mut state = Box::new(state);
         thread.submit(move || {
             // Without a receiver the server has ended, and the event is of no use.
             let send = |event| events_tx.send(event).unwrap_or_default();
-            let done = catch_unwind(AssertUnwindSafe(|| task(&mut state, &control_rx, &send)));
+            let done = catch_unwind(AssertUnwindSafe(|| task(&mut state, &signals, &send)));
             let ending = done.unwrap_or_else(|panic| Ending::Panicked(panic_message(&*panic)));
             send(Event::End(state, ending));
         });
-        Ok(Job { kind, events: events_rx, control: control_tx, sent: Vec::new(), thread })
+        Ok(Job { kind, events: events_rx, signals: signal_sender, sent: Vec::new(), thread })
     }
 
-    /// Sends `control` to the job, once: repetitions are dropped.
-    pub fn send(&mut self, control: Control) {
-        if !self.sent.contains(&control) {
-            self.sent.push(control);
-            // The channel has room for each control once. Without a receiver the job has ended.
-            let _ = self.control.try_send(control);
-            if control == Control::Stop {
+    /// Sends `signal` to the job, once: repetitions are dropped.
+    pub fn send(&mut self, signal: Signal) {
+        if !self.sent.contains(&signal) {
+            self.sent.push(signal);
+            // The channel has room for each signal once. Without a receiver the job has ended.
+            let _ = self.signals.try_send(signal);
+            if signal == Signal::Stop {
                 self.spin_for_reply();
             }
         }
@@ -156,9 +156,9 @@ impl Job {
         }
     }
 
-    /// Whether the job was sent a [`Control::Stop`].
+    /// Whether the job was sent a [`Signal::Stop`].
     pub fn is_stopping(&self) -> bool {
-        self.sent.contains(&Control::Stop)
+        self.sent.contains(&Signal::Stop)
     }
 
     /// Whether the job is a search that waits for `ponderhit`.
@@ -166,7 +166,7 @@ impl Job {
         matches!(self.kind, JobKind::Search { ponder: true, .. }) && self.sent.is_empty()
     }
 
-    /// Whether the job ends only after a control message that was not sent yet.
+    /// Whether the job ends only after a signal that was not sent yet.
     pub fn needs_stop(&self) -> bool {
         let infinite = matches!(self.kind, JobKind::Search { infinite: true, .. });
         self.is_pondering() || (infinite && !self.is_stopping())
@@ -228,14 +228,14 @@ mod tests {
 
     #[test]
     fn controls_sent_before_the_job_begins_arrive_once() {
-        let mut job = Job::spawn(JobKind::Other, resources(1), |_, control, send| {
-            let received: Vec<Control> = control.iter().take(2).collect();
+        let mut job = Job::spawn(JobKind::Other, resources(1), |_, signals, send| {
+            let received: Vec<Signal> = signals.iter().take(2).collect();
             send(Event::Reply(Reply::Raw(format!("{received:?}"))));
             Ending::Perft(None)
         })
         .unwrap();
-        for control in [Control::PonderHit, Control::PonderHit, Control::Stop, Control::Stop] {
-            job.send(control);
+        for signal in [Signal::PonderHit, Signal::PonderHit, Signal::Stop, Signal::Stop] {
+            job.send(signal);
         }
         let (events, _, ending) = finish(job);
         assert!(matches!(&events[..], [Event::Reply(Reply::Raw(text))] if text == "[PonderHit, Stop]"));

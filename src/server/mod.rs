@@ -27,7 +27,7 @@ use crate::data::Book;
 use crate::game::{SplitMix64, quote};
 use crate::nnue::Network;
 use crate::protocol::{Command, Dialect, ParseError, Request};
-use crate::search::{Control, SearchState, TableError};
+use crate::search::{SearchState, Signal, TtError};
 use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, tick};
 use job::{Ending, Job, SearchResources};
@@ -58,8 +58,8 @@ struct QueuedCommand {
     at: Instant,
     /// Length of its line in bytes.
     bytes: usize,
-    /// The controls that arrived for it before it started.
-    controls: Vec<Control>,
+    /// The signals that arrived for it before it started.
+    signals: Vec<Signal>,
     /// Whether a `position` line that came after it was refused when it was read.
     precedes_refused_position: bool,
 }
@@ -135,7 +135,7 @@ pub fn run(
     connection: Connection,
     dialect: Box<dyn Dialect>,
     search_log: Option<&Path>,
-) -> Result<SessionEnd, TableError> {
+) -> Result<SessionEnd, TtError> {
     let mut server = Server::new(connection.writer.clone(), dialect)?;
     server.dialect.greeting().into_iter().for_each(|text| server.queue_reply(text));
     if let Some(path) = search_log {
@@ -156,7 +156,7 @@ pub fn run(
 }
 
 impl Server {
-    fn new(writer: Sender<String>, dialect: Box<dyn Dialect>) -> Result<Server, TableError> {
+    fn new(writer: Sender<String>, dialect: Box<dyn Dialect>) -> Result<Server, TtError> {
         Ok(Server {
             session: session::new_session(variants::DEFAULT).expect("the default is one of the games"),
             options: Options::default(),
@@ -272,7 +272,7 @@ impl Server {
             self.input = Input::Open;
         }
         if self.input == Input::Ended && no_end_ahead {
-            self.send_control(Control::Stop);
+            self.send_signal(Signal::Stop);
         }
     }
 
@@ -284,7 +284,7 @@ impl Server {
             let text =
                 "go: expected \"stop\" before another \"go\", found none, the running search is stopped";
             self.info_string(text.into());
-            self.send_control(Control::Stop);
+            self.send_signal(Signal::Stop);
         }
     }
 
@@ -358,8 +358,8 @@ impl Server {
             return self.info_string(format!("too many commands are queued, {text} ignored"));
         }
         self.queued_bytes += bytes;
-        let (controls, precedes_refused_position) = (Vec::new(), false);
-        self.queue.push_back(QueuedCommand { command, at, bytes, controls, precedes_refused_position });
+        let (signals, precedes_refused_position) = (Vec::new(), false);
+        self.queue.push_back(QueuedCommand { command, at, bytes, signals, precedes_refused_position });
     }
 
     /// Remembers that a `position` was refused when it was read. Only commands after it are concerned.
@@ -372,11 +372,11 @@ impl Server {
 
     /// Stops the running job, and each queued one as soon as it has started.
     fn stop(&mut self) {
-        self.send_control(Control::Stop);
+        self.send_signal(Signal::Stop);
         for queued in &mut self.queue {
             use Command::{Bench, GenFens, Go, Perft};
             if matches!(queued.command, Go(_) | Perft(_) | Bench { .. } | GenFens { .. }) {
-                queued.controls.push(Control::Stop);
+                queued.signals.push(Signal::Stop);
             }
         }
     }
@@ -384,18 +384,18 @@ impl Server {
     /// Sends `ponderhit` to the search that ponders, or else to the first queued one that will.
     fn ponder_hit(&mut self) {
         if self.job.as_ref().is_some_and(Job::is_pondering) {
-            return self.send_control(Control::PonderHit);
+            return self.send_signal(Signal::PonderHit);
         }
         let next = self.queue.iter_mut().find(|queued| {
-            queued.controls.is_empty()
+            queued.signals.is_empty()
                 && matches!(&queued.command, Command::Go(go) if go.ponder && !go.infinite)
         });
-        next.into_iter().for_each(|queued| queued.controls.push(Control::PonderHit));
+        next.into_iter().for_each(|queued| queued.signals.push(Signal::PonderHit));
     }
 
-    fn send_control(&mut self, control: Control) {
+    fn send_signal(&mut self, signal: Signal) {
         if let Some(job) = &mut self.job {
-            job.send(control);
+            job.send(signal);
         }
     }
 
@@ -411,7 +411,7 @@ impl Server {
     fn quit(&mut self) {
         self.input = Input::Quit;
         self.queue.clear();
-        self.send_control(Control::Stop);
+        self.send_signal(Signal::Stop);
         self.deadline = after(QUIT_TIMEOUT);
     }
 

@@ -10,8 +10,8 @@ use crate::game::{
 use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
 use crate::search::{
-    self, ClockState, Control, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState,
-    Settings,
+    self, ClockState, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState, Settings,
+    Signal,
 };
 use crate::textbook::Method;
 use crate::tools::evaluation;
@@ -240,7 +240,7 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
                 nodes: iteration.nodes,
                 nps: u64::try_from(nps).unwrap_or(u64::MAX),
                 hashfull: iteration.hashfull,
-                tbhits: iteration.table_hits,
+                tbhits: iteration.tb_hits,
                 time: (iteration.elapsed.as_millis() as u64).max(1),
                 pv: self.line_text(&line.pv, output.notation),
             }))
@@ -384,11 +384,11 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
             settings: settings.clone(),
             tablebase: tablebase.clone(),
         };
-        Job::spawn(kind, resources, move |state, control, send| {
+        Job::spawn(kind, resources, move |state, signals, send| {
             let mut report = |report| send(Event::Report(report));
             let result = match method {
-                Some(method) => textbook::run::<G, E>(request, method, control, &mut report),
-                None => search::run::<G, E>(request, state, control, &mut report),
+                Some(method) => textbook::run::<G, E>(request, method, signals, &mut report),
+                None => search::run::<G, E>(request, state, signals, &mut report),
             };
             for problem in tablebase.iter().flat_map(|tablebase| tablebase.take_problems()) {
                 send(Event::Reply(Reply::InfoString(problem)));
@@ -405,14 +405,14 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         notation: NotationOptions,
         resources: SearchResources,
     ) -> Result<Job, SpawnError> {
-        Job::spawn(JobKind::Other, resources, move |state, control, send| {
+        Job::spawn(JobKind::Other, resources, move |state, signals, send| {
             let any_start = notation.chess960 && G::START_COUNT > 1;
             let mut each = |opening: Opening<G>| {
                 let position = opening.position.position_text(notation);
                 send(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
             let generated = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
-                openings::generate::<G, E>(&openings, seed, count, state, control, &mut each)
+                openings::generate::<G, E>(&openings, seed, count, state, signals, &mut each)
             });
             let error = |error| Reply::InfoString(format!("genfens: {error:#}, command aborted"));
             Ending::Tool(generated.err().map(error))
@@ -421,9 +421,9 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError> {
         let mut root = self.game.clone();
-        Job::spawn(JobKind::Other, resources, move |_, control, _| {
-            let mut stopped = || match control.try_recv() {
-                Ok(control) => control == Control::Stop,
+        Job::spawn(JobKind::Other, resources, move |_, signals, _| {
+            let mut stopped = || match signals.try_recv() {
+                Ok(signal) => signal == Signal::Stop,
                 Err(error) => error.is_disconnected(),
             };
             // The position itself is the one leaf at depth 0.

@@ -2,8 +2,8 @@
 
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
-    Control, IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest,
-    SearchResult, Settings, panic_message,
+    IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest, SearchResult,
+    Settings, Signal, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;
@@ -14,12 +14,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub fn run<G: Heuristics, E: Evaluator<G>>(
     request: SearchRequest<G>,
     method: Method,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
     let SearchRequest { root, limits, settings, tablebase: _ } = request;
     // Used at every node and between two iterations.
-    let search_control = RefCell::new(SearchControl::new(&limits, &settings, control));
+    let search_control = RefCell::new(SearchControl::new(&limits, &settings, signals));
     let mut result = SearchResult { best: first_move(&root, &limits), ..SearchResult::default() };
     let mut reported = false;
     let searched = catch_unwind(AssertUnwindSafe(|| {
@@ -43,7 +43,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
                 nodes: visited,
                 elapsed,
                 hashfull: 0,
-                table_hits: 0,
+                tb_hits: 0,
             }));
             reported = true;
             !search_control.should_stop_deepening(visited, IterationStats::NEUTRAL)
@@ -56,7 +56,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     if !reported {
         let (nodes, elapsed) = (result.nodes, search_control.elapsed());
         let lines = vec![unsearched_line(&root, &result, &mut evaluator::<G, E>(&settings))];
-        report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0, table_hits: 0 }));
+        report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0, tb_hits: 0 }));
     }
     search_control.wait_for_stop();
     result.elapsed = search_control.elapsed();

@@ -17,7 +17,7 @@ use crate::game::{
     Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Opening, Ply, Score, Tablebase,
 };
 use crate::protocol;
-use crate::search::{self, Control, Limits};
+use crate::search::{self, Limits, Signal};
 use crate::variants::VariantVisitor;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded, unbounded};
@@ -180,8 +180,8 @@ enum Source {
 struct AnalyseVisitor<'a> {
     arguments: &'a Arguments,
     inputs: &'a [Input],
-    /// Receives [`Control::Stop`] on Ctrl-C.
-    control: Receiver<Control>,
+    /// Receives [`Signal::Stop`] on Ctrl-C.
+    signals: Receiver<Signal>,
     out: &'a mut dyn Write,
 }
 
@@ -286,7 +286,7 @@ impl<G: Notation> InputSet<G> {
 }
 
 fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::Result<()> {
-    let AnalyseVisitor { arguments, inputs, control, out } = visitor;
+    let AnalyseVisitor { arguments, inputs, signals, out } = visitor;
     let input_set = InputSet::<G>::read(inputs);
     let total = input_set.items.iter().map(|(_, item)| item.position_count()).sum::<usize>();
     anyhow::ensure!(total > 0, "expected a position or a game, found none");
@@ -307,7 +307,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     };
     let start_searchers = || {
         let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
-        Searchers::start::<E>(jobs, &arguments.search, network.clone(), tablebase, &control)
+        Searchers::start::<E>(jobs, &arguments.search, network.clone(), tablebase, &signals)
     };
     if let Some(part) = &arguments.part {
         writeln!(out, "{}", serde_json::to_string(&header)?)?;
@@ -595,8 +595,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
             anyhow::bail!("{option}, {other}: expected two files, got one");
         }
     }
-    let (stop, control) = unbounded();
+    let (stop, signals) = unbounded();
     // Each thread takes one.
-    ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Control::Stop).unwrap_or_default()))?;
-    super::visit(&arguments.variant, AnalyseVisitor { arguments, inputs: &inputs, control, out })
+    ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Signal::Stop).unwrap_or_default()))?;
+    super::visit(&arguments.variant, AnalyseVisitor { arguments, inputs: &inputs, signals, out })
 }

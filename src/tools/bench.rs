@@ -3,7 +3,7 @@
 
 use crate::game::{Evaluator, Heuristics, Notation, NotationOptions};
 use crate::nnue::Network;
-use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings, TableError};
+use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal, TtError};
 use crate::variants::{self, VariantVisitor};
 use crossbeam_channel::Receiver;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl Total {
 }
 
 /// Searches the bench positions of the game `variant` to `depth` plies, or its start position if it has none, and
-/// returns the totals; `None` if `control` stops a search. `network`, one for this game, evaluates; `None` evaluates by
+/// returns the totals; `None` if `signals` stops a search. `network`, one for this game, evaluates; `None` evaluates by
 /// hand.
 ///
 /// Each position is searched with an empty transposition table of `megabytes` MiB. `on_position` gets each
@@ -45,11 +45,11 @@ pub fn run(
     depth: i32,
     megabytes: usize,
     network: Option<&Arc<Network>>,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
     on_position: &mut dyn FnMut(Position, u64),
-) -> Result<Option<Total>, TableError> {
+) -> Result<Option<Total>, TtError> {
     let settings = Settings { network: network.cloned(), ..Settings::default() };
-    let bench = Bench { depth, megabytes, settings, control, on_position };
+    let bench = Bench { depth, megabytes, settings, signals, on_position };
     variants::visit(variant, bench).expect("the caller has a game of this name")
 }
 
@@ -69,15 +69,15 @@ struct Bench<'a> {
     depth: i32,
     megabytes: usize,
     settings: Settings,
-    control: &'a Receiver<Control>,
+    signals: &'a Receiver<Signal>,
     on_position: &'a mut dyn FnMut(Position, u64),
 }
 
 impl VariantVisitor for Bench<'_> {
-    type Output = Result<Option<Total>, TableError>;
+    type Output = Result<Option<Total>, TtError>;
 
     fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
-        let Bench { depth, megabytes, settings, control, on_position } = self;
+        let Bench { depth, megabytes, settings, signals, on_position } = self;
         let mut state = SearchState::new(megabytes)?;
         let (started, mut nodes) = (Instant::now(), 0);
         let read = |&text: &&str| G::parse_position(text).expect("a bench position is legal").game;
@@ -89,7 +89,7 @@ impl VariantVisitor for Bench<'_> {
         for (i, root) in roots.into_iter().enumerate() {
             state.clear();
             let text = root.position_text(NotationOptions::default());
-            let position_nodes = search_position::<G, E>(root, depth, &settings, &mut state, control);
+            let position_nodes = search_position::<G, E>(root, depth, &settings, &mut state, signals);
             let Some(position_nodes) = position_nodes else { return Ok(None) };
             nodes += position_nodes;
             on_position(Position { number: i + 1, count, text }, position_nodes);
@@ -104,11 +104,11 @@ fn search_position<G: Heuristics, E: Evaluator<G>>(
     depth: i32,
     settings: &Settings,
     state: &mut SearchState,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
 ) -> Option<u64> {
     let request =
         SearchRequest { root, limits: Limits::depth(depth), settings: settings.clone(), tablebase: None };
-    let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {}).ok()?;
+    let search = search::run_to_end::<G, E>(request, state, signals, &mut |_| {}).ok()?;
     let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
     (reached_depth || !search.result.stopped).then_some(search.result.nodes)
 }
@@ -119,19 +119,19 @@ mod tests {
 
     #[test]
     fn bench_of_every_game_counts_nodes() {
-        let (_sender, control) = crossbeam_channel::unbounded();
+        let (_sender, signals) = crossbeam_channel::unbounded();
         for variant in variants::NAMES {
-            let total = run(variant, 3, 1, None, &control, &mut |_, _| {}).unwrap().unwrap();
+            let total = run(variant, 3, 1, None, &signals, &mut |_, _| {}).unwrap().unwrap();
             assert!(total.nodes > 3, "{variant}: {total:?}");
         }
     }
 
     #[test]
     fn bench_repeated_gives_equal_nodes_and_dropped_control_stops_it() {
-        let (sender, control) = crossbeam_channel::unbounded();
+        let (sender, signals) = crossbeam_channel::unbounded();
         let mut numbers = Vec::new();
         let mut count = || {
-            run(variants::DEFAULT, 5, 1, None, &control, &mut |position, _| numbers.push(position.number))
+            run(variants::DEFAULT, 5, 1, None, &signals, &mut |position, _| numbers.push(position.number))
                 .unwrap()
                 .map(|total| total.nodes)
         };
@@ -139,6 +139,6 @@ mod tests {
         assert!(count().unwrap() > 10_000);
         assert_eq!(numbers.len(), 3 * numbers.iter().max().unwrap());
         drop(sender);
-        assert_eq!(run(variants::DEFAULT, 30, 1, None, &control, &mut |_, _| {}).unwrap(), None);
+        assert_eq!(run(variants::DEFAULT, 30, 1, None, &signals, &mut |_, _| {}).unwrap(), None);
     }
 }

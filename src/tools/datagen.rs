@@ -6,7 +6,7 @@ use super::progress::Progress;
 use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side};
 use crate::nnue::Network;
-use crate::search::{Control, SearchState, Settings};
+use crate::search::{SearchState, Settings, Signal};
 use crate::variants::VariantVisitor;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
@@ -190,7 +190,7 @@ struct SelfPlayWorker<'a> {
     search_settings: Settings,
     state: SearchState,
     /// Disconnected when the run ends.
-    control: Receiver<Control>,
+    signals: Receiver<Signal>,
 }
 
 /// An encoded game.
@@ -205,7 +205,7 @@ impl SelfPlayWorker<'_> {
         &mut self,
         index: u64,
     ) -> anyhow::Result<Option<Game>> {
-        let SelfPlayWorker { settings, openings, ref search_settings, ref mut state, ref control } = *self;
+        let SelfPlayWorker { settings, openings, ref search_settings, ref mut state, ref signals } = *self;
         let mut random = openings::rng_for_game(settings.seed, index);
         let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
         // This clears `state`, so that the game does not depend on earlier games of this thread.
@@ -215,7 +215,7 @@ impl SelfPlayWorker<'_> {
             filter,
             search_settings,
             state,
-            control,
+            signals,
         )?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
@@ -244,7 +244,7 @@ impl SelfPlayWorker<'_> {
                 break;
             }
             let nodes = settings.nodes;
-            let best = openings::search_position::<G, E>(&game, nodes, search_settings, state, control)?;
+            let best = openings::search_position::<G, E>(&game, nodes, search_settings, state, signals)?;
             let Some(best) = best else { return Ok(None) };
             (mv, score) = best;
         }
@@ -293,18 +293,18 @@ impl VariantVisitor for DatagenVisitor<'_> {
             Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
         let network = arguments.evaluation.network::<G, E>()?;
         let header = settings.header(openings.book_crc32(), network.as_ref());
-        let (control_tx, control) = bounded(0);
+        let (signal_sender, signals) = bounded(0);
         let new_worker = || {
             let state = SearchState::new(settings.hash.into())?;
             let search_settings = Settings { network: network.clone(), ..Settings::default() };
-            let (openings, control) = (&openings, control.clone());
-            Ok(SelfPlayWorker { settings, openings, search_settings, state, control })
+            let (openings, signals) = (&openings, signals.clone());
+            Ok(SelfPlayWorker { settings, openings, search_settings, state, signals })
         };
         if let Some(part) = &arguments.part {
             return write_part::<G, E>(new_worker()?, part[0], part[1], &header, out);
         }
         let Totals { games, positions, bytes } =
-            generate::<G, E>(arguments, &header, new_worker, control_tx)?;
+            generate::<G, E>(arguments, &header, new_worker, signal_sender)?;
         let size = bytes as f64 / positions.max(1) as f64;
         writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
         Ok(())
@@ -328,12 +328,12 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(())
 }
 
-/// Plays the games and returns the totals of the whole file. The workers of `new_worker` stop when `control_tx` is dropped.
+/// Plays the games and returns the totals of the whole file. The workers of `new_worker` stop when `signal_sender` is dropped.
 fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
     arguments: &Arguments,
     header: &Header,
     new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a>>,
-    control_tx: Sender<Control>,
+    signal_sender: Sender<Signal>,
 ) -> anyhow::Result<Totals> {
     let (interrupt, interrupted) = unbounded();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
@@ -352,7 +352,7 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
                 .spawn_scoped(scope, run)?;
         }
         drop(games_tx);
-        write_games(arguments, &mut writer, &games, control_tx, &interrupted)
+        write_games(arguments, &mut writer, &games, signal_sender, &interrupted)
     });
     // Keeps the games that were written before an error.
     let totals = writer.finish()?;
@@ -363,12 +363,12 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
 type NumberedGame = (u64, anyhow::Result<Game>);
 
 /// Writes the games in order of their index until the file is complete or Ctrl-C interrupts the run. Drops
-/// `control_tx` at its end, which stops the workers.
+/// `signal_sender` at its end, which stops the workers.
 fn write_games(
     arguments: &Arguments,
     writer: &mut Writer<File>,
     games: &Receiver<NumberedGame>,
-    control_tx: Sender<Control>,
+    signal_sender: Sender<Signal>,
     interrupted: &Receiver<()>,
 ) -> anyhow::Result<()> {
     let mut pending = BTreeMap::new();
@@ -381,7 +381,7 @@ fn write_games(
         arguments.games.is_some_and(|games| totals.games >= games)
             || arguments.positions.is_some_and(|positions| totals.positions >= positions)
     };
-    let _control_tx = control_tx;
+    let _signal_sender = signal_sender;
     while !is_complete(writer.totals()) {
         select! {
             recv(games) -> game => {

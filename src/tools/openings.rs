@@ -3,7 +3,7 @@
 use super::{epd, search_failed};
 use crate::data::open_file;
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, SplitMix64, quote};
-use crate::search::{self, Control, Limits, SearchRequest, SearchState, Settings};
+use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal};
 use crossbeam_channel::Receiver;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read};
@@ -129,7 +129,7 @@ impl BalanceFilter {
 }
 
 /// A random opening that passes `filter`, with the best move and the score of its last position: see
-/// [`search_position`], searched with `settings`. `None` if `control` stops a search. Clears `state` before each search.
+/// [`search_position`], searched with `settings`. `None` if `signals` stops a search. Clears `state` before each search.
 ///
 /// # Errors
 /// If too many random openings end the game or fail the filter, or if a search fails.
@@ -139,12 +139,12 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     filter: BalanceFilter,
     settings: &Settings,
     state: &mut SearchState,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
     for _ in 0..MAX_ATTEMPTS {
         let opening = openings.sample::<G>(random)?;
         state.clear();
-        let searched = search_position::<G, E>(&opening.position, filter.nodes, settings, state, control)?;
+        let searched = search_position::<G, E>(&opening.position, filter.nodes, settings, state, signals)?;
         let Some((mv, score)) = searched else {
             return Ok(None);
         };
@@ -158,19 +158,19 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
 /// Calls `on_opening` with the first `count` openings of the seed. The hand-written evaluation decides which are balanced.
 ///
 /// # Errors
-/// If an opening cannot be found, a search fails, or `control` stops a search.
+/// If an opening cannot be found, a search fails, or `signals` stops a search.
 pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     openings: &Openings,
     seed: u64,
     count: u64,
     state: &mut SearchState,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
     on_opening: &mut dyn FnMut(Opening<G>),
 ) -> anyhow::Result<()> {
     let (filter, settings) = (BalanceFilter::DEFAULT, Settings::default());
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
-        match sample_balanced::<G, E>(openings, &mut random, filter, &settings, state, control)? {
+        match sample_balanced::<G, E>(openings, &mut random, filter, &settings, state, signals)? {
             Some((opening, ..)) => on_opening(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -179,7 +179,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// The best move and its score for the side to move, found by a search that starts no iteration after `nodes`
-/// nodes. `None` if `control` stops the search. `position` must have a legal move.
+/// nodes. `None` if `signals` stops the search. `position` must have a legal move.
 ///
 /// # Errors
 /// If the search fails.
@@ -188,12 +188,12 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     nodes: u64,
     settings: &Settings,
     state: &mut SearchState,
-    control: &Receiver<Control>,
+    signals: &Receiver<Signal>,
 ) -> anyhow::Result<Option<(Move, Score)>> {
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR)) };
     let request =
         SearchRequest { root: position.clone(), limits, settings: settings.clone(), tablebase: None };
-    let search = search::run_to_end::<G, E>(request, state, control, &mut |_| {})
+    let search = search::run_to_end::<G, E>(request, state, signals, &mut |_| {})
         .map_err(|error| search_failed(position, error))?;
     let best = search.result.best.zip(search.last).map(|(mv, last)| (mv, last.lines[0].score));
     Ok(best.filter(|_| !search.result.stopped))

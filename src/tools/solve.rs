@@ -3,7 +3,7 @@
 
 use super::prove::{Answer, Proof, prove};
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, quote};
-use crate::search::{Limits, SearchError, SearchState, TableError};
+use crate::search::{Limits, SearchError, SearchState, TtError};
 use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
 
@@ -53,7 +53,7 @@ pub enum SolveError {
     },
     /// There is not enough memory for the transposition table.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] TtError),
     /// The search panicked.
     #[error(transparent)]
     Search(#[from] SearchError),

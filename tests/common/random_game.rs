@@ -127,7 +127,7 @@ pub fn minimax_move_values<G: Heuristics, E: Evaluator<G>>(
 
 /// The last PV line of the engine's search to `depth` with a new table of 1 MiB.
 pub fn engine_line<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLine {
-    let (_control_tx, control) = unbounded();
+    let (_signal_sender, signals) = unbounded();
     let request = SearchRequest {
         root: root.clone(),
         limits: Limits::depth(depth),
@@ -135,7 +135,7 @@ pub fn engine_line<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLi
         tablebase: None,
     };
     let mut last = None;
-    let result = search::run::<G, E>(request, &mut SearchState::new(1).unwrap(), &control, &mut |report| {
+    let result = search::run::<G, E>(request, &mut SearchState::new(1).unwrap(), &signals, &mut |report| {
         if let Report::Iteration(mut block) = report {
             last = Some(block.lines.remove(0));
         }

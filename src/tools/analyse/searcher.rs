@@ -3,7 +3,7 @@
 use super::{Analysis, Iteration, SearchArgs, SearchStats};
 use crate::game::{Evaluator, Heuristics, Notation, Tablebase};
 use crate::nnue::Network;
-use crate::search::{self, Control, FinishedSearch, Report, SearchRequest, SearchState, Settings};
+use crate::search::{self, FinishedSearch, Report, SearchRequest, SearchState, Settings, Signal};
 use crate::tools::search_failed;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ pub struct Searchers<G> {
 }
 
 impl<G: Heuristics + Notation> Searchers<G> {
-    /// Starts `jobs` threads. Each ends when it gets a [`Control::Stop`].
+    /// Starts `jobs` threads. Each ends when it gets a [`Signal::Stop`].
     ///
     /// # Errors
     /// If a thread cannot be started or there is no memory for the hash tables.
@@ -31,12 +31,12 @@ impl<G: Heuristics + Notation> Searchers<G> {
         search: &SearchArgs,
         network: Option<Arc<Network>>,
         tablebase: Option<Arc<dyn Tablebase<G>>>,
-        control: &Receiver<Control>,
+        signals: &Receiver<Signal>,
     ) -> anyhow::Result<Searchers<G>> {
         let (tasks_tx, tasks) = bounded::<Task<G>>(jobs);
         for _ in 0..jobs {
             let mut searcher =
-                Searcher::<G, E>::new(search, network.clone(), tablebase.clone(), control.clone())?;
+                Searcher::<G, E>::new(search, network.clone(), tablebase.clone(), signals.clone())?;
             let tasks = tasks.clone();
             Builder::new().name("analyse".into()).spawn(move || {
                 for (position, answer) in tasks {
@@ -66,7 +66,7 @@ struct Searcher<G, E> {
     settings: Settings,
     tablebase: Option<Arc<dyn Tablebase<G>>>,
     state: SearchState,
-    control: Receiver<Control>,
+    signals: Receiver<Signal>,
     evaluator: PhantomData<E>,
 }
 
@@ -75,7 +75,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Searcher<G, E> {
         search: &SearchArgs,
         network: Option<Arc<Network>>,
         tablebase: Option<Arc<dyn Tablebase<G>>>,
-        control: Receiver<Control>,
+        signals: Receiver<Signal>,
     ) -> anyhow::Result<Searcher<G, E>> {
         let settings = Settings {
             threads: search.threads.into(),
@@ -84,7 +84,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Searcher<G, E> {
             ..Settings::default()
         };
         let state = SearchState::new(search.hash as usize)?;
-        Ok(Searcher { search: search.clone(), settings, tablebase, state, control, evaluator: PhantomData })
+        Ok(Searcher { search: search.clone(), settings, tablebase, state, signals, evaluator: PhantomData })
     }
 
     /// Searches `position` with an empty table; `None` if the search was stopped.
@@ -110,7 +110,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Searcher<G, E> {
             Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
             Report::CurrMove { .. } => {}
         };
-        let search = search::run_to_end::<G, E>(request, &mut self.state, &self.control, &mut on_report)
+        let search = search::run_to_end::<G, E>(request, &mut self.state, &self.signals, &mut on_report)
             .map_err(|error| search_failed(position, error))?;
         let FinishedSearch { result, last } = search;
         let problems = self.tablebase.iter().flat_map(|tablebase| tablebase.take_problems());
