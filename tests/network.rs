@@ -102,9 +102,6 @@ fn searches_after_each_change_of_the_evaluation_equal_those_of_a_new_process() {
     );
     // Nothing changes, so the transposition table stays and changes the number of nodes.
     assert_ne!(nodes(&[&first, BY_NETWORK, POSITION, GO, BY_NETWORK, GO])[1], by_first);
-    // All threads use the network.
-    let helpers = "setoption name Threads value 3";
-    assert!(nodes(&[helpers, &first, BY_NETWORK, POSITION, GO])[0] > 0);
 }
 
 #[test]

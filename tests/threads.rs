@@ -1,16 +1,17 @@
 //! The search with several threads: the same values and limits as with one.
 
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::{Receiver, never, unbounded};
 use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
-use duiyi::games::chess::{Classical, Position};
+use duiyi::games::chess::{Classical, Evaluation, Position};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
+use duiyi::nnue::Network;
 use duiyi::search::{
     self, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings, Signal,
 };
-use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Searches with `threads` threads. Returns the last PV line and the result.
@@ -126,6 +127,42 @@ fn threads_after_clear_and_resize_are_the_same() {
     assert_eq!(threads_of_search(&mut state), threads);
     state.clear();
     assert_eq!(threads_of_search(&mut state), threads);
+}
+
+/// Records for each thread that evaluates positions whether it has a network.
+#[derive(Default)]
+struct NetworkRecorder {
+    has_network: bool,
+}
+
+static THREADS_WITH_NETWORK: Mutex<BTreeMap<String, bool>> = Mutex::new(BTreeMap::new());
+
+impl Evaluator<Position> for NetworkRecorder {
+    fn evaluate(&mut self, _: &Position) -> Score {
+        let id = format!("{:?}", std::thread::current().id());
+        THREADS_WITH_NETWORK.lock().unwrap().insert(id, self.has_network);
+        Score::ZERO
+    }
+    fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        self.has_network = network.is_some();
+    }
+}
+
+#[test]
+fn every_thread_evaluates_with_the_network_of_the_search() {
+    let mut state = SearchState::new(1).unwrap();
+    let mut threads_with = |network: Option<Arc<Network>>| {
+        THREADS_WITH_NETWORK.lock().unwrap().clear();
+        let settings = Settings { threads: 4, network, ..Settings::default() };
+        let request =
+            SearchRequest { root: Position::start(), limits: Limits::nodes(1000), settings, tablebase: None };
+        search::run_to_end::<_, NetworkRecorder>(request, &mut state, &never(), &mut |_| {}).unwrap();
+        let threads = THREADS_WITH_NETWORK.lock().unwrap();
+        assert_eq!(threads.len(), 4);
+        threads.values().filter(|&&has_network| has_network).count()
+    };
+    assert_eq!(threads_with(Evaluation::embedded_network()), 4);
+    assert_eq!(threads_with(None), 0);
 }
 
 /// With 375 nodes for each of eight threads, some are stopped before they have searched a move.

@@ -45,7 +45,7 @@ fn known_weights_are_recovered_reproducibly() {
         epochs: 60,
         batch: 256,
         rate: 2.0,
-        lambda: 1.0,
+        result_share: 1.0,
         prior_sd: 1000.0,
         min_count: 100,
         seed: 1,
@@ -77,8 +77,15 @@ fn known_weights_are_recovered_reproducibly() {
 #[test]
 fn too_few_games_are_an_error() {
     let weights: Vec<f32> = Classical::weights().into_iter().map(|(_, value)| value).collect();
-    let settings =
-        Settings { epochs: 1, batch: 256, rate: 1.0, lambda: 1.0, prior_sd: 40.0, min_count: 1, seed: 1 };
+    let settings = Settings {
+        epochs: 1,
+        batch: 256,
+        rate: 1.0,
+        result_share: 1.0,
+        prior_sd: 40.0,
+        min_count: 1,
+        seed: 1,
+    };
     let error =
         fit::<Position, Classical>(examples(&weights, 1, 40), &settings, &mut |_| Ok(())).unwrap_err();
     assert!(error.to_string().contains("at least 20 games"), "{error}");

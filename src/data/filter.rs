@@ -11,7 +11,7 @@ pub struct Filter {
     /// Whether to keep positions in check.
     pub in_check: bool,
     /// Whether to keep positions in which the played move is noisy ([`Heuristics::is_noisy`]).
-    pub tactical: bool,
+    pub noisy: bool,
     /// Whether to keep positions with a forced win or loss.
     pub decisive: bool,
     /// The largest absolute score to keep, in the game's unit. It does not apply to forced wins and losses.
@@ -20,14 +20,14 @@ pub struct Filter {
 
 impl Default for Filter {
     fn default() -> Filter {
-        Filter { first_ply: 16, in_check: false, tactical: false, decisive: false, max_score: i32::MAX }
+        Filter { first_ply: 16, in_check: false, noisy: false, decisive: false, max_score: i32::MAX }
     }
 }
 
 impl Filter {
     /// Keeps every position.
     pub const ALL: Filter =
-        Filter { first_ply: 0, in_check: true, tactical: true, decisive: true, max_score: i32::MAX };
+        Filter { first_ply: 0, in_check: true, noisy: true, decisive: true, max_score: i32::MAX };
 
     /// Whether the filter keeps `sample`.
     pub fn keeps<G: Heuristics + Notation>(&self, sample: &Sample<'_, G>) -> bool {
@@ -36,6 +36,6 @@ impl Filter {
             && (self.decisive || !decisive)
             && (decisive || sample.score.value().abs() <= self.max_score)
             && (self.in_check || !sample.position.in_check())
-            && (self.tactical || !sample.position.is_noisy(sample.mv))
+            && (self.noisy || !sample.position.is_noisy(sample.mv))
     }
 }

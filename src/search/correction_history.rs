@@ -2,7 +2,6 @@
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use super::gravity::apply_gravity;
-use super::history::MoveRow;
 use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
@@ -18,6 +17,10 @@ pub struct CorrectionHistory {
 
 /// Number of previous moves that the continuation correction history uses (as in Weiss).
 pub const PREVIOUS_PLIES: usize = 7;
+
+/// The row of a move in tables of pairs of moves: 1 + [`Heuristics::piece_to`]. Row 0 stands for a null move and for moves
+/// before the root.
+pub type MoveRow = u16;
 
 /// The rows of the previous moves, the last move at the end.
 pub type PreviousMoves = [MoveRow; PREVIOUS_PLIES];

@@ -1,7 +1,7 @@
 //! Move ordering statistics: butterfly, capture, pawn and continuation history
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
-use super::correction_history::CorrectionHistory;
+use super::correction_history::{CorrectionHistory, MoveRow};
 use super::gravity::apply_gravity;
 use super::memory::{Prefault, THREAD_DATA_BYTES, resize_zeroed};
 use super::params::*;
@@ -55,10 +55,6 @@ impl QuietHistory<'_> {
             + game.prior(mv)
     }
 }
-
-/// The row of a move in tables of pairs of moves: 1 + [`Heuristics::piece_to`]. Row 0 stands for a null move and for moves
-/// before the root.
-pub type MoveRow = u16;
 
 /// The rows of the moves [`CONT_HIST_PLIES`] earlier.
 pub type ContHistRows = [MoveRow; CONT_HIST_PLIES.len()];

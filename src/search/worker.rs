@@ -1,8 +1,8 @@
 //! The state of one search thread: position, search stack, histories, root moves.
 
 use super::control::{SearchControl, Stopped};
-use super::correction_history::{PREVIOUS_PLIES, PreviousMoves};
-use super::history::{CONT_HIST_PLIES, ContHistRows, Histories, MoveRow};
+use super::correction_history::{MoveRow, PREVIOUS_PLIES, PreviousMoves};
+use super::history::{CONT_HIST_PLIES, ContHistRows, Histories};
 use super::limits::TablebaseProbe;
 use super::memory::Prefault;
 use super::node::{PlayedMove, RootMove, StackEntry};

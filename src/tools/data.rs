@@ -55,7 +55,7 @@ pub struct FilterArgs {
     in_check: bool,
     /// Keep positions whose best move is noisy (a capture or a queen promotion).
     #[arg(long)]
-    tactical: bool,
+    noisy: bool,
     /// Keep positions with a forced win or loss.
     #[arg(long)]
     decisive: bool,
@@ -67,8 +67,8 @@ pub struct FilterArgs {
 impl FilterArgs {
     /// The filter that these options describe.
     fn to_filter(&self) -> Filter {
-        let &FilterArgs { all, first_ply, in_check, tactical, decisive, max_score } = self;
-        if all { Filter::ALL } else { Filter { first_ply, in_check, tactical, decisive, max_score } }
+        let &FilterArgs { all, first_ply, in_check, noisy, decisive, max_score } = self;
+        if all { Filter::ALL } else { Filter { first_ply, in_check, noisy, decisive, max_score } }
     }
 }
 
@@ -169,7 +169,7 @@ struct Counts {
     /// By [`SCORE_CLASSES`], with forced wins and losses last.
     scores: [u64; SCORE_CLASSES.len() + 1],
     in_check: u64,
-    tactical: u64,
+    noisy: u64,
 }
 
 impl Counts {
@@ -191,7 +191,7 @@ impl Counts {
         self.positions += 1;
         self.kept += u64::from(filter.keeps(sample));
         self.in_check += u64::from(sample.position.in_check());
-        self.tactical += u64::from(sample.position.is_noisy(sample.mv));
+        self.noisy += u64::from(sample.position.is_noisy(sample.mv));
         let (score, decisive) = (sample.score.value().abs(), sample.score.is_decisive());
         let class = SCORE_CLASSES.iter().position(|&limit| score <= limit && !decisive);
         self.scores[class.unwrap_or(SCORE_CLASSES.len())] += 1;
@@ -231,8 +231,8 @@ fn stats<G: Heuristics + Notation>(
     let [rules, adjudicated, ply_limit] = counts.terminations.map(|count| share(count, total));
     writeln!(out, "ended by   rules {rules}, adjudication {adjudicated}, length {ply_limit}")?;
     writeln!(out, "positions  {positions}, kept {}", share(counts.kept, positions))?;
-    let (in_check, tactical) = (share(counts.in_check, positions), share(counts.tactical, positions));
-    writeln!(out, "           in check {in_check}, best move tactical {tactical}")?;
+    let (in_check, noisy) = (share(counts.in_check, positions), share(counts.noisy, positions));
+    writeln!(out, "           in check {in_check}, best move noisy {noisy}")?;
     for (i, &count) in counts.scores.iter().enumerate() {
         let class = SCORE_CLASSES.get(i).map_or("forced".into(), |limit| format!("to {limit}"));
         writeln!(out, "score      {class:<9}{}", share(count, positions))?;

@@ -52,7 +52,7 @@ pub struct Settings {
     pub rate: f32,
     /// Share of the game's result in the target. The rest is the expected result of the search score.
     #[arg(long, value_name = "0..1", default_value_t = 0.3)]
-    pub lambda: f32,
+    pub result_share: f32,
     /// Standard deviation of the prior of each weight around its old value, in centipawns. It limits changes
     /// that are based on few games.
     #[arg(long, value_name = "CP", default_value_t = 80.0)]
@@ -173,7 +173,8 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
     let games = examples.chunk_by(|a, b| a.game == b.game).count();
     let score_k = fit_k(&examples, |example| (example.score, example.result));
     let target = |example: &Example<T::Trace>| {
-        settings.lambda * example.result + (1.0 - settings.lambda) * logistic(score_k * example.score)
+        settings.result_share * example.result
+            + (1.0 - settings.result_share) * logistic(score_k * example.score)
     };
     let (validation, training): (Vec<_>, Vec<_>) =
         examples.iter().partition(|example| example.game % VALIDATION_EVERY == 0);
