@@ -160,7 +160,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             move_count += 1;
-            let gives_check = G::SELECTIVE && self.game.gives_check(mv);
+            // Nothing depends on it for the first move.
+            let gives_check = G::SELECTIVE && move_count > 1 && self.game.gives_check(mv);
             let mut reduction = 0;
             if G::SELECTIVE
                 && depth.plies() >= lmr_min_depth::<G>()
