@@ -38,10 +38,14 @@ class Engine:
         return results[0].removeprefix("Result: ") if results else None
 
 
-def play(path, variant="chess", seconds="2"):
-    engine, moves, ms, increment = Engine(path), [], int(1000 * float(seconds)), int(10 * float(seconds))
+def play(path, variant, seconds):
+    engine, moves, ms, increment = Engine(path), [], int(1000 * seconds), int(10 * seconds)
     engine.send("uci")
-    engine.read_until("uciok")
+    words = [line.split(" var ") for line in engine.read_until("uciok") if line.startswith("option name UCI_Variant ")]
+    variants = words[0][1:] if words else ["chess"]
+    if variant not in variants:
+        engine.send("quit")
+        sys.exit(f"client.py: expected one of {', '.join(variants)}, got {variant!r}; no game starts")
     engine.send(f"setoption name UCI_Variant value {variant}\nucinewgame\nposition startpos")
     while (result := engine.result()) is None:
         # One clock for both sides: the program moves for both, so it has half the time for each.
@@ -60,7 +64,12 @@ def play(path, variant="chess", seconds="2"):
 if __name__ == "__main__":
     if not 2 <= len(sys.argv) <= 4:
         sys.exit("usage: client.py PROGRAM [VARIANT [SECONDS]]")
+    program, variant, seconds = [*sys.argv[1:], *["chess", "2"][len(sys.argv) - 2 :]]
     try:
-        play(*sys.argv[1:])
+        seconds = float(seconds)
+    except ValueError:
+        sys.exit(f"client.py: expected a number of seconds, got {seconds!r}; no game starts")
+    try:
+        play(program, variant, seconds)
     except OSError as error:
         sys.exit(f"client.py: {error}; the game stops")

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 import compare_plot
+from plot_file import save
+from program import output_of
 
 # Title, variant, position.
 POSITIONS = [
@@ -58,10 +60,8 @@ def run_compare(options, variant, position):
     if position is not None:
         command += ["--position", position]
     try:
-        return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    except subprocess.CalledProcessError as error:
-        sys.exit(f"compare_docs.py: {' '.join(command)} failed: {error.stderr.strip()}; no file is written")
-    except (OSError, ValueError) as error:
+        return json.loads(output_of(command))
+    except ValueError as error:
         sys.exit(
             f"compare_docs.py: expected JSON from {options.program} compare, got none ({error}); no file is written"
         )
@@ -230,7 +230,7 @@ def main():
     for name, text in fields.items():
         template = template.replace("{{" + name + "}}", text)
     (options.folder / "compare.md").write_text(template, encoding="utf-8")
-    compare_plot.draw(dict(results)[PLOTTED], str(options.folder / "compare.png"))
+    save(compare_plot.draw(dict(results)[PLOTTED]), str(options.folder / "compare.png"))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from collections import defaultdict
 
 import matplotlib
 
+from plot_file import save
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
@@ -51,7 +53,8 @@ def least_nodes(rows):
     return points
 
 
-def draw(comparison, path):
+def draw(comparison):
+    """Returns the figure of a comparison."""
     methods, least = series_by_method(comparison["rows"]), least_nodes(comparison["rows"])
     figure, axes = plt.subplots(figsize=(9, 6.5), layout="constrained")
     for place, ((name, points), marker) in enumerate(zip(methods.items(), "os^vD<>pP*X")):
@@ -77,8 +80,7 @@ def draw(comparison, path):
     axes.grid(True, which="major", alpha=0.3)
     # Below the axes, where it hides no line.
     figure.legend(fontsize=8, ncols=3, loc="outside lower center")
-    # Without a date, equal data give an identical file.
-    figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
+    return figure
 
 
 def main():
@@ -89,12 +91,16 @@ def main():
         else:
             with open(options.json, encoding="utf-8") as file:
                 comparison = json.load(file)
-        draw(comparison, options.output)
+        figure = draw(comparison)
     except (OSError, ValueError, KeyError, TypeError) as error:
         sys.exit(
             "compare_plot.py: expected the output of `duiyi compare --json`, "
-            f"got invalid input ({error!r}); no image is written"
+            f"got invalid input ({type(error).__name__}: {error}); no image is written"
         )
+    try:
+        save(figure, options.output)
+    except (OSError, ValueError) as error:
+        sys.exit(f"compare_plot.py: {options.output}: expected an image file to write ({error}); no image is written")
 
 
 if __name__ == "__main__":

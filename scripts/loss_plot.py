@@ -8,6 +8,8 @@ from pathlib import Path
 
 import matplotlib
 
+from plot_file import save
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
@@ -26,6 +28,8 @@ def read_curve(path):
     epochs = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     if not epochs:
         raise ValueError("no epochs")
+    for epoch in epochs:
+        epoch["positions"], epoch["held_out"]["mix"], epoch["training"]
     first = max(index for index, epoch in enumerate(epochs) if epoch["epoch"] == 1 or index == 0)
     return epochs[first:]
 
@@ -43,8 +47,7 @@ def draw(curves, path):
     axes.grid(True, alpha=0.3)
     axes.legend(fontsize=8)
     figure.tight_layout()
-    # Without a date, equal data give an identical file.
-    figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
+    save(figure, path)
 
 
 def main():
@@ -56,9 +59,12 @@ def main():
         except (OSError, ValueError, KeyError, TypeError) as error:
             sys.exit(
                 f"loss_plot.py: {path}: expected the file of `duiyi train --curve`, "
-                f"got invalid input ({error!r}); no image is written"
+                f"got invalid input ({type(error).__name__}: {error}); no image is written"
             )
-    draw(curves, options.output)
+    try:
+        draw(curves, options.output)
+    except (OSError, ValueError) as error:
+        sys.exit(f"loss_plot.py: {options.output}: expected an image file to write ({error}); no image is written")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from duiyi_match.engines import Player
 from duiyi_match.errors import MatchError
 from duiyi_match.game import Game, GameRunner
 from duiyi_match.openings import Opening, random_moves
-from duiyi_match.settings import Engine, Settings
+from duiyi_match.settings import Engine, Settings, natural_number, parse_key_values
 
 TIME_CONTROLS = ("2+0.05", "1+0", "40/1", "0.01+0.01")
 TINY_SECONDS = 0.1
@@ -57,7 +57,9 @@ def build_parser():
     )
     parser.add_argument("--minutes", type=float, default=10, help="duration (default 10)")
     parser.add_argument("--games", type=int, default=16, help="concurrent games (default 16)")
-    parser.add_argument("--cores", type=int, default=2, help="CPU cores shared by all processes (default 2; 0: all)")
+    parser.add_argument(
+        "--cores", type=natural_number, default=2, help="CPU cores shared by all processes (default 2; 0: all)"
+    )
     parser.add_argument(
         "--tc",
         nargs="+",
@@ -75,7 +77,7 @@ def build_parser():
         "--maxmoves", type=int, default=200, metavar="N", help="adjudicate a draw after N moves (default 200)"
     )
     parser.add_argument(
-        "--faults", nargs="*", choices=FAULTS, default=FAULTS, help="faults to choose from (default: all)"
+        "--faults", nargs="+", choices=FAULTS, default=FAULTS, help="faults to choose from (default: all)"
     )
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="UCI option of both engines"
@@ -136,7 +138,7 @@ class SoakTest:
 
     def __init__(self, arguments, log_folder):
         self.arguments, self.log_folder = arguments, log_folder
-        options = dict(option.split("=", 1) for option in arguments.option)
+        options = parse_key_values("--option", arguments.option)
         for tc in arguments.tc:
             TimeControl.parse(tc)
         self.engines = [
@@ -146,6 +148,8 @@ class SoakTest:
                 ("opponent", arguments.opponent or arguments.program),
             )
         ]
+        # Opened before the first game, so that a wrong path costs none.
+        self.journal = open(arguments.journal, "a", encoding="utf-8") if arguments.journal else None
         self.end = time.monotonic() + 60 * arguments.minutes
         self.number = 0
         self.losses = []
@@ -222,9 +226,9 @@ class SoakTest:
             if not is_expected:
                 self.losses.append(record)
                 print(f"game {record['game']}, {tc}, fault {kind}: {record['detail']}", flush=True)
-        if self.arguments.journal:
-            with open(self.arguments.journal, "a", encoding="utf-8") as journal:
-                journal.write(json.dumps(record) + "\n")
+        if self.journal:
+            self.journal.write(json.dumps(record) + "\n")
+            self.journal.flush()
 
     def report(self):
         """Yields the lines of the table: a row for each time control and number of threads, and the sums."""
@@ -249,7 +253,7 @@ def main(argv=None):
             asyncio.run(soak.run())
         except KeyboardInterrupt:
             code = 130
-        except (MatchError, ValueError) as error:
+        except (MatchError, ValueError, OSError) as error:
             print(f"soak.py: {error}", file=sys.stderr)
             return 2
     print("\n".join(soak.report()))

@@ -6,8 +6,9 @@ The texts come from the templates tour.md and tour.zh.md beside this script; the
 
 import argparse
 import json
-import subprocess
 from pathlib import Path
+
+from program import output_of
 
 TEMPLATES = Path(__file__).parent
 NAMES = ("tour.md", "tour.zh.md")
@@ -22,7 +23,7 @@ TIMELESS = ["--nodes", "10000000"]
 
 
 def run(program, *arguments, text=None):
-    return subprocess.run([program, *arguments], input=text, capture_output=True, text=True, check=True).stdout
+    return output_of([program, *arguments], text)
 
 
 def trace(program, position, *arguments):
@@ -103,6 +104,8 @@ def main():
     parser.add_argument("--program", default="./duiyi", help="program to run (default ./duiyi)")
     parser.add_argument("--folder", type=Path, default=Path("docs"), help="folder of the documents (default docs)")
     options = parser.parse_args()
+    if not options.folder.is_dir():
+        parser.error(f"--folder: expected a folder, got {options.folder}")
     for name, text in documents(options.program).items():
         (options.folder / name).write_text(text, encoding="utf-8")
 

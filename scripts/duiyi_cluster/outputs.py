@@ -7,11 +7,7 @@ import struct
 import zlib
 
 from duiyi_match.errors import MatchError
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None
+from duiyi_match.file_lock import lock
 
 
 class Output:
@@ -27,8 +23,7 @@ class Output:
         self.is_new = not (resume and os.path.exists(path))
         try:
             self.file = open(path, "x+b" if self.is_new else "r+b")
-            if fcntl:
-                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(self.file)
         except FileExistsError:
             raise MatchError(f"--out: {path} exists; --resume continues it") from None
         except BlockingIOError:

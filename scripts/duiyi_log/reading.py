@@ -116,8 +116,8 @@ def read_file(path):
     `duiyi analyse` have games of the moves that were played, or searches of the problems of a test suite.
     """
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            first = file.read(1)
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            first = next((character for character in iter(lambda: file.read(1), "") if not character.isspace()), "")
             file.seek(0)
             if first == "{":
                 if is_analysis(file):

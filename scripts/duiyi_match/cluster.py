@@ -7,9 +7,11 @@ import concurrent.futures
 import contextlib
 import hashlib
 import importlib.metadata
+import json
 import logging
 import os
 import pkgutil
+import re
 import tempfile
 import time
 import warnings
@@ -136,6 +138,22 @@ def open_cluster(address, concurrency=None, stop_tasks=quit_engines):
             pool.close(stop_tasks)
 
 
+def place_of(address):
+    """Returns where the scheduler is, as arguments of `distributed.Client`. Raises MatchError."""
+    if os.path.isfile(address):
+        try:
+            with open(address, encoding="utf-8") as file:
+                json.load(file)["address"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise MatchError(
+                f"expected a scheduler file with an address, got {address} ({type(error).__name__}: {error}); the run stops"
+            ) from None
+        return {"scheduler_file": address}
+    if not re.search(r":\d+$", address):
+        raise MatchError(f"expected HOST:PORT of a Dask scheduler or a scheduler file, got {address}; the run stops")
+    return {"address": address}
+
+
 @contextlib.contextmanager
 def connect(address):
     """Yields a client of the scheduler at `address`, which may be a scheduler file. Raises MatchError."""
@@ -143,7 +161,7 @@ def connect(address):
     from distributed import Client
 
     logging.disable(logging.CRITICAL)  # this module reports Dask's errors, one line each
-    place = {"scheduler_file": address} if os.path.isfile(address) else {"address": address}
+    place = place_of(address)
     with warnings.catch_warnings(), dask.config.set({"distributed.comm.timeouts.connect": TIMEOUT}):
         warnings.simplefilter("ignore")  # `require_same_versions` compares what matters
         try:

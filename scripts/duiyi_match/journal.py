@@ -10,6 +10,7 @@ import json
 import os
 
 from .errors import MatchError
+from .file_lock import lock
 from .settings import Settings
 
 FORMAT_VERSION = 1
@@ -32,6 +33,7 @@ class Journal:
         """Creates a journal. Raises MatchError if `path` exists or cannot be written."""
         try:
             file = open(path, "x", encoding="utf-8")
+            lock(file)
         except FileExistsError:
             raise MatchError(
                 f"expected no file {path}, found one; the {cls.work} does not start "
@@ -68,13 +70,16 @@ class Journal:
     @classmethod
     def open(cls, path):
         """Opens a journal to continue its work. Removes an incomplete last line. Raises MatchError."""
-        settings, records, size = cls.read(path)
         try:
             file = open(path, "r+", encoding="utf-8")
-            file.seek(size)
-            file.truncate()
+            lock(file)
+        except BlockingIOError:
+            raise MatchError(f"expected a journal that no other run writes, got {path}; nothing is played") from None
         except OSError as error:
             raise MatchError(f"expected a journal, got {path} ({error.strerror}); nothing is played") from None
+        settings, records, size = cls.read(path)
+        file.seek(size)
+        file.truncate()
         return cls(path, file, settings, records)
 
     def update_settings(self, settings):

@@ -57,7 +57,9 @@ def clock_margin(settings):
 
 def cores_needed(settings):
     """Returns the number of cores that the games of the match keep busy at a time."""
-    threads = sorted(int(engine.options.get("Threads", 1)) for engine in settings.engines)
+    # An engine refuses a value that is no number.
+    values = [engine.options.get("Threads", "1") for engine in settings.engines]
+    threads = sorted(int(value) if value.isdecimal() else 1 for value in values)
     players = threads[-2:] if any(engine.ponder for engine in settings.engines) else threads[-1:]
     return (settings.concurrency or 1) * sum(players)
 

@@ -3,6 +3,7 @@
 A line is a position (in chess EPD or FEN) or `startpos`; the word `moves` and moves can follow.
 """
 
+import codecs
 import dataclasses
 import hashlib
 import io
@@ -68,6 +69,7 @@ class Openings:
                 "the match does not resume"
             )
         self.book = dataclasses.replace(book, digest=digest)
+        data = data.removeprefix(codecs.BOM_UTF8)
         self.pgn = book.file.lower().endswith(".pgn")
         self.entries = (
             split_games(data)

@@ -32,6 +32,7 @@ def new_match(arguments):
     _ = openings[0]  # reports an invalid first opening before the journal is created
     if settings.pgn:
         require_absent(settings.pgn)
+    require_no_folder(settings.json)
     settings = dataclasses.replace(settings, book=openings.book)
     return Match(settings, Journal.create(arguments.journal, settings), openings)
 
@@ -43,8 +44,15 @@ def resumed_match(arguments):
     openings = openings_of(settings)
     if settings.pgn and settings.pgn != journal.settings.pgn:
         require_absent(settings.pgn)
+    require_no_folder(settings.json)
     journal.update_settings(settings)
     return Match(settings, journal, openings)
+
+
+def require_no_folder(path):
+    """Raises MatchError if the file for the results cannot be written because its path is that of a folder."""
+    if path and os.path.isdir(path):
+        raise MatchError(f"--json: expected a file, got the folder {path}; nothing is played")
 
 
 def openings_of(settings):

@@ -2,6 +2,7 @@
 
 import argparse
 import dataclasses
+import math
 import os
 import shlex
 from dataclasses import dataclass, field
@@ -139,6 +140,26 @@ CLUSTER_NODES = 20_000
 """Node limit on a cluster for engines without a limit: its machines may differ in speed and load."""
 
 
+def number_type(kind, is_valid, expected):
+    """Returns a type for argparse: a number of type `kind` for which `is_valid`."""
+
+    def parse(text):
+        try:
+            number = kind(text)
+        except ValueError:
+            number = None
+        if number is None or not is_valid(number):
+            raise argparse.ArgumentTypeError(f"expected {expected}, got {text!r}")
+        return number
+
+    return parse
+
+
+positive_int = number_type(int, lambda number: number >= 1, "a whole number of at least 1")
+natural_number = number_type(int, lambda number: number >= 0, "a whole number of at least 0")
+positive_number = number_type(float, lambda number: 0 < number < math.inf, "a number above 0")
+
+
 def build_parser():
     key_values = dict(nargs="+", metavar="KEY=VALUE")
     parser = argparse.ArgumentParser(
@@ -225,7 +246,7 @@ def build_parser():
     )
     parser.add_argument(
         "--stall",
-        type=positive_seconds,
+        type=positive_number,
         metavar="SECONDS",
         help="seconds after an engine's time limit, or of silence without one, until it counts as stalled (default 30)",
     )
@@ -241,27 +262,6 @@ def build_parser():
         help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may be added",
     )
     return parser
-
-
-def positive_int(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
-
-
-def natural_number(text):
-    number = int(text)
-    if number < 0:
-        raise ValueError(text)
-    return number
-
-
-def positive_seconds(text):
-    number = float(text)
-    if not 0 < number < float("inf"):
-        raise ValueError(text)
-    return number
 
 
 def new_settings(arguments):
@@ -309,6 +309,13 @@ def new_settings(arguments):
         if getattr(arguments, source) is not None:
             settings[name] = parse_dataclass(
                 f"--{source}", kind, parse_key_values(f"--{source}", getattr(arguments, source))
+            )
+    for name in ("draw", "resign"):
+        rule = settings.get(name)
+        if rule and (rule.movecount < 1 or rule.score < 0):
+            raise MatchError(
+                f"--{name}: expected movecount of at least 1 and score of at least 0, "
+                f"got movecount={rule.movecount} score={rule.score}"
             )
     if tb := tablebase_rule(arguments):
         settings["tb"] = tb
@@ -450,12 +457,22 @@ def parse_engine(pairs, cluster=None):
     option = "--engine"
     options = {k[len("option.") :]: v for k, v in pairs.items() if k.startswith("option.")}
     values_by_key = {k: v for k, v in pairs.items() if not k.startswith("option.")}
-    command = shlex.split(values_by_key.pop("cmd", ""))
+    text = values_by_key.pop("cmd", "")
+    try:
+        command = shlex.split(text)
+    except ValueError as error:
+        raise MatchError(
+            f"{option}: expected cmd=PROGRAM with paired quotation marks, got {text!r} ({error})"
+        ) from None
     if not command:
         raise MatchError(f"{option}: expected cmd=PROGRAM, got {' '.join(f'{k}={v}' for k, v in pairs.items())!r}")
     directory = values_by_key.pop("dir", None)
     if directory is not None:
         directory = os.path.abspath(directory)
+        if not cluster and not os.path.isdir(directory):
+            raise MatchError(
+                f"{option}: expected dir=FOLDER, got {directory}, which is no folder; the match does not start"
+            )
     if os.sep in command[0]:
         command[0] = os.path.abspath(os.path.join(directory or ".", command[0]))
     name = values_by_key.pop("name", os.path.basename(command[0]))
@@ -468,7 +485,8 @@ def parse_engine(pairs, cluster=None):
             known = f"cmd, name, dir, protocol, option.NAME, {', '.join(limit_types)}"
             raise MatchError(f"{option}: expected {known}, got {key!r}")
         values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, limit_types[key])
-    if any(values.get(key, 1) <= 0 for key in ("st", "nodes", "depth")) or values.get("margin", 0) < 0:
+    is_positive = all(0 < values.get(key, 1) < math.inf for key in ("st", "nodes", "depth"))
+    if not is_positive or values.get("margin", 0) < 0:
         raise MatchError(
             f"{option} {name}: expected positive limits and a timemargin of at least 0, "
             f"got {' '.join(values_by_key.values())}"

@@ -4,6 +4,8 @@ import math
 
 import matplotlib
 
+from plot_file import save
+
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
@@ -29,6 +31,5 @@ def draw_values(tuner, path):
             axes.tick_params(labelbottom=True)
             axes.set_xlabel("pairs of games", fontsize=8)
     figure.tight_layout()
-    # Without a date, equal data give an identical file.
-    figure.savefig(path, dpi=110, metadata={"Date": None} if path.endswith(".svg") else None)
+    save(figure, path)
     plt.close(figure)

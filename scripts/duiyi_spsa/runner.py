@@ -6,9 +6,8 @@ import dataclasses
 import shlex
 from dataclasses import dataclass
 
-import chess.engine
-
 from duiyi_match import settings as match_settings
+from duiyi_match.engines import Player
 from duiyi_match.errors import MatchError
 from duiyi_match.game import Game, reason_text
 from duiyi_match.job import Job, open_pool, run_script
@@ -89,7 +88,7 @@ def build_parser():
         ("gamma", "exponent of the step (default 0.101)"),
         ("stability", "the constant A of SPSA as a part of --pairs (default 0.1)"),
     ):
-        parser.add_argument(f"--{name}", type=match_settings.positive_seconds, metavar="X", help=meaning)
+        parser.add_argument(f"--{name}", type=match_settings.positive_number, metavar="X", help=meaning)
     parser.add_argument("--journal", metavar="FILE", help="journal for --resume (default spsa.jsonl)")
     parser.add_argument(
         "--resume", metavar="FILE", help="continue that journal; only --concurrency and --cluster may change"
@@ -185,17 +184,13 @@ def options_of(engine):
     """Returns the UCI options of an engine by name. Raises MatchError."""
 
     async def ask():
-        transport, client = await chess.engine.popen_uci(list(engine.command), cwd=engine.directory)
-        await client.quit()
-        transport.close()
-        return client.options
+        player = Player(engine, stall_timeout=0)
+        await player.ensure_started()
+        options = player.client.options
+        await player.quit()
+        return options
 
-    try:
-        return asyncio.run(ask())
-    except (OSError, chess.engine.EngineError, TimeoutError) as error:
-        raise MatchError(
-            f"--engine: expected a UCI engine, got {' '.join(engine.command)!r} ({error}); nothing is tuned"
-        ) from None
+    return asyncio.run(ask())
 
 
 def pair_score(records):

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import chess
+import pytest
 
 from conftest import ROOT
 
@@ -33,6 +34,15 @@ def test_client_plays_a_legal_game_of_chess_to_its_end(program):
 def test_client_plays_other_games(program):
     moves, result = play(program, "tictactoe", "1")
     assert (len(moves), result) == (9, "draw")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["nosuch"], "expected one of chess, "), (["chess", "abc"], "expected a number of seconds, got 'abc'")],
+)
+def test_client_with_wrong_arguments_prints_one_line(program, words, message):
+    done = subprocess.run([sys.executable, CLIENT, program, *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and done.stdout == "" and done.stderr.count("\n") == 1 and message in done.stderr
 
 
 def test_client_of_no_engine_prints_one_line():

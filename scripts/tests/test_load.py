@@ -25,6 +25,7 @@ def settings(concurrency=1, **limits):
         ({"concurrency": 3}, 0.001, ["the games need 3 cores at a time, this machine has 2"]),
         ({"ponder": True, "concurrency": 2}, 0.001, ["need 4 cores"]),
         ({"options": {"Threads": "4"}}, 0.02, ["need 4 cores", "waited 20 ms"]),
+        ({"options": {"Threads": "four"}}, 0.001, []),
     ],
 )
 def test_start_warnings_name_missing_cores_and_delays(more, delay, words):

@@ -26,8 +26,16 @@ def test_last_run_of_each_file_is_drawn(tmp_path):
 
 def test_other_file_is_one_line_of_error_and_no_picture(tmp_path):
     wrong, picture = tmp_path / "wrong.jsonl", tmp_path / "losses.png"
-    for text in ["", "{}\n", "no json\n"]:
+    for text in ["", "{}\n", "no json\n", '{"epoch":1}\n']:
         wrong.write_text(text)
         done = subprocess.run([sys.executable, SCRIPT, wrong, "-o", picture], capture_output=True, text=True)
         assert done.returncode == 1 and done.stderr.count("\n") == 1 and "wrong.jsonl: expected" in done.stderr
         assert not picture.exists()
+
+
+def test_image_that_cannot_be_written_is_one_line_of_error(tmp_path):
+    curve = tmp_path / "run.jsonl"
+    curve.write_text(json.dumps(epoch(1, 0.5)) + "\n")
+    for name in ("none/x.png", "x.foo"):
+        done = subprocess.run([sys.executable, SCRIPT, curve, "-o", tmp_path / name], capture_output=True, text=True)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1 and "expected an image file" in done.stderr

@@ -15,6 +15,7 @@ import chess.pgn
 import pytest
 
 from conftest import MOCK_COMMAND
+from duiyi_match.journal import Journal
 from duiyi_match.settings import Settings
 
 SCRIPT = Path(__file__).resolve().parents[1] / "match.py"
@@ -302,6 +303,20 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
         ),
         ([*engine("a"), *engine("b"), "--each", "nodes=many"], 2, "--engine: expected nodes=int, got 'many'"),
         ([*engine("a"), *engine("b"), "--each", "node=1"], 2, "got 'node'"),
+        ([*engine("a"), *engine("b"), "--each", "st=nan"], 2, "--engine a: expected positive limits"),
+        ([*engine("a"), *engine("b"), "--each", "st=inf"], 2, "--engine a: expected positive limits"),
+        (["--engine", "cmd='x", *engine("b"), "--each", "nodes=1"], 2, 'with paired quotation marks, got "\'x"'),
+        ([*engine("a"), *engine("b"), "--each", "nodes=1", "dir=none"], 2, "--engine: expected dir=FOLDER, got "),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--resign", "movecount=0"],
+            2,
+            "--resign: expected movecount of at least 1 and score of at least 0, got movecount=0 score=600",
+        ),
+        (
+            [*engine("a"), *engine("b"), "--each", "nodes=1", "--json", "."],
+            2,
+            "--json: expected a file, got the folder",
+        ),
         ([*engine("a"), *engine("b"), "--each", "nodes"], 2, "--each: expected KEY=VALUE, got 'nodes'"),
         (
             [*engine("a"), *engine("b"), "--each", "nodes=1", "--sprt", "elo0=0"],
@@ -367,6 +382,15 @@ def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, messag
     out, err = match(*arguments, code=code)
     assert message in err and err.count("\n") == 1
     assert not (tmp_path / "match.jsonl").exists()
+
+
+def test_journal_of_a_running_match_is_refused(match, tmp_path):
+    match(*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "1", *DRAW)
+    running = Journal.open(tmp_path / "match.jsonl")
+    message = "expected a journal that no other run writes, got match.jsonl; nothing is played"
+    assert message in match("--resume", "match.jsonl", "--rounds", "2", code=2)[1]
+    running.file.close()
+    match("--resume", "match.jsonl", "--rounds", "2")
 
 
 def test_existing_files_and_settings_are_kept(match, tmp_path):

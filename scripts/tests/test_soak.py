@@ -74,7 +74,15 @@ def test_options_change_between_games_and_disk_of_logs_is_full(tmp_path, monkeyp
     assert 0 < int(size.read_text()) <= 16384
 
 
-@pytest.mark.parametrize("words", [("--tc", "never"), ("--option", "Hash")])
-def test_wrong_arguments_exit_with_2(tmp_path, capsys, words):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--tc", "never"), "expected [MOVES/][MINUTES:]SECONDS[+INCREMENT]"),
+        (("--option", "Hash"), "--option: expected KEY=VALUE, got 'Hash'"),
+        (("--journal", "."), "Is a directory: '.'"),
+    ],
+)
+def test_wrong_arguments_exit_with_2(capsys, words, message):
     assert soak.main(["--program", shlex.join(MOCK_COMMAND), "--minutes", "0", *words]) == 2
-    assert "soak.py: " in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("soak.py: ") and message in err and err.count("\n") == 1

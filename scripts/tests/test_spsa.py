@@ -13,6 +13,7 @@ import pytest
 from test_match import wait_for
 
 from conftest import MOCK_COMMAND
+from duiyi_match import engines
 from duiyi_match.errors import MatchError
 from duiyi_spsa.parameters import Parameter, parse_line, read_parameters
 from duiyi_spsa.runner import main
@@ -224,6 +225,15 @@ def test_option_of_each_side_reaches_its_engine(tmp_path):
         assert f"setoption name Hash value {value}\n" in (tmp_path / "log").read_text()
 
 
+def test_engine_that_does_not_reply_prints_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(engines, "STARTUP_TIMEOUT", 0.5)
+    (tmp_path / "p.txt").write_text(HASH)
+    assert main(["--parameters", "p.txt", "--pairs", "1", "--engine", "cmd=cat", "nodes=1"]) == 2
+    err = capsys.readouterr().err
+    assert "expected a UCI engine, got: no reply within 0.5 s" in err and err.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -238,7 +248,7 @@ def test_option_of_each_side_reaches_its_engine(tmp_path):
         (["--parameters", "wide.txt", "--pairs", "1", *mock()], "Hash: expected a range within 1 to 64"),
         (
             ["--parameters", "p.txt", "--pairs", "1", "--engine", "cmd=/no/engine", "nodes=1"],
-            "expected a UCI engine, got '/no/engine'",
+            "expected a program, got '/no/engine'",
         ),
         (
             ["--parameters", "p.txt", "--pairs", "1", *mock(), "--engine", "cmd=x"],
