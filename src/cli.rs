@@ -129,11 +129,17 @@ pub fn run() -> ExitCode {
         let tools = command
             .get_subcommands()
             .flat_map(|tool| [tool.get_name()].into_iter().chain(tool.get_all_aliases()));
-        let hint = hint(word, tools.chain(COMMANDS.concat()));
-        let message = format!(
-            "{word:?} is no tool and no protocol command; {hint}\"duiyi --help\" lists the tools, \
-             \"duiyi help\" the protocol commands"
-        );
+        let message = if command.find_subcommand(word).is_some() {
+            format!(
+                "\"{word}\" is a tool, which takes no --protocol and no --search-log; write \"duiyi {word} ...\""
+            )
+        } else {
+            let hint = hint(word, tools.chain(COMMANDS.concat()));
+            format!(
+                "{word:?} is no tool and no protocol command; {hint}\"duiyi --help\" lists the tools, \
+                 \"duiyi help\" the protocol commands"
+            )
+        };
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     match serve(&lines, protocol, arguments.search_log, &logging) {

@@ -44,6 +44,7 @@ fn pipe_device_or_directory_is_refused_with_one_line() {
             &["data", "epd", file],
             &["tune", file],
             &["tune", &data, "--write", file],
+            &["book", &pgn, "--min-games", "1", "--out", file],
         ] {
             let (code, stdout, stderr) = run(arguments, b"");
             let expected = format!("expected a regular file, found {found}");
@@ -65,6 +66,52 @@ fn pipe_device_or_directory_is_refused_with_one_line() {
             "{replies:?}"
         );
     }
+}
+
+#[test]
+fn output_that_is_an_input_or_another_output_is_refused() {
+    let directory = TempDir::new("same");
+    let [pgn, same_pgn, data, out, same_out] =
+        ["g.pgn", "./g.pgn", "data", "out", "./out"].map(|name| directory.path(name));
+    std::fs::write(&pgn, PGN).unwrap();
+    let played = ["datagen", "--games", "60", "--nodes", "20", "--hash", "1", "--max-plies", "40"];
+    assert_eq!(run(&[&played[..], &["--out", &data]].concat(), b"").0, 0);
+    let before = [&pgn, &data].map(|file| std::fs::read(file).unwrap());
+    for (arguments, message) in [
+        (
+            &["book", &pgn, "--min-games", "1", "--out", &same_pgn][..],
+            "expected a file to write, got one that is read",
+        ),
+        (&["train", &data, "--out", &data], "expected a file to write, got one that is read"),
+        (
+            &["train", &data, "--out", &out, "--curve", &same_out],
+            "--curve, --out: expected two files, got one",
+        ),
+        (
+            &["analyse", &pgn, "--out", &out, "--html", &same_out],
+            "--html, --out: expected two files, got one",
+        ),
+    ] {
+        let (code, stdout, stderr) = run(arguments, b"");
+        assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+        assert_eq!((code, stdout.as_str(), stderr.lines().count()), (1, "", 1), "{arguments:?}: {stderr}");
+    }
+    assert_eq!([&pgn, &data].map(|file| std::fs::read(file).unwrap()), before);
+    assert!(!std::fs::exists(&out).unwrap());
+}
+
+#[test]
+fn file_behind_a_link_is_replaced_and_not_the_link() {
+    let directory = TempDir::new("behind");
+    let [pgn, book, link] = ["g.pgn", "book.bin", "link"].map(|name| directory.path(name));
+    std::fs::write(&pgn, PGN).unwrap();
+    std::fs::write(&book, "old").unwrap();
+    std::os::unix::fs::symlink(&book, &link).unwrap();
+    let (code, _, stderr) = run(&["book", &pgn, "--min-games", "1", "--out", &link], b"");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::read(&book).unwrap().len() % 16, 0);
+    assert_eq!(std::fs::read_dir(directory.path("")).unwrap().count(), 3, "no other file is left");
 }
 
 #[test]

@@ -29,6 +29,14 @@ pub fn open_input(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true), is_open_already)
 }
 
+/// Checks that a file may take the place of what is at `path`: a regular file or nothing.
+///
+/// # Errors
+/// If the file is of another type.
+pub fn check_replaceable(path: &Path) -> io::Result<()> {
+    path.metadata().map_or(Ok(()), |metadata| check(metadata.file_type(), false))
+}
+
 /// Standard input as a file of its own. A socket, as some programs give, cannot be opened by its path.
 fn open_stdin() -> io::Result<File> {
     #[cfg(unix)]

@@ -159,7 +159,21 @@ impl Ucci {
     /// Sets an option of UCCI, or asks the server to.
     fn set_option(&mut self, arguments: &str) -> Option<Request> {
         let (name, value) = split_word(arguments);
-        let is_on = ["on", "true"].iter().any(|on| value.eq_ignore_ascii_case(on));
+        let is_switch = ["usemillisec", "batch", "debug", "ponder"]
+            .iter()
+            .any(|switch| name.eq_ignore_ascii_case(switch));
+        let is_on = match value.to_ascii_lowercase().as_str() {
+            "on" | "true" => true,
+            "off" | "false" => false,
+            _ if is_switch => {
+                return Some(Request::Error(ParseError::Expected {
+                    command: "setoption",
+                    expected: "on or off",
+                    got: arguments.into(),
+                }));
+            }
+            _ => false,
+        };
         let set = |name: &str, value: &str| {
             Some(Request::Command(Command::SetOption { name: name.into(), value: Some(value.into()) }))
         };
@@ -322,6 +336,10 @@ mod tests {
             ("setoption debug true", "debug on"),
             ("setoption UCI_Variant chess", "info string no such option: \"UCI_Variant\", ignored"),
             ("setoption multipv 2", "info string no such option: \"multipv\", ignored"),
+            (
+                "setoption usemillisec maybe",
+                "setoption: expected on or off, got \"usemillisec maybe\", command ignored",
+            ),
             ("setoption", "setoption: expected an option and its value, got nothing, command ignored"),
             ("probe startpos", "pophash"),
             ("hello", "info string unknown command: \"hello\" (expected a command of UCCI), ignored"),

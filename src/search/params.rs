@@ -1,4 +1,4 @@
-//! All tunable numbers of the search. They change only with a match result.
+//! The tunable numbers of the search. They change only with a match result.
 //!
 //! The values are those of chess, fitted to its network by SPSA (docs/strength.md); a game may have values of its own
 //! ([`Heuristics::PARAMS`]).
@@ -340,7 +340,7 @@ parameters! {
         /// Quiescence: margin of delta pruning, in centipawns.
         delta_margin = 91, 30..=400;
 
-        /// Quiescence: number of moves searched, not counting later moves that give check.
+        /// Quiescence: number of moves tried; the search goes on only as long as the following moves give check.
         qs_move_limit = 3, 1..=200;
 
         /// Butterfly bonus of the previous quiet move, in tenths per centipawn of evaluation delta.

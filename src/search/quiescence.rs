@@ -62,7 +62,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
-                // Captures are ordered by MVV; searching more than `qs_move_limit` rarely changes the result.
+                // Captures are ordered by MVV; trying more than `qs_move_limit` rarely changes the result.
                 if move_count > qs_move_limit::<G>() && !self.game.gives_check(mv) {
                     break;
                 }

@@ -191,8 +191,8 @@ impl Options {
                 return Ok(if changed { Action::Clear } else { Action::None });
             }
             ("Sixty Move Rule", OptionValue::Check(on)) => {
-                self.rules.sixty_moves = on;
-                return Ok(Action::Rules(self.rules));
+                let changed = std::mem::replace(&mut self.rules.sixty_moves, on) != on;
+                return Ok(if changed { Action::Rules(self.rules) } else { Action::None });
             }
             ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
             ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
@@ -283,6 +283,7 @@ mod tests {
             ("SyzygyProbeLimit", "5", Action::None),
             ("Syzygy50MoveRule", "true", Action::None),
             ("Syzygy50MoveRule", "false", Action::Clear),
+            ("Sixty Move Rule", "true", Action::None),
             ("Sixty Move Rule", "false", Action::Rules(RuleOptions { sixty_moves: false })),
         ] {
             assert_eq!(options.set(name, Some(value)), Ok(action));

@@ -584,17 +584,7 @@ fn score_text(score: protocol::Score) -> String {
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let inputs = arguments.files.iter().map(|path| Input::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let outputs = [("--out", &arguments.out), ("--pgn", &arguments.pgn), ("--html", &arguments.html)];
-    for output in outputs.iter().filter_map(|(_, path)| path.as_ref()?.canonicalize().ok()) {
-        let is_input =
-            arguments.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == output));
-        anyhow::ensure!(!is_input, "{}: expected a file to write, got one that is read", output.display());
-    }
-    for (number, (option, path)) in outputs.iter().enumerate() {
-        let is_same = |other: &&(&str, &Option<PathBuf>)| path.is_some() && *path == other.1;
-        if let Some((other, _)) = outputs[..number].iter().find(is_same) {
-            anyhow::bail!("{option}, {other}: expected two files, got one");
-        }
-    }
+    super::check_outputs(&arguments.files, &outputs.map(|(option, path)| (option, path.as_deref())))?;
     let (stop, signals) = unbounded();
     // Each thread takes one.
     ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Signal::Stop).unwrap_or_default()))?;

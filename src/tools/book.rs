@@ -1,6 +1,6 @@
 //! `duiyi book`: makes an opening book from games.
 
-use super::{pgn, read_to_end, replace_file};
+use super::{check_outputs, pgn, read_to_end, replace_file};
 use crate::data::{Book, BookEntry, open_input};
 use crate::game::{Evaluator, Heuristics, Notation, Side};
 use crate::variants::{self, VariantVisitor};
@@ -70,6 +70,7 @@ type Moves = HashMap<(u64, u16), Counts>;
 
 fn make<G: Notation>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     anyhow::ensure!(G::start().book_key().is_some(), "{} has no opening books", G::VARIANT);
+    check_outputs(&arguments.files, &[("--out", Some(&arguments.out))])?;
     let (mut moves, mut games, mut skipped) = (Moves::new(), 0, 0);
     for path in &arguments.files {
         let name = path.display();

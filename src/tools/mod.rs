@@ -21,14 +21,15 @@ pub mod trace;
 pub mod train;
 pub mod tune;
 
-use crate::data::open_file;
+use crate::data::{check_replaceable, open_file};
 use crate::game::{Move, Notation, NotationOptions, Score};
 use crate::search::SearchError;
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 /// Seed of the random move order. It is fixed, so that every run gives the same result.
 const ORDER_SEED: u64 = 1568;
@@ -87,17 +88,51 @@ pub fn read_to_end(input: impl Read) -> io::Result<Vec<u8>> {
     Err(io::Error::other(format!("expected at most {} MiB, found more", MAX_INPUT_BYTES >> 20)))
 }
 
-/// Writes `bytes` to the file at `path`. The former file stays until the new one is complete, so that a full disk or an
-/// interruption leaves it.
+/// The path of a file without links, or where it would be if it does not exist.
+fn real_path(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    path.canonicalize()
+        .or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default())))
+        .unwrap_or_else(|_| path.to_path_buf())
+}
+
+/// Checks that no output of a tool is one of the files that it reads, and that its outputs are different files. The outputs
+/// are named by their options.
 ///
 /// # Errors
-/// If the file cannot be written, with its name.
+/// If two paths lead to the same file.
+fn check_outputs(inputs: &[PathBuf], outputs: &[(&str, Option<&Path>)]) -> anyhow::Result<()> {
+    let inputs: Vec<_> = inputs.iter().map(|path| real_path(path)).collect();
+    let outputs: Vec<_> =
+        outputs.iter().filter_map(|(option, path)| Some((*option, real_path((*path)?)))).collect();
+    for (number, (option, output)) in outputs.iter().enumerate() {
+        let name = output.display();
+        anyhow::ensure!(
+            !inputs.contains(output),
+            "{option} {name}: expected a file to write, got one that is read"
+        );
+        if let Some((other, _)) = outputs[..number].iter().find(|(_, other)| other == output) {
+            anyhow::bail!("{option}, {other}: expected two files, got one");
+        }
+    }
+    Ok(())
+}
+
+/// Writes `bytes` to the file at `path`, or at the end of a link there. The former file stays until the new one is complete,
+/// so that a full disk or an interruption leaves it.
+///
+/// # Errors
+/// If the path is that of a pipe, a device or a directory, or if the file cannot be written; with its name.
 fn replace_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let new_path = path.with_added_extension("new");
-    open_file(&new_path, OpenOptions::new().write(true).create(true).truncate(true))
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| std::fs::rename(&new_path, path))
-        .with_context(|| new_path.display().to_string())
+    let target = real_path(path);
+    let new_path = target.with_added_extension(format!("{}.new", std::process::id()));
+    check_replaceable(&target)
+        .and_then(|()| open_file(&new_path, OpenOptions::new().write(true).create_new(true)))
+        .and_then(|mut file| {
+            let written = file.write_all(bytes).and_then(|()| std::fs::rename(&new_path, &target));
+            written.inspect_err(|_| drop(std::fs::remove_file(&new_path)))
+        })
+        .with_context(|| path.display().to_string())
 }
 
 /// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or
@@ -117,6 +152,16 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
         _ => Err("expected seconds from 0.001 to 86400".into()),
+    }
+}
+
+/// A parser of numbers within `range`.
+fn number_in(
+    range: RangeInclusive<f32>,
+) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
     }
 }
 

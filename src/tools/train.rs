@@ -8,7 +8,7 @@ mod scale;
 
 use super::evaluation::read_network;
 use super::progress::Progress;
-use super::replace_file;
+use super::{check_outputs, number_in, replace_file};
 use crate::data::open_file;
 use crate::game::{Evaluator, Heuristics, Notation, SplitMix64};
 use crate::nnue::{Features, HIDDEN, Network};
@@ -74,19 +74,19 @@ struct Recipe {
     #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// Highest learning rate. It rises from zero within the first steps and falls by a cosine.
-    #[arg(long, value_name = "R", default_value_t = 0.001)]
+    #[arg(long, value_name = "R", default_value_t = 0.001, value_parser = number_in(0.0..=100.0))]
     rate: f32,
     /// Learning rate of the last step.
-    #[arg(long, value_name = "R", default_value_t = 0.000_01)]
+    #[arg(long, value_name = "R", default_value_t = 0.000_01, value_parser = number_in(0.0..=100.0))]
     final_rate: f32,
     /// Number of steps in which the rate rises.
     #[arg(long, value_name = "N", default_value_t = 200)]
     warm_up: u64,
     /// Weight decay, as a share of the rate.
-    #[arg(long, value_name = "D", default_value_t = 0.01)]
+    #[arg(long, value_name = "D", default_value_t = 0.01, value_parser = number_in(0.0..=1.0))]
     decay: f32,
     /// Share of the game's result in the target. The rest is the expected result by the score.
-    #[arg(long, value_name = "0..1", default_value_t = 0.1)]
+    #[arg(long, value_name = "0..1", default_value_t = 0.1, value_parser = number_in(0.0..=1.0))]
     result_share: f32,
     /// Number of threads. Sums are added up in an order that depends on it.
     #[arg(long, value_name = "T", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -123,6 +123,8 @@ impl Recipe {
 /// # Errors
 /// If an argument is wrong, or if a file cannot be read or written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let outputs = [("--out", Some(arguments.out.as_path())), ("--curve", arguments.curve.as_deref())];
+    check_outputs(&arguments.files, &outputs)?;
     variants::visit_network(&arguments.variant, TrainVisitor { arguments, out }).context("--variant")?
 }
 

@@ -4,7 +4,7 @@
 //! ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>). Adam (Kingma and Ba 2014,
 //! <https://arxiv.org/abs/1412.6980>) minimises the mean logistic loss in mini-batches.
 
-use super::replace_file;
+use super::{number_in, replace_file};
 use crate::data::{Filter, Reader, open_file};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
 use crate::variants::{self, TunableVisitor};
@@ -48,14 +48,14 @@ pub struct Settings {
     #[arg(long, value_name = "N", default_value_t = 8192, value_parser = clap::value_parser!(u32).range(1..))]
     pub batch: u32,
     /// Initial learning rate in centipawns per batch. It falls linearly to zero.
-    #[arg(long, value_name = "CP", default_value_t = 0.7)]
+    #[arg(long, value_name = "CP", default_value_t = 0.7, value_parser = number_in(0.0..=100.0))]
     pub rate: f32,
     /// Share of the game's result in the target. The rest is the expected result of the search score.
-    #[arg(long, value_name = "0..1", default_value_t = 0.3)]
+    #[arg(long, value_name = "0..1", default_value_t = 0.3, value_parser = number_in(0.0..=1.0))]
     pub result_share: f32,
     /// Standard deviation of the prior of each weight around its old value, in centipawns. It limits changes
     /// that are based on few games.
-    #[arg(long, value_name = "CP", default_value_t = 80.0)]
+    #[arg(long, value_name = "CP", default_value_t = 80.0, value_parser = number_in(0.1..=10_000.0))]
     pub prior_sd: f32,
     /// Weights that occur in fewer positions do not change.
     #[arg(long, value_name = "N", default_value_t = 200)]
