@@ -20,7 +20,7 @@ use std::process::ExitCode;
 /// It also speaks the Gomocup protocol for gomoku, UCCI and UCI-Cyclone for xiangqi. --protocol, the program's file name
 /// ("pbrain-..." for Gomocup, one with "cyclone" for UCI-Cyclone) or the first line of input decides.
 #[derive(Debug, Parser)]
-#[command(version, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+#[command(version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("DUIYI_COMMIT"), ")"), disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 #[command(
     after_help = "Examples:\n  duiyi\n  duiyi go depth 6\n  duiyi \"position startpos moves e2e4\" \"go depth 6\""
 )]

@@ -60,7 +60,7 @@ fn invalid_arguments_are_refused() {
         assert!(err.contains("nonsense"), "{err}");
     }
     let (code, out, _) = run(&["--version"], b"");
-    assert_eq!((code, out), (0, format!("duiyi {}\n", env!("CARGO_PKG_VERSION"))));
+    assert_eq!((code, out), (0, format!("duiyi {} ({})\n", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT"))));
 }
 
 #[test]

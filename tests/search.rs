@@ -208,7 +208,7 @@ fn multipv_lines_are_distinct_and_sorted() {
 }
 
 #[test]
-fn closed_control_channel_stops_search() {
+fn closed_signal_channel_stops_search() {
     let (signal_sender, signals) = unbounded::<Signal>();
     drop(signal_sender);
     let request = SearchRequest {

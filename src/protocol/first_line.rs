@@ -89,7 +89,7 @@ enum Known {
     Nothing,
     /// The first line was one of UCI.
     Uci,
-    /// The client has sent `uci`, with which clients of UCI-Cyclone begin, too.
+    /// The client has sent `uci`, with which clients of UCI-Cyclone begin, too, and no `position` or `go` since.
     UciOrCyclone,
     /// The protocol is not UCI.
     Other,
@@ -97,7 +97,7 @@ enum Known {
 
 /// A session whose first line that is not blank decides the protocol. Replies before it, such as errors of the command
 /// line's arguments, are written as in UCI. After `uci`, a line that only UCI-Cyclone has turns a session of UCI into one of
-/// UCI-Cyclone.
+/// UCI-Cyclone, but not after a `position` or `go` of UCI: there `fen` is a line that lacks `position`.
 pub struct FirstLine {
     dialect: Box<dyn Dialect>,
     known: Known,
@@ -121,8 +121,14 @@ impl Dialect for FirstLine {
             _ => {}
         }
         let requests = self.dialect.read(line);
-        if self.known == Known::Uci && requests.contains(&Request::Command(Command::Uci)) {
-            self.known = Known::UciOrCyclone;
+        if matches!(self.known, Known::Uci | Known::UciOrCyclone) {
+            for request in &requests {
+                match request {
+                    Request::Command(Command::Uci) => self.known = Known::UciOrCyclone,
+                    Request::Command(Command::Position { .. } | Command::Go(_)) => self.known = Known::Uci,
+                    _ => {}
+                }
+            }
         }
         requests
     }
@@ -141,5 +147,29 @@ impl Dialect for FirstLine {
 
     fn farewell(&self) -> Option<String> {
         self.dialect.farewell()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a session of UCI that has read `lines` takes a line that begins with `fen` as UCI-Cyclone.
+    fn takes_fen(lines: &[&str]) -> bool {
+        let mut session = FirstLine::or(Box::new(Uci));
+        lines.iter().for_each(|line| drop(session.read(line)));
+        session.read("fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        session.known == Known::Other
+    }
+
+    #[test]
+    fn session_of_uci_becomes_cyclone_only_before_its_first_position() {
+        assert!(
+            takes_fen(&[])
+                && takes_fen(&["uci"])
+                && takes_fen(&["uci", "setoption name Hash value 1", "isready"])
+        );
+        assert!(!takes_fen(&["isready"]));
+        assert!(!takes_fen(&["uci", "position startpos"]) && !takes_fen(&["uci", "isready", "go depth 1"]));
     }
 }

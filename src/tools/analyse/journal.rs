@@ -18,6 +18,7 @@ const FORMAT: &str = "duiyi analysis 1";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
     format: String,
+    /// The program, its version and the commit of its sources.
     engine: String,
     /// The hash of the network, or `classical`, which older files do not say.
     #[serde(default = "classical")]
@@ -53,7 +54,7 @@ impl Header {
         };
         Header {
             format: FORMAT.into(),
-            engine: format!("duiyi {}", env!("CARGO_PKG_VERSION")),
+            engine: format!("duiyi {} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT")),
             evaluation: evaluation_name(network),
             variant: variant.into(),
             settings: search.clone(),
