@@ -80,7 +80,8 @@ def test_datagen_with_a_worker_killed_has_the_bytes_of_one_machine(cluster, tmp_
 
 def test_datagen_resumes_after_every_interruption_with_the_bytes_of_one_machine(cluster, tmp_path, program):  # noqa: F811
     cluster.start_workers(2)
-    # Two full blocks of the file and a rest: the second block is not finished when the first one is written.
+    # The file gets a header, two full blocks and a rest: the first run ends after the header, the second after a block. The
+    # exit codes say that both were interrupted; on a busy machine the file may be complete by then.
     words = [*DATAGEN, "--positions", "11000", "--out"]
     run_here(tmp_path, program, *words, "here.bin")
     out = tmp_path / "cluster.bin"
@@ -88,7 +89,7 @@ def test_datagen_resumes_after_every_interruption_with_the_bytes_of_one_machine(
         before = out.stat().st_size if out.exists() else 0
         process = start(tmp_path, cluster.address, program, *words, "cluster.bin", "--resume")
         deadline = time.monotonic() + 60
-        while not (out.exists() and out.stat().st_size > before + 5000 * (code == -9)):
+        while not (out.exists() and out.stat().st_size > before):
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.02)
         process.send_signal(number)
@@ -96,7 +97,6 @@ def test_datagen_resumes_after_every_interruption_with_the_bytes_of_one_machine(
         if code == 130:
             assert not programs_of(cluster), "an interrupted run leaves no program on the workers"
     size = out.stat().st_size
-    assert size < (tmp_path / "here.bin").stat().st_size
     for cut in (size - 1, size // 2, 0):
         with open(out, "r+b") as file:
             file.truncate(cut)
