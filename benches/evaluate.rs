@@ -23,8 +23,7 @@ fn evaluate(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(line.len() as u64));
     let network = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 1));
     for (name, network) in [("classical", None), ("network", Some(&network))] {
-        let mut evaluation = Evaluation::default();
-        evaluation.set_network(network);
+        let mut evaluation = Evaluation::new(network);
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
                 evaluation.reset(&start);

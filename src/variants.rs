@@ -1,13 +1,13 @@
 //! The list of games (variants), each with its evaluation. To add a game, add its module to `games/mod.rs` and a line to
 //! `variants!` below. The layers above use games only through this list.
 
-use crate::game::{Evaluator, Heuristics, Notation, Tunable};
+use crate::game::{Evaluator, Heuristics, Notation, Tunable, Variant};
 use crate::games::chess;
-use crate::games::connect_four::{self, ConnectFour};
-use crate::games::gomoku::{Gomoku, PatternCounts};
-use crate::games::tictactoe::{OpenLines, TicTacToe};
-use crate::games::tree::{EstimateEval, Tree};
-use crate::games::triangle_war::{ScoreDifference, TriangleWar};
+use crate::games::connect_four::ConnectFour;
+use crate::games::gomoku::Gomoku;
+use crate::games::tictactoe::TicTacToe;
+use crate::games::tree::Tree;
+use crate::games::triangle_war::TriangleWar;
 use crate::games::xiangqi::{HandWritten, Xiangqi};
 use crate::nnue::Features;
 
@@ -17,7 +17,7 @@ pub trait VariantVisitor {
     type Output;
 
     /// Runs with the game `G` and its evaluation `E`.
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output;
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> Self::Output;
 }
 
 /// A [`VariantVisitor`] for games whose evaluation has weights that `duiyi tune` can fit.
@@ -37,7 +37,7 @@ pub trait NetworkVisitor {
     /// Runs with the game `G`, whose board has `CELLS` cells, and its evaluation `E`.
     fn visit<G, E, const CELLS: usize>(self) -> Self::Output
     where
-        G: Heuristics + Notation + Features<CELLS>,
+        G: Variant + Features<CELLS>,
         E: Evaluator<G>;
 }
 
@@ -52,8 +52,8 @@ pub struct UnknownVariant {
 }
 
 macro_rules! variants {
-    (all { $($game:ty, $evaluator:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
-     network { $($network_game:ty, $network:ty, $cells:literal;)* }) => {
+    (all { $($game:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
+     network { $($network_game:ty, $cells:literal;)* }) => {
         /// The names of all games: the values of the option `UCI_Variant`. The first is the default.
         pub const NAMES: &[&str] = &[$(<$game as Notation>::VARIANT),*];
 
@@ -69,7 +69,7 @@ macro_rules! variants {
         /// If there is no game of that name.
         pub fn visit<V: VariantVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
             $(if name == <$game as Notation>::VARIANT {
-                return Ok(visitor.visit::<$game, $evaluator>());
+                return Ok(visitor.visit::<$game, <$game as Variant>::Evaluator>());
             })*
             Err(UnknownVariant { expected: NAMES, found: name.into() })
         }
@@ -91,7 +91,7 @@ macro_rules! variants {
         /// If there is no game of that name that a network can evaluate.
         pub fn visit_network<V: NetworkVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
             $(if name == <$network_game as Notation>::VARIANT {
-                return Ok(visitor.visit::<$network_game, $network, $cells>());
+                return Ok(visitor.visit::<$network_game, <$network_game as Variant>::Evaluator, $cells>());
             })*
             Err(UnknownVariant { expected: NETWORK, found: name.into() })
         }
@@ -100,24 +100,24 @@ macro_rules! variants {
 
 variants! {
     all {
-        chess::Position, chess::Evaluation;
-        TicTacToe<3>, OpenLines;
-        TicTacToe<4>, OpenLines;
-        ConnectFour, connect_four::OpenLines;
-        TriangleWar, ScoreDifference;
-        Tree, EstimateEval;
-        Gomoku<15, false>, PatternCounts;
-        Gomoku<15, true>, PatternCounts;
-        Gomoku<20, false>, PatternCounts;
-        Gomoku<20, true>, PatternCounts;
-        Xiangqi, HandWritten;
+        chess::Position;
+        TicTacToe<3>;
+        TicTacToe<4>;
+        ConnectFour;
+        TriangleWar;
+        Tree;
+        Gomoku<15, false>;
+        Gomoku<15, true>;
+        Gomoku<20, false>;
+        Gomoku<20, true>;
+        Xiangqi;
     }
     tunable {
         chess::Position, chess::Classical;
         Xiangqi, HandWritten;
     }
     network {
-        chess::Position, chess::Evaluation, 64;
+        chess::Position, 64;
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
     impl VariantVisitor for Name {
         type Output = &'static str;
 
-        fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> &'static str {
+        fn visit<G: Variant, E: Evaluator<G>>(self) -> &'static str {
             G::VARIANT
         }
     }

@@ -1,7 +1,7 @@
 //! Networks in files: the options `Evaluation` and `EvalFile`, `datagen`, and equal nodes in every build.
 
 use crate::common::process::TempDir;
-use duiyi::game::Notation;
+use duiyi::game::{Game, Notation, Score, Variant};
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
@@ -233,5 +233,45 @@ fn datagen_names_the_evaluation_in_the_header() {
         let (success, _, error) = generate(&out("none"), &[&["--games", "4"], arguments].concat());
         assert!(!success && error.contains(expected) && error.lines().count() == 1, "{error}");
         assert!(!folder.0.join("none").exists());
+    }
+}
+
+/// The score in centipawns and the win rates of the last line of `lines` that has both.
+fn score_and_win_rates(lines: &str) -> (i32, Vec<u16>) {
+    let line = lines.lines().rfind(|line| line.contains(" wdl ")).expect("a line with win rates");
+    let mut words = line.split(' ').skip_while(|word| *word != "cp").skip(1);
+    let score = words.next().unwrap().parse().unwrap();
+    (score, words.skip(1).take(3).map(|word| word.parse().unwrap()).collect())
+}
+
+#[test]
+fn win_rates_of_a_search_are_those_of_what_evaluates() {
+    let mut position = Position::start();
+    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4";
+    moves.split(' ').for_each(|text| position.play(position.parse_move(text).unwrap()));
+    let (show, set) = ("setoption name UCI_ShowWDL value true", format!("position startpos moves {moves}"));
+    for (evaluation, network) in [("network", Position::embedded_network()), ("classical", None)] {
+        let choice = format!("setoption name Evaluation value {evaluation}");
+        let (_, output, _) = run(&[show, &choice, &set, "go depth 5"]);
+        let (score, rates) = score_and_win_rates(&output);
+        let expected = position.wdl(Score::new(score), network.as_deref());
+        assert_eq!(rates, [expected.win, expected.draw, expected.loss], "{evaluation}: {output}");
+    }
+}
+
+#[test]
+fn win_rates_of_an_analysis_are_those_of_what_evaluates() {
+    let dir = TempDir::new("win-rates");
+    let text = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 1";
+    let problems = dir.file("problem.epd", text);
+    let position = Position::parse_position(text).unwrap().game;
+    for (evaluation, network) in [("network", Position::embedded_network()), ("classical", None)] {
+        let arguments = ["analyse", &problems, "--json", "--depth", "5", "--evaluation", evaluation];
+        let (_, output, errors) = run(&arguments);
+        let record: serde_json::Value =
+            serde_json::from_str(output.lines().next().unwrap_or_else(|| panic!("{errors}"))).unwrap();
+        let score = record["lines"][0]["score"]["cp"].as_i64().unwrap_or_else(|| panic!("{record}"));
+        let expected = position.wdl(Score::new(score as i32), network.as_deref());
+        assert_eq!(record["wdl"], serde_json::json!([expected.win, expected.draw, expected.loss]));
     }
 }

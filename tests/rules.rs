@@ -3,7 +3,7 @@
 use duiyi::game::{
     Claim, Game, Heuristics, MoveList, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
 };
-use duiyi::games::chess::{Classical, Position};
+use duiyi::games::chess::Position;
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
@@ -224,10 +224,10 @@ fn chess_passes_conformance_suite() {
     for (seed, fen) in suites.into_iter().enumerate() {
         let start = read(fen);
         conformance::check(&start, 1, 60, seed as u64);
-        conformance::check_evaluation::<_, Classical>(&start, 1, 60, seed as u64);
+        conformance::check_evaluation(&start, None, 1, 60, seed as u64);
     }
     // Games long enough to reach endgames.
-    conformance::check_evaluation::<_, Classical>(&Position::start(), 8, 400, 5);
+    conformance::check_evaluation(&Position::start(), None, 8, 400, 5);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The search with several threads: the same values and limits as with one.
 
 use crossbeam_channel::{Receiver, never, unbounded};
-use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score};
-use duiyi::games::chess::{Classical, Evaluation, Position};
+use duiyi::game::{Evaluator, Game, Heuristics, Notation, Ply, Score, Variant};
+use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::nnue::Network;
@@ -98,12 +98,14 @@ fn stop_ends_all_threads() {
 }
 
 /// Records the threads that evaluate positions.
-#[derive(Default)]
 struct ThreadRecorder;
 
 static EVALUATING_THREADS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 impl Evaluator<Position> for ThreadRecorder {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        ThreadRecorder
+    }
     fn evaluate(&mut self, _: &Position) -> Score {
         let id = format!("{:?}", std::thread::current().id());
         EVALUATING_THREADS.lock().unwrap().insert(id);
@@ -130,7 +132,6 @@ fn threads_after_clear_and_resize_are_the_same() {
 }
 
 /// Records for each thread that evaluates positions whether it has a network.
-#[derive(Default)]
 struct NetworkRecorder {
     has_network: bool,
 }
@@ -138,13 +139,13 @@ struct NetworkRecorder {
 static THREADS_WITH_NETWORK: Mutex<BTreeMap<String, bool>> = Mutex::new(BTreeMap::new());
 
 impl Evaluator<Position> for NetworkRecorder {
+    fn new(network: Option<&Arc<Network>>) -> Self {
+        NetworkRecorder { has_network: network.is_some() }
+    }
     fn evaluate(&mut self, _: &Position) -> Score {
         let id = format!("{:?}", std::thread::current().id());
         THREADS_WITH_NETWORK.lock().unwrap().insert(id, self.has_network);
         Score::ZERO
-    }
-    fn set_network(&mut self, network: Option<&Arc<Network>>) {
-        self.has_network = network.is_some();
     }
 }
 
@@ -161,7 +162,7 @@ fn every_thread_evaluates_with_the_network_of_the_search() {
         assert_eq!(threads.len(), 4);
         threads.values().filter(|&&has_network| has_network).count()
     };
-    assert_eq!(threads_with(Evaluation::embedded_network()), 4);
+    assert_eq!(threads_with(Position::embedded_network()), 4);
     assert_eq!(threads_with(None), 0);
 }
 
@@ -196,12 +197,14 @@ fn is_helper_thread() -> bool {
 }
 
 /// Blocks helper threads until the test unlocks `HELPER_GATE`, and then panics in them.
-#[derive(Default)]
 struct BlockedHelper;
 
 static HELPER_GATE: Mutex<()> = Mutex::new(());
 
 impl Evaluator<Position> for BlockedHelper {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        BlockedHelper
+    }
     fn evaluate(&mut self, _: &Position) -> Score {
         if is_helper_thread() {
             drop(HELPER_GATE.lock());
@@ -239,12 +242,14 @@ fn search_with_clock_does_not_wait_for_blocked_helper() {
 }
 
 /// Counts the evaluations of helper threads.
-#[derive(Default)]
 struct HelperCounter;
 
 static HELPER_EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
 
 impl Evaluator<Position> for HelperCounter {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        HelperCounter
+    }
     fn evaluate(&mut self, _: &Position) -> Score {
         HELPER_EVALUATIONS.fetch_add(usize::from(is_helper_thread()), Relaxed);
         Score::ZERO

@@ -3,8 +3,8 @@
 //! `make fuzz` runs them with libFuzzer. `tests/fuzz.rs` runs them on every input in `corpus/`.
 
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
-use duiyi::game::{Evaluator, Game, Heuristics, Notation, NotationOptions, conformance};
-use duiyi::games::chess::{Classical, Evaluation, Position};
+use duiyi::game::{Evaluator, Game, Notation, NotationOptions, Variant, conformance};
+use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::{Network, NetworkError};
 use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
@@ -52,7 +52,7 @@ pub fn protocol(input: &[u8]) {
 pub fn fen(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let Ok(parsed) = Position::parse_position(&text) else { return };
-    check::<Position, Classical>(&parsed.game, input);
+    check(&parsed.game, input);
     let shredder = parsed.game.position_text(NotationOptions { chess960: true });
     let Ok(board) = cozy_chess::Board::from_fen(&shredder, true) else { return };
     let mut expected = Vec::new();
@@ -84,12 +84,12 @@ struct Moves<'a>(&'a [u8]);
 impl VariantVisitor for Moves<'_> {
     type Output = ();
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) {
-        moves::<G, E>(self.0);
+    fn visit<G: Variant, E: Evaluator<G>>(self) {
+        moves::<G>(self.0);
     }
 }
 
-fn moves<G: Heuristics + Notation, E: Evaluator<G>>(input: &[u8]) {
+fn moves<G: Variant>(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let (position, moves) = text.split_once(" moves ").unwrap_or((&text, ""));
     let mut game = match position {
@@ -104,13 +104,13 @@ fn moves<G: Heuristics + Notation, E: Evaluator<G>>(input: &[u8]) {
         assert!(game.is_legal(mv), "{text} was accepted but is not legal");
         game.play(mv);
     }
-    check::<G, E>(&game, input);
+    check(&game, input);
 }
 
-fn check<G: Heuristics + Notation, E: Evaluator<G>>(game: &G, input: &[u8]) {
+fn check<G: Variant>(game: &G, input: &[u8]) {
     let seed = input.iter().fold(0, |seed: u64, &byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
     conformance::check(game, 1, PLIES, seed);
-    conformance::check_evaluation::<G, E>(game, 1, PLIES, seed);
+    conformance::check_evaluation(game, None, 1, PLIES, seed);
     assert!(!game.diagram().is_empty());
 }
 
@@ -128,7 +128,7 @@ struct WriteRecord<'a>(&'a [u8]);
 impl VariantVisitor for WriteRecord<'_> {
     type Output = ();
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) {
+    fn visit<G: Variant, E: Evaluator<G>>(self) {
         record::<G>(self.0);
     }
 }
@@ -333,12 +333,11 @@ pub fn network(input: &[u8]) {
         let start = file.len() - 4;
         file[start..].copy_from_slice(&expected.to_le_bytes());
     }
-    let Ok(network) = Evaluation::read_network(&file) else { return };
+    let Ok(network) = Position::read_network(&file) else { return };
     assert!(network.to_bytes() == file);
     let network = Arc::new(network);
     let mut game = Position::start();
-    let mut incremental = Evaluation::default();
-    incremental.set_network(Some(&network));
+    let mut incremental = Evaluation::new(Some(&network));
     for &byte in moves {
         let legal = game.moves();
         if legal.is_empty() {
@@ -347,8 +346,7 @@ pub fn network(input: &[u8]) {
         let mv = legal[usize::from(byte) % legal.len()];
         incremental.before_move(&game, mv);
         game.play(mv);
-        let mut fresh = Evaluation::default();
-        fresh.set_network(Some(&network));
+        let mut fresh = Evaluation::new(Some(&network));
         assert_eq!(incremental.evaluate(&game), fresh.evaluate(&game));
     }
 }

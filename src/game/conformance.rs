@@ -2,9 +2,11 @@
 
 use super::{
     Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, NotationOptions, Ply, Score, Side,
-    SplitMix64, Tunable,
+    SplitMix64, Tunable, Variant,
 };
+use crate::nnue::Network;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Checks the rules, notation and heuristics of a game on random games.
 ///
@@ -168,14 +170,15 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
 /// # Panics
 ///
 /// If a check fails, with the position's text.
-pub fn check_evaluation<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn check_evaluation<G: Variant>(
     start: &G,
+    network: Option<&Arc<Network>>,
     games: usize,
     plies: usize,
     seed: u64,
 ) {
     let mut random = SplitMix64::new(seed);
-    let mut incremental = E::default();
+    let mut incremental = G::Evaluator::new(network);
     for _ in 0..games {
         let mut game = start.clone();
         incremental.reset(&game);
@@ -186,11 +189,11 @@ pub fn check_evaluation<G: Heuristics + Notation, E: Evaluator<G>>(
             }
             let text = game.position_text(NotationOptions::default());
             let value = incremental.evaluate(&game);
-            let mut fresh = E::default();
+            let mut fresh = G::Evaluator::new(network);
             fresh.reset(&game);
             assert_eq!(value, fresh.evaluate(&game), "{text}: incremental value against a new evaluator's");
             assert!(!value.is_decisive(), "{text}: decisive static evaluation {value:?}");
-            let wdl = fresh.wdl(&game, value);
+            let wdl = game.wdl(value, network.map(|network| &**network));
             assert_eq!(wdl.win + wdl.draw + wdl.loss, 1000, "{text}: {wdl:?}");
             if let Some(flipped) = game.flipped() {
                 fresh.reset(&flipped);
@@ -299,9 +302,9 @@ fn value_of<G: Heuristics>(game: &mut G, mv: Move, ply: Ply) -> Score {
 pub fn check_tunable<G, E>(start: &G, games: usize, plies: usize, rounding: f32, seed: u64)
 where
     G: Heuristics + Notation,
-    E: Evaluator<G> + Tunable<G> + Default,
+    E: Evaluator<G> + Tunable<G>,
 {
-    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::default());
+    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::new(None));
     let weights: Vec<f32> = E::weights().into_iter().map(|(_, value)| value).collect();
     let mut shifted = weights.clone();
     for weight in &mut shifted {

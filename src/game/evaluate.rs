@@ -1,7 +1,7 @@
 //! Static evaluation: the estimate that a search uses where it stops.
 
-use super::{Game, Move, Score, TableFiles, Tablebase};
-use crate::nnue::{Network, NetworkError};
+use super::{Game, Move, Score};
+use crate::nnue::Network;
 use std::sync::Arc;
 
 /// EVAL(s): an estimate of the value of a position that is not terminal.
@@ -9,9 +9,14 @@ use std::sync::Arc;
 /// A position holds no evaluation. An evaluator that keeps running sums, or a network's accumulators, updates
 /// them in [`Evaluator::before_move`] and [`Evaluator::after_undo`].
 ///
-/// Each search thread creates one with `Default` and keeps it from one search to the next. State that
-/// survives [`Evaluator::reset`] may save time but must not change a value.
-pub trait Evaluator<G: Game>: Default + Send + 'static {
+/// Each search thread creates one and keeps it from one search to the next. State that survives [`Evaluator::reset`] may
+/// save time but must not change a value.
+pub trait Evaluator<G: Game>: Send + Sized + 'static {
+    /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own it ignores
+    /// `network`, which else must come from [`Variant::embedded_network`](super::Variant::embedded_network) or
+    /// [`Variant::read_network`](super::Variant::read_network).
+    fn new(network: Option<&Arc<Network>>) -> Self;
+
     /// Returns the estimate for the side to move, in the game's unit, never a decisive score.
     fn evaluate(&mut self, game: &G) -> Score;
 
@@ -27,59 +32,6 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
 
     /// Reverts the last [`Evaluator::before_move`]: that move was taken back.
     fn after_undo(&mut self) {}
-
-    /// Evaluates with `network` from now on, or by hand with `None`. An evaluator that has no network ignores it.
-    ///
-    /// The network must come from [`Evaluator::embedded_network`] or [`Evaluator::read_network`]. Call
-    /// [`Evaluator::reset`] before the next evaluation.
-    fn set_network(&mut self, network: Option<&Arc<Network>>) {
-        let _ = network;
-    }
-
-    /// Returns the network for this game that is a part of the program, if there is one.
-    fn embedded_network() -> Option<Arc<Network>> {
-        None
-    }
-
-    /// Reads a network for this game from the bytes of its file.
-    ///
-    /// # Errors
-    /// If the bytes are no network for this game, or if the evaluator has no network.
-    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let _ = bytes;
-        Err(NetworkError::Unsupported)
-    }
-
-    /// Returns the endgame tables among `files`; `None` if the game has none.
-    fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<G>>> {
-        let _ = files;
-        None
-    }
-
-    /// Returns the terms of the evaluation of `game`, for display; empty if the evaluator has none to show.
-    fn terms(&mut self, game: &G) -> Vec<Term> {
-        let _ = game;
-        Vec::new()
-    }
-
-    /// Returns what the value of `game` rests on, as text for display that ends in an empty line, if
-    /// [`Evaluator::terms`] cannot show it.
-    fn explanation(&mut self, game: &G) -> Option<String> {
-        let _ = game;
-        None
-    }
-
-    /// Returns the game phase that tapers [`Evaluator::terms`], from 0 (endgame) to 256 (middlegame).
-    fn phase(&self, game: &G) -> u32 {
-        let _ = game;
-        128
-    }
-
-    /// Returns how often the side to move wins, draws and loses from a position with this score.
-    fn wdl(&self, game: &G, score: Score) -> Wdl {
-        let _ = game;
-        Wdl::logistic(score, 150.0, 70.0)
-    }
 }
 
 /// One term of an evaluation, in the game's unit, for each side.

@@ -7,23 +7,27 @@ mod drop_text;
 mod evaluate;
 mod heuristics;
 mod keys;
+mod networked;
 mod notation;
 pub mod perft;
 mod score;
 mod tablebase;
 mod tapered_score;
 mod tune;
+mod variant;
 mod weights;
 
 pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
+pub use networked::Networked;
 pub use notation::{Notation, NotationError, NotationOptions, Opening, Parsed, quote, units_text};
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tapered_score::TaperedScore;
 pub use tune::{Tunable, WeightCounts};
+pub use variant::Variant;
 pub(crate) use weights::weights;
 pub use weights::{Weight, Weights};
 
@@ -212,10 +216,13 @@ impl Default for RuleOptions {
 /// // With an evaluator and an empty `Heuristics` every search of the crate can play it.
 /// impl Heuristics for Nim {}
 ///
-/// #[derive(Default)]
 /// struct Zero;
 ///
 /// impl Evaluator<Nim> for Zero {
+///     fn new(_: Option<&Arc<Network>>) -> Self {
+///         Zero
+///     }
+///
 ///     fn evaluate(&mut self, _: &Nim) -> Score {
 ///         Score::ZERO
 ///     }

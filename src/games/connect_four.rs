@@ -6,8 +6,10 @@
 
 use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions,
-    Outcome, Parsed, Ply, Score, Side, SplitMix64,
+    Outcome, Parsed, Ply, Score, Side, SplitMix64, Variant,
 };
+use crate::nnue::Network;
+use std::sync::Arc;
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
@@ -370,7 +372,15 @@ impl Notation for ConnectFour {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
+impl Variant for ConnectFour {
+    type Evaluator = OpenLines;
+}
+
 impl Evaluator<ConnectFour> for OpenLines {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        OpenLines
+    }
+
     fn evaluate(&mut self, game: &ConnectFour) -> Score {
         let (own, other) = (game.stones[game.side.index()], game.stones[(!game.side).index()]);
         let value = LINES.iter().map(|line| match ((own & line).count_ones(), (other & line).count_ones()) {
@@ -405,7 +415,7 @@ mod tests {
     #[test]
     fn random_games_conform() {
         conformance::check(&ConnectFour::start(), 60, 42, 1);
-        conformance::check_evaluation::<ConnectFour, OpenLines>(&ConnectFour::start(), 60, 42, 1);
+        conformance::check_evaluation(&ConnectFour::start(), None, 60, 42, 1);
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions,
-    Outcome, Parsed, Ply, Score, Side, SplitMix64,
+    Outcome, Parsed, Ply, Score, Side, SplitMix64, Variant,
 };
+use crate::nnue::Network;
+use std::sync::Arc;
 
 /// A position; N is 3 or 4. Cell `a1` is bit 0, `b1` is bit 1, and so on rank by rank.
 ///
@@ -237,7 +239,15 @@ impl<const N: usize> Notation for TicTacToe<N> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 
+impl<const N: usize> Variant for TicTacToe<N> {
+    type Evaluator = OpenLines;
+}
+
 impl<const N: usize> Evaluator<TicTacToe<N>> for OpenLines {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        OpenLines
+    }
+
     fn evaluate(&mut self, game: &TicTacToe<N>) -> Score {
         let open = |own: u16, other: u16| {
             let lines = TicTacToe::<N>::WIN_LINES[..2 * N + 2].iter().filter(|&&line| other & line == 0);
@@ -261,8 +271,8 @@ mod tests {
     fn random_games_of_both_sizes_conform() {
         conformance::check(&TicTacToe::<3>::start(), 60, 9, 1);
         conformance::check(&TicTacToe::<4>::start(), 60, 16, 2);
-        conformance::check_evaluation::<TicTacToe<3>, OpenLines>(&TicTacToe::start(), 60, 9, 1);
-        conformance::check_evaluation::<TicTacToe<4>, OpenLines>(&TicTacToe::start(), 60, 16, 2);
+        conformance::check_evaluation(&TicTacToe::<3>::start(), None, 60, 9, 1);
+        conformance::check_evaluation(&TicTacToe::<4>::start(), None, 60, 16, 2);
     }
 
     #[test]

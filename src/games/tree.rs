@@ -2,8 +2,9 @@
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Score, Side, SplitMix64,
+    Score, Side, SplitMix64, Variant,
 };
+use crate::nnue::Network;
 use std::sync::Arc;
 
 /// Named trees: the name, which is accepted in place of the text, and the text. The first is the start
@@ -384,7 +385,15 @@ impl Notation for Tree {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EstimateEval;
 
+impl Variant for Tree {
+    type Evaluator = EstimateEval;
+}
+
 impl Evaluator<Tree> for EstimateEval {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        EstimateEval
+    }
+
     fn evaluate(&mut self, tree: &Tree) -> Score {
         let estimate = Score::new(tree.node().estimate.unwrap_or(0));
         if tree.side == Side::White { estimate } else { -estimate }
@@ -405,10 +414,10 @@ mod tests {
         for (seed, (name, text)) in EXAMPLES.into_iter().enumerate() {
             assert_eq!(tree(name).position_text(NotationOptions::default()), text);
             conformance::check(&tree(name), 10, 5, seed as u64);
-            conformance::check_evaluation::<Tree, EstimateEval>(&tree(name), 10, 5, seed as u64);
+            conformance::check_evaluation(&tree(name), None, 10, 5, seed as u64);
         }
         conformance::check(&tree("MIN a(b=1 c(d(e=-3 f=4) g=5))"), 20, 5, 9);
-        conformance::check_evaluation::<Tree, EstimateEval>(&tree("a=2(b=1 c=-5(e=3))"), 20, 5, 9);
+        conformance::check_evaluation(&tree("a=2(b=1 c=-5(e=3))"), None, 20, 5, 9);
     }
 
     #[test]

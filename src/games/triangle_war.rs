@@ -3,8 +3,10 @@
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Ply, Score, Side, SplitMix64, Wdl,
+    Ply, Score, Side, SplitMix64, Variant, Wdl,
 };
+use crate::nnue::Network;
+use std::sync::Arc;
 
 /// The two end points of each line; a line's index is its bit.
 const LINES: [(u8, u8); 18] = [
@@ -352,14 +354,22 @@ fn place(point: u8) -> (i32, i32) {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScoreDifference;
 
-impl Evaluator<TriangleWar> for ScoreDifference {
-    fn evaluate(&mut self, game: &TriangleWar) -> Score {
-        Score::new(if game.side == Side::White { game.margin() } else { -game.margin() })
-    }
+impl Variant for TriangleWar {
+    type Evaluator = ScoreDifference;
 
     /// Scores are small: one point decides most games.
-    fn wdl(&self, _: &TriangleWar, score: Score) -> Wdl {
+    fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {
         Wdl::logistic(score, 0.5, 0.5)
+    }
+}
+
+impl Evaluator<TriangleWar> for ScoreDifference {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        ScoreDifference
+    }
+
+    fn evaluate(&mut self, game: &TriangleWar) -> Score {
+        Score::new(if game.side == Side::White { game.margin() } else { -game.margin() })
     }
 }
 
@@ -384,7 +394,7 @@ mod tests {
     #[test]
     fn random_games_conform() {
         conformance::check(&TriangleWar::start(), 80, 18, 3);
-        conformance::check_evaluation::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 80, 18, 3);
+        conformance::check_evaluation(&TriangleWar::start(), None, 80, 18, 3);
         assert!(conformance::check_values(&TriangleWar::start(), 200, 6, 6) > 100);
     }
 

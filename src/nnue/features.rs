@@ -32,6 +32,11 @@ pub trait Features<const CELLS: usize> {
     /// Returns the input of `content`, which is not [`Features::EMPTY`], in `cell`; less than [`Features::INPUTS`].
     fn input(view: usize, cell: usize, content: u8) -> usize;
 
+    /// Whether the network evaluates this position. The hand-written evaluation evaluates the others.
+    fn is_covered(&self) -> bool {
+        true
+    }
+
     /// Returns the output bucket, less than [`Features::OUTPUT_BUCKETS`].
     fn output_bucket(&self) -> usize;
 }

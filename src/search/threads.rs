@@ -24,8 +24,9 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct ThreadData {
     histories: Histories,
+    /// An evaluator of some game, or `()`.
     evaluator: Box<dyn Any + Send>,
-    /// The network that [`ThreadData::allocate_for`] has set last.
+    /// The network of the evaluator.
     network: Option<Arc<Network>>,
 }
 
@@ -45,13 +46,10 @@ impl ThreadData {
     /// Allocates the memory that a search of `G` with `network` needs, if enough is available. Returns whether the
     /// thread can search.
     pub fn allocate_for<G: Heuristics, E: Evaluator<G>>(&mut self, network: Option<&Arc<Network>>) -> bool {
-        let has_network = self.network.as_ref().map(Arc::as_ptr) == network.map(Arc::as_ptr);
-        let has_memory = self.evaluator.is::<E>() && has_network || can_allocate(THREAD_DATA_BYTES);
+        let has_memory = self.has_evaluator::<E>(network) || can_allocate(THREAD_DATA_BYTES);
         if has_memory {
-            let (histories, evaluator) = self.evaluator_mut::<E>();
+            let (histories, _) = self.evaluator_mut::<G, E>(network);
             histories.resize_for::<G>(Prefault::Now);
-            evaluator.set_network(network);
-            self.network = network.cloned();
         }
         has_memory
     }
@@ -67,8 +65,7 @@ impl ThreadData {
         search_result: &mut SearchResult,
         ready: impl FnOnce(),
     ) -> Option<ThreadResult> {
-        let (histories, evaluator) = self.evaluator_mut::<E>();
-        evaluator.set_network(settings.network.as_ref());
+        let (histories, evaluator) = self.evaluator_mut::<G, E>(settings.network.as_ref());
         let probing = settings.probing;
         let tablebase = tablebase.map(|tablebase| TablebaseProbe { tablebase, probing });
         let mut worker = Worker::new(root, evaluator, table, tablebase, histories, control, report);
@@ -77,10 +74,19 @@ impl ThreadData {
         worker.result(search_result)
     }
 
-    /// The histories and the evaluator. The evaluator is replaced if the last search used another type.
-    fn evaluator_mut<E: Default + Send + 'static>(&mut self) -> (&mut Histories, &mut E) {
-        if !self.evaluator.is::<E>() {
-            self.evaluator = Box::new(E::default());
+    /// Whether the evaluator of the last search evaluates by `network` too.
+    fn has_evaluator<E: 'static>(&self, network: Option<&Arc<Network>>) -> bool {
+        self.evaluator.is::<E>() && self.network.as_ref().map(Arc::as_ptr) == network.map(Arc::as_ptr)
+    }
+
+    /// The histories and the evaluator. The evaluator is replaced if the last search used another one.
+    fn evaluator_mut<G: Heuristics, E: Evaluator<G>>(
+        &mut self,
+        network: Option<&Arc<Network>>,
+    ) -> (&mut Histories, &mut E) {
+        if !self.has_evaluator::<E>(network) {
+            self.evaluator = Box::new(E::new(network));
+            self.network = network.cloned();
         }
         (&mut self.histories, self.evaluator.downcast_mut().expect("it is one now"))
     }

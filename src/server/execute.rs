@@ -378,8 +378,12 @@ impl Server {
         if matches!(report, Report::CurrMove { .. }) && !self.out.is_empty() {
             return;
         }
-        let output = OutputOptions { notation: self.options.notation(), wdl: self.options.show_wdl };
-        let replies = self.session.info_replies(report, output);
+        let output = OutputOptions {
+            notation: self.options.notation(),
+            wdl: self.options.show_wdl,
+            network: self.network(),
+        };
+        let replies = self.session.info_replies(report, &output);
         let mut text = String::new();
         for reply in &replies {
             if let Some(lines) = self.dialect.write(reply) {

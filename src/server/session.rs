@@ -4,8 +4,8 @@ use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::data::Book;
 use crate::game::{
-    Depth, Evaluator, Heuristics, Move, Notation, NotationError, NotationOptions, Outcome, RuleOptions, Side,
-    Tablebase, Window, perft, units_text,
+    Depth, Evaluator, Move, Notation, NotationError, NotationOptions, Outcome, RuleOptions, Side, Tablebase,
+    Variant, Window, perft, units_text,
 };
 use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
@@ -101,7 +101,7 @@ pub trait Session: Send {
     fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError>;
 
     /// The `info` replies for a report of the running search.
-    fn info_replies(&mut self, report: &Report, output: OutputOptions) -> Vec<Reply>;
+    fn info_replies(&self, report: &Report, output: &OutputOptions) -> Vec<Reply>;
 
     /// The `bestmove` reply for the result of a search.
     fn best_move(&self, result: &SearchResult, notation: NotationOptions) -> Reply;
@@ -117,7 +117,7 @@ pub trait Session: Send {
 
     /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view. `network`
     /// evaluates; `None` evaluates by hand.
-    fn eval_text(&mut self, network: Option<&Arc<Network>>) -> String;
+    fn eval_text(&self, network: Option<&Arc<Network>>) -> String;
 
     /// Exchanges the sides.
     ///
@@ -139,44 +139,39 @@ struct NewSession;
 impl VariantVisitor for NewSession {
     type Output = Box<dyn Session>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Box<dyn Session> {
-        Box::new(GameSession::<G, E>::default())
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> Box<dyn Session> {
+        Box::new(GameSession::<G>::default())
     }
 }
 
 /// How reports are written.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct OutputOptions {
     /// How moves are written.
     pub notation: NotationOptions,
     /// Whether to add win, draw and loss probabilities.
     pub wdl: bool,
+    /// The network whose scores are reported; `None` for those of the hand-written evaluation.
+    pub network: Option<Arc<Network>>,
 }
 
-/// A [`Session`] of the game `G` with the evaluation `E`.
-pub struct GameSession<G, E> {
+/// A [`Session`] of the game `G`.
+pub struct GameSession<G> {
     game: G,
     rules: RuleOptions,
     /// The `position` command that `game` comes from, if it comes from one. Most commands repeat the last one and add a
     /// move or two: only those are then played.
     last_position: Option<(StartPosition, Vec<String>)>,
-    evaluator: E,
     tablebase: Option<Arc<dyn Tablebase<G>>>,
 }
 
-impl<G: Notation, E: Evaluator<G>> Default for GameSession<G, E> {
-    fn default() -> GameSession<G, E> {
-        GameSession {
-            game: G::start(),
-            rules: RuleOptions::default(),
-            last_position: None,
-            evaluator: E::default(),
-            tablebase: None,
-        }
+impl<G: Notation> Default for GameSession<G> {
+    fn default() -> GameSession<G> {
+        GameSession { game: G::start(), rules: RuleOptions::default(), last_position: None, tablebase: None }
     }
 }
 
-impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
+impl<G: Variant> GameSession<G> {
     /// The position to play the moves from, the number of moves that it contains already, and the warnings.
     fn resolve_setup(
         &self,
@@ -222,14 +217,14 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
         (moves, illegal)
     }
 
-    fn iteration(&mut self, iteration: &IterationReport, output: OutputOptions) -> Vec<Reply> {
+    fn iteration(&self, iteration: &IterationReport, output: &OutputOptions) -> Vec<Reply> {
         let micros = iteration.elapsed.as_micros().max(1);
         let nps = u128::from(iteration.nodes) * 1_000_000 / micros;
         let reply = |(rank, line): (usize, &search::PvLine)| {
             if line.depth < Depth::ONE {
                 return Reply::NoLegalMoves(line.score.into());
             }
-            let wdl = output.wdl.then(|| self.evaluator.wdl(&self.game, line.score));
+            let wdl = output.wdl.then(|| self.game.wdl(line.score, output.network.as_deref()));
             Reply::Info(Box::new(Info {
                 depth: line.depth.plies(),
                 seldepth: line.seldepth.index(),
@@ -249,7 +244,7 @@ impl<G: Notation, E: Evaluator<G>> GameSession<G, E> {
     }
 }
 
-impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
+impl<G: Variant> Session for GameSession<G> {
     fn variant(&self) -> &'static str {
         G::VARIANT
     }
@@ -346,23 +341,23 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
     }
 
     fn embedded_network(&self) -> Option<Arc<Network>> {
-        E::embedded_network()
+        G::embedded_network()
     }
 
     fn read_network(&self, path: &Path) -> Result<Arc<Network>, String> {
-        let network = evaluation::read_network::<G, E>(path);
+        let network = evaluation::read_network::<G>(path);
         network.map(Arc::new).map_err(|error| format!("{error:#}"))
     }
 
     fn open_tables(&mut self, path: &str) -> Vec<String> {
         let lines;
         (self.tablebase, lines) =
-            if path.is_empty() { (None, Vec::new()) } else { tablebase::open_tablebase::<G, E>(path) };
+            if path.is_empty() { (None, Vec::new()) } else { tablebase::open_tablebase::<G>(path) };
         lines
     }
 
     fn prefault(&self, state: &mut SearchState, settings: &Settings) {
-        state.prefault::<G, E>(settings);
+        state.prefault::<G, G::Evaluator>(settings);
     }
 
     fn search(
@@ -387,8 +382,8 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         Job::spawn(kind, resources, move |state, signals, send| {
             let mut report = |report| send(Event::Report(report));
             let result = match method {
-                Some(method) => textbook::run::<G, E>(request, method, signals, &mut report),
-                None => search::run::<G, E>(request, state, signals, &mut report),
+                Some(method) => textbook::run::<G, G::Evaluator>(request, method, signals, &mut report),
+                None => search::run::<G, G::Evaluator>(request, state, signals, &mut report),
             };
             for problem in tablebase.iter().flat_map(|tablebase| tablebase.take_problems()) {
                 send(Event::Reply(Reply::InfoString(problem)));
@@ -412,7 +407,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
                 send(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
             let generated = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
-                openings::generate::<G, E>(&openings, seed, count, state, signals, &mut each)
+                openings::generate::<G, G::Evaluator>(&openings, seed, count, state, signals, &mut each)
             });
             let error = |error| Reply::InfoString(format!("genfens: {error:#}, command aborted"));
             Ending::Tool(generated.err().map(error))
@@ -438,7 +433,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         })
     }
 
-    fn info_replies(&mut self, report: &Report, output: OutputOptions) -> Vec<Reply> {
+    fn info_replies(&self, report: &Report, output: &OutputOptions) -> Vec<Reply> {
         match report {
             Report::Iteration(iteration) => self.iteration(iteration, output),
             Report::CurrMove { depth, mv, number } => {
@@ -485,31 +480,10 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Session for GameSession<G, E> {
         format!("{}\n\nKey: {key:016X}\n{result}Fen: {position}", self.game.diagram().trim_end())
     }
 
-    fn eval_text(&mut self, network: Option<&Arc<Network>>) -> String {
-        self.evaluator.set_network(network);
-        self.evaluator.reset(&self.game);
-        let terms = self.evaluator.terms(&self.game);
-        let mut text = String::new();
-        if !terms.is_empty() {
-            text +=
-                &format!("{:<24}{:>16}{:>16}{:>16}\n", "term", "White mg eg", "Black mg eg", "White-Black");
-        }
-        let mut sum = (0, 0);
-        for term in &terms {
-            let [white, black] = term.sides;
-            let difference = (white.0 - black.0, white.1 - black.1);
-            sum = (sum.0 + difference.0, sum.1 + difference.1);
-            let cell = |(mg, eg): (i32, i32)| format!("{mg:>9}{eg:>7}");
-            text += &format!("{:<24}{}{}{}\n", term.name, cell(white), cell(black), cell(difference));
-        }
-        if !terms.is_empty() {
-            let phase = self.evaluator.phase(&self.game) as i32;
-            let tapered = (sum.0 * phase + sum.1 * (256 - phase)) / 256;
-            text += &format!("{:<56}{:>9}{:>7}\n", "sum", sum.0, sum.1);
-            text += &format!("tapered at phase {phase}/256: {tapered}\n");
-        }
-        text += &self.evaluator.explanation(&self.game).unwrap_or_default();
-        let value = self.evaluator.evaluate(&self.game).value();
+    fn eval_text(&self, network: Option<&Arc<Network>>) -> String {
+        let explained = network.and_then(|network| self.game.explain_network(network));
+        let text = explained.unwrap_or_else(|| terms_text(&self.game));
+        let value = G::Evaluator::new(network).evaluate(&self.game).value();
         let white = if self.game.side_to_move() == Side::White { value } else { -value };
         text + &format!("Final evaluation: {white} (White's side)")
     }
@@ -537,6 +511,27 @@ fn first_of(what: &str, warnings: &[String]) -> Option<String> {
         [only] => Some(format!("go: {only}")),
         [first, ..] => Some(format!("go: {} {what} ignored, the first: {first}", warnings.len())),
     }
+}
+
+/// The terms of the hand-written evaluation as a table; empty if it has none to show.
+fn terms_text<G: Variant>(game: &G) -> String {
+    let terms = game.terms();
+    if terms.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("{:<24}{:>16}{:>16}{:>16}\n", "term", "White mg eg", "Black mg eg", "White-Black");
+    let mut sum = (0, 0);
+    for term in &terms {
+        let [white, black] = term.sides;
+        let difference = (white.0 - black.0, white.1 - black.1);
+        sum = (sum.0 + difference.0, sum.1 + difference.1);
+        let cell = |(mg, eg): (i32, i32)| format!("{mg:>9}{eg:>7}");
+        text += &format!("{:<24}{}{}{}\n", term.name, cell(white), cell(black), cell(difference));
+    }
+    let phase = game.phase() as i32;
+    let tapered = (sum.0 * phase + sum.1 * (256 - phase)) / 256;
+    text += &format!("{:<56}{:>9}{:>7}\n", "sum", sum.0, sum.1);
+    text + &format!("tapered at phase {phase}/256: {tapered}\n")
 }
 
 /// The result of a finished game and its reason. A draw that may be claimed counts as finished.

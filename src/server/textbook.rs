@@ -3,7 +3,7 @@
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
     IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest, SearchResult,
-    Settings, Signal, panic_message,
+    Signal, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
 use crossbeam_channel::Receiver;
@@ -29,7 +29,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
         let last = limits.depth.unwrap_or(Depth::MAX).clamp(Depth::ONE, Depth::MAX);
         let mut stop = |nodes: u64| search_control.borrow_mut().check(nodes).is_err();
         let mut searcher = Searcher::<G, E>::new(root.clone(), method, Order::Heuristic, &mut stop)
-            .with_evaluator(evaluator(&settings))
+            .with_evaluator(E::new(settings.network.as_ref()))
             .with_root_moves(&limits.searchmoves);
         searcher.deepen(last, &mut |iteration| {
             let Iteration { depth, value, pv, visited, .. } = iteration.clone();
@@ -55,19 +55,12 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     let mut search_control = search_control.into_inner();
     if !reported {
         let (nodes, elapsed) = (result.nodes, search_control.elapsed());
-        let lines = vec![unsearched_line(&root, &result, &mut evaluator::<G, E>(&settings))];
+        let lines = vec![unsearched_line(&root, &result, &mut E::new(settings.network.as_ref()))];
         report(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull: 0, tb_hits: 0 }));
     }
     search_control.wait_for_stop();
     result.elapsed = search_control.elapsed();
     result
-}
-
-/// An evaluator that uses the network of the settings.
-fn evaluator<G: Heuristics, E: Evaluator<G>>(settings: &Settings) -> E {
-    let mut evaluator = E::default();
-    evaluator.set_network(settings.network.as_ref());
-    evaluator
 }
 
 /// The move of a search that is stopped before it has found one.

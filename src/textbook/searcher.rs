@@ -78,7 +78,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         stop: &'s mut dyn FnMut(u64) -> bool,
         observer: O,
     ) -> Self {
-        let mut evaluator = E::default();
+        let mut evaluator = E::new(None);
         evaluator.reset(&game);
         Searcher {
             game,

@@ -14,8 +14,9 @@ use super::progress::Progress;
 use super::tablebase::open_tablebase;
 use crate::data::{open_file, open_input};
 use crate::game::{
-    Bound, Evaluator, Heuristics, Move, Notation, NotationOptions, Opening, Ply, Score, Tablebase,
+    Bound, Evaluator, Move, Notation, NotationOptions, Opening, Ply, Score, Tablebase, Variant,
 };
+use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Limits, Signal};
 use crate::variants::VariantVisitor;
@@ -188,7 +189,7 @@ struct AnalyseVisitor<'a> {
 impl VariantVisitor for AnalyseVisitor<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
         analyse::<G, E>(self)
     }
 }
@@ -285,7 +286,7 @@ impl<G: Notation> InputSet<G> {
     }
 }
 
-fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::Result<()> {
+fn analyse<G: Variant, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::Result<()> {
     let AnalyseVisitor { arguments, inputs, signals, out } = visitor;
     let input_set = InputSet::<G>::read(inputs);
     let total = input_set.items.iter().map(|(_, item)| item.position_count()).sum::<usize>();
@@ -299,20 +300,20 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     // Opened before the analysis, to report a file that cannot be written.
     let annotated_file = OutputFile::at(&arguments.pgn)?;
     let page_file = OutputFile::at(&arguments.html)?;
-    let network = arguments.evaluation.network::<G, E>()?;
+    let network = arguments.evaluation.network::<G>()?;
     let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
     let jobs = match arguments.jobs {
         0 => available_parallelism().map_or(1, |cores| cores.get()),
         jobs => jobs.into(),
     };
     let start_searchers = || {
-        let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G, E>(path)).transpose()?;
+        let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G>(path)).transpose()?;
         Searchers::start::<E>(jobs, &arguments.search, network.clone(), tablebase, &signals)
     };
     if let Some(part) = &arguments.part {
         writeln!(out, "{}", serde_json::to_string(&header)?)?;
         let positions = input_set.positions().skip(part[0]).take(part[1]);
-        let mut analyser = Analyser::<G, E, _>::new(start_searchers()?, positions, jobs);
+        let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions, jobs, network.clone());
         while let Some(record) = analyser.next_record()? {
             report::json(&record, out)?;
         }
@@ -326,7 +327,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
     };
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
     let positions = input_set.positions().skip(records.len());
-    let mut analyser = Analyser::<G, E, _>::new(start_searchers()?, positions, jobs);
+    let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions, jobs, network.clone());
     let mut progress = Progress::new(total as u64, records.len() as u64);
     let mut start = 0;
     let mut summary = Summary::new(input_set.skipped);
@@ -362,7 +363,7 @@ fn analyse<G: Heuristics + Notation, E: Evaluator<G>>(visitor: AnalyseVisitor<'_
                 None
             }
             Item::Game(game) => {
-                let review = review::review(game, number, item_records, &analyser.evaluator);
+                let review = review::review(game, number, item_records);
                 annotated += &annotate::game(game, &review, item_records);
                 summary.add_game(&review.players);
                 Some(review)
@@ -433,7 +434,7 @@ struct InputPosition<'a, G> {
 }
 
 /// Analyses the positions in order. Several are searched at the same time.
-struct Analyser<'a, G, E, P> {
+struct Analyser<'a, G, P> {
     searchers: Searchers<G>,
     /// The positions that were not given to the searchers.
     positions: P,
@@ -441,7 +442,8 @@ struct Analyser<'a, G, E, P> {
     ahead: usize,
     /// Those positions, in order, each with the channel of its answer.
     waiting: VecDeque<(InputPosition<'a, G>, G, Receiver<Answer>)>,
-    evaluator: E,
+    /// The network whose scores are analysed.
+    network: Option<Arc<Network>>,
     /// The last position of a game: the number of the game, the moves played and the position.
     last_position: Option<(usize, usize, G)>,
 }
@@ -461,15 +463,14 @@ struct Iteration {
     stats: SearchStats,
 }
 
-impl<'a, G, E, P> Analyser<'a, G, E, P>
+impl<'a, G, P> Analyser<'a, G, P>
 where
-    G: Heuristics + Notation,
-    E: Evaluator<G>,
+    G: Variant,
     P: Iterator<Item = InputPosition<'a, G>>,
 {
-    fn new(searchers: Searchers<G>, positions: P, jobs: usize) -> Self {
-        let (evaluator, waiting) = (E::default(), VecDeque::new());
-        Analyser { searchers, positions, ahead: 2 * jobs, waiting, evaluator, last_position: None }
+    fn new(searchers: Searchers<G>, positions: P, jobs: usize, network: Option<Arc<Network>>) -> Self {
+        let waiting = VecDeque::new();
+        Analyser { searchers, positions, ahead: 2 * jobs, waiting, network, last_position: None }
     }
 
     /// The record of the next position; `None` if its search was stopped, or after the last one.
@@ -515,7 +516,7 @@ where
         let line_text =
             |line: &search::PvLine| Line { score: line.score.into(), pv: san_line(position, &line.pv) };
         let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
-        let wdl = self.evaluator.wdl(position, score);
+        let wdl = position.wdl(score, self.network.as_deref());
         let no_search = SearchStats { depth: 0, nodes: 0, ms: 0 };
         Record {
             at: format!("{file}:{line}"),
@@ -543,8 +544,8 @@ where
 }
 
 /// The endgame tables of `--syzygy`.
-fn open_tables<G: Notation, E: Evaluator<G>>(path: &str) -> anyhow::Result<Arc<dyn Tablebase<G>>> {
-    let (tablebase, lines) = open_tablebase::<G, E>(path);
+fn open_tables<G: Variant>(path: &str) -> anyhow::Result<Arc<dyn Tablebase<G>>> {
+    let (tablebase, lines) = open_tablebase::<G>(path);
     lines.iter().for_each(|line| log::info!("--syzygy: {line}"));
     tablebase.with_context(|| format!("--syzygy: {}", lines.join("; ")))
 }

@@ -1,7 +1,7 @@
 //! The bench: searches fixed positions to a fixed depth. The node count changes only if the search changes;
 //! the time shows its speed.
 
-use crate::game::{Evaluator, Heuristics, Notation, NotationOptions};
+use crate::game::{Evaluator, Heuristics, NotationOptions, Variant};
 use crate::nnue::Network;
 use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal, TtError};
 use crate::variants::{self, VariantVisitor};
@@ -76,7 +76,7 @@ struct Bench<'a> {
 impl VariantVisitor for Bench<'_> {
     type Output = Result<Option<Total>, TtError>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> Self::Output {
         let Bench { depth, megabytes, settings, signals, on_position } = self;
         let mut state = SearchState::new(megabytes)?;
         let (started, mut nodes) = (Instant::now(), 0);

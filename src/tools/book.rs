@@ -2,7 +2,7 @@
 
 use super::{check_outputs, pgn, read_to_end, replace_file};
 use crate::data::{Book, BookEntry, open_input};
-use crate::game::{Evaluator, Heuristics, Notation, Side};
+use crate::game::{Evaluator, Notation, Side, Variant};
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 use std::collections::HashMap;
@@ -52,7 +52,7 @@ struct BookVisitor<'a> {
 impl VariantVisitor for BookVisitor<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
         make::<G>(self.arguments, self.out)
     }
 }

@@ -1,7 +1,7 @@
 //! `duiyi compare`: the textbook searches and the engine's search on one position, depth by depth.
 
 use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
-use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions};
+use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions, Variant};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
 use crate::variants::VariantVisitor;
@@ -261,7 +261,7 @@ struct CompareVisitor<'a> {
 impl VariantVisitor for CompareVisitor<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
         print::<G, E>(self.arguments, self.out)
     }
 }

@@ -1,7 +1,7 @@
 //! `duiyi data`: statistics, validation and positions of a file of games.
 
 use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination, open_file};
-use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Side};
+use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Side, Variant};
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 use std::fs::{File, OpenOptions};
@@ -99,7 +99,7 @@ struct DataVisitor<'a> {
 impl VariantVisitor for DataVisitor<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
         inspect::<G>(self.action, self.out)
     }
 }

@@ -4,7 +4,7 @@ use super::evaluation::{EvaluationArgs, evaluation_name};
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
-use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side};
+use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side, Variant};
 use crate::nnue::Network;
 use crate::search::{SearchState, Settings, Signal};
 use crate::variants::VariantVisitor;
@@ -286,12 +286,12 @@ impl VariantVisitor for DatagenVisitor<'_> {
     type Output = anyhow::Result<()>;
 
     /// Writes a summary to `out`, or the games of `--part`.
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
         let DatagenVisitor { arguments, out } = self;
         let settings = &arguments.settings;
         let openings =
             Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
-        let network = arguments.evaluation.network::<G, E>()?;
+        let network = arguments.evaluation.network::<G>()?;
         let header = settings.header(openings.book_crc32(), network.as_ref());
         let (signal_sender, signals) = bounded(0);
         let new_worker = || {

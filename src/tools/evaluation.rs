@@ -2,7 +2,7 @@
 
 use super::read_to_end;
 use crate::data::open_file;
-use crate::game::{Evaluator, Notation};
+use crate::game::Variant;
 use crate::nnue::Network;
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -48,18 +48,18 @@ impl EvaluationArgs {
     ///
     /// # Errors
     /// If the file is no network for `G`, or if the arguments ask for a network and there is none.
-    pub fn network<G: Notation, E: Evaluator<G>>(&self) -> anyhow::Result<Option<Arc<Network>>> {
+    pub fn network<G: Variant>(&self) -> anyhow::Result<Option<Arc<Network>>> {
         match (self.evaluation.unwrap_or_default(), &self.eval_file) {
             (EvaluationChoice::Classical, None) => Ok(None),
             (EvaluationChoice::Classical, Some(_)) => {
                 anyhow::bail!("--eval-file: expected --evaluation network, found classical")
             }
             (EvaluationChoice::Network, Some(path)) => {
-                let network = read_network::<G, E>(path);
+                let network = read_network::<G>(path);
                 Ok(Some(Arc::new(network.with_context(|| format!("--eval-file: {}", path.display()))?)))
             }
             (EvaluationChoice::Network, None) => {
-                let network = E::embedded_network();
+                let network = G::embedded_network();
                 let variant = G::VARIANT;
                 anyhow::ensure!(
                     network.is_some() || self.evaluation.is_none(),
@@ -80,7 +80,7 @@ pub fn evaluation_name(network: Option<&Arc<Network>>) -> String {
 ///
 /// # Errors
 /// If the file cannot be read, or if it is no network for `G`.
-pub fn read_network<G: Notation, E: Evaluator<G>>(path: &Path) -> anyhow::Result<Network> {
+pub fn read_network<G: Variant>(path: &Path) -> anyhow::Result<Network> {
     let bytes = read_to_end(open_file(path, OpenOptions::new().read(true))?)?;
-    Ok(E::read_network(&bytes)?)
+    Ok(G::read_network(&bytes)?)
 }

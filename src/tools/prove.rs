@@ -1,7 +1,7 @@
 //! `duiyi prove`: whether the value of a position is at least a score. The online judge problems ask such questions too.
 
 use super::{PositionArgs, move_text, parse_seconds};
-use crate::game::{Depth, Evaluator, Heuristics, Move, Notation, NotationOptions, Ply, Score, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, NotationOptions, Ply, Score, Variant, Window};
 use crate::search::{self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings};
 use crate::variants::VariantVisitor;
 use serde::Serialize;
@@ -190,7 +190,7 @@ struct ProveVisitor<'a> {
 impl VariantVisitor for ProveVisitor<'_> {
     type Output = anyhow::Result<Answer>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<Answer> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<Answer> {
         let Arguments { position, at_least, nodes, time, hash, threads, json } = self.arguments;
         let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);
         anyhow::ensure!(

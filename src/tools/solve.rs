@@ -2,7 +2,7 @@
 //! converted to positions and moves.
 
 use super::prove::{Answer, Proof, prove};
-use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, quote};
+use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Variant, quote};
 use crate::search::{Limits, SearchError, SearchState, TtError};
 use crate::variants::{self, VariantVisitor};
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ struct SolveVisitor<'a> {
 impl VariantVisitor for SolveVisitor<'_> {
     type Output = Result<String, SolveError>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> Self::Output {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> Self::Output {
         match self.name {
             "poj1568" => poj1568::<G, E>(self.input),
             "poj1085" => poj1085::<G, E>(self.input),

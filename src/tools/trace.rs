@@ -5,7 +5,7 @@ mod record;
 
 use super::pages::Page;
 use super::{ORDER_SEED, PositionArgs, move_text, replace_file, value_text};
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side, Variant};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::VariantVisitor;
 use record::{Entry, Recorder, from_method_view, player};
@@ -213,7 +213,7 @@ struct TraceVisitor<'a> {
 impl VariantVisitor for TraceVisitor<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> anyhow::Result<()> {
+    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
         run::<G, E>(self.arguments, self.out)
     }
 }

@@ -10,7 +10,7 @@ use super::evaluation::read_network;
 use super::progress::Progress;
 use super::{check_outputs, number_in, replace_file};
 use crate::data::open_file;
-use crate::game::{Evaluator, Heuristics, Notation, SplitMix64};
+use crate::game::{Evaluator, Heuristics, Notation, SplitMix64, Variant};
 use crate::nnue::{Features, HIDDEN, Network};
 use crate::variants::{self, NetworkVisitor};
 use anyhow::{Context, ensure};
@@ -139,7 +139,7 @@ impl NetworkVisitor for TrainVisitor<'_> {
 
     fn visit<G, E, const CELLS: usize>(self) -> anyhow::Result<()>
     where
-        G: Heuristics + Notation + Features<CELLS>,
+        G: Variant + Features<CELLS>,
         E: Evaluator<G>,
     {
         match self.arguments.recipe.hidden {
@@ -156,11 +156,11 @@ fn run<G, E, const CELLS: usize, const H: usize>(
     out: &mut dyn Write,
 ) -> anyhow::Result<()>
 where
-    G: Heuristics + Notation + Features<CELLS>,
+    G: Variant + Features<CELLS>,
     E: Evaluator<G>,
 {
     let recipe = &arguments.recipe;
-    let network = recipe.init.as_deref().map(read_init::<G, E>).transpose()?;
+    let network = recipe.init.as_deref().map(read_init::<G>).transpose()?;
     let threads = usize::from(recipe.threads);
     let Sets { training, held_out, scales } =
         dataset::read::<G, E, CELLS>(&arguments.files, recipe.labels, recipe.seed, threads)?;
@@ -201,8 +201,8 @@ where
 }
 
 /// The network of `--init`.
-fn read_init<G: Notation, E: Evaluator<G>>(path: &Path) -> anyhow::Result<Network> {
-    read_network::<G, E>(path).with_context(|| format!("--init: {}", path.display()))
+fn read_init<G: Variant>(path: &Path) -> anyhow::Result<Network> {
+    read_network::<G>(path).with_context(|| format!("--init: {}", path.display()))
 }
 
 /// A training run.

@@ -2,7 +2,9 @@
 
 use crossbeam_channel::unbounded;
 use duiyi::game::{Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64};
+use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, PvLine, Report, SearchRequest, SearchState, Settings};
+use std::sync::Arc;
 
 /// A random game with extra turns: the same side may move several times in a row. It ends after at most
 /// [`RandomGame::HEIGHT`] moves, with a win, a draw or points.
@@ -79,6 +81,10 @@ impl Heuristics for RandomGame {}
 pub struct RandomEval;
 
 impl Evaluator<RandomGame> for RandomEval {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        RandomEval
+    }
+
     fn evaluate(&mut self, game: &RandomGame) -> Score {
         Score::new((game.random(7) % 61) as i32 - 30)
     }
@@ -102,7 +108,7 @@ pub fn minimax_value<G: Heuristics, E: Evaluator<G>>(game: &G, depth: i32, ply: 
     }
     let white = game.side_to_move() == Side::White;
     if depth == 0 {
-        let mut evaluator = E::default();
+        let mut evaluator = E::new(None);
         evaluator.reset(game);
         let value = evaluator.evaluate(game);
         return if white { value } else { -value };

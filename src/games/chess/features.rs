@@ -64,6 +64,13 @@ impl Features<64> for Position {
         bucket * BUCKET_INPUTS + (owner ^ perspective) * (BUCKET_INPUTS / 2) + kind * 64 + square
     }
 
+    /// A position with a bare king is not covered: the hand-written evaluation knows which endings are drawn, and the way
+    /// to mate. The network alone let won endings end by the fifty-move rule (docs/strength.md).
+    #[inline]
+    fn is_covered(&self) -> bool {
+        Side::ALL.into_iter().all(|side| self.board().occupied_by(side).more_than_one())
+    }
+
     #[inline]
     fn output_bucket(&self) -> usize {
         bucket_of(self.board().occupied().count() as usize)

@@ -3,7 +3,9 @@
 use super::Gomoku;
 use super::patterns::Pattern;
 use super::threats::Threat;
-use crate::game::{Evaluator, Game, Score, Side, Term};
+use crate::game::{Evaluator, Game, Score, Side, Term, Variant};
+use crate::nnue::Network;
+use std::sync::Arc;
 
 /// Evaluates the patterns and threats on the free cells of both sides.
 #[derive(Clone, Copy, Debug, Default)]
@@ -75,16 +77,24 @@ fn weighted_sum(features: &[i16], weights: &[i16]) -> i32 {
 }
 
 impl<const SIZE: usize, const EXACT: bool> Evaluator<Gomoku<SIZE, EXACT>> for PatternCounts {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        PatternCounts
+    }
+
     fn evaluate(&mut self, game: &Gomoku<SIZE, EXACT>) -> Score {
         let own = weighted_sum(&features(game, game.side_to_move()), &WEIGHTS[0]);
         let other = weighted_sum(&features(game, !game.side_to_move()), &WEIGHTS[1]);
         Score::new(own - other + TEMPO)
     }
+}
 
-    fn terms(&mut self, game: &Gomoku<SIZE, EXACT>) -> Vec<Term> {
+impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
+    type Evaluator = PatternCounts;
+
+    fn terms(&self) -> Vec<Term> {
         let values = |side: Side| {
-            let weights = WEIGHTS[usize::from(side != game.side_to_move())];
-            features(game, side).into_iter().zip(weights).map(|(feature, weight)| i32::from(feature * weight))
+            let weights = WEIGHTS[usize::from(side != self.side_to_move())];
+            features(self, side).into_iter().zip(weights).map(|(feature, weight)| i32::from(feature * weight))
         };
         let both = values(Side::White).zip(values(Side::Black)).zip(NAMES);
         let terms = both.map(|((white, black), name)| Term { name, sides: [(white, white), (black, black)] });

@@ -7,7 +7,9 @@ use super::board::Board;
 use super::moves::XiangqiMove;
 use super::position::Xiangqi;
 use super::weights::*;
-use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Weight};
+use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Variant, Weight};
+use crate::nnue::Network;
+use std::sync::Arc;
 
 /// The phase that one piece adds, by [`PieceType::index`].
 const PHASE_WEIGHTS: [i32; PieceType::COUNT] = [0, 0, 0, 1, 1, 2, 0];
@@ -256,6 +258,10 @@ impl HandWritten {
 }
 
 impl Evaluator<Xiangqi> for HandWritten {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        HandWritten::default()
+    }
+
     fn evaluate(&mut self, game: &Xiangqi) -> Score {
         let board = game.board();
         let mut sides = [TaperedScore::ZERO; 2];
@@ -281,20 +287,24 @@ impl Evaluator<Xiangqi> for HandWritten {
     fn after_undo(&mut self) {
         self.sums.pop();
     }
+}
 
-    fn terms(&mut self, game: &Xiangqi) -> Vec<Term> {
+impl Variant for Xiangqi {
+    type Evaluator = HandWritten;
+
+    fn terms(&self) -> Vec<Term> {
         let mut table = [[TaperedScore::ZERO; 2]; EvalTerm::NAMES.len()];
         let mut add = |term: EvalTerm, side: Side, weight, times| {
             table[term as usize][side.index()] += WEIGHTS.value(weight) * times;
         };
-        add_pieces(game.board(), &mut add);
-        add_terms(game.board(), &mut add);
+        add_pieces(self.board(), &mut add);
+        add_terms(self.board(), &mut add);
         let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
         let terms = EvalTerm::NAMES.into_iter().zip(table);
         terms.map(|(name, sides)| Term { name, sides: sides.map(halves) }).collect()
     }
 
-    fn phase(&self, game: &Xiangqi) -> u32 {
-        (phase(game.board()) * 256 / MAX_PHASE) as u32
+    fn phase(&self) -> u32 {
+        (phase(self.board()) * 256 / MAX_PHASE) as u32
     }
 }

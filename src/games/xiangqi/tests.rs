@@ -41,7 +41,7 @@ fn perft_equals_published_counts() {
 fn xiangqi_passes_conformance() {
     for text in [Xiangqi::start().position_text(NotationOptions::default()).as_str(), PERFT_2, PERFT_3] {
         conformance::check(&position(text), 6, 150, 9);
-        conformance::check_evaluation::<_, HandWritten>(&position(text), 6, 150, 9);
+        conformance::check_evaluation(&position(text), None, 6, 150, 9);
     }
 }
 

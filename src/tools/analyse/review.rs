@@ -1,7 +1,7 @@
 //! What the records of a game tell about its moves: loss, accuracy and marks, for each move, player and phase.
 
 use super::{Record, Source};
-use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Opening, Side};
+use crate::game::{NotationOptions, Opening, Side, Variant};
 use crate::protocol;
 use crate::tools::pgn::{self, Game};
 use serde::{Serialize, Serializer};
@@ -208,12 +208,7 @@ fn accuracy(expected_lost: f64) -> f64 {
 }
 
 /// Reviews the game `number`. `records` has one record for each of its positions.
-pub fn review<G: Heuristics + Notation, E: Evaluator<G>>(
-    game: &Game<G>,
-    number: usize,
-    records: &[Record],
-    evaluator: &E,
-) -> Review {
+pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[Record]) -> Review {
     let named = |record: &Record| match &record.source {
         Source::Game { opening, .. } => opening.clone(),
         Source::Problem(_) => None,
@@ -227,7 +222,7 @@ pub fn review<G: Heuristics + Notation, E: Evaluator<G>>(
         let side = position.side_to_move();
         let phase = if last_named.is_some_and(|last| ply < last) {
             Phase::Opening
-        } else if evaluator.phase(&position) <= ENDGAME_PHASE {
+        } else if position.phase() <= ENDGAME_PHASE {
             Phase::Endgame
         } else {
             Phase::Middlegame

@@ -201,7 +201,7 @@ where
     let scale = counts.fit();
     let scales = vec![(path.to_path_buf(), scale, counts.total())];
     let mut sets = Sets { training: Dataset::new(), held_out: Dataset::new(), scales };
-    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::default());
+    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::new(None));
     for_each_position::<G>(path, |position, score, result, game| {
         let set = if game % HELD_OUT_EVERY == 0 { &mut sets.held_out } else { &mut sets.training };
         let expected = |score: i32| (1.0 / (1.0 + (-f64::from(score) / scale).exp())) as f32;

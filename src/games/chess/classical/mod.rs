@@ -28,11 +28,13 @@ use super::bitboard::PieceType;
 use super::board::Board;
 use super::position::Position;
 use crate::game::{Evaluator, Score, Side, TaperedScore, Term, Wdl};
+use crate::nnue::Network;
 use endgames::SCALE_NORMAL;
 use eval_info::EvalInfo;
 use eval_sum::{EvalSum, TermTable};
 use pawns::{PawnEntry, PawnHashTable};
 use phase::{MAX_PHASE, phase};
+use std::sync::Arc;
 use terms::{EvalTerm, TermSink};
 use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO, WEIGHTS};
 
@@ -97,6 +99,10 @@ fn scaled(board: &Board, balance: TaperedScore) -> TaperedScore {
 }
 
 impl Evaluator<Position> for Classical {
+    fn new(_: Option<&Arc<Network>>) -> Self {
+        Classical::default()
+    }
+
     fn evaluate(&mut self, game: &Position) -> Score {
         let board = game.board();
         let pawns = self.pawns.get(board);
@@ -108,10 +114,12 @@ impl Evaluator<Position> for Classical {
         let white = (scaled(board, balance) + mop_up.total()).taper(phase(board), MAX_PHASE);
         Score::new(if board.side() == Side::White { white } else { -white })
     }
+}
 
-    /// The sum of White's minus Black's values, tapered by the phase, equals the evaluation from White's
+impl Classical {
+    /// The terms of the evaluation. The sum of White's minus Black's values, tapered by the phase, equals the evaluation from White's
     /// point of view. "drawish scaling" is the change of all other terms by the scale factor.
-    fn terms(&mut self, game: &Position) -> Vec<Term> {
+    pub fn terms(game: &Position) -> Vec<Term> {
         let board = game.board();
         let mut table = TermTable::default();
         let pawns = PawnEntry::new(board, &mut table);
@@ -128,13 +136,14 @@ impl Evaluator<Position> for Classical {
             .collect()
     }
 
-    fn phase(&self, game: &Position) -> u32 {
+    /// The game phase, from 0 to 256.
+    pub fn phase(game: &Position) -> u32 {
         (phase(game.board()) * 256 / MAX_PHASE) as u32
     }
 
-    /// A logistic curve: half of the games are won at 120 centipawns in the start phase, at 80 in a pawn
+    /// The win rates of a score: a logistic curve. Half of the games are won at 120 centipawns in the start phase, at 80 in a pawn
     /// ending.
-    fn wdl(&self, game: &Position, score: Score) -> Wdl {
+    pub fn wdl(game: &Position, score: Score) -> Wdl {
         let phase = f64::from(phase(game.board())) / f64::from(MAX_PHASE);
         Wdl::logistic(score, 80.0 + 40.0 * phase, 45.0 + 25.0 * phase)
     }

@@ -37,8 +37,7 @@ fn terms_of_random_positions_sum_to_the_evaluation() {
         "8/5p2/4k3/8/8/3Q4/3KP3/8 b - - 0 1",
     ];
     for game in few.into_iter().map(position).chain(positions(20, 300)) {
-        let balance: TaperedScore = evaluator
-            .terms(&game)
+        let balance: TaperedScore = Classical::terms(&game)
             .iter()
             .map(|term| {
                 let [white, black] =
@@ -122,7 +121,7 @@ fn evaluation_prefers_better_of_two_positions() {
 #[test]
 fn wdl_of_one_pawn_in_middlegame_is_half_wins() {
     let game = position("r2q1rk1/ppp2ppp/8/8/8/8/PPP2PPP/R2Q1RK1 w - - 0 1");
-    let wdl = Classical::default().wdl(&game, Score::new(100));
+    let wdl = Classical::wdl(&game, Score::new(100));
     assert!((400..600).contains(&wdl.win), "{wdl:?}");
 }
 

@@ -1,0 +1,53 @@
+//! The evaluator of every game that has a network and a hand-written evaluation.
+
+use super::{Evaluator, Game, Move, Score};
+use crate::nnue::{Accumulators, Features, Network};
+use std::sync::Arc;
+
+/// Evaluates by a network if it was created with one, else by `Hand`. Positions that the network does not cover
+/// ([`Features::is_covered`]) are always evaluated by `Hand`.
+pub struct Networked<G, Hand, const CELLS: usize> {
+    hand: Hand,
+    accumulators: Option<Accumulators<G, CELLS>>,
+}
+
+impl<G, Hand, const CELLS: usize> Evaluator<G> for Networked<G, Hand, CELLS>
+where
+    G: Game + Features<CELLS>,
+    Hand: Evaluator<G>,
+{
+    fn new(network: Option<&Arc<Network>>) -> Self {
+        Networked { hand: Hand::new(None), accumulators: network.cloned().map(Accumulators::new) }
+    }
+
+    #[inline]
+    fn evaluate(&mut self, game: &G) -> Score {
+        match self.accumulators.as_mut().filter(|_| game.is_covered()) {
+            Some(accumulators) => Score::new(accumulators.evaluate(game)),
+            None => self.hand.evaluate(game),
+        }
+    }
+
+    fn reset(&mut self, game: &G) {
+        self.hand.reset(game);
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.reset();
+        }
+    }
+
+    #[inline]
+    fn before_move(&mut self, game: &G, mv: Move) {
+        self.hand.before_move(game, mv);
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.push();
+        }
+    }
+
+    #[inline]
+    fn after_undo(&mut self) {
+        self.hand.after_undo();
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.pop();
+        }
+    }
+}

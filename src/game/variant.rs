@@ -1,0 +1,56 @@
+//! A game as the program offers it.
+
+use super::{Evaluator, Heuristics, Notation, Score, TableFiles, Tablebase, Term, Wdl};
+use crate::nnue::{Network, NetworkError};
+use std::sync::Arc;
+
+/// What the server and the tools need of a game beside its rules, its notation and its heuristics: what evaluates it, what
+/// is read once and shared by all threads (networks, endgame tables), and what people want to see of an evaluation.
+pub trait Variant: Heuristics + Notation {
+    /// What evaluates the positions of a search.
+    type Evaluator: Evaluator<Self>;
+
+    /// Returns the network for this game that is a part of the program, if there is one.
+    fn embedded_network() -> Option<Arc<Network>> {
+        None
+    }
+
+    /// Reads a network for this game from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are no network for this game, or if networks cannot evaluate the game.
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let _ = bytes;
+        Err(NetworkError::Unsupported)
+    }
+
+    /// Returns the endgame tables among `files`; `None` if the game has none.
+    fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<Self>>> {
+        let _ = files;
+        None
+    }
+
+    /// Returns how often the side to move wins, draws and loses if its score is `score`, by `network` or else by the
+    /// hand-written evaluation.
+    fn wdl(&self, score: Score, network: Option<&Network>) -> Wdl {
+        let _ = network;
+        Wdl::logistic(score, 150.0, 70.0)
+    }
+
+    /// Returns the game phase that tapers [`Variant::terms`], from 0 (endgame) to 256 (middlegame).
+    fn phase(&self) -> u32 {
+        128
+    }
+
+    /// Returns the terms of the hand-written evaluation, for display; empty if it has none to show.
+    fn terms(&self) -> Vec<Term> {
+        Vec::new()
+    }
+
+    /// Returns what the value of `network` rests on, as text for display that ends in an empty line; `None` if the
+    /// hand-written evaluation takes the network's place here.
+    fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
+        let _ = network;
+        None
+    }
+}
