@@ -262,7 +262,7 @@ fn serve(
     };
     let dialect: Box<dyn Dialect> = match (protocol, display) {
         (Some(protocol), _) => protocol.dialect(),
-        (None, Some(display)) => Box::new(FirstLine::or(Box::new(display))),
+        (None, Some(display)) => Box::new(FirstLine::at_terminal(Box::new(display))),
         (None, None) => Box::new(FirstLine::or(Protocol::Uci.dialect())),
     };
     Ok(server::run(connection, dialect, search_log.as_deref())?)

@@ -108,3 +108,29 @@ fn file_that_is_no_book_is_refused_and_the_former_stays() {
     engine.send("setoption name BookFile value");
     assert!(!answer(&mut engine, "position startpos", "go depth 2").0);
 }
+
+#[test]
+fn book_depth_counts_the_moves_before_a_fen() {
+    let directory = TempDir::new("book-fen");
+    let mut engine = engine_with_book(&directory);
+    engine.send("setoption name BookDepth value 1");
+    let after =
+        |number| format!("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {number}");
+    assert!(answer(&mut engine, &after(1), "go depth 2").0);
+    assert!(!answer(&mut engine, &after(2), "go depth 2").0);
+}
+
+#[test]
+fn book_whose_weights_sum_to_more_than_32_bits_is_played_from() {
+    let directory = TempDir::new("book-weights");
+    let key = u64::from_str_radix("463b96181691fc9c", 16).unwrap().to_be_bytes();
+    // e2e4, with the largest weight.
+    let entry = [&key[..], &[0x03, 0x1C, 0xFF, 0xFF, 0, 0, 0, 0]].concat();
+    let book = directory.file("book.bin", entry.repeat(70_000));
+    let mut engine = Engine::start(&[]);
+    engine.send(&format!("setoption name BookFile value {book}\nsetoption name OwnBook value true"));
+    engine.send("go depth 1");
+    let lines = engine.lines_until("bestmove ");
+    let weights = "book move, weight 65535 of 4587450000";
+    assert!(info_strings(&lines).contains(&weights), "{lines:?}");
+}

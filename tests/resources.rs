@@ -414,6 +414,17 @@ fn log_path_of_other_file_is_refused() {
     assert_eq!(std::fs::read_to_string(&other_file).unwrap(), "Dear Sir,\n");
 }
 
+#[test]
+fn replies_to_a_full_disk_end_the_session_with_an_error() {
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command(&["uci"]).stdout(full).stderr(std::process::Stdio::piped()).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(
+        stderr.contains("cannot write replies: No space left on device") && stderr.contains("session ended")
+    );
+}
+
 /// With `RUST_LOG`, messages go to standard error, which may be full, closed or not read.
 #[test]
 fn unwritable_stderr_does_not_stop_game() {

@@ -139,7 +139,7 @@ def test_lines_of_search_fit_window(start, columns):
     assert terminal.end() == 0
 
 
-def test_first_ctrl_c_stops_search_and_second_ends_program(start):
+def test_ctrl_c_stops_search_and_twice_at_empty_prompt_ends_program(start):
     terminal = start()
     terminal.expect("> ")
     terminal.type("go infinite\r")
@@ -148,8 +148,23 @@ def test_first_ctrl_c_stops_search_and_second_ends_program(start):
     terminal.expect("best move [a-h][1-8]")
     terminal.type("isready\r")
     terminal.expect("readyok")
+    terminal.expect("> ")
+    terminal.type(CTRL_C)
+    terminal.expect('Ctrl-C again, Ctrl-D or "quit" ends the program')
     terminal.type(CTRL_C)
     assert terminal.end() == 128 + signal.SIGINT
+
+
+def test_ctrl_c_clears_line_being_typed(start):
+    terminal = start()
+    terminal.expect("> ")
+    for _ in range(3):
+        terminal.type("go infinite" + CTRL_C)
+    terminal.type("isready\r")
+    terminal.expect("readyok")
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+    assert "info" not in terminal.text
 
 
 def test_ctrl_c_stops_search_of_arguments(start):

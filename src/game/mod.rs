@@ -179,7 +179,9 @@ impl Default for RuleOptions {
 /// use duiyi::game::{
 ///     Depth, Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, perft::perft,
 /// };
+/// use duiyi::nnue::Network;
 /// use duiyi::textbook::{Method, Order, Searcher};
+/// use std::sync::Arc;
 ///
 /// #[derive(Clone)]
 /// struct Nim {

@@ -51,6 +51,7 @@ impl Dialect for Cyclone {
         match reply {
             Reply::Variant { .. } => None,
             Reply::Option(option) if is_of_other_games(option.name) => None,
+            Reply::Raw(text) => Some(with_ranks_from_zero(&with_labels_from_zero(text))),
             reply => Some(with_ranks_from_zero(&reply.to_string())),
         }
     }
@@ -114,6 +115,18 @@ fn with_ranks_from_one(mv: &str) -> String {
 /// A text in which each move like `h10g8` is written as `h9g7`. No other word of a reply has the form of a move.
 pub fn with_ranks_from_zero(text: &str) -> String {
     map_words(text, |word| word.strip_prefix(AS_WRITTEN).map(str::to_owned).or_else(|| move_from_zero(word)))
+}
+
+/// A text in which the ranks of a diagram count from 0 as those of moves do.
+pub fn with_labels_from_zero(text: &str) -> String {
+    let relabelled = |line: &str| {
+        let (label, cells) = line.trim_start().split_once(' ')?;
+        let is_diagram = cells.split(' ').take(9).all(|cell| cell.len() == 1);
+        let rank = label.parse::<u32>().ok().filter(|rank| is_diagram && (1..=10).contains(rank))?;
+        Some(format!("{:>2} {cells}", rank - 1))
+    };
+    let lines = text.split('\n').map(|line| relabelled(line).unwrap_or_else(|| line.to_owned()));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// A text that [`with_ranks_from_zero`] turns back into `text`.

@@ -101,12 +101,19 @@ enum Known {
 pub struct FirstLine {
     dialect: Box<dyn Dialect>,
     known: Known,
+    /// Whether a person types the lines: `info`, `start` and `about` are then mistyped UCI, not Gomocup.
+    is_typed: bool,
 }
 
 impl FirstLine {
     /// Returns a session that speaks `uci` unless its first line is one of another protocol.
     pub fn or(uci: Box<dyn Dialect>) -> FirstLine {
-        FirstLine { dialect: uci, known: Known::Nothing }
+        FirstLine { dialect: uci, known: Known::Nothing, is_typed: false }
+    }
+
+    /// As [`FirstLine::or`], at a terminal: no line begins a session of Gomocup.
+    pub fn at_terminal(display: Box<dyn Dialect>) -> FirstLine {
+        FirstLine { is_typed: true, ..FirstLine::or(display) }
     }
 }
 
@@ -114,6 +121,7 @@ impl Dialect for FirstLine {
     fn read(&mut self, line: &str) -> Vec<Request> {
         match (self.known, Protocol::of_first_line(line)) {
             (Known::Nothing, Some(Protocol::Uci)) => self.known = Known::Uci,
+            (Known::Nothing, Some(Protocol::Gomocup)) if self.is_typed => self.known = Known::Uci,
             (Known::Nothing, Some(protocol)) | (Known::UciOrCyclone, Some(protocol @ Protocol::Cyclone)) => {
                 self.known = Known::Other;
                 self.dialect = protocol.dialect();
@@ -160,6 +168,18 @@ mod tests {
         lines.iter().for_each(|line| drop(session.read(line)));
         session.read("fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
         session.known == Known::Other
+    }
+
+    #[test]
+    fn words_of_gomocup_typed_at_a_terminal_stay_uci() {
+        for word in gomocup::FIRST_WORDS {
+            let mut typed = FirstLine::at_terminal(Box::new(Uci));
+            assert!(matches!(typed.read(word)[..], [Request::Error(_)]), "{word}");
+            assert_eq!(typed.known, Known::Uci);
+            let mut piped = FirstLine::or(Box::new(Uci));
+            piped.read(word);
+            assert_eq!(piped.known, Known::Other);
+        }
     }
 
     #[test]

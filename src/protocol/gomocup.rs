@@ -8,6 +8,7 @@ use super::command::quote_or_nothing;
 use super::dialect::{Dialect, Request, split_word};
 use super::{Command, Go, Info, Reply, Score, StartPosition};
 use crate::game::{DropBoard, Side, quote};
+use std::time::Duration;
 
 /// The words with which a client that speaks this protocol begins.
 pub const FIRST_WORDS: [&str; 4] = ["START", "RECTSTART", "ABOUT", "INFO"];
@@ -48,6 +49,11 @@ const SWAP2_STONES: [(u8, u8); 2] = [(3, 0), (4, 1)];
 const SWAP2_LINES: &str = "256";
 /// The largest hash table in MiB, and its size without a memory limit.
 const MAX_HASH: [i64; 2] = [1024, 256];
+
+/// The size of the hash table in MiB that fits any time.
+const DEFAULT_HASH: i64 = 16;
+/// A tenth of the first turn is enough to allocate a MiB for each so many milliseconds.
+const MS_PER_MEGABYTE: i64 = 4;
 
 /// Whether `word` is the first word of a command.
 pub fn is_command(word: &str) -> bool {
@@ -109,8 +115,12 @@ pub struct Gomocup {
     match_time: Option<i64>,
     /// Milliseconds left for the game; `None` without limit.
     time_left: Option<i64>,
-    /// What was wrong with an `INFO`. Sent with the next command that is answered, as nothing may answer an `INFO`.
-    info_error: Option<String>,
+    /// `INFO max_memory`: the largest hash table in MiB that it allows.
+    max_hash: Option<i64>,
+    /// The size of the hash table that was set, in MiB.
+    hash: Option<i64>,
+    /// What was wrong with each `INFO`. Sent with the next command that is answered, as nothing may answer an `INFO`.
+    info_errors: Vec<String>,
     search: Search,
     /// The lines of the running search's last iteration, best first.
     reports: Vec<Info>,
@@ -186,7 +196,7 @@ impl Dialect for Gomocup {
                 self.reports.push((**info).clone());
                 None
             }
-            Reply::BestMove { best, .. } => self.best_move(best.as_deref()),
+            Reply::BestMove { best, elapsed, .. } => self.best_move(best.as_deref(), *elapsed),
             Reply::InfoString(text) => {
                 let lines: Vec<String> =
                     text.lines().map(|line| format!("MESSAGE {}", line.trim_end())).collect();
@@ -284,7 +294,7 @@ impl Gomocup {
         }
         let Ok(number) = text.parse::<i64>() else {
             let got = quote_or_nothing(text);
-            self.info_error = Some(format!("INFO {key}: expected a whole number, got {got}, ignored"));
+            self.info_errors.push(format!("INFO {key}: expected a whole number, got {got}, ignored"));
             return Vec::new();
         };
         match key.as_str() {
@@ -298,15 +308,15 @@ impl Gomocup {
                 let [most, unlimited] = MAX_HASH;
                 // Half of the memory: the rest is for the program and its threads.
                 let megabytes = if number > 0 { (number / (2 << 20)).clamp(1, most) } else { unlimited };
-                return vec![Request::Command(set_option("Hash", megabytes))];
+                self.max_hash = Some(megabytes);
             }
             _ => {
                 self.exactly_five = number & 1 != 0;
                 if number & !1 != 0 {
                     let rule =
                         if self.exactly_five { "1 (exactly five win)" } else { "0 (five or more win)" };
-                    self.info_error =
-                        Some(format!("INFO rule: expected 0 or 1, got {number}, playing {rule}"));
+                    self.info_errors
+                        .push(format!("INFO rule: expected 0 or 1, got {number}, playing {rule}"));
                 }
                 if self.size != 0 {
                     return vec![Request::Command(self.set_variant())];
@@ -351,7 +361,8 @@ impl Gomocup {
 
     /// Searches the position with the own side to move.
     fn think(&mut self, answer: Answer) -> Vec<Request> {
-        let message = self.info_error.take().map(|error| raw(format!("MESSAGE {error}")));
+        let messages = std::mem::take(&mut self.info_errors).into_iter();
+        let messages = messages.map(|error| raw(format!("MESSAGE {error}")));
         let turn = self.turn_time.unwrap_or(DEFAULT_TURN);
         let (part, most) = TURN_RESERVE;
         // "As fast as possible" is a search of depth 1.
@@ -362,12 +373,26 @@ impl Gomocup {
             Command::Position { setup: StartPosition::Fen(self.position_text()), moves: Vec::new() };
         let go = Command::Go(Go { wtime: clock, btime: clock, movetime, depth, ..Go::default() });
         self.search = Search::Running(answer);
-        let mut commands = vec![position, go];
+        let mut commands = self.fitting_hash(turn.min(self.match_time.unwrap_or(turn)));
+        commands.extend([position, go]);
         if answer == Answer::Opening {
             commands.insert(0, set_option("MultiPV", SWAP2_LINES));
             commands.push(set_option("MultiPV", 1));
         }
-        message.into_iter().chain(commands.into_iter().map(Request::Command)).collect()
+        messages.chain(commands.into_iter().map(Request::Command)).collect()
+    }
+
+    /// The command that sets the size of the hash table, if `INFO max_memory` allows another one than it has. The first
+    /// search allocates it on its clock, so it gets a MiB for each [`MS_PER_MEGABYTE`] of the `turn` in milliseconds.
+    fn fitting_hash(&mut self, turn: i64) -> Vec<Command> {
+        let fitting = self.max_hash.map(|most| most.min((turn / MS_PER_MEGABYTE).max(DEFAULT_HASH)));
+        match fitting {
+            Some(megabytes) if self.hash != fitting => {
+                self.hash = fitting;
+                vec![set_option("Hash", megabytes)]
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// The position as a FEN, in which the own side moves. The side with more stones is the first player, `w`, as the
@@ -400,12 +425,14 @@ impl Gomocup {
         self.drop_board().parse_drop(mv).map(|cell| self.point_of_cell(cell))
     }
 
-    /// The answer to a search: its last report and the move, which is played.
-    fn best_move(&mut self, best: Option<&str>) -> Option<String> {
+    /// The answer to a search that took `elapsed`: its last report and the move, which is played.
+    fn best_move(&mut self, best: Option<&str>, elapsed: Duration) -> Option<String> {
         let mut reports = std::mem::take(&mut self.reports).into_iter();
         let Search::Running(answer) = std::mem::take(&mut self.search) else {
             return None;
         };
+        // The client is expected to send `time_left` before each move; this is for those who do not.
+        self.time_left = self.time_left.map(|left| left.saturating_sub(elapsed.as_millis() as i64));
         let report = match answer {
             Answer::Opening => reports.min_by_key(|info| match info.score {
                 Score::Cp(score) => score.unsigned_abs(),
@@ -420,8 +447,6 @@ impl Gomocup {
         let mut text = String::new();
         let mut is_behind = false;
         if let Some(info) = report {
-            // The client is expected to send `time_left` before each move; this is for those who do not.
-            self.time_left = self.time_left.map(|left| left - info.time as i64);
             let Info { depth, score, nodes, time, .. } = info;
             is_behind = matches!(score, Score::Cp(..0) | Score::Mate(..0));
             let pv: Vec<String> =
@@ -520,7 +545,7 @@ mod tests {
     }
 
     fn best(mv: &str) -> Reply {
-        Reply::BestMove { best: Some(mv.into()), ponder: None }
+        Reply::BestMove { best: Some(mv.into()), ponder: None, elapsed: Duration::from_millis(100) }
     }
 
     /// The `go` command of the next move.
@@ -659,21 +684,48 @@ mod tests {
         let info = report(1, Score::Cp(-5), &["P@h8", "P@a15"]);
         assert_eq!(gomocup.write(&info), None);
         let answer = "MESSAGE depth 3 score cp -5 nodes 77 time 1500 pv 7,7 0,14\n7,7";
-        assert_eq!(gomocup.write(&best("P@h8")), Some(answer.into()));
-        assert!(go(&mut gomocup).contains(" wtime 3500 "));
+        // The last iteration ended after 1,500 ms, and the search went on.
+        let elapsed = Duration::from_millis(2100);
+        let reply = Reply::BestMove { best: Some("P@h8".into()), ponder: None, elapsed };
+        assert_eq!(gomocup.write(&reply), Some(answer.into()));
+        assert!(go(&mut gomocup).contains(" wtime 2900 "));
+        requests(&mut gomocup, &["INFO time_left -9223372036854775808"]);
+        go(&mut gomocup);
+        gomocup.write(&reply);
+        assert!(go(&mut gomocup).contains(" wtime -9223372036854775808 "));
         requests(&mut gomocup, &["RESTART"]);
         assert!(go(&mut gomocup).contains(" wtime 5000 "));
     }
 
     #[test]
-    fn info_of_memory_sets_the_table_to_half_of_it() {
-        let mut gomocup = Gomocup::default();
-        for (memory, megabytes) in
-            [("83886080", 40), ("1", 1), ("0", 256), ("-1", 256), ("9223372036854775807", 1024)]
-        {
+    fn next_search_has_a_table_of_half_of_the_memory_that_fits_its_turn() {
+        for (memory, turn, megabytes) in [
+            ("83886080", 30_000, 40),
+            ("1", 30_000, 1),
+            ("0", 30_000, 256),
+            ("-1", 30_000, 256),
+            ("9223372036854775807", 30_000, 1024),
+            ("9223372036854775807", 1000, 250),
+            ("0", 100, 25),
+            ("0", 0, 16),
+        ] {
+            let mut gomocup = started(15);
+            let info = [format!("INFO max_memory {memory}"), format!("INFO timeout_turn {turn}")];
+            assert!(requests(&mut gomocup, &[&info[0], &info[1]]).is_empty());
             let hash = format!("setoption name Hash value {megabytes}");
-            assert_eq!(requests(&mut gomocup, &[&format!("INFO max_memory {memory}")]), [hash]);
+            assert_eq!(requests(&mut gomocup, &["BEGIN"])[0], hash);
+            assert!(requests(&mut gomocup, &["BEGIN"])[0].starts_with("position"), "it is set once");
         }
+    }
+
+    #[test]
+    fn every_error_of_info_is_sent_with_the_next_answer() {
+        let mut gomocup = started(15);
+        let lines = requests(&mut gomocup, &["INFO time_left x", "INFO max_memory y", "BEGIN"]);
+        assert!(
+            lines[0].starts_with("MESSAGE INFO time_left: ")
+                && lines[1].starts_with("MESSAGE INFO max_memory: ")
+        );
     }
 
     #[test]

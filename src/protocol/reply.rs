@@ -4,6 +4,7 @@ use super::UciOption;
 use crate::game::{self, Bound};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// One line to the client; [`Reply::Raw`] and [`Reply::InfoString`] can be several.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub enum Reply {
         best: Option<String>,
         /// The expected reply.
         ponder: Option<String>,
+        /// The time from the command that started the search to its end.
+        elapsed: Duration,
     },
     /// Plain lines: the output of the commands that are not standard.
     Raw(String),
@@ -164,7 +167,7 @@ impl fmt::Display for Reply {
             Reply::Variant { name, start, .. } => {
                 write!(f, "info string variant {name}, position set to its start: {start}")
             }
-            Reply::BestMove { best, ponder } => {
+            Reply::BestMove { best, ponder, .. } => {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
@@ -203,8 +206,15 @@ mod tests {
             format!("info depth 7 seldepth 12 multipv 2 score mate 3 lowerbound wdl 1000 0 0 {tail}")
         );
         assert_eq!(Reply::NoLegalMoves(Score::Mate(0)).to_string(), "info depth 0 score mate 0");
-        assert_eq!(Reply::BestMove { best: None, ponder: None }.to_string(), "bestmove (none)");
-        let both = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
+        assert_eq!(
+            Reply::BestMove { best: None, ponder: None, elapsed: Duration::ZERO }.to_string(),
+            "bestmove (none)"
+        );
+        let both = Reply::BestMove {
+            best: Some("e2e4".into()),
+            ponder: Some("e7e5".into()),
+            elapsed: Duration::ZERO,
+        };
         assert_eq!(both.to_string(), "bestmove e2e4 ponder e7e5");
         assert_eq!(Reply::InfoString("a \nb".into()).to_string(), "info string a\ninfo string b");
         let current = Reply::CurrMove { depth: 20, mv: "a2a3".into(), number: 4 };

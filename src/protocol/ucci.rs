@@ -1,6 +1,6 @@
 //! UCCI 3.0, the protocol of xiangqi GUIs such as XQWizard (<https://www.xqbase.com/protocol/cchess_ucci.htm>).
 
-use super::cyclone::{begin, is_of_other_games, translated, with_ranks_from_zero};
+use super::cyclone::{begin, is_of_other_games, translated, with_labels_from_zero, with_ranks_from_zero};
 use super::dialect::{Dialect, Request, Uci, split_word};
 use super::parse::{self, ParseError};
 use super::{Command, Go, OptionKind, Reply, Score, UciOption};
@@ -76,7 +76,7 @@ impl Dialect for Ucci {
             "uccinewgame" => vec![Request::Command(Command::UciNewGame)],
             "setoption" => self.set_option(arguments).into_iter().collect(),
             "banmoves" => {
-                self.banned = arguments.split_ascii_whitespace().map(str::to_owned).collect();
+                self.banned.extend(arguments.split_ascii_whitespace().map(str::to_owned));
                 Vec::new()
             }
             // A `pophash` without a record is a valid answer.
@@ -129,7 +129,7 @@ impl Dialect for Ucci {
                 lines.join("\n")
             }
             Reply::Variant { .. } => return None,
-            Reply::BestMove { best, ponder } => {
+            Reply::BestMove { best, ponder, .. } => {
                 let is_offered = self.searches.pop_front().unwrap_or(false);
                 // A draw is accepted unless the own side is better.
                 let is_agreed = self.score.take().is_some_and(|score| number(score) <= 0) && is_offered;
@@ -141,7 +141,8 @@ impl Dialect for Ucci {
                     }
                 }
             }
-            Reply::IdName(_) | Reply::IdAuthor(_) | Reply::ReadyOk | Reply::Raw(_) => reply.to_string(),
+            Reply::Raw(text) => with_labels_from_zero(text),
+            Reply::IdName(_) | Reply::IdAuthor(_) | Reply::ReadyOk => reply.to_string(),
         };
         Some(with_ranks_from_zero(&text))
     }
@@ -293,6 +294,7 @@ mod tests {
     use super::*;
     use crate::game::Bound;
     use crate::protocol::Info;
+    use std::time::Duration;
 
     fn started() -> Ucci {
         let mut ucci = Ucci::default();
@@ -318,7 +320,7 @@ mod tests {
     }
 
     fn best(mv: &str) -> Reply {
-        Reply::BestMove { best: Some(mv.into()), ponder: Some("h10g8".into()) }
+        Reply::BestMove { best: Some(mv.into()), ponder: Some("h10g8".into()), elapsed: Duration::ZERO }
     }
 
     #[test]
@@ -387,13 +389,17 @@ mod tests {
         let lines = [
             "banmoves h2e2 a0a1",
             "go depth 1",
-            "banmoves h2e2",
+            "banmoves b2e2",
             "go depth 2",
             "position startpos",
             "go depth 3",
         ];
-        let expected =
-            ["go depth 1 banmoves h3e3 a1a2", "go depth 2 banmoves h3e3", "position startpos", "go depth 3"];
+        let expected = [
+            "go depth 1 banmoves h3e3 a1a2",
+            "go depth 2 banmoves h3e3 a1a2 b3e3",
+            "position startpos",
+            "go depth 3",
+        ];
         assert_eq!(requests(&mut ucci, &lines), expected);
     }
 
@@ -426,7 +432,15 @@ mod tests {
             ucci.write(&Reply::NoLegalMoves(Score::Mate(0))),
             Some("info depth 0 score -10000".into())
         );
-        assert_eq!(ucci.write(&Reply::BestMove { best: None, ponder: None }), Some("nobestmove".into()));
+        let none = Reply::BestMove { best: None, ponder: None, elapsed: Duration::ZERO };
+        assert_eq!(ucci.write(&none), Some("nobestmove".into()));
+    }
+
+    #[test]
+    fn diagram_has_the_ranks_of_the_moves() {
+        let text = "10 r n b a k a b n r\n 1 R N B A K A B N R\n   a b c d e f g h i\n\n10 nodes 3 nps";
+        let expected = " 9 r n b a k a b n r\n 0 R N B A K A B N R\n   a b c d e f g h i\n\n10 nodes 3 nps";
+        assert_eq!(started().write(&Reply::Raw(text.into())), Some(expected.into()));
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The connection to the client: a thread that reads lines and a thread that writes replies, each with a channel. Knows
 //! no commands.
 
-use super::interrupts;
+use super::interrupts::{self, Interrupt};
 use super::line_editor::LineEditor;
 use super::pipe;
 use super::stdio;
 use crate::search::worker_thread::recv_parked;
-use crossbeam_channel::{Receiver, Sender, bounded, never};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, never};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
@@ -53,12 +53,12 @@ pub struct Connection {
     /// Carries no message. Disconnected when the client has closed its end and a reply could not be written.
     pub closed: Receiver<()>,
     /// Carries each Ctrl-C at a terminal. Elsewhere Ctrl-C ends the program.
-    pub interrupts: Receiver<()>,
+    pub interrupts: Receiver<Interrupt>,
     /// Takes the requests of [`Connection::request_line`] if a line editor reads the lines.
     requests: Option<Sender<usize>>,
     /// Whether a line was requested and has not arrived.
     requested: Cell<bool>,
-    threads: Option<[JoinHandle<()>; 2]>,
+    threads: Option<(JoinHandle<()>, JoinHandle<std::io::Result<()>>)>,
     /// Whether the output is standard output.
     stdout: bool,
     /// Whether [`Connection::write_now`] may write to standard output.
@@ -105,10 +105,11 @@ impl Connection {
         let count = written.clone();
         let read_thread = Builder::new().name("reader".into()).spawn(reader(lines_tx, written.clone()))?;
         let write_thread = Builder::new().name("writer".into()).spawn(move || {
-            write(&replies, output, &count);
+            let written = write(&replies, output, &count);
             drop::<Sender<()>>(open);
+            written
         })?;
-        let threads = Some([read_thread, write_thread]);
+        let threads = Some((read_thread, write_thread));
         Ok(Connection { threads, written, ..Connection::of_channels(lines, writer, closed) })
     }
 
@@ -175,7 +176,7 @@ impl Connection {
     fn edited(
         editor: LineEditor,
         printer: impl Write + Send + 'static,
-        interrupts: Sender<()>,
+        interrupts: Sender<Interrupt>,
     ) -> std::io::Result<Connection> {
         let (requests_tx, requests) = bounded(1);
         let connection = Connection::with_reader(printer, |lines, written| {
@@ -231,17 +232,21 @@ impl Connection {
 
     /// Waits until everything is written, up to `timeout` if there is one. A reader thread that still blocks on its input
     /// cannot be woken: it ends with the process.
-    pub fn close(self, timeout: Option<Duration>) {
+    ///
+    /// # Errors
+    /// If a reply could not be written for another reason than that the client has closed its end.
+    pub fn close(self, timeout: Option<Duration>) -> std::io::Result<()> {
         drop((self.lines, self.writer, self.requests));
-        let Some([reader, writer]) = self.threads else { return };
-        match timeout {
-            Some(timeout) => drop(self.closed.recv_timeout(timeout)),
-            None => drop(self.closed.recv()),
+        let Some((reader, writer)) = self.threads else { return Ok(()) };
+        let has_ended = match timeout {
+            Some(timeout) => self.closed.recv_timeout(timeout) == Err(RecvTimeoutError::Disconnected),
+            None => self.closed.recv().is_err(),
+        };
+        // The panic hook has reported a panic of either thread.
+        if reader.is_finished() {
+            let _ = reader.join();
         }
-        for thread in [reader, writer].into_iter().filter(JoinHandle::is_finished) {
-            // The panic hook has reported a panic of either thread.
-            let _ = thread.join();
-        }
+        if has_ended { writer.join().unwrap_or(Ok(())) } else { Ok(()) }
     }
 }
 
@@ -283,7 +288,10 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
 
 /// Writes the replies, several at a time if several wait, and counts them, until the channel is disconnected or writing
 /// fails.
-fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) {
+///
+/// # Errors
+/// If writing fails for another reason than that the client has closed its end.
+fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) -> std::io::Result<()> {
     let mut batch = String::new();
     while let Some(reply) = recv_parked(replies, None) {
         let mut count = 1;
@@ -295,11 +303,13 @@ fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsi
             batch.push_str(&reply);
             count += 1;
         }
-        if output.write_all(batch.as_bytes()).and_then(|()| output.flush()).is_err() {
-            return;
+        match output.write_all(batch.as_bytes()).and_then(|()| output.flush()) {
+            Ok(()) => drop(written.fetch_add(count, Ordering::Release)),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(error),
         }
-        written.fetch_add(count, Ordering::Release);
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -310,7 +320,7 @@ mod tests {
     fn lines(input: Vec<u8>) -> Vec<Line> {
         let connection = Connection::new(Cursor::new(input), std::io::sink()).unwrap();
         let lines = connection.lines.iter().collect();
-        connection.close(None);
+        connection.close(None).unwrap();
         lines
     }
 
@@ -333,12 +343,12 @@ mod tests {
         assert!(lines[1].complete && lines[1].text == "uci");
     }
 
-    /// An output whose reader is gone.
-    struct Broken;
+    /// An output that fails.
+    struct Broken(ErrorKind);
 
     impl Write for Broken {
         fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
-            Err(ErrorKind::BrokenPipe.into())
+            Err(self.0.into())
         }
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
@@ -346,10 +356,12 @@ mod tests {
     }
 
     #[test]
-    fn output_without_reader_disconnects_closed() {
-        let connection = Connection::new(Cursor::new(Vec::new()), Broken).unwrap();
-        connection.writer.send("readyok\n".into()).unwrap();
-        assert!(connection.closed.recv_timeout(Duration::from_secs(20)).is_err());
-        connection.close(None);
+    fn output_that_fails_disconnects_closed_and_is_an_error_unless_its_reader_is_gone() {
+        for (kind, is_error) in [(ErrorKind::BrokenPipe, false), (ErrorKind::StorageFull, true)] {
+            let connection = Connection::new(Cursor::new(Vec::new()), Broken(kind)).unwrap();
+            connection.writer.send("readyok\n".into()).unwrap();
+            assert!(connection.closed.recv_timeout(Duration::from_secs(20)).is_err());
+            assert_eq!(connection.close(Some(Duration::ZERO)).is_err(), is_error);
+        }
     }
 }

@@ -170,12 +170,12 @@ impl Server {
             || go.mate.is_some()
             || !go.searchmoves.is_empty()
             || !go.banmoves.is_empty();
-        if is_for_search || !self.options.uses_book(self.session.moves_played()) {
+        if is_for_search || !self.options.uses_book(self.session.plies_played()) {
             return None;
         }
         let moves = self.session.book_moves(self.book.as_ref()?);
         let (mv, weight) = choose_book_move(&moves, &mut self.book_random)?;
-        let total: u32 = moves.iter().map(|&(_, weight)| u32::from(weight)).sum();
+        let total: u64 = moves.iter().map(|&(_, weight)| u64::from(weight)).sum();
         self.info_string(format!("book move, weight {weight} of {total}"));
         Some(mv)
     }
@@ -440,8 +440,8 @@ impl Server {
         held.into_iter().for_each(|text| self.queue_iteration(text));
         self.out.pin_last_info();
         self.reply(&reply);
-        if let Reply::BestMove { best, ponder } = &reply {
-            let time = result.elapsed.as_millis() as u64;
+        if let Reply::BestMove { best, ponder, elapsed } = &reply {
+            let time = elapsed.as_millis() as u64;
             self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time));
         }
     }

@@ -1,12 +1,22 @@
-//! Ctrl-C at a terminal: the first stops the running job, the next ends the program.
+//! Ctrl-C at a terminal: it stops the running job. Without one, the signal ends the program, and so does the second key at
+//! an empty prompt.
 
 use crossbeam_channel::Sender;
+
+/// Where a Ctrl-C comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// The key, at an empty prompt of the line editor.
+    Key,
+    /// The signal SIGINT, from outside or while the line editor does not read.
+    Signal,
+}
 
 /// Starts a thread that sends Ctrl-C to `interrupts` when the line editor does not read it as a key. Signals that end the
 /// program set the terminal back first, because the editor may have changed it. Without the thread the signals keep their
 /// meaning.
 #[cfg(unix)]
-pub fn watch(interrupts: Sender<()>) {
+pub fn watch(interrupts: Sender<Interrupt>) {
     use super::stdio::TerminalMode;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
@@ -16,7 +26,7 @@ pub fn watch(interrupts: Sender<()>) {
         for signal in signals.forever() {
             if signal == SIGINT {
                 // A full channel holds a Ctrl-C that the server has not seen yet.
-                let _ = interrupts.try_send(());
+                let _ = interrupts.try_send(Interrupt::Signal);
             } else {
                 mode.restore();
                 end_by(signal);
@@ -28,7 +38,7 @@ pub fn watch(interrupts: Sender<()>) {
 
 /// The line editor reads Ctrl-C as a key.
 #[cfg(not(unix))]
-pub fn watch(_: Sender<()>) {}
+pub fn watch(_: Sender<Interrupt>) {}
 
 /// Ends the process as `signal` does by default.
 #[cfg(unix)]

@@ -47,6 +47,8 @@ pub enum JobKind {
     Search {
         /// Whether it has no limit of its own, even after `ponderhit`.
         infinite: bool,
+        /// Whether it ends only with a mate, which may not exist.
+        mate: bool,
         /// Whether it waits for `ponderhit`.
         ponder: bool,
         /// Number of search threads.
@@ -172,6 +174,13 @@ impl Job {
         self.is_pondering() || (infinite && !self.is_stopping())
     }
 
+    /// Whether the job was not stopped and may never end by itself: it needs a signal, or searches for a mate that may not
+    /// exist.
+    pub fn may_never_end(&self) -> bool {
+        let mate = matches!(self.kind, JobKind::Search { mate: true, .. });
+        self.needs_stop() || (mate && !self.is_stopping())
+    }
+
     /// The resources of the next job, from the `state` of [`Event::End`] and the thread of this job.
     pub fn into_resources(self, state: SearchState) -> SearchResources {
         SearchResources { state, thread: Some(self.thread) }
@@ -218,7 +227,7 @@ mod tests {
 
     #[test]
     fn job_that_panics_returns_its_state_and_the_message() {
-        let kind = JobKind::Search { infinite: false, ponder: false, threads: 1 };
+        let kind = JobKind::Search { infinite: false, mate: false, ponder: false, threads: 1 };
         let job = Job::spawn(kind, resources(3), |_, _, _| panic!("out of ideas")).unwrap();
         let (events, resources, ending) = finish(job);
         assert!(events.is_empty());

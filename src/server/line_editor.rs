@@ -1,6 +1,7 @@
 //! Line editing at a terminal: history, completion, and replies that appear above the line being typed.
 
 use super::completion::Completion;
+use super::interrupts::Interrupt;
 use super::stdio;
 use crossbeam_channel::{Receiver, Sender};
 use rustyline::config::{CompletionType, Config};
@@ -8,7 +9,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::MemHistory;
 use rustyline::{
     Cmd, ConditionalEventHandler, Editor, Event, EventContext, EventHandler, ExternalPrinter, KeyEvent,
-    RepeatCount,
+    Movement, RepeatCount,
 };
 use std::io::{Error, Result, Write};
 use std::sync::Arc;
@@ -45,18 +46,20 @@ impl LineEditor {
         let typed_ahead = Arc::new(AtomicBool::new(false));
         let handler = EventHandler::Conditional(Box::new(EndTypedAhead(typed_ahead.clone())));
         editor.bind_sequence(KeyEvent::ctrl('@'), handler);
+        let clear_line = EventHandler::Conditional(Box::new(ClearLine));
+        editor.bind_sequence(KeyEvent::ctrl('C'), clear_line);
         let printers = [editor.create_external_printer().ok()?, editor.create_external_printer().ok()?];
         Some((LineEditor { editor, typed_ahead }, printers.map(AboveLine)))
     }
 
     /// Reads a line for each of the `requests` and gives it to `send`, which returns whether a next one can be used. A
-    /// request carries the number of replies before it; `written` counts those on the screen. Ctrl-C sends to
-    /// `interrupts` instead of a line. Ends after Ctrl-D.
+    /// request carries the number of replies before it; `written` counts those on the screen. Ctrl-C at an empty line sends
+    /// to `interrupts` instead of a line. Ends after Ctrl-D.
     pub fn read(
         mut self,
         requests: &Receiver<usize>,
         written: &AtomicUsize,
-        interrupts: &Sender<()>,
+        interrupts: &Sender<Interrupt>,
         mut send: impl FnMut(&str) -> bool,
     ) {
         // The lines of a pasted text, the last one first.
@@ -69,7 +72,7 @@ impl LineEditor {
                 }
                 match self.editor.readline(PROMPT) {
                     Ok(text) => pending.extend(text.split('\n').rev().map(str::to_owned)),
-                    Err(ReadlineError::Interrupted) => drop(interrupts.try_send(())),
+                    Err(ReadlineError::Interrupted) => drop(interrupts.try_send(Interrupt::Key)),
                     Err(_) => return,
                 }
             }
@@ -89,6 +92,15 @@ struct EndTypedAhead(Arc<AtomicBool>);
 impl ConditionalEventHandler for EndTypedAhead {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
         (self.0.load(Ordering::Relaxed) && context.line().is_empty()).then_some(Cmd::EndOfFile)
+    }
+}
+
+/// Clears the line being typed at a Ctrl-C. At an empty one the key has its usual meaning.
+struct ClearLine;
+
+impl ConditionalEventHandler for ClearLine {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        (!context.line().is_empty()).then_some(Cmd::Kill(Movement::WholeBuffer))
     }
 }
 

@@ -30,6 +30,7 @@ use crate::protocol::{Command, Dialect, ParseError, Request};
 use crate::search::{SearchState, Signal, TtError};
 use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, tick};
+use interrupts::Interrupt;
 use job::{Ending, Job, SearchResources};
 use options::{HASH_DEFAULT, Options};
 use outbox::Outbox;
@@ -43,6 +44,9 @@ use std::time::{Duration, Instant};
 
 /// How long after `quit` the running search may still send its move, and replies may still be written.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
+/// How long a search for a mate may go on after the end of input: the mate may not exist. It ends after once to twice this
+/// time.
+const MATE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often the server checks during a job whether its client is gone.
 const CLIENT_CHECK: Duration = Duration::from_millis(200);
 /// The most commands that are queued behind a running job.
@@ -86,6 +90,17 @@ pub enum SessionEnd {
     Interrupt,
 }
 
+/// Why a session failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// There is no memory for the first transposition table.
+    #[error(transparent)]
+    Table(#[from] TtError),
+    /// A reply could not be written, and the client has not closed its end.
+    #[error("cannot write replies: {0}, session ended")]
+    Output(#[from] std::io::Error),
+}
+
 /// The server of one client.
 struct Server {
     session: Box<dyn Session>,
@@ -105,7 +120,9 @@ struct Server {
     queued_bytes: usize,
     input: Input,
     end: SessionEnd,
-    /// Receives a message [`QUIT_TIMEOUT`] after `quit`.
+    /// Whether Ctrl-C was the last input.
+    interrupted: bool,
+    /// Receives a message [`QUIT_TIMEOUT`] after `quit`, and one each [`MATE_TIMEOUT`] after the end of input.
     deadline: Receiver<Instant>,
     /// A line that the dialect reads only when the job has ended. No further line is received before.
     held: Option<Line>,
@@ -130,12 +147,12 @@ struct Server {
 /// Searches are logged to the file `search_log`.
 ///
 /// # Errors
-/// If there is no memory for the transposition table.
+/// If there is no memory for the transposition table, or if a reply could not be written, for example on a full disk.
 pub fn run(
     connection: Connection,
     dialect: Box<dyn Dialect>,
     search_log: Option<&Path>,
-) -> Result<SessionEnd, TtError> {
+) -> Result<SessionEnd, ServerError> {
     let mut server = Server::new(connection.writer.clone(), dialect)?;
     server.dialect.greeting().into_iter().for_each(|text| server.queue_reply(text));
     if let Some(path) = search_log {
@@ -151,7 +168,7 @@ pub fn run(
     }
     let end = server.end;
     drop(server);
-    connection.close(if closed { Some(Duration::ZERO) } else { timeout });
+    connection.close(if closed { Some(Duration::ZERO) } else { timeout })?;
     Ok(end)
 }
 
@@ -170,6 +187,7 @@ impl Server {
             queued_bytes: 0,
             input: Input::Open,
             end: SessionEnd::Client,
+            interrupted: false,
             deadline: never(),
             held: None,
             writer,
@@ -223,9 +241,9 @@ impl Server {
                         Err(_) => self.end_of_input(),
                     }
                 },
-                recv(connection.interrupts) -> _ => {
+                recv(connection.interrupts) -> interrupt => {
                     connection.request_answered();
-                    self.interrupt();
+                    self.interrupt(interrupt.unwrap_or(Interrupt::Signal));
                 },
                 recv(events) -> event => match event {
                     Ok(event) => drop(self.catch_panic(|server| server.handle_event(event))),
@@ -238,7 +256,7 @@ impl Server {
                 },
                 recv(connection.closed) -> _ => return true,
                 recv(check) -> _ => if connection.is_reader_gone() { return true },
-                recv(self.deadline) -> _ => return false,
+                recv(self.deadline) -> _ => if self.deadline_reached() { return false },
             }
         }
     }
@@ -276,11 +294,11 @@ impl Server {
         }
     }
 
-    /// Stops a search that would never end by itself if a `go` waits behind it. Clients that send another `go` without
+    /// Stops a search that may never end by itself if a `go` waits behind it. Clients that send another `go` without
     /// `stop` wait for its `bestmove`.
     fn stop_for_next_go(&mut self) {
-        let needs_stop = self.job.as_ref().is_some_and(Job::needs_stop);
-        if needs_stop && self.queue.iter().any(|queued| matches!(queued.command, Command::Go(_))) {
+        let may_never_end = self.job.as_ref().is_some_and(Job::may_never_end);
+        if may_never_end && self.queue.iter().any(|queued| matches!(queued.command, Command::Go(_))) {
             let text =
                 "go: expected \"stop\" before another \"go\", found none, the running search is stopped";
             self.info_string(text.into());
@@ -292,12 +310,23 @@ impl Server {
         matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.queue.is_empty()
     }
 
+    /// From now on jobs with a limit are finished, and searches for a mate get [`MATE_TIMEOUT`].
     fn end_of_input(&mut self) {
         self.input = Input::Ended;
+        self.deadline = tick(MATE_TIMEOUT);
+    }
+
+    /// Handles a message of `deadline`. Returns whether the session is over.
+    fn deadline_reached(&mut self) -> bool {
+        if self.job.as_ref().is_some_and(Job::may_never_end) {
+            self.send_signal(Signal::Stop);
+        }
+        self.input == Input::Quit
     }
 
     /// Executes the commands of one line, or queues them.
     fn handle_line(&mut self, line: Line) {
+        self.interrupted = false;
         self.log_protocol(log::Direction::In, &line.text);
         if !line.complete {
             if line.text.split_ascii_whitespace().next() == Some("position") {
@@ -399,10 +428,15 @@ impl Server {
         }
     }
 
-    /// Handles Ctrl-C at a terminal: stops the running job. If none runs or it is stopping already, ends the program.
-    fn interrupt(&mut self) {
+    /// Handles Ctrl-C at a terminal: stops the running job. If none runs or it is stopping already, ends the program; the
+    /// key does so only if it is pressed twice.
+    fn interrupt(&mut self, interrupt: Interrupt) {
+        let is_repeated = std::mem::replace(&mut self.interrupted, true);
         if self.job.as_ref().is_some_and(|job| !job.is_stopping()) {
             return self.stop();
+        }
+        if interrupt == Interrupt::Key && !is_repeated {
+            return self.info_string("Ctrl-C again, Ctrl-D or \"quit\" ends the program".into());
         }
         self.end = SessionEnd::Interrupt;
         self.quit();

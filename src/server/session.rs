@@ -42,8 +42,9 @@ pub trait Session: Send {
     /// The position as text.
     fn position_text(&self, notation: NotationOptions) -> String;
 
-    /// The number of moves in the last `position` command.
-    fn moves_played(&self) -> usize;
+    /// The number of plies since the start of the game: by the move number of the position, if its text has one, else the
+    /// moves of the last `position` command.
+    fn plies_played(&self) -> usize;
 
     /// The moves of `book` in the position, with their weights.
     fn book_moves(&self, book: &Book) -> Vec<(Move, u16)>;
@@ -278,8 +279,13 @@ impl<G: Variant> Session for GameSession<G> {
         self.game.position_text(notation)
     }
 
-    fn moves_played(&self) -> usize {
-        self.last_position.as_ref().map_or(0, |(_, moves)| moves.len())
+    fn plies_played(&self) -> usize {
+        let played = self.last_position.as_ref().map_or(0, |(_, moves)| moves.len());
+        let text = self.position_text(NotationOptions::default());
+        match text.rsplit(' ').next().map(str::parse::<usize>) {
+            Some(Ok(number)) => played.max(2 * number.saturating_sub(1) + self.game.side_to_move().index()),
+            _ => played,
+        }
     }
 
     fn book_moves(&self, book: &Book) -> Vec<(Move, u16)> {
@@ -330,6 +336,7 @@ impl<G: Variant> Session for GameSession<G> {
         let mut invalid = first_of("invalid numbers", &go.invalid_messages());
         if let Some(warning) = &mut invalid
             && !has_limit(&limits)
+            && limits.mate.is_none()
             && !go.infinite
         {
             limits.depth = Some(Depth::ONE);
@@ -368,7 +375,8 @@ impl<G: Variant> Session for GameSession<G> {
         resources: SearchResources,
     ) -> Result<Job, SpawnError> {
         let kind = JobKind::Search {
-            infinite: limits.infinite || !has_limit(&limits),
+            infinite: limits.infinite || (!has_limit(&limits) && limits.mate.is_none()),
+            mate: !has_limit(&limits),
             ponder: limits.ponder && !limits.infinite,
             threads: settings.threads,
         };
@@ -450,7 +458,8 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn best_move(&self, result: &SearchResult, notation: NotationOptions) -> Reply {
-        let Some(best) = result.best else { return Reply::BestMove { best: None, ponder: None } };
+        let elapsed = result.elapsed;
+        let Some(best) = result.best else { return Reply::BestMove { best: None, ponder: None, elapsed } };
         let mut after = self.game.clone();
         after.play(best);
         // Some clients ponder after a ponder move that ends the game, so none is sent.
@@ -459,7 +468,7 @@ impl<G: Variant> Session for GameSession<G> {
             after.play(mv);
             after.outcome().is_none().then_some(text)
         });
-        Reply::BestMove { best: Some(self.game.move_text(best, notation)), ponder }
+        Reply::BestMove { best: Some(self.game.move_text(best, notation)), ponder, elapsed }
     }
 
     fn first_legal_move(&self) -> Option<Move> {
@@ -498,10 +507,10 @@ impl<G: Variant> Session for GameSession<G> {
     }
 }
 
-/// Whether one of the limits ends a search without `stop`.
+/// Whether one of the limits is sure to end a search without `stop`: all but that of `go mate`.
 fn has_limit(limits: &Limits) -> bool {
-    let Limits { depth, nodes, mate, movetime, clock, .. } = limits;
-    depth.is_some() || nodes.is_some() || mate.is_some() || movetime.is_some() || clock.is_some()
+    let Limits { depth, nodes, movetime, clock, .. } = limits;
+    depth.is_some() || nodes.is_some() || movetime.is_some() || clock.is_some()
 }
 
 /// One warning of `go` for all `warnings`, if there are any; `what` names them.

@@ -82,7 +82,7 @@ impl TerminalDisplay {
                 let text = format!("variant {name}, position set to its start: {start}");
                 self.paint(YELLOW, &self.wrap(&text))
             }
-            Reply::BestMove { best, ponder } => {
+            Reply::BestMove { best, ponder, .. } => {
                 self.header_printed = false;
                 let best = self.paint(BOLD, best.as_deref().unwrap_or("(none)"));
                 let ponder = ponder.iter().map(|mv| format!(", expecting {mv}")).collect::<String>();
@@ -220,6 +220,7 @@ fn si_number(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     fn info(score: Score) -> Reply {
         Reply::Info(Box::new(Info {
@@ -248,7 +249,11 @@ mod tests {
              9/14   >=+0.31     123k   2345k   12%   1.234 s  2. e2e4 e7e5"
         );
         assert_eq!(display.render(&info(Score::Mate(-3))).lines().count(), 1);
-        let best = Reply::BestMove { best: Some("e2e4".into()), ponder: Some("e7e5".into()) };
+        let best = Reply::BestMove {
+            best: Some("e2e4".into()),
+            ponder: Some("e7e5".into()),
+            elapsed: Duration::ZERO,
+        };
         assert_eq!(display.render(&best), "best move e2e4, expecting e7e5");
         assert_eq!(display.render(&info(Score::Cp(0))).lines().count(), 2);
         display.render(&Reply::Variant { name: "tree", start: String::new(), score_unit: 1 });
@@ -297,7 +302,7 @@ mod tests {
     fn uci_ends_display_only_without_line_editor_until_help() {
         for (is_edited, expected) in [(true, "best move e2e4"), (false, "bestmove e2e4")] {
             let mut display = TerminalDisplay { is_edited, ..TerminalDisplay::new(false) };
-            let best = Reply::BestMove { best: Some("e2e4".into()), ponder: None };
+            let best = Reply::BestMove { best: Some("e2e4".into()), ponder: None, elapsed: Duration::ZERO };
             display.read("uci");
             assert_eq!(display.write(&best).as_deref(), Some(expected));
             display.read("help");
