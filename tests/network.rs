@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 fn network(seed: u64) -> Network {
-    Network::random::<Position, 64>(Position::VARIANT, seed)
+    Network::random::<Position, 64>(Position::VARIANT, 256, seed)
 }
 
 fn run(arguments: &[&str]) -> (bool, String, String) {
@@ -115,7 +115,7 @@ fn file_that_is_no_network_gets_one_line_and_the_former_evaluation_stays() {
     damaged[70_000] ^= 1;
     let foreign = Network { variant: "gomoku".into(), ..network(1) };
     let mut small = network(1);
-    small.inputs = small.inputs[..768].into();
+    small.inputs = small.inputs[..768 * small.bias.len()].into();
     for (name, bytes, expected) in [
         ("empty", &[][..], "expected a network file, found other bytes at its start"),
         ("text", b"# A text\n", "expected a network file, found other bytes at its start"),

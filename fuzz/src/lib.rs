@@ -318,7 +318,7 @@ fn bounded(line: &str) -> Option<String> {
 /// accumulators.
 pub fn network(input: &[u8]) {
     static FILE: LazyLock<Vec<u8>> =
-        LazyLock::new(|| Network::random::<Position, 64>(Position::VARIANT, 1).to_bytes());
+        LazyLock::new(|| Network::random::<Position, 64>(Position::VARIANT, 256, 1).to_bytes());
     if let Ok(network) = Network::from_bytes(input) {
         assert_eq!(network.to_bytes(), input);
     }

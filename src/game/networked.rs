@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Evaluates by a network if it was created with one, else by `Hand`. Positions that the network does not cover
 /// ([`Features::is_covered`]) are always evaluated by `Hand`.
-pub struct Networked<G, Hand, const CELLS: usize> {
+pub struct Networked<G: Features<CELLS>, Hand, const CELLS: usize> {
     hand: Hand,
     accumulators: Option<Accumulators<G, CELLS>>,
 }

@@ -1,27 +1,19 @@
 //! Accumulators along a line of moves, and those of the last position in each view.
 
-use super::features::Features;
-use super::network::{HIDDEN, Network, Row};
+use super::features::{Content, Features};
+use super::limits::LANES;
+use super::network::{Lanes, Network};
 use arrayvec::ArrayVec;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// The sums of the input weights of some position's cells in the view of each perspective.
+/// The cells and the views of some position. Its sums stand beside it, a row for each perspective.
 ///
-/// Each is always the sum that belongs to its view and to the cells, so that it can be updated to any position in the same
+/// Each sum is always the one that belongs to its view and to the cells, so that it can be updated to any position in the same
 /// view: only the cells that differ count.
 #[derive(Clone, Debug)]
-struct Accumulator<const CELLS: usize> {
-    cells: [u8; CELLS],
+struct Summed<C, const CELLS: usize> {
+    cells: [C; CELLS],
     views: [usize; 2],
-    sums: [Row; 2],
-}
-
-/// The sum of the last position in one view that was compared with no other.
-#[derive(Clone, Debug)]
-struct Refresh<const CELLS: usize> {
-    cells: [u8; CELLS],
-    sum: Row,
 }
 
 /// The moves of a line that needs no further memory. No search goes deeper.
@@ -32,31 +24,38 @@ const LINE_MOVES: usize = 256;
 /// No method needs the moves: a position is compared with the positions evaluated last, at the same place in the line (a
 /// sibling), one move earlier (the parent), or in the same view, and the accumulator of one of them is updated.
 #[derive(Clone, Debug)]
-pub struct Accumulators<F, const CELLS: usize> {
+pub struct Accumulators<F: Features<CELLS>, const CELLS: usize> {
     network: Arc<Network>,
     /// The accumulator stack: one after each move of the line, the position before the first move at index 0. Those
     /// after index `length` belong to lines that were left.
-    stack: Vec<Accumulator<CELLS>>,
+    stack: Vec<Summed<F::Content, CELLS>>,
+    /// The sums of the stack: two rows for each position.
+    sums: Vec<Lanes>,
     /// The number of moves of the line.
     length: usize,
-    /// The refresh cache ("Finny table"), by view.
-    refresh_cache: Box<[Refresh<CELLS>]>,
-    features: PhantomData<fn(F)>,
+    /// The refresh cache ("Finny table"), by view: the cells of the last position that was compared with no other.
+    cached_cells: Box<[[F::Content; CELLS]]>,
+    /// The sums of the refresh cache, a row for each view.
+    cached_sums: Box<[Lanes]>,
 }
 
 impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     /// Accumulators for `network`, which must fit `F` ([`Network::check`]), with the memory for the
     /// longest line of a search.
     pub fn new(network: Arc<Network>) -> Self {
-        let refresh = Refresh { cells: [F::EMPTY; CELLS], sum: network.bias };
-        let stack = vec![Self::empty(&network); LINE_MOVES + 1];
-        let refresh_cache = vec![refresh; F::VIEWS].into();
-        Accumulators { network, stack, length: 0, refresh_cache, features: PhantomData }
+        let (stack, sums) = (Vec::new(), Vec::new());
+        let cached_cells = vec![[F::EMPTY; CELLS]; F::VIEWS].into();
+        let cached_sums = network.bias.repeat(F::VIEWS).into();
+        let mut accumulators = Accumulators { network, stack, sums, length: 0, cached_cells, cached_sums };
+        accumulators.extend_stack(LINE_MOVES + 1);
+        accumulators
     }
 
-    /// The accumulator of empty cells. In every view, its sums are the bias.
-    fn empty(network: &Network) -> Accumulator<CELLS> {
-        Accumulator { cells: [F::EMPTY; CELLS], views: [0; 2], sums: [network.bias; 2] }
+    /// Makes the stack `length` long. The new accumulators are those of empty cells: in every view, their sums are the bias.
+    fn extend_stack(&mut self, length: usize) {
+        let added = length - self.stack.len();
+        self.stack.resize(length, Summed { cells: [F::EMPTY; CELLS], views: [0; 2] });
+        self.sums.extend(self.network.bias.repeat(2 * added));
     }
 
     /// The network.
@@ -69,7 +68,7 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     pub fn push(&mut self) {
         self.length += 1;
         if self.length == self.stack.len() {
-            self.stack.push(Self::empty(&self.network));
+            self.extend_stack(self.length + 1);
         }
     }
 
@@ -87,25 +86,57 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     /// The value of `position`, the one after the moves of the line, in the game's unit, for the side to move.
     #[inline]
     pub fn evaluate(&mut self, position: &F) -> i32 {
-        self.update(position.cells(), [0, 1].map(|perspective| position.view(perspective)));
-        self.output(position, position.output_bucket())
+        self.evaluate_cells(position, position.cells())
+    }
+
+    /// The value of `position` if its cells had the contents `cells`. View and output bucket stay those of `position`.
+    #[inline]
+    pub fn evaluate_cells(&mut self, position: &F, cells: [F::Content; CELLS]) -> i32 {
+        let views = [0, 1].map(|perspective| position.view(perspective));
+        // The compiler makes a copy for each of the usual widths, in which the lengths of all loops are known.
+        match self.network.width() {
+            256 => self.evaluate_rows(256 / LANES, position, cells, views),
+            512 => self.evaluate_rows(512 / LANES, position, cells, views),
+            width => self.evaluate_rows(width / LANES, position, cells, views),
+        }
+    }
+
+    /// [`Accumulators::evaluate_cells`] with rows of `row` lanes.
+    #[inline(always)]
+    fn evaluate_rows(
+        &mut self,
+        row: usize,
+        position: &F,
+        cells: [F::Content; CELLS],
+        views: [usize; 2],
+    ) -> i32 {
+        self.update(row, cells, views);
+        self.output_of_row(row, position, position.output_bucket())
     }
 
     /// The value in another output bucket, after [`Accumulators::evaluate`] of the same position.
     pub fn output(&self, position: &F, bucket: usize) -> i32 {
-        let (sums, us) = (&self.stack[self.length].sums, position.perspective());
-        self.network.output([&sums[us], &sums[1 - us]], bucket)
+        self.output_of_row(self.network.bias.len(), position, bucket)
+    }
+
+    #[inline(always)]
+    fn output_of_row(&self, row: usize, position: &F, bucket: usize) -> i32 {
+        let (first, second) = self.sums[2 * row * self.length..][..2 * row].split_at(row);
+        let sums = if position.perspective() == 0 { [first, second] } else { [second, first] };
+        self.network.output(sums, bucket)
     }
 
     /// Makes the accumulator at the end of the line that of `cells` in `views`.
-    #[inline]
-    fn update(&mut self, cells: [u8; CELLS], views: [usize; 2]) {
-        let network = &*self.network;
+    #[inline(always)]
+    fn update(&mut self, row: usize, cells: [F::Content; CELLS], views: [usize; 2]) {
+        let inputs = Inputs { rows: &self.network.inputs, row };
         let (before, rest) = self.stack.split_at_mut(self.length);
         let (last, parent) = (&mut rest[0], before.last());
+        let (sums_before, sums) = self.sums.split_at_mut(2 * row * self.length);
         let to_last = Differences::between(&last.cells, &cells);
         let to_parent = parent.map(|parent| Differences::between(&parent.cells, &cells));
-        for ((perspective, view), sum) in views.into_iter().enumerate().zip(&mut last.sums) {
+        for (perspective, view) in views.into_iter().enumerate() {
+            let sum = &mut sums[perspective * row..][..row];
             let in_view = last.views[perspective] == view;
             if in_view && to_last.count == 0 {
                 continue;
@@ -115,15 +146,17 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
                 .zip(to_parent.as_ref())
                 .filter(|(parent, to_parent)| parent.views[perspective] == view && to_parent.count <= most);
             if let Some((parent, to_parent)) = near_parent {
-                let source = Some(&parent.sums[perspective]);
-                update_sum::<F, CELLS>(network, view, source, sum, to_parent, &parent.cells, &cells);
+                let of_parent = &sums_before[sums_before.len() - 2 * row..][perspective * row..][..row];
+                inputs.update_sum::<F, CELLS>(view, Some(of_parent), sum, to_parent, &parent.cells, &cells);
             } else if in_view {
-                update_sum::<F, CELLS>(network, view, None, sum, &to_last, &last.cells, &cells);
+                inputs.update_sum::<F, CELLS>(view, None, sum, &to_last, &last.cells, &cells);
             } else {
-                let Refresh { cells: from, sum: cached } = &mut self.refresh_cache[view];
+                let (from, cached) =
+                    (&mut self.cached_cells[view], &mut self.cached_sums[view * row..][..row]);
                 let differences = Differences::between(from, &cells);
-                update_sum::<F, CELLS>(network, view, None, cached, &differences, from, &cells);
-                (*from, *sum) = (cells, *cached);
+                inputs.update_sum::<F, CELLS>(view, None, cached, &differences, from, &cells);
+                *from = cells;
+                sum.copy_from_slice(cached);
             }
         }
         (last.cells, last.views) = (cells, views);
@@ -139,35 +172,26 @@ struct Differences {
 }
 
 impl Differences {
-    /// Enough bits for every board.
-    const WORDS: usize = 4;
+    /// Enough bits for every board: 21x21 cells.
+    const WORDS: usize = 7;
 
-    /// Those of `one` and `other`, eight cells compared at a time.
+    /// Those of `one` and `other`.
     #[inline]
-    fn between<const CELLS: usize>(one: &[u8; CELLS], other: &[u8; CELLS]) -> Differences {
+    fn between<C: Content, const CELLS: usize>(one: &[C; CELLS], other: &[C; CELLS]) -> Differences {
         const { assert!(CELLS <= 64 * Self::WORDS) };
-        /// The lowest seven bits of each byte.
-        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        let mut bits = [0; Self::WORDS];
-        let words = one.as_chunks::<8>().0.iter().zip(other.as_chunks::<8>().0);
-        for (index, (one, other)) in words.enumerate() {
-            let different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
-            // The highest bit of each byte that is not zero, then these eight bits side by side
-            // (<https://graphics.stanford.edu/~seander/bithacks.html>).
-            let highest = (((different & LOW) + LOW) | different) & !LOW;
-            let byte = (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            bits[index / 8] |= byte << (8 * (index % 8));
+        let mut differences = Differences { bits: [0; Self::WORDS], count: 0 };
+        for (bits, (one, other)) in differences.bits.iter_mut().zip(one.chunks(64).zip(other.chunks(64))) {
+            *bits = C::differences(one, other);
+            differences.count += bits.count_ones();
         }
-        for cell in (CELLS / 8 * 8..CELLS).filter(|&cell| one[cell] != other[cell]) {
-            bits[cell / 64] |= 1 << (cell % 64);
-        }
-        Differences { bits, count: bits.iter().map(|bits| bits.count_ones()).sum() }
+        differences
     }
 
     /// Calls `visit` with each of the cells, in order.
     #[inline]
-    fn for_each(&self, mut visit: impl FnMut(usize)) {
-        for (word, mut bits) in self.bits.into_iter().enumerate() {
+    fn for_each<const CELLS: usize>(&self, mut visit: impl FnMut(usize)) {
+        for (word, &bits) in self.bits.iter().enumerate().take(CELLS.div_ceil(64)) {
+            let mut bits = bits;
             while bits != 0 {
                 visit(64 * word + bits.trailing_zeros() as usize);
                 bits &= bits - 1;
@@ -176,87 +200,105 @@ impl Differences {
     }
 }
 
-/// Makes `sum` the sum that belongs to the cells `to` in `view`. `from` are the cells of `source`, or of `sum` itself without
-/// a source. `differences` are the cells in which `from` and `to` differ.
-#[inline]
-fn update_sum<F: Features<CELLS>, const CELLS: usize>(
-    network: &Network,
-    view: usize,
-    source: Option<&Row>,
-    sum: &mut Row,
-    differences: &Differences,
-    from: &[u8; CELLS],
-    to: &[u8; CELLS],
-) {
-    let (mut removed, mut added) = (ArrayVec::<&Row, CELLS>::new(), ArrayVec::<&Row, CELLS>::new());
-    differences.for_each(|cell| {
-        let row = |content| (content != F::EMPTY).then(|| &network.inputs[F::input(view, cell, content)]);
-        removed.extend(row(from[cell]));
-        added.extend(row(to[cell]));
-    });
-    // A quiet move, a capture, and one of them after another in a sibling: without a loop over the rows.
-    match (&removed[..], &added[..]) {
-        (&[one], &[a]) => add_rows(source, sum, [one], [a]),
-        (&[one, two], &[a]) => add_rows(source, sum, [one, two], [a]),
-        (&[one], &[a, b]) => add_rows(source, sum, [one], [a, b]),
-        (&[one, two], &[a, b]) => add_rows(source, sum, [one, two], [a, b]),
-        _ => {
-            if let Some(source) = source {
-                *sum = *source;
+/// The input weights of a network.
+#[derive(Clone, Copy)]
+struct Inputs<'a> {
+    rows: &'a [Lanes],
+    /// The number of lanes of a row.
+    row: usize,
+}
+
+impl Inputs<'_> {
+    /// Makes `sum` the sum that belongs to the cells `to` in `view`. `from` are the cells of `source`, or of `sum` itself
+    /// without a source. `differences` are the cells in which `from` and `to` differ.
+    #[inline(always)]
+    fn update_sum<F: Features<CELLS>, const CELLS: usize>(
+        self,
+        view: usize,
+        source: Option<&[Lanes]>,
+        sum: &mut [Lanes],
+        differences: &Differences,
+        from: &[F::Content; CELLS],
+        to: &[F::Content; CELLS],
+    ) {
+        let (mut removed, mut added) = (ArrayVec::<usize, CELLS>::new(), ArrayVec::<usize, CELLS>::new());
+        differences.for_each::<CELLS>(|cell| {
+            let input = |content| (content != F::EMPTY).then(|| F::input(view, cell, content));
+            removed.extend(input(from[cell]));
+            added.extend(input(to[cell]));
+        });
+        let row = |input: usize| &self.rows[input * self.row..][..self.row];
+        // A quiet move, a capture, and one of them after another in a sibling: without a loop over the rows.
+        match (&removed[..], &added[..]) {
+            (&[one], &[a]) => add_rows(source, sum, [one].map(row), [a].map(row)),
+            (&[one, two], &[a]) => add_rows(source, sum, [one, two].map(row), [a].map(row)),
+            (&[one], &[a, b]) => add_rows(source, sum, [one].map(row), [a, b].map(row)),
+            (&[one, two], &[a, b]) => add_rows(source, sum, [one, two].map(row), [a, b].map(row)),
+            _ => {
+                if let Some(source) = source {
+                    sum.copy_from_slice(source);
+                }
+                self.add_many_rows(sum, &removed, &added);
             }
-            add_many_rows(sum, &removed, &added);
+        }
+    }
+
+    /// Subtracts the rows of the inputs `removed` from `sum` and adds those of the inputs `added`.
+    #[inline]
+    fn add_many_rows(self, sum: &mut [Lanes], removed: &[usize], added: &[usize]) {
+        for (lanes, sum) in sum.iter_mut().enumerate() {
+            // Few enough elements to stay in registers.
+            let mut values = sum.0;
+            let weights = |input: &usize| self.rows[input * self.row + lanes].0;
+            for weights in removed.iter().map(weights) {
+                values
+                    .iter_mut()
+                    .zip(weights)
+                    .for_each(|(value, weight)| *value = value.wrapping_sub(weight));
+            }
+            for weights in added.iter().map(weights) {
+                values
+                    .iter_mut()
+                    .zip(weights)
+                    .for_each(|(value, weight)| *value = value.wrapping_add(weight));
+            }
+            sum.0 = values;
         }
     }
 }
 
 /// Makes `sum` that of `source`, or of `sum` itself without a source, less the rows `removed` plus the rows `added`.
 ///
-/// Here and in [`add_many_rows`] sums wrap on the way: what is removed may be added first in another order. See
+/// Here and in [`Inputs::add_many_rows`] sums wrap on the way: what is removed may be added first in another order. See
 /// [`Network::check`].
-#[inline]
+#[inline(always)]
 fn add_rows<const R: usize, const A: usize>(
-    source: Option<&Row>,
-    sum: &mut Row,
-    removed: [&Row; R],
-    added: [&Row; A],
+    source: Option<&[Lanes]>,
+    sum: &mut [Lanes],
+    removed: [&[Lanes]; R],
+    added: [&[Lanes]; A],
 ) {
-    let changed = |value: i16, i: usize| {
-        let value = removed.iter().fold(value, |value, row| value.wrapping_sub(row.0[i]));
-        added.iter().fold(value, |value, row| value.wrapping_add(row.0[i]))
+    let changed = |value: i16, lanes: usize, i: usize| {
+        let value = removed.iter().fold(value, |value, row| value.wrapping_sub(row[lanes].0[i]));
+        added.iter().fold(value, |value, row| value.wrapping_add(row[lanes].0[i]))
     };
     match source {
-        Some(source) => (0..HIDDEN).for_each(|i| sum.0[i] = changed(source.0[i], i)),
-        None => (0..HIDDEN).for_each(|i| sum.0[i] = changed(sum.0[i], i)),
-    }
-}
-
-/// Subtracts the rows `removed` from `sum` and adds the rows `added`.
-#[inline]
-fn add_many_rows(sum: &mut Row, removed: &[&Row], added: &[&Row]) {
-    /// The elements that are summed up together: few enough to stay in registers.
-    const LANES: usize = 64;
-    let lanes = |row: &Row, start: usize| -> [i16; LANES] {
-        *row.0[start..].first_chunk().expect("HIDDEN is a multiple")
-    };
-    for start in (0..HIDDEN).step_by(LANES) {
-        let mut values = lanes(sum, start);
-        for row in removed {
-            let weights = lanes(row, start);
-            values.iter_mut().zip(weights).for_each(|(value, weight)| *value = value.wrapping_sub(weight));
+        Some(source) => {
+            for (lanes, (sum, source)) in sum.iter_mut().zip(source).enumerate() {
+                (0..LANES).for_each(|i| sum.0[i] = changed(source.0[i], lanes, i));
+            }
         }
-        for row in added {
-            let weights = lanes(row, start);
-            values.iter_mut().zip(weights).for_each(|(value, weight)| *value = value.wrapping_add(weight));
+        None => {
+            for (lanes, sum) in sum.iter_mut().enumerate() {
+                (0..LANES).for_each(|i| sum.0[i] = changed(sum.0[i], lanes, i));
+            }
         }
-        sum.0[start..start + LANES].copy_from_slice(&values);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const CELLS: usize = 12;
 
     /// A linear congruential generator with the constants of PCG32 (<https://www.pcg-random.org>).
     struct Random(u64);
@@ -268,67 +310,88 @@ mod tests {
         }
     }
 
-    /// Twelve cells, each empty or with one of two kinds of stone. The view depends on the first cell.
+    /// Cells, each empty or with one of two kinds of stone. The view depends on the first cell.
     #[derive(Clone)]
-    struct Board([u8; CELLS]);
+    struct Board<C, const CELLS: usize>([C; CELLS]);
 
-    impl Features<CELLS> for Board {
-        const VIEWS: usize = 4;
-        const INPUT_BUCKETS: usize = 2;
-        const INPUTS: usize = 4 * CELLS;
-        const MAX_ACTIVE: usize = CELLS;
-        const OUTPUT_BUCKETS: usize = 2;
-        const EMPTY: u8 = 9;
+    /// The stones of a board are the contents from `$first` on.
+    macro_rules! board_features {
+        ($content:ty, $cells:literal, $first:literal) => {
+            impl Features<$cells> for Board<$content, $cells> {
+                type Content = $content;
 
-        fn cells(&self) -> [u8; CELLS] {
-            self.0
-        }
-        fn perspective(&self) -> usize {
-            usize::from(self.0[1] == 1)
-        }
-        fn view(&self, perspective: usize) -> usize {
-            perspective + 2 * usize::from(self.0[0] == 1)
-        }
-        fn input(view: usize, cell: usize, content: u8) -> usize {
-            (view >> 1) * 2 * CELLS + (usize::from(content) ^ (view & 1)) * CELLS + cell
-        }
-        fn output_bucket(&self) -> usize {
-            usize::from(self.0[2] == 0)
-        }
+                const VIEWS: usize = 4;
+                const INPUT_BUCKETS: usize = 2;
+                const INPUTS: usize = 4 * $cells;
+                const MAX_ACTIVE: usize = $cells;
+                const CONTENT_BITS: usize = 16;
+                const OUTPUT_BUCKETS: usize = 2;
+                const EMPTY: $content = 9;
+
+                fn contents() -> impl Iterator<Item = usize> {
+                    $first..$first + 2
+                }
+                fn cells(&self) -> [$content; $cells] {
+                    self.0
+                }
+                fn perspective(&self) -> usize {
+                    usize::from(self.0[1] == $first + 1)
+                }
+                fn view(&self, perspective: usize) -> usize {
+                    perspective + 2 * usize::from(self.0[0] == $first + 1)
+                }
+                fn input(view: usize, cell: usize, content: $content) -> usize {
+                    (view >> 1) * 2 * $cells + ((content.index() - $first) ^ (view & 1)) * $cells + cell
+                }
+                fn output_bucket(&self) -> usize {
+                    usize::from(self.0[2] == Self::EMPTY)
+                }
+            }
+        };
     }
 
+    board_features!(u8, 12, 0);
+    board_features!(u16, 441, 300);
+
     /// The value computed with plain 64-bit arithmetic from the definition.
-    fn slow_value(network: &Network, board: &Board) -> i32 {
+    fn slow_value<F: Features<CELLS>, const CELLS: usize>(network: &Network, board: &F) -> i32 {
+        let elements =
+            |row: &[Lanes]| row.iter().flat_map(|lanes| lanes.0).map(i64::from).collect::<Vec<_>>();
         let activations = |perspective: usize| -> Vec<i64> {
-            let view = board.view(perspective);
-            let sum = |i: usize| -> i64 {
-                let inputs = (0..CELLS).filter(|&cell| board.0[cell] != Board::EMPTY);
-                let weights = inputs.map(|cell| network.inputs[Board::input(view, cell, board.0[cell])].0[i]);
-                i64::from(network.bias.0[i]) + weights.map(i64::from).sum::<i64>()
-            };
-            (0..HIDDEN).map(|i| sum(i).clamp(0, 255).pow(2)).collect()
+            let (view, mut sums) = (board.view(perspective), elements(&network.bias));
+            for (cell, content) in
+                board.cells().into_iter().enumerate().filter(|(_, content)| *content != F::EMPTY)
+            {
+                let row = elements(network.row(F::input(view, cell, content)));
+                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+            }
+            sums.into_iter().map(|sum| sum.clamp(0, 255).pow(2)).collect()
         };
         let (us, output) = (board.perspective(), &network.outputs[board.output_bucket()]);
-        let product = |perspective: usize, row: &Row| -> i64 {
-            activations(perspective).iter().zip(row.0).map(|(value, weight)| value * i64::from(weight)).sum()
+        let product = |perspective: usize, row: &[Lanes]| -> i64 {
+            activations(perspective).iter().zip(elements(row)).map(|(value, weight)| value * weight).sum()
         };
         let sum = product(us, &output.weights[0]) + product(1 - us, &output.weights[1]);
         ((sum / 255 + i64::from(output.bias)) * i64::from(network.scale) / (255 * 64)) as i32
     }
 
-    #[test]
-    fn values_along_random_lines_equal_those_of_the_definition() {
+    fn check_values_along_random_lines<C: Content, const CELLS: usize>(width: usize, rounds: usize)
+    where
+        Board<C, CELLS>: Features<CELLS, Content = C> + Clone,
+    {
+        let empty = Board::<C, CELLS>::EMPTY;
+        let contents: Vec<C> = Board::<C, CELLS>::contents().map(C::from_index).chain([empty]).collect();
         let mut random = Random(5);
-        let network = Network::random::<Board, CELLS>("board", 1);
-        assert_eq!(network.check::<Board, CELLS>("board"), Ok(()));
-        let mut accumulators = Accumulators::<Board, CELLS>::new(Arc::new(network.clone()));
-        let mut line = vec![Board([Board::EMPTY; CELLS])];
-        for _ in 0..5000 {
+        let network = Network::random::<Board<C, CELLS>, CELLS>("board", width, 1);
+        assert_eq!(network.check::<Board<C, CELLS>, CELLS>("board"), Ok(()));
+        let mut accumulators = Accumulators::<Board<C, CELLS>, CELLS>::new(Arc::new(network.clone()));
+        let mut line = vec![Board([empty; CELLS])];
+        for _ in 0..rounds {
             match random.below(8) {
                 0..4 => {
                     let mut next = line[line.len() - 1].clone();
                     for _ in 0..random.below(4) {
-                        let content = [0, 1, Board::EMPTY][random.below(3) as usize];
+                        let content = contents[random.below(3) as usize];
                         next.0[random.below(CELLS as u64) as usize] = content;
                     }
                     line.push(next);
@@ -353,30 +416,35 @@ mod tests {
     }
 
     #[test]
-    fn differences_are_the_cells_that_differ() {
-        let cells_of = |differences: &Differences| {
-            let mut cells = Vec::new();
-            differences.for_each(|cell| cells.push(cell));
-            assert_eq!(cells.len(), differences.count as usize);
-            cells
-        };
-        let (one, mut other) = ([7; 77], [7; 77]);
-        assert!(cells_of(&Differences::between(&one, &other)).is_empty());
-        (other[0], other[7], other[8], other[63], other[64], other[76]) = (1, 8, 0x80, 0x87, 6, 135);
-        assert_eq!(cells_of(&Differences::between(&one, &other)), [0, 7, 8, 63, 64, 76]);
+    fn values_along_random_lines_equal_those_of_the_definition() {
+        check_values_along_random_lines::<u8, 12>(256, 5000);
+        for width in [LANES, 3 * LANES, 512] {
+            check_values_along_random_lines::<u8, 12>(width, 500);
+        }
+        check_values_along_random_lines::<u16, 441>(128, 200);
     }
 
     #[test]
     fn networks_of_other_games_and_sizes_do_not_pass_the_check() {
-        let network = Network::random::<Board, CELLS>("board", 1);
-        let error = |network: Network| network.check::<Board, CELLS>("board").unwrap_err().to_string();
+        type SmallBoard = Board<u8, 12>;
+        let network = Network::random::<SmallBoard, 12>("board", 128, 1);
+        let error = |network: Network| network.check::<SmallBoard, 12>("board").unwrap_err().to_string();
         assert_eq!(
             error(Network { variant: "chess".into(), ..network.clone() }),
             "expected a network for board, found one for \"chess\""
         );
-        let inputs = network.inputs[1..].into();
+        let inputs = network.inputs[2..].into();
         assert_eq!(error(Network { inputs, ..network.clone() }), "expected 48 inputs, found 47");
-        let bias = Row([i16::MIN; HIDDEN]);
-        assert!(error(Network { bias, ..network }).contains("largest accumulator"));
+        let bias = [Lanes([i16::MIN; LANES]); 2].into();
+        assert!(error(Network { bias, ..network.clone() }).contains("largest accumulator"));
+        // The largest weights of the cells count once each, whatever their contents.
+        let mut inputs = network.inputs.clone();
+        inputs.iter_mut().for_each(|lanes| lanes.0.fill(-2700));
+        let largest = |bias: i16| {
+            let bias = [Lanes([bias; LANES]); 2].into();
+            Network { bias, inputs: inputs.clone(), ..network.clone() }.check::<SmallBoard, 12>("board")
+        };
+        assert_eq!(largest(i16::MAX - 12 * 2700), Ok(()));
+        assert!(largest(i16::MAX - 12 * 2700 + 1).is_err());
     }
 }

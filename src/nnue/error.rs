@@ -1,7 +1,6 @@
 //! Why a network cannot be used.
 
-/// The version of the file format.
-pub const VERSION: u16 = 1;
+use super::limits::{LANES, MAX_SCALE, MAX_WIDTH, VERSION};
 
 /// A file is no network that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +33,12 @@ pub enum NetworkError {
     /// The text is not valid.
     #[error("expected a text of two lines in UTF-8")]
     Text,
+    /// The width is none that a network can have.
+    #[error("expected a width that is a multiple of {LANES}, at most {MAX_WIDTH}, found {0}")]
+    Width(usize),
+    /// The scale is none that an evaluation can have.
+    #[error("expected a scale from 1 to {MAX_SCALE}, found {0}")]
+    Scale(i32),
     /// A size differs from what the program uses.
     #[error("expected {expected} {what}, found {found}")]
     Size {

@@ -1,11 +1,81 @@
 //! What a network sees of a position.
 
+use std::fmt::Debug;
+
+/// What a cell of a board holds: a number.
+pub trait Content: Copy + Eq + Debug + Send + Sync {
+    /// The content with this number.
+    fn from_index(index: usize) -> Self;
+
+    /// The number of the content.
+    fn index(self) -> usize;
+
+    /// Returns one bit for each of the cells in which `one` and `other` differ, the first cell lowest. Both have the same
+    /// number of cells, at most 64.
+    fn differences(one: &[Self], other: &[Self]) -> u64;
+}
+
+impl Content for u8 {
+    fn from_index(index: usize) -> u8 {
+        index as u8
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.into()
+    }
+
+    /// Compares eight cells at a time.
+    #[inline]
+    fn differences(one: &[u8], other: &[u8]) -> u64 {
+        /// The lowest seven bits of each byte.
+        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+        let ((one, one_rest), (other, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+        let mut bits = 0;
+        for (index, (one, other)) in one.iter().zip(other).enumerate() {
+            let different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+            // The highest bit of each byte that is not zero, then these eight bits side by side
+            // (<https://graphics.stanford.edu/~seander/bithacks.html>).
+            let highest = (((different & LOW) + LOW) | different) & !LOW;
+            let byte = (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            bits |= byte << (8 * index);
+        }
+        bits | different_cells(one_rest, other_rest).checked_shl(8 * one.len() as u32).unwrap_or(0)
+    }
+}
+
+impl Content for u16 {
+    fn from_index(index: usize) -> u16 {
+        index as u16
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.into()
+    }
+
+    #[inline]
+    fn differences(one: &[u16], other: &[u16]) -> u64 {
+        if one == other { 0 } else { different_cells(one, other) }
+    }
+}
+
+/// [`Content::differences`], one cell at a time.
+#[inline]
+fn different_cells<C: Eq>(one: &[C], other: &[C]) -> u64 {
+    let cells = one.iter().zip(other).enumerate();
+    cells.fold(0, |bits, (cell, (one, other))| bits | u64::from(one != other) << cell)
+}
+
 /// The contents of the `CELLS` cells of a board as inputs of a network.
 ///
 /// There are two perspectives: 0 is that of the first player, 1 that of the second. Each sees the board in one of several
 /// *views*. A view says how the board is turned and mirrored, and which input bucket counts, for example by
 /// the place of the own king. The inputs of a cell depend on nothing but the view and the content.
 pub trait Features<const CELLS: usize> {
+    /// The type of a content: `u8` if there are at most 256.
+    type Content: Content;
+
     /// The number of views, those of both perspectives together.
     const VIEWS: usize;
     /// The number of input buckets: in chess king buckets. All have the same size; inputs with the same number in their
@@ -15,13 +85,18 @@ pub trait Features<const CELLS: usize> {
     const INPUTS: usize;
     /// The most cells that can have an input at once in a game from the usual start.
     const MAX_ACTIVE: usize;
+    /// The number of bits that the number of a content takes in a record of the trainer: 4, 8 or 16.
+    const CONTENT_BITS: usize;
     /// The number of output buckets.
     const OUTPUT_BUCKETS: usize;
     /// The content of a cell that has no input.
-    const EMPTY: u8;
+    const EMPTY: Self::Content;
+
+    /// Returns all contents that have an input, by their numbers.
+    fn contents() -> impl Iterator<Item = usize>;
 
     /// Returns the content of each cell.
-    fn cells(&self) -> [u8; CELLS];
+    fn cells(&self) -> [Self::Content; CELLS];
 
     /// Returns the perspective of the side to move.
     fn perspective(&self) -> usize;
@@ -30,7 +105,7 @@ pub trait Features<const CELLS: usize> {
     fn view(&self, perspective: usize) -> usize;
 
     /// Returns the input of `content`, which is not [`Features::EMPTY`], in `cell`; less than [`Features::INPUTS`].
-    fn input(view: usize, cell: usize, content: u8) -> usize;
+    fn input(view: usize, cell: usize, content: Self::Content) -> usize;
 
     /// Whether the network evaluates this position. The hand-written evaluation evaluates the others.
     fn is_covered(&self) -> bool {
@@ -39,4 +114,27 @@ pub trait Features<const CELLS: usize> {
 
     /// Returns the output bucket, less than [`Features::OUTPUT_BUCKETS`].
     fn output_bucket(&self) -> usize;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_the_cells_that_differ() {
+        let different = [0, 7, 8, 13, 20];
+        for cells in [21, 24, 64] {
+            let (one, mut other) = (vec![7; cells], vec![7; cells]);
+            assert_eq!(u8::differences(&one, &other), 0);
+            let bits = different.iter().zip([1, 8, 0x80, 0x87, 6]).fold(0, |bits, (&cell, content)| {
+                other[cell] = content;
+                bits | 1 << cell
+            });
+            assert_eq!(u8::differences(&one, &other), bits);
+            let wide =
+                |cells: &[u8]| cells.iter().map(|&content| 300 + u16::from(content)).collect::<Vec<_>>();
+            assert_eq!(u16::differences(&wide(&one), &wide(&other)), bits);
+            assert_eq!(u16::differences(&wide(&one), &wide(&one)), 0);
+        }
+    }
 }

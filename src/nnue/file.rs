@@ -12,19 +12,18 @@
 //! | … | for each bucket the weights of the side to move, then of the other side, 2 bytes each, and the bias in 4 bytes |
 //! | 4 | CRC-32 of all bytes before |
 
-use super::error::{NetworkError, VERSION};
-use super::network::{HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, Network, OutputWeights, Row};
+use super::error::NetworkError;
+use super::limits::{LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, MAX_WIDTH, VERSION};
+use super::network::{Lanes, Network, OutputWeights};
 
 const MAGIC: [u8; 8] = *b"\x89DUINN\r\n";
 const CHECKSUM_BYTES: usize = 4;
-/// The largest scale: above it an evaluation says nothing.
-const MAX_SCALE: i32 = 10_000;
 
 impl Network {
     /// Reads a network from the bytes of its file.
     ///
     /// # Errors
-    /// If the bytes are no network, if they are damaged, or if the network has another size than this program uses.
+    /// If the bytes are no network, if they are damaged, or if weights are so large that sums could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
         decode(bytes)
     }
@@ -52,18 +51,15 @@ fn encode(network: &Network) -> Vec<u8> {
     let text = format!("{}\n{}", network.variant, network.description);
     bytes.extend((text.len() as u16).to_le_bytes());
     bytes.extend(text.as_bytes());
-    for size in [network.inputs.len(), HIDDEN, network.outputs.len()] {
+    for size in [network.inputs.len() / network.bias.len(), network.width(), network.outputs.len()] {
         bytes.extend((size as u32).to_le_bytes());
     }
     bytes.extend(network.scale.to_le_bytes());
-    let mut push = |row: &Row| row.0.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-    push(&network.bias);
-    network.inputs.iter().for_each(&mut push);
-    for output in &network.outputs {
-        for row in &output.weights {
-            row.0.iter().for_each(|number| bytes.extend(number.to_le_bytes()));
-        }
-        bytes.extend(output.bias.to_le_bytes());
+    let numbers = |lanes: &Lanes| lanes.0.map(i16::to_le_bytes);
+    bytes.extend(network.bias.iter().chain(&network.inputs).flat_map(numbers).flatten());
+    for OutputWeights { weights, bias } in &network.outputs {
+        bytes.extend(weights.iter().flatten().flat_map(numbers).flatten());
+        bytes.extend(bias.to_le_bytes());
     }
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
     bytes
@@ -101,9 +97,11 @@ impl<'a> Input<'a> {
         Ok(u32::from_le_bytes(self.array()?) as usize)
     }
 
-    fn row(&mut self) -> Result<Row, NetworkError> {
-        let bytes: [u8; 2 * HIDDEN] = self.array()?;
-        Ok(Row(std::array::from_fn(|i| i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]))))
+    /// Some rows of `elements` in all.
+    fn rows(&mut self, elements: usize) -> Result<Box<[Lanes]>, NetworkError> {
+        let (numbers, _) = self.take(2 * elements)?.as_chunks::<2>();
+        let lanes = |lanes: &[[u8; 2]; LANES]| Lanes(lanes.map(i16::from_le_bytes));
+        Ok(numbers.as_chunks::<LANES>().0.iter().map(lanes).collect())
     }
 }
 
@@ -123,16 +121,12 @@ fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
     if variant.contains(char::is_control) || description.contains(char::is_control) {
         return Err(NetworkError::Text);
     }
-    let (inputs, hidden, buckets) = (input.size()?, input.size()?, input.size()?);
-    if hidden != HIDDEN {
-        return Err(NetworkError::Size {
-            what: "elements of an accumulator",
-            expected: HIDDEN,
-            found: hidden,
-        });
+    let (inputs, width, buckets) = (input.size()?, input.size()?, input.size()?);
+    if width == 0 || width > MAX_WIDTH || !width.is_multiple_of(LANES) {
+        return Err(NetworkError::Width(width));
     }
     let scale = input.i32()?;
-    let row_bytes = 2 * HIDDEN;
+    let row_bytes = 2 * width;
     let rest = inputs
         .saturating_add(1)
         .saturating_mul(row_bytes)
@@ -147,22 +141,21 @@ fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
     if expected != found {
         return Err(NetworkError::Checksum { expected, found });
     }
-    check_limit("scale", MAX_SCALE, scale.saturating_abs())?;
-    let bias = input.row()?;
-    // The length was checked, so this is no more memory than the file has.
-    let mut rows = Vec::with_capacity(inputs);
-    for _ in 0..inputs {
-        rows.push(input.row()?);
+    if !(1..=MAX_SCALE).contains(&scale) {
+        return Err(NetworkError::Scale(scale));
     }
-    let outputs = (0..buckets).map(|_| output(&mut input)).collect::<Result<_, _>>()?;
+    // The length was checked, so this is no more memory than the file has.
+    let (bias, rows) = (input.rows(width)?, input.rows(inputs * width)?);
+    let outputs = (0..buckets).map(|_| output(&mut input, width)).collect::<Result<_, _>>()?;
     let (variant, description) = (variant.into(), description.into());
-    Ok(Network { variant, description, bias, inputs: rows.into(), outputs, scale })
+    Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
 }
 
 /// Reads the weights of an output bucket.
-fn output(input: &mut Input) -> Result<OutputWeights, NetworkError> {
-    let (weights, bias) = ([input.row()?, input.row()?], input.i32()?);
-    let sizes = || weights.iter().flat_map(|row| row.0).map(|weight| i32::from(weight).abs());
+fn output(input: &mut Input, width: usize) -> Result<OutputWeights, NetworkError> {
+    let (weights, bias) = ([input.rows(width)?, input.rows(width)?], input.i32()?);
+    let elements = || weights.iter().flatten().flat_map(|lanes| lanes.0);
+    let sizes = || elements().map(|weight| i32::from(weight).abs());
     check_limit("output weight", MAX_OUTPUT_WEIGHT.into(), sizes().max().unwrap_or(0))?;
     check_limit("sum of output weights", MAX_OUTPUT_SUM, sizes().sum())?;
     // The sum of products is divided by QA before the bias is added.
@@ -179,13 +172,16 @@ mod tests {
     use super::*;
 
     fn network() -> Network {
-        let row = |seed: i16| Row(std::array::from_fn(|i| (i as i16 * 7 + seed) % 120 - 60));
+        let rows = |rows: usize, seed: i16| -> Box<[Lanes]> {
+            let lanes = |_| Lanes(std::array::from_fn(|i| (i as i16 * 7 + seed) % 120 - 60));
+            (0..3 * rows).map(lanes).collect()
+        };
         Network {
             variant: "chess".into(),
             description: "made by a test".into(),
-            bias: row(3),
-            inputs: (0..5).map(row).collect(),
-            outputs: (0..2).map(|i| OutputWeights { weights: [row(i), row(-i)], bias: 12 }).collect(),
+            bias: rows(1, 3),
+            inputs: rows(5, 0),
+            outputs: (0..2).map(|i| OutputWeights { weights: [rows(1, i), rows(1, -i)], bias: 12 }).collect(),
             scale: 171,
         }
     }
@@ -213,11 +209,11 @@ mod tests {
     #[test]
     fn weights_that_could_overflow_are_an_error() {
         let mut network = network();
-        network.outputs[1].weights[0].0[3] = 200;
+        network.outputs[1].weights[0][0].0[3] = 200;
         let error = decode(&encode(&network)).unwrap_err().to_string();
         assert_eq!(error, "expected at most 128 for the largest output weight, found 200");
-        network.outputs[1].weights = [Row([-100; HIDDEN]); 2];
+        network.outputs[1].weights.iter_mut().flatten().for_each(|lanes| lanes.0.fill(-100));
         let error = decode(&encode(&network)).unwrap_err().to_string();
-        assert_eq!(error, "expected at most 33025 for the largest sum of output weights, found 51200");
+        assert_eq!(error, "expected at most 33025 for the largest sum of output weights, found 38400");
     }
 }

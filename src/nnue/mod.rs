@@ -2,7 +2,7 @@
 //!
 //! A network has three steps, all in integers, so that every build computes the same value:
 //!
-//! * Each perspective, that of the first and that of the second player, adds up one row of [`HIDDEN`] weights for
+//! * Each perspective, that of the first and that of the second player, adds up one row of weights for
 //!   each active input, and a bias: its *accumulator*. A move changes a few inputs, so an accumulator is
 //!   updated, not computed anew ([`Accumulators`]).
 //! * The activation of each element is its square after clamping to 0..=[`QA`] (squared clipped ReLU).
@@ -16,10 +16,12 @@ mod accumulator;
 mod error;
 mod features;
 mod file;
+mod limits;
 mod network;
 mod random;
 
 pub use accumulator::Accumulators;
 pub use error::NetworkError;
-pub use features::Features;
-pub use network::{HIDDEN, Network, OutputWeights, QA, QB, Row};
+pub use features::{Content, Features};
+pub use limits::{LANES, MAX_WIDTH, QA, QB};
+pub use network::{Lanes, Network, OutputWeights};

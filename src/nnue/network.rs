@@ -1,49 +1,34 @@
 //! The weights of a network, and its last layer.
 
 use super::error::NetworkError;
-use super::features::Features;
+use super::features::{Content, Features};
+use super::limits::{LANES, QA, QB};
 
-/// The number of elements of an accumulator.
-pub const HIDDEN: usize = 256;
-/// The quantisation of accumulators: this value stands for 1.
-pub const QA: i16 = 255;
-/// The quantisation of output weights: this value stands for 1.
-pub const QB: i16 = 64;
-/// The largest absolute value of an output weight. Times [`QA`] it is still a 16-bit number.
-pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / QA;
-/// The largest sum of the absolute values of the weights of an output bucket. With it no sum of products leaves 32 bits.
-pub const MAX_OUTPUT_SUM: i32 = i32::MAX / (QA as i32 * QA as i32);
-
-/// One row of weights, or the values of an accumulator.
+/// Some neighbouring weights, or values of an accumulator. A row of a network is a slice of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
-pub struct Row(pub [i16; HIDDEN]);
-
-impl Row {
-    /// A row of zeros.
-    pub const ZERO: Row = Row([0; HIDDEN]);
-}
+pub struct Lanes(pub [i16; LANES]);
 
 /// The weights of one output bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputWeights {
-    /// The weights for the accumulators of the side to move and of the other side; 1 is [`QB`].
-    pub weights: [Row; 2],
+    /// A row for the accumulator of the side to move and one for that of the other side; 1 is [`QB`].
+    pub weights: [Box<[Lanes]>; 2],
     /// The bias; 1 is [`QA`] times [`QB`].
     pub bias: i32,
 }
 
-/// A quantised network.
+/// A quantised network. Its width, the number of elements of an accumulator, is its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
     /// The game, a value of `UCI_Variant`.
     pub variant: String,
     /// One line on how the network was made.
     pub description: String,
-    /// The bias of each accumulator; 1 is [`QA`].
-    pub bias: Row,
-    /// One row for each input; 1 is [`QA`].
-    pub inputs: Box<[Row]>,
+    /// The bias of each accumulator, a row; 1 is [`QA`].
+    pub bias: Box<[Lanes]>,
+    /// One row for each input, one after another; 1 is [`QA`].
+    pub inputs: Box<[Lanes]>,
     /// The output buckets.
     pub outputs: Box<[OutputWeights]>,
     /// The score, in the game's unit, that an output of 1 stands for.
@@ -51,6 +36,16 @@ pub struct Network {
 }
 
 impl Network {
+    /// The number of elements of an accumulator.
+    pub fn width(&self) -> usize {
+        self.bias.len() * LANES
+    }
+
+    /// The weights of `input`.
+    pub fn row(&self, input: usize) -> &[Lanes] {
+        &self.inputs[input * self.bias.len()..][..self.bias.len()]
+    }
+
     /// Checks that the network fits the game `variant` with the inputs and the output buckets of `F`.
     ///
     /// # Errors
@@ -63,21 +58,47 @@ impl Network {
         if self.variant != variant {
             return Err(NetworkError::Variant { expected: variant.into(), found: self.variant.clone() });
         }
-        expect("inputs", F::INPUTS, self.inputs.len())?;
+        expect("inputs", F::INPUTS, self.inputs.len() / self.bias.len())?;
         expect("output buckets", F::OUTPUT_BUCKETS, self.outputs.len())?;
-        let largest = |row: &Row| row.0.iter().fold(0, |largest, weight| weight.unsigned_abs().max(largest));
-        let input = self.inputs.iter().map(largest).fold(0, u16::max);
-        let sum = i32::from(input) * F::MAX_ACTIVE as i32 + i32::from(largest(&self.bias));
+        let sum = self.largest_sum::<F, CELLS>();
         if sum > i16::MAX.into() {
             return Err(NetworkError::Overflow { what: "accumulator", limit: i16::MAX.into(), found: sum });
         }
         Ok(())
     }
 
+    /// The largest absolute value that an element of an accumulator could have: the bias and, of each cell, the largest weight
+    /// among its contents, for the [`Features::MAX_ACTIVE`] cells where that is largest.
+    fn largest_sum<F: Features<CELLS>, const CELLS: usize>(&self) -> i32 {
+        let mut largest = 0;
+        for view in 0..F::VIEWS {
+            for (lanes, bias) in self.bias.iter().enumerate() {
+                let of_cell = |cell: usize| {
+                    F::contents().fold([0; LANES], |mut of_cell: [u16; LANES], content| {
+                        let weights = self.row(F::input(view, cell, F::Content::from_index(content)))[lanes];
+                        let pairs = of_cell.iter_mut().zip(weights.0);
+                        pairs.for_each(|(largest, weight)| *largest = weight.unsigned_abs().max(*largest));
+                        of_cell
+                    })
+                };
+                let cells: Vec<[u16; LANES]> = (0..CELLS).map(of_cell).collect();
+                for (element, bias) in bias.0.into_iter().enumerate() {
+                    let mut weights: Vec<_> = cells.iter().map(|cell| i32::from(cell[element])).collect();
+                    if weights.iter().sum::<i32>() > i32::from(i16::MAX / 2) {
+                        weights.sort_unstable_by(|one, other| other.cmp(one));
+                        weights.truncate(F::MAX_ACTIVE);
+                    }
+                    largest = largest.max(weights.into_iter().sum::<i32>() + i32::from(bias.unsigned_abs()));
+                }
+            }
+        }
+        largest
+    }
+
     /// The value of a position, in the game's unit, for the side to move. The accumulators are those of the side to move and
     /// of the other side.
-    #[inline]
-    pub fn output(&self, accumulators: [&Row; 2], bucket: usize) -> i32 {
+    #[inline(always)]
+    pub fn output(&self, accumulators: [&[Lanes]; 2], bucket: usize) -> i32 {
         let OutputWeights { weights, bias } = &self.outputs[bucket];
         let sum = weighted_activations(accumulators[0], &weights[0])
             + weighted_activations(accumulators[1], &weights[1]);
@@ -90,12 +111,14 @@ impl Network {
 ///
 /// The product of a weight with a clamped value fits 16 bits, so that the compiler finds the instruction that multiplies
 /// pairs of 16-bit numbers and adds neighbours, as in Lizard (<https://github.com/liamt19/Lizard>).
-#[inline]
-fn weighted_activations(accumulator: &Row, weights: &Row) -> i32 {
+#[inline(always)]
+fn weighted_activations(accumulator: &[Lanes], weights: &[Lanes]) -> i32 {
     let mut sum = 0;
-    for (value, weight) in accumulator.0.iter().zip(&weights.0) {
-        let value = (*value).clamp(0, QA);
-        sum += i32::from(value * *weight) * i32::from(value);
+    for (values, weights) in accumulator.iter().zip(weights) {
+        for (value, weight) in values.0.iter().zip(&weights.0) {
+            let value = (*value).clamp(0, QA);
+            sum += i32::from(value * *weight) * i32::from(value);
+        }
     }
     sum
 }

@@ -1,7 +1,8 @@
 //! Networks of random weights, for tests and benchmarks.
 
 use super::features::Features;
-use super::network::{HIDDEN, Network, OutputWeights, Row};
+use super::limits::LANES;
+use super::network::{Lanes, Network, OutputWeights};
 
 /// SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>).
 struct Random(u64);
@@ -16,28 +17,24 @@ impl Random {
         below as i16 - limit
     }
 
-    fn row(&mut self, limit: i16) -> Row {
-        Row(std::array::from_fn::<i16, HIDDEN, _>(|_| self.within(limit)))
+    fn rows(&mut self, elements: usize, limit: i16) -> Box<[Lanes]> {
+        (0..elements / LANES).map(|_| Lanes(std::array::from_fn(|_| self.within(limit)))).collect()
     }
 }
 
 impl Network {
-    /// A network for the game `variant` whose weights depend on nothing but `seed`. Its values say nothing about a
-    /// position, but all parts of a search and all paths of the inference work as with a trained one.
-    pub fn random<F: Features<CELLS>, const CELLS: usize>(variant: &str, seed: u64) -> Network {
+    /// A network for the game `variant` with accumulators of `width` elements, whose weights depend on nothing but `seed`. Its
+    /// values say nothing about a position, but all parts of a search and all paths of the inference work as with a trained one.
+    pub fn random<F: Features<CELLS>, const CELLS: usize>(variant: &str, width: usize, seed: u64) -> Network {
         let mut random = Random(seed);
-        Network {
-            variant: variant.into(),
-            description: format!("random weights, seed {seed}"),
-            bias: random.row(120),
-            inputs: (0..F::INPUTS).map(|_| random.row(40)).collect(),
-            outputs: (0..F::OUTPUT_BUCKETS)
-                .map(|_| OutputWeights {
-                    weights: [random.row(8), random.row(8)],
-                    bias: random.within(1000).into(),
-                })
-                .collect(),
-            scale: 300,
-        }
+        let bias = random.rows(width, 120);
+        let inputs = random.rows(F::INPUTS * width, 40);
+        let mut output = |_| OutputWeights {
+            weights: [random.rows(width, 8), random.rows(width, 8)],
+            bias: random.within(1000).into(),
+        };
+        let outputs = (0..F::OUTPUT_BUCKETS).map(&mut output).collect();
+        let description = format!("random weights, seed {seed}");
+        Network { variant: variant.into(), description, bias, inputs, outputs, scale: 300 }
     }
 }

@@ -11,14 +11,13 @@ use super::progress::Progress;
 use super::{check_outputs, number_in, replace_file};
 use crate::data::open_file;
 use crate::game::{Evaluator, Heuristics, Notation, SplitMix64, Variant};
-use crate::nnue::{Features, HIDDEN, Network};
+use crate::nnue::{Features, LANES, MAX_WIDTH, Network};
 use crate::variants::{self, NetworkVisitor};
 use anyhow::{Context, ensure};
 use checkpoint::Checkpoint;
 use dataset::{Dataset, Labels, Sets};
-use model::{Losses, Model, Parameters};
-use optimizer::{Optimizer, Schedule};
-use std::any::Any;
+use model::{Losses, Model};
+use optimizer::Schedule;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,7 +26,7 @@ use std::time::Instant;
 /// Train the network of a game on the scores and results of self-play games.
 ///
 /// Reads files that datagen has made. Each game in 50 is held out; after each epoch the losses on those games are printed.
-/// The same files, options and number of threads give the same network, byte for byte, on one machine.
+/// The same files and options give the same network, byte for byte, on one machine, with any number of threads.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     /// Files of games, made by datagen.
@@ -61,9 +60,9 @@ struct Recipe {
     /// What to learn: the search's scores, or the static evaluation of positions off the games.
     #[arg(long, value_name = "LABELS", value_enum, default_value_t = Labels::Search)]
     labels: Labels,
-    /// Elements of an accumulator: 128, 256 or 512. Only a network of the width of this program (256) is written.
-    #[arg(long, value_name = "N", default_value_t = HIDDEN)]
-    hidden: usize,
+    /// Elements of an accumulator, a multiple of 64 [default: the width of --init, or 256]
+    #[arg(long, value_name = "N", value_parser = width)]
+    hidden: Option<usize>,
     /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
     epochs: u64,
@@ -88,7 +87,7 @@ struct Recipe {
     /// Share of the game's result in the target. The rest is the expected result by the score.
     #[arg(long, value_name = "0..1", default_value_t = 0.1, value_parser = number_in(0.0..=1.0))]
     result_share: f32,
-    /// Number of threads. Sums are added up in an order that depends on it.
+    /// Number of threads: at most one for each 64 elements of an accumulator has work.
     #[arg(long, value_name = "T", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     /// Seed of the random weights and of the order of positions.
@@ -98,13 +97,12 @@ struct Recipe {
 
 impl Recipe {
     /// The recipe in one line, for the network's description and the checkpoint.
-    fn text(&self, init: Option<u32>, files: usize, positions: usize) -> String {
+    fn text(&self, init: Option<u32>, width: usize, files: usize, positions: usize) -> String {
         let init = init.map(|hash| format!(" init={hash:08x}")).unwrap_or_default();
         format!(
-            "files={files} positions={positions} labels={:?}{init} hidden={} epochs={} batch={} rate={} final-rate={} \
-             warm-up={} decay={} result-share={} threads={} seed={}",
+            "files={files} positions={positions} labels={:?}{init} hidden={width} epochs={} batch={} rate={} final-rate={} \
+             warm-up={} decay={} result-share={} seed={}",
             self.labels,
-            self.hidden,
             self.epochs,
             self.batch,
             self.rate,
@@ -112,7 +110,6 @@ impl Recipe {
             self.warm_up,
             self.decay,
             self.result_share,
-            self.threads,
             self.seed
         )
     }
@@ -142,19 +139,18 @@ impl NetworkVisitor for TrainVisitor<'_> {
         G: Variant + Features<CELLS>,
         E: Evaluator<G>,
     {
-        match self.arguments.recipe.hidden {
-            128 => run::<G, E, CELLS, 128>(self.arguments, self.out),
-            256 => run::<G, E, CELLS, 256>(self.arguments, self.out),
-            512 => run::<G, E, CELLS, 512>(self.arguments, self.out),
-            found => anyhow::bail!("--hidden: expected 128, 256 or 512, found {found}"),
-        }
+        run::<G, E, CELLS>(self.arguments, self.out)
     }
 }
 
-fn run<G, E, const CELLS: usize, const H: usize>(
-    arguments: &Arguments,
-    out: &mut dyn Write,
-) -> anyhow::Result<()>
+/// The width of a network.
+fn width(text: &str) -> Result<usize, String> {
+    let is_width = |width: &usize| (1..=MAX_WIDTH).contains(width) && width.is_multiple_of(LANES);
+    let width = text.parse().ok().filter(is_width);
+    width.ok_or_else(|| format!("expected a multiple of {LANES}, at most {MAX_WIDTH}, got {text:?}"))
+}
+
+fn run<G, E, const CELLS: usize>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()>
 where
     G: Variant + Features<CELLS>,
     E: Evaluator<G>,
@@ -178,6 +174,18 @@ where
     let steps = (order.len() / batch) as u64;
     ensure!(steps > 0, "expected at least {batch} positions, found {}", order.len());
     writeln!(out, "{} positions, {} held out, scale {scale:.1}", order.len(), held_out.len())?;
+    let model = match &network {
+        Some(network) => {
+            let (expected, found) = (network.width(), recipe.hidden);
+            ensure!(
+                found.is_none_or(|found| found == expected),
+                "--init: expected --hidden {expected}, the width of the network, found {}",
+                found.unwrap_or_default()
+            );
+            Model::<G, CELLS>::from_network(network)
+        }
+        None => Model::<G, CELLS>::random(recipe.hidden.unwrap_or(256), recipe.seed),
+    };
     let init = network.as_ref().map(Network::hash);
     let run = Run {
         training,
@@ -189,15 +197,11 @@ where
             steps: steps * recipe.epochs,
             decay: recipe.decay,
         },
-        text: recipe.text(init, arguments.files.len(), order.len()),
+        text: recipe.text(init, model.width(), arguments.files.len(), order.len()),
         scale,
         arguments,
     };
-    let parameters = match network {
-        Some(network) => run.network_parameters::<H>(&network)?,
-        None => Model::<G, CELLS, H>::random(recipe.seed),
-    };
-    run.train::<H>(parameters, order, out)
+    run.train(model, order, out)
 }
 
 /// The network of `--init`.
@@ -218,103 +222,73 @@ struct Run<'a, G, const CELLS: usize> {
 }
 
 impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, CELLS> {
-    /// The parameters of `network`, whose width must be `H`.
-    fn network_parameters<const H: usize>(&self, network: &Network) -> anyhow::Result<Parameters<H>> {
-        let parameters: Box<dyn Any> = Box::new(Model::<G, CELLS, HIDDEN>::from_network(network));
-        parameters.downcast().map(|parameters| *parameters).map_err(|_| {
-            anyhow::anyhow!("--init: expected --hidden {HIDDEN}, the width of the network, found {H}")
-        })
-    }
-
-    /// Writes the network of `model`, if it has the width of this program.
-    fn write_network<const H: usize>(&self, model: &Model<G, CELLS, H>) -> anyhow::Result<()> {
-        let model: &dyn Any = model;
-        if let Some(model) = model.downcast_ref::<Model<G, CELLS, HIDDEN>>() {
-            let description =
-                format!("duiyi {} commit={} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT"), self.text);
-            let network = model.to_network(G::VARIANT, description, self.scale);
-            let bytes = network.to_bytes();
-            Network::from_bytes(&bytes).context("the trained network cannot be used")?;
-            replace_file(&self.arguments.out, &bytes)?;
-        }
-        Ok(())
+    /// Writes the network of `model`.
+    fn write_network(&self, model: &Model<G, CELLS>) -> anyhow::Result<()> {
+        let description =
+            format!("duiyi {} commit={} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT"), self.text);
+        let network = model.to_network(G::VARIANT, description, self.scale);
+        let bytes = network.to_bytes();
+        Network::from_bytes(&bytes)
+            .and_then(|network| network.check::<G, CELLS>(G::VARIANT))
+            .context("the trained network cannot be used")?;
+        replace_file(&self.arguments.out, &bytes)
     }
 
     /// Trains all epochs that are left. `order` lists the positions.
-    fn train<const H: usize>(
+    fn train(
         &self,
-        parameters: Parameters<H>,
+        mut model: Model<G, CELLS>,
         mut order: Vec<u32>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let Recipe { epochs, batch, threads, seed, result_share, .. } = self.arguments.recipe;
         let (batch, threads) = (batch as usize, usize::from(threads));
         let checkpoint_path = self.arguments.out.with_added_extension("checkpoint");
-        let mut optimizer = Optimizer::new(Model::<G, CELLS, H>::zeros());
-        let (mut model, mut done) = (Model::<G, CELLS, H>::new(parameters), 0);
+        let mut state = Checkpoint { recipe: &self.text, epochs: 0, steps: 0 };
         if self.arguments.resume && checkpoint_path.exists() {
-            let zeros = Model::<G, CELLS, H>::zeros();
-            let checkpoint = Checkpoint::<H>::read(&checkpoint_path, &self.text, &zeros)?;
-            let [parameters, means, squares] = checkpoint.state;
-            (model, done) = (Model::new(parameters), checkpoint.epochs);
-            optimizer = Optimizer { means, squares, steps: checkpoint.steps };
+            state = Checkpoint::read(&checkpoint_path, &self.text, &mut model)?;
         }
-        let mut gradients: Vec<_> = (0..threads).map(|_| Model::<G, CELLS, H>::zero_gradient()).collect();
         let per_epoch = (order.len() / batch * batch) as u64;
-        let mut progress = Progress::new(epochs * per_epoch, done * per_epoch);
+        let mut progress = Progress::new(epochs * per_epoch, state.epochs * per_epoch);
         writeln!(out, "epoch  training  held out: mix  result  expected       rate  positions/s")?;
-        for epoch in done..epochs {
+        for epoch in state.epochs..epochs {
             let started = Instant::now();
             // The order of an epoch depends on its number alone, so that a resumed run gives the same network.
             order.sort_unstable();
             SplitMix64::new(seed.wrapping_add(1 + epoch)).shuffle(&mut order);
             let mut losses = Losses::default();
             for (index, positions) in order.chunks_exact(batch).enumerate() {
-                let (model_ref, training) = (&model, &self.training);
-                std::thread::scope(|scope| {
-                    let parts = positions.chunks(batch.div_ceil(threads)).zip(&mut gradients);
-                    let running: Vec<_> = parts
-                        .map(|(part, gradient)| {
-                            scope.spawn(move || {
-                                model_ref.gradient(training, part, batch, result_share, gradient)
-                            })
-                        })
-                        .collect();
-                    for thread in running {
-                        losses.add(thread.join().expect("training does not panic"));
-                    }
-                });
-                optimizer.step(&mut model, &mut gradients, &self.schedule);
+                let step = self.schedule.step(state.steps);
+                losses.add(model.train(&self.training, positions, result_share, step, threads));
+                state.steps += 1;
                 let positions = (index + 1) * batch;
                 let speed = positions as f64 / started.elapsed().as_secs_f64();
                 let loss = losses.means()[2];
                 let text = format!("epoch {}, loss {loss:.5}, {speed:.0} positions/s", epoch + 1);
                 progress.update(epoch * per_epoch + positions as u64, text);
             }
+            state.epochs = epoch + 1;
             let speed = per_epoch as f64 / started.elapsed().as_secs_f64();
-            self.report(&model, epoch + 1, losses, optimizer.steps, speed, &progress, out)?;
+            let held_out = model.losses(&self.held_out, result_share, threads);
+            self.report(&state, [losses, held_out], speed, &progress, out)?;
             self.write_network(&model)?;
-            let state = [model.parameters.clone(), optimizer.means.clone(), optimizer.squares.clone()];
-            let (recipe, steps) = (self.text.clone(), optimizer.steps);
-            Checkpoint { recipe, epochs: epoch + 1, steps, state }.write(&checkpoint_path)?;
+            state.write(&checkpoint_path, &model)?;
         }
         progress.finish();
         self.write_network(&model)
     }
 
-    /// Prints the losses after an epoch, and appends them to the curve.
-    #[expect(clippy::too_many_arguments)]
-    fn report<const H: usize>(
+    /// Prints the losses after an epoch, of the training games and of those held out, and appends them to the curve.
+    fn report(
         &self,
-        model: &Model<G, CELLS, H>,
-        epoch: u64,
-        training: Losses,
-        steps: u64,
+        state: &Checkpoint,
+        [training, held_out]: [Losses; 2],
         speed: f64,
         progress: &Progress,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
-        let [result, expected, mix] = self.held_out_losses(model).means();
+        let Checkpoint { epochs: epoch, steps, .. } = *state;
+        let [result, expected, mix] = held_out.means();
         let [.., training_mix] = training.means();
         let rate = self.schedule.rate_at(steps.saturating_sub(1));
         progress.suspend(|| {
@@ -333,23 +307,5 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
         open_file(path, OpenOptions::new().append(true).create(true))
             .and_then(|mut file| writeln!(file, "{line}"))
             .with_context(|| path.display().to_string())
-    }
-
-    /// The losses on the games held out.
-    fn held_out_losses<const H: usize>(&self, model: &Model<G, CELLS, H>) -> Losses {
-        let Recipe { threads, result_share, .. } = self.arguments.recipe;
-        let (held_out, count) = (&self.held_out, self.held_out.len());
-        let part = count.div_ceil(threads.into()).max(1);
-        let mut losses = Losses::default();
-        std::thread::scope(|scope| {
-            let ranges = (0..count).step_by(part).map(|start| start..(start + part).min(count));
-            let running: Vec<_> = ranges
-                .map(|range| scope.spawn(move || model.losses(held_out, range, result_share)))
-                .collect();
-            for thread in running {
-                losses.add(thread.join().expect("evaluation does not panic"));
-            }
-        });
-        losses
     }
 }

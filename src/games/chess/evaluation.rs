@@ -63,7 +63,7 @@ mod tests {
     use crate::game::{Evaluator, conformance};
 
     static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::VARIANT, 1)));
+        LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 1)));
 
     fn position(text: &str) -> Position {
         Position::parse_position(text).unwrap().game
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn evaluation_with_another_network_changes_and_without_one_is_classical() {
         let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-        let other = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 2));
+        let other = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 2));
         let value = |network| Evaluation::new(network).evaluate(&start);
         let classical = Classical::new(None).evaluate(&start);
         assert_eq!(value(None), classical);

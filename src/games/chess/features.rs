@@ -29,12 +29,19 @@ const fn side(perspective: usize) -> Side {
 
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the king bucket.
 impl Features<64> for Position {
+    type Content = u8;
+
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
     const INPUT_BUCKETS: usize = 4;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
     const MAX_ACTIVE: usize = 32;
+    const CONTENT_BITS: usize = 4;
     const OUTPUT_BUCKETS: usize = 8;
     const EMPTY: u8 = Piece::NONE.index() as u8;
+
+    fn contents() -> impl Iterator<Item = usize> {
+        (0..6).flat_map(|kind| [kind, kind | 8])
+    }
 
     #[inline]
     fn cells(&self) -> [u8; 64] {

@@ -8,41 +8,6 @@ use crate::nnue::{Accumulators, Features, Network};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A position of which some pieces may be missing. Its output bucket stays that of the whole position.
-struct Contents<'a> {
-    position: &'a Position,
-    cells: [u8; 64],
-}
-
-impl Features<64> for Contents<'_> {
-    const VIEWS: usize = Position::VIEWS;
-    const INPUT_BUCKETS: usize = Position::INPUT_BUCKETS;
-    const INPUTS: usize = Position::INPUTS;
-    const MAX_ACTIVE: usize = Position::MAX_ACTIVE;
-    const OUTPUT_BUCKETS: usize = Position::OUTPUT_BUCKETS;
-    const EMPTY: u8 = Position::EMPTY;
-
-    fn cells(&self) -> [u8; 64] {
-        self.cells
-    }
-
-    fn perspective(&self) -> usize {
-        self.position.perspective()
-    }
-
-    fn view(&self, perspective: usize) -> usize {
-        self.position.view(perspective)
-    }
-
-    fn input(view: usize, cell: usize, content: u8) -> usize {
-        Position::input(view, cell, content)
-    }
-
-    fn output_bucket(&self) -> usize {
-        self.position.output_bucket()
-    }
-}
-
 /// The values that explain an evaluation, from White's point of view.
 struct Values {
     /// The value in each output bucket.
@@ -54,21 +19,19 @@ struct Values {
 impl Values {
     fn new(network: &Arc<Network>, position: &Position) -> Values {
         let sign = if position.side_to_move() == Side::White { 1 } else { -1 };
-        let mut contents = Contents { position, cells: position.cells() };
         let mut accumulators = Accumulators::new(network.clone());
-        let value = accumulators.evaluate(&contents);
+        let value = accumulators.evaluate(position);
         let buckets =
-            (0..Position::OUTPUT_BUCKETS).map(|bucket| sign * accumulators.output(&contents, bucket));
+            (0..Position::OUTPUT_BUCKETS).map(|bucket| sign * accumulators.output(position, bucket));
         let buckets = buckets.collect();
         let mut contribution = |square: usize| {
             let kind = position.board().mailbox[square].kind()?;
             if kind == PieceType::King {
                 return None;
             }
-            let piece = std::mem::replace(&mut contents.cells[square], Position::EMPTY);
-            let without = accumulators.evaluate(&contents);
-            contents.cells[square] = piece;
-            Some(sign * (value - without))
+            let mut cells = position.cells();
+            cells[square] = Position::EMPTY;
+            Some(sign * (value - accumulators.evaluate_cells(position, cells)))
         };
         Values { buckets, pieces: std::array::from_fn(&mut contribution) }
     }
@@ -108,7 +71,7 @@ mod tests {
 
     #[test]
     fn contribution_of_a_piece_is_the_difference_to_the_position_without_it() {
-        let network = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 1));
+        let network = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 1));
         let position = |text: &str| Position::parse_position(text).unwrap().game;
         let value = |text: &str| {
             let position = position(text);

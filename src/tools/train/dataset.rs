@@ -3,7 +3,7 @@
 use super::scale::ScoreCounts;
 use crate::data::{Filter, ReadError, Reader};
 use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64};
-use crate::nnue::Features;
+use crate::nnue::{Content, Features};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -52,10 +52,30 @@ pub struct Example {
     pub target: Target,
 }
 
+/// Positions of a [`Dataset`], unpacked.
+#[derive(Default)]
+pub struct Batch {
+    /// The positions.
+    pub examples: Vec<Example>,
+    /// The rows of the active inputs of the perspectives 0 and 1, position by position.
+    rows: Vec<[u32; 2]>,
+    /// The number of rows up to the end of each position.
+    ends: Vec<usize>,
+}
+
+impl Batch {
+    /// Each position with the rows of its active inputs, of the perspectives 0 and 1.
+    pub fn examples(&self) -> impl Iterator<Item = (&Example, &[[u32; 2]])> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        let rows = starts.zip(&self.ends).map(|(&start, &end)| &self.rows[start..end]);
+        self.examples.iter().zip(rows)
+    }
+}
+
 impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
     const OCCUPANCY: usize = CELLS.div_ceil(8);
-    /// Contents take four bits each.
-    const CONTENTS: usize = F::MAX_ACTIVE.div_ceil(2);
+    /// The bytes of the contents, and one more, so that two can be read everywhere.
+    const CONTENTS: usize = (F::MAX_ACTIVE * F::CONTENT_BITS).div_ceil(8) + 1;
     /// Two views; bucket and perspective; result in halves; the expected result in two bytes.
     const OTHER: usize = 6;
     const RECORD: usize = Self::OCCUPANCY + Self::CONTENTS + Self::OTHER;
@@ -64,12 +84,20 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
 
     /// An empty dataset.
     pub fn new() -> Self {
+        const { assert!(F::CONTENT_BITS == 4 || F::CONTENT_BITS == 8 || F::CONTENT_BITS == 16) };
         Dataset { bytes: Vec::new(), features: PhantomData }
     }
 
     /// The number of positions.
     pub fn len(&self) -> usize {
         self.bytes.len() / Self::RECORD
+    }
+
+    /// The two bytes in which content `number` of a record is, and the place of its lowest bit there.
+    #[inline]
+    fn place(number: usize) -> (std::ops::Range<usize>, usize) {
+        let bit = number * F::CONTENT_BITS;
+        (bit / 8..bit / 8 + 2, bit % 8)
     }
 
     /// Adds a position, unless it has more than [`Features::MAX_ACTIVE`] cells with an input.
@@ -83,10 +111,12 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
         self.bytes.resize(start + Self::RECORD, 0);
         let (occupancy, rest) = self.bytes[start..].split_at_mut(Self::OCCUPANCY);
         let (contents, other) = rest.split_at_mut(Self::CONTENTS);
-        for (index, cell) in (0..CELLS).filter(filled).enumerate() {
-            debug_assert!(cells[cell] < 16);
+        for (number, cell) in (0..CELLS).filter(filled).enumerate() {
+            debug_assert!(cells[cell].index() < 1 << F::CONTENT_BITS);
             occupancy[cell / 8] |= 1 << (cell % 8);
-            contents[index / 2] |= cells[cell] << (4 * (index % 2));
+            let (bytes, shift) = Self::place(number);
+            let content = ((cells[cell].index() as u16) << shift).to_le_bytes();
+            contents[bytes].iter_mut().zip(content).for_each(|(byte, bits)| *byte |= bits);
         }
         let bucket_and_side = (position.output_bucket() << 1 | position.perspective()) as u8;
         let [low, high] = ((target.expected * Self::ONE).round() as u16).to_le_bytes();
@@ -95,30 +125,54 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
         other.copy_from_slice(&[view0, view1, bucket_and_side, halves, low, high]);
     }
 
-    /// The position `index`. Calls `input` with each active input of the perspectives 0 and 1.
+    /// The positions `indices`, unpacked by `threads` threads. `row` gives the row of an input.
+    pub fn batches(
+        &self,
+        indices: impl ExactSizeIterator<Item = usize>,
+        row: impl Fn(usize) -> usize + Copy + Sync,
+        threads: usize,
+    ) -> Vec<Batch> {
+        let indices: Vec<usize> = indices.collect();
+        std::thread::scope(|scope| {
+            let unpack = |indices: &[usize]| {
+                let mut batch = Batch::default();
+                indices.iter().for_each(|&index| self.unpack(index, row, &mut batch));
+                batch
+            };
+            let parts = indices.chunks(indices.len().div_ceil(threads).max(1));
+            let running: Vec<_> = parts.map(|part| scope.spawn(move || unpack(part))).collect();
+            running.into_iter().map(|thread| thread.join().expect("unpacking does not panic")).collect()
+        })
+    }
+
+    /// Adds the position `index` to `batch`.
     #[inline]
-    pub fn example(&self, index: usize, mut input: impl FnMut([usize; 2])) -> Example {
+    fn unpack(&self, index: usize, row: impl Fn(usize) -> usize, batch: &mut Batch) {
         let record = &self.bytes[index * Self::RECORD..(index + 1) * Self::RECORD];
         let (occupancy, rest) = record.split_at(Self::OCCUPANCY);
         let (contents, other) = rest.split_at(Self::CONTENTS);
         let views = [usize::from(other[0]), usize::from(other[1])];
-        let mut filled = 0;
+        let mut number = 0;
         for (byte, &bits) in occupancy.iter().enumerate() {
             let mut bits = bits;
             while bits != 0 {
                 let cell = 8 * byte + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let content = contents[filled / 2] >> (4 * (filled % 2)) & 15;
-                filled += 1;
-                input(views.map(|view| F::input(view, cell, content)));
+                let (bytes, shift) = Self::place(number);
+                let bytes: [u8; 2] = contents[bytes].try_into().expect("two bytes");
+                let content = u16::from_le_bytes(bytes) >> shift & (u16::MAX >> (16 - F::CONTENT_BITS));
+                number += 1;
+                let content = F::Content::from_index(content.into());
+                batch.rows.push(views.map(|view| row(F::input(view, cell, content)) as u32));
             }
         }
+        batch.ends.push(batch.rows.len());
         let expected = f32::from(u16::from_le_bytes([other[4], other[5]])) / Self::ONE;
-        Example {
+        batch.examples.push(Example {
             perspective: usize::from(other[2] & 1),
             bucket: usize::from(other[2] >> 1),
             target: Target { result: f32::from(other[3]) / 2.0, expected },
-        }
+        });
     }
 }
 

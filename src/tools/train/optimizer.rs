@@ -1,21 +1,13 @@
 //! AdamW (Loshchilov and Hutter 2017, <https://arxiv.org/abs/1711.05101>) with warm-up and a cosine schedule.
 
-use super::model::{Gradient, Model, Parameters, Values, clip_inputs, clip_rest, merge};
-use crate::nnue::Features;
+use crate::nnue::LANES;
 
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
-/// The moments of the gradients.
-pub struct Optimizer<const H: usize> {
-    /// Means of the gradients.
-    pub means: Parameters<H>,
-    /// Means of their squares.
-    pub squares: Parameters<H>,
-    /// The number of steps made.
-    pub steps: u64,
-}
+/// Numbers that go with neighbouring elements of the accumulators.
+pub type Values = [f32; LANES];
 
 /// The learning rate by step.
 #[derive(Clone, Copy, Debug)]
@@ -42,114 +34,62 @@ impl Schedule {
         let cosine = (1.0 + (std::f32::consts::PI * share.min(1.0)).cos()) / 2.0;
         self.final_rate + (self.rate - self.final_rate) * cosine
     }
+
+    /// Step `step`, counted from 0.
+    pub fn step(&self, step: u64) -> Step {
+        let correction = |beta: f32| 1.0 / (1.0 - beta.powf((step + 1) as f32));
+        let corrections = (correction(BETA1), correction(BETA2));
+        Step { rate: self.rate_at(step), decay: self.decay, corrections }
+    }
 }
 
 /// One step's constants.
 #[derive(Clone, Copy)]
-struct Step {
+pub struct Step {
     rate: f32,
     decay: f32,
     /// The corrections of the moments, which start at zero.
     corrections: (f32, f32),
 }
 
-impl Step {
+/// Some parameters and the moments of their gradients.
+pub struct Weights {
+    /// The parameters.
+    pub values: Vec<Values>,
+    /// Means of the gradients.
+    means: Vec<Values>,
+    /// Means of their squares.
+    squares: Vec<Values>,
+}
+
+impl Weights {
+    /// `rows` rows of zeros.
+    pub fn zeros(rows: usize) -> Weights {
+        let zeros = || vec![[0.0; LANES]; rows];
+        Weights { values: zeros(), means: zeros(), squares: zeros() }
+    }
+
+    /// All numbers.
+    pub fn state(&self) -> impl Iterator<Item = &Values> {
+        self.values.iter().chain(&self.means).chain(&self.squares)
+    }
+
+    /// All numbers.
+    pub fn state_mut(&mut self) -> impl Iterator<Item = &mut Values> {
+        self.values.iter_mut().chain(&mut self.means).chain(&mut self.squares)
+    }
+
+    /// Makes one step in row `row`, keeps its values within `limit`, and sets `gradient` to zero.
     #[inline]
-    fn update<const H: usize>(
-        self,
-        weights: &mut Values<H>,
-        means: &mut Values<H>,
-        squares: &mut Values<H>,
-        gradient: &Values<H>,
-    ) {
-        for i in 0..H {
-            means[i] = BETA1 * means[i] + (1.0 - BETA1) * gradient[i];
-            squares[i] = BETA2 * squares[i] + (1.0 - BETA2) * gradient[i] * gradient[i];
-            let (mean, square) = (means[i] * self.corrections.0, squares[i] * self.corrections.1);
-            weights[i] -= self.rate * (mean / (square.sqrt() + EPSILON) + self.decay * weights[i]);
-        }
-    }
-}
-
-impl<const H: usize> Optimizer<H> {
-    /// An optimiser before its first step.
-    pub fn new(zeros: Parameters<H>) -> Self {
-        Optimizer { means: zeros.clone(), squares: zeros, steps: 0 }
-    }
-
-    /// Makes one step with the sum of `gradients`, one from each thread, and sets them to zero. Each thread updates a part of
-    /// the input weights.
-    pub fn step<F: Features<CELLS>, const CELLS: usize>(
-        &mut self,
-        model: &mut Model<F, CELLS, H>,
-        gradients: &mut [Gradient<H>],
-        schedule: &Schedule,
-    ) {
-        let rate = schedule.rate_at(self.steps);
-        self.steps += 1;
-        let correction = |beta: f32| 1.0 / (1.0 - beta.powf(self.steps as f32));
-        let step = Step { rate, decay: schedule.decay, corrections: (correction(BETA1), correction(BETA2)) };
-        let (buckets, threads) = (F::INPUT_BUCKETS, gradients.len());
-        let per_thread = Model::<F, CELLS, H>::BUCKET_INPUTS.div_ceil(threads);
-        let (rows, parts) = (per_thread * buckets, per_thread * (buckets + 1));
-        std::thread::scope(|scope| {
-            let mut of_threads: Vec<_> =
-                gradients.iter_mut().map(|gradient| gradient.inputs.chunks_mut(rows)).collect();
-            let weights = model.parameters.inputs.chunks_mut(parts).zip(model.inputs.chunks_mut(rows));
-            let moments = self.means.inputs.chunks_mut(parts).zip(self.squares.inputs.chunks_mut(parts));
-            for ((weights, sums), (means, squares)) in weights.zip(moments) {
-                let gradients: Vec<_> =
-                    of_threads.iter_mut().map(|chunks| chunks.next().expect("equal lengths")).collect();
-                scope.spawn(move || step.update_inputs(buckets, weights, sums, means, squares, gradients));
-            }
-        });
-        for index in 0..model.parameters.rest.len() {
-            let rows = gradients.iter_mut().map(|gradient| &mut gradient.rest[index]);
-            let gradient = take_sum(rows);
-            let (means, squares) = (&mut self.means.rest[index], &mut self.squares.rest[index]);
-            step.update(&mut model.parameters.rest[index], means, squares, &gradient);
-        }
-        clip_rest(&mut model.parameters.rest);
-    }
-}
-
-/// The sum of `rows`, which are set to zero.
-#[inline]
-fn take_sum<'a, const H: usize>(rows: impl Iterator<Item = &'a mut Values<H>>) -> Values<H> {
-    let mut sum = [0.0; H];
-    for row in rows {
-        super::model::add(&mut sum, row);
-        *row = [0.0; H];
-    }
-    sum
-}
-
-impl Step {
-    /// Updates the parts of some inputs' weights, and their sums.
-    fn update_inputs<const H: usize>(
-        self,
-        buckets: usize,
-        weights: &mut [Values<H>],
-        sums: &mut [Values<H>],
-        means: &mut [Values<H>],
-        squares: &mut [Values<H>],
-        mut gradients: Vec<&mut [Values<H>]>,
-    ) {
-        let parts = buckets + 1;
-        for number in 0..sums.len() / buckets {
-            let (first_part, first_row) = (number * parts, number * buckets);
-            let mut shared = [0.0; H];
-            for bucket in 0..buckets {
-                let rows = gradients.iter_mut().map(|gradient| &mut gradient[first_row + bucket]);
-                let gradient = take_sum(rows);
-                super::model::add(&mut shared, &gradient);
-                let part = first_part + 1 + bucket;
-                self.update(&mut weights[part], &mut means[part], &mut squares[part], &gradient);
-            }
-            let part = first_part;
-            self.update(&mut weights[part], &mut means[part], &mut squares[part], &shared);
-            clip_inputs(&mut weights[first_part..first_part + parts]);
-            merge(&weights[first_part..first_part + parts], &mut sums[first_row..first_row + buckets]);
+    pub fn update(&mut self, row: usize, gradient: &mut Values, step: Step, limit: f32) {
+        let (values, means, squares) = (&mut self.values[row], &mut self.means[row], &mut self.squares[row]);
+        for (i, gradient) in gradient.iter_mut().enumerate() {
+            means[i] = BETA1 * means[i] + (1.0 - BETA1) * *gradient;
+            squares[i] = BETA2 * squares[i] + (1.0 - BETA2) * *gradient * *gradient;
+            let (mean, square) = (means[i] * step.corrections.0, squares[i] * step.corrections.1);
+            let change = step.rate * (mean / (square.sqrt() + EPSILON) + step.decay * values[i]);
+            values[i] = (values[i] - change).clamp(-limit, limit);
+            *gradient = 0.0;
         }
     }
 }
