@@ -1,7 +1,7 @@
 //! The list of games (variants), each with its evaluation. To add a game, add its module to `games/mod.rs` and a line to
 //! `variants!` below. The layers above use games only through this list.
 
-use crate::game::{Evaluator, Heuristics, Notation, Tunable, Variant};
+use crate::game::{Evaluator, GameOption, GameOptionKind, Heuristics, Notation, Tunable, Variant};
 use crate::games::chess;
 use crate::games::connect_four::ConnectFour;
 use crate::games::gomoku::Gomoku;
@@ -51,6 +51,17 @@ pub struct UnknownVariant {
     pub found: String,
 }
 
+/// An option that one or more games declare ([`Notation::OPTIONS`]).
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredOption {
+    /// The name.
+    pub name: &'static str,
+    /// What values it has.
+    pub kind: GameOptionKind,
+    /// Whether it is a rule: see [`GameOption::is_rule`].
+    pub is_rule: bool,
+}
+
 macro_rules! variants {
     (all { $($game:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
      network { $($network_game:ty, $cells:literal;)* }) => {
@@ -62,6 +73,17 @@ macro_rules! variants {
 
         /// The names of the games that a network can evaluate.
         pub const NETWORK: &[&str] = &[$(<$network_game as Notation>::VARIANT),*];
+
+        /// The options that games declare, each once.
+        pub fn options() -> Vec<DeclaredOption> {
+            let mut options: Vec<DeclaredOption> = Vec::new();
+            $(for &GameOption { name, kind, is_rule, .. } in <$game as Notation>::OPTIONS {
+                if options.iter().all(|option| option.name != name) {
+                    options.push(DeclaredOption { name, kind, is_rule });
+                }
+            })*
+            options
+        }
 
         /// Calls `visitor` with the game `name`.
         ///

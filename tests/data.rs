@@ -2,7 +2,7 @@
 
 use crate::common::process::TempDir;
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
-use duiyi::game::{Evaluator, Heuristics, Move, Notation, NotationOptions, Outcome, Score, Side, SplitMix64};
+use duiyi::game::{Evaluator, Heuristics, Move, Notation, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
 use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
@@ -27,7 +27,7 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G
             }
         }
         // Parsed again, so that it has no earlier moves: a file stores none.
-        G::parse_position(&start.position_text(NotationOptions { chess960: true })).unwrap().game
+        G::parse_position(&start.record_text()).unwrap().game
     });
     let (mut game, mut moves, mut scores) = (start.clone(), Vec::new(), Vec::new());
     let opening = random_below(random, 10);
@@ -75,7 +75,7 @@ fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
 }
 
 fn are_equal<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
-    let text = |record: &Record<G>| record.start.position_text(NotationOptions { chess960: true });
+    let text = |record: &Record<G>| record.start.record_text();
     text(one) == text(two)
         && (one.start_index, &one.moves, &one.scores) == (two.start_index, &two.moves, &two.scores)
         && (one.outcome, one.termination) == (two.outcome, two.termination)

@@ -65,8 +65,5 @@ fn divide_sums_to_perft_and_stop_ends_both() {
     assert_eq!(divided.iter().map(|&(_, leaves)| leaves).sum::<u64>(), 197_281);
     assert_eq!(perft::perft(&mut position, 6, &mut || true), None);
     assert_eq!(perft::divide(&mut position, 6, &mut || true), None);
-    assert_eq!(
-        position.position_text(Default::default()),
-        Position::start().position_text(Default::default())
-    );
+    assert_eq!(position.position_text(), Position::start().position_text());
 }

@@ -2,7 +2,7 @@
 //! `DUIYI_SEED` chooses other commands, `DUIYI_COMMANDS` their number.
 
 use crate::common::process::Engine;
-use duiyi::game::{Evaluator, Heuristics, Notation, NotationOptions, SplitMix64};
+use duiyi::game::{Evaluator, Heuristics, Notation, SplitMix64};
 use duiyi::games::chess::Position;
 use duiyi::variants::{self, VariantVisitor};
 
@@ -145,7 +145,7 @@ impl Generator {
                 break;
             }
             let mv = moves[self.below(moves.len() as u64) as usize];
-            text = format!("{text} {}", game.move_text(mv, NotationOptions::default()));
+            text = format!("{text} {}", game.move_text(mv));
             game.play(mv);
         }
         if self.below(20) == 0 {

@@ -1,7 +1,7 @@
 //! The rules of chess compared with two independent libraries, on random games from fixed seeds.
 
 use duiyi::game::{
-    Claim, Game, Heuristics, MoveList, Notation, NotationOptions, Outcome, Ply, Side, SplitMix64, conformance,
+    Claim, Game, Heuristics, MoveList, Notation, OptionValues, Outcome, Ply, Side, SplitMix64, conformance,
 };
 use duiyi::games::chess::Position;
 use shakmaty::fen::Fen;
@@ -10,8 +10,12 @@ use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Position as _, Square};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, PositionError, Role, attacks};
 
-const XFEN: NotationOptions = NotationOptions { chess960: false };
-const SHREDDER: NotationOptions = NotationOptions { chess960: true };
+/// `game` with moves and positions written as in Chess960.
+fn shredder(game: &Position) -> Position {
+    let mut game = game.clone();
+    game.set_options(&OptionValues::from([("UCI_Chess960", 1)]));
+    game
+}
 
 /// Start positions of the random games, in addition to the perft suites.
 const ENDGAMES: [&str; 6] = [
@@ -57,14 +61,13 @@ impl TripleGame {
     /// Compares all three implementations. Returns the legal moves as text.
     fn check(&mut self) -> Vec<String> {
         let fen = self.fen();
-        assert_eq!(self.ours.position_text(XFEN), fen);
-        let shredder = format!("{:#}", self.cozy);
+        assert_eq!(self.ours.position_text(), fen);
+        let (ours, expected) = (shredder(&self.ours), format!("{:#}", self.cozy));
         let three = |text: &str| text.split(' ').take(3).map(str::to_string).collect::<Vec<_>>();
-        assert_eq!(three(&self.ours.position_text(SHREDDER)), three(&shredder));
+        assert_eq!(three(&ours.position_text()), three(&expected));
         assert_eq!(self.ours.key(), read(&fen).key(), "{fen}: the key depends on the move history");
 
-        let mut moves: Vec<String> =
-            self.ours.moves().iter().map(|&mv| self.ours.move_text(mv, SHREDDER)).collect();
+        let mut moves: Vec<String> = ours.moves().iter().map(|&mv| ours.move_text(mv)).collect();
         let theirs = self.shakmaty.legal_moves();
         let mut expected: Vec<String> =
             theirs.iter().map(|&mv| UciMove::from_chess960(mv).to_string()).collect();
@@ -152,7 +155,7 @@ fn random_games_from_chess960_starts_agree() {
 
 #[test]
 fn long_random_games_agree() {
-    let positions = play_random(&Position::start().position_text(XFEN), 20, 500, &mut SplitMix64::new(3));
+    let positions = play_random(&Position::start().position_text(), 20, 500, &mut SplitMix64::new(3));
     assert!(positions > 3_000, "only {positions} positions");
 }
 
@@ -247,7 +250,7 @@ fn see_equals_recapture_search() {
                 exchanges += check_exchanges(&game, &moves, &values);
             }
             let mv = moves[(random.next() % moves.len() as u64) as usize];
-            let text = game.ours.move_text(mv, SHREDDER);
+            let text = shredder(&game.ours).move_text(mv);
             game.play(&text);
         }
     }
@@ -256,7 +259,7 @@ fn see_equals_recapture_search() {
 
 fn check_exchanges(game: &TripleGame, moves: &MoveList, values: &[i32; 6]) -> usize {
     for &mv in moves {
-        let text = game.ours.move_text(mv, SHREDDER);
+        let text = shredder(&game.ours).move_text(mv);
         let theirs = text.parse::<UciMove>().unwrap().to_move(&game.shakmaty).unwrap();
         let won = see_value(&game.shakmaty, theirs, values);
         let results: Vec<bool> =
@@ -353,12 +356,7 @@ fn upcoming_repetition_agrees_with_played_moves() {
                     after.play(mv);
                     after.claim(ply.next()).is_some() && after.claim(Ply::ROOT).is_none()
                 });
-                assert_eq!(
-                    game.upcoming_repetition(ply),
-                    repeats,
-                    "{} ply {ply:?}",
-                    game.position_text(NotationOptions::default())
-                );
+                assert_eq!(game.upcoming_repetition(ply), repeats, "{} ply {ply:?}", game.position_text());
                 if repeats {
                     with_repetition += 1
                 } else {

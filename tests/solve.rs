@@ -218,8 +218,7 @@ fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: u
         if game.outcome().is_some() {
             continue;
         }
-        let (text, value) =
-            (game.position_text(Default::default()), textbook_score::<G, E>(&game, Method::AlphaBetaSoft));
+        let (text, value) = (game.position_text(), textbook_score::<G, E>(&game, Method::AlphaBetaSoft));
         *values.entry(value).or_insert(0) += 1;
         for bound in [value - 1, value, Score::ZERO, Score::MAX_EVAL] {
             let above = engine_score::<G, E>(&game, Window::null_window_at_alpha(bound), &mut state) > bound;

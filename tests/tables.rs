@@ -1,8 +1,8 @@
 //! Endgame tables in the search, with tables that the tests make up.
 
 use duiyi::game::{
-    Depth, Evaluator, Game, Heuristics, Move, Notation, NotationOptions, Outcome, Ply, Probing, RankedMoves,
-    Score, TableResult, Tablebase,
+    Depth, Evaluator, Game, Heuristics, Move, Notation, Outcome, Ply, Probing, RankedMoves, Score,
+    TableResult, Tablebase,
 };
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
@@ -136,7 +136,7 @@ fn root() -> Position {
 
 fn texts(root: &Position, search: &FinishedSearch) -> Vec<String> {
     let lines = &search.last.as_ref().unwrap().lines;
-    lines.iter().map(|line| root.move_text(line.pv[0], NotationOptions::default())).collect()
+    lines.iter().map(|line| root.move_text(line.pv[0])).collect()
 }
 
 #[test]

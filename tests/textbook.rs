@@ -4,8 +4,7 @@ use crate::common::random_game::{
     RandomEval, RandomGame, engine_line, gives_extra_turn, minimax_move_values, minimax_value,
 };
 use duiyi::game::{
-    Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, Score, Side,
-    SplitMix64,
+    Depth, Evaluator, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Score, Side, SplitMix64,
 };
 use duiyi::games::chess::{Classical, Position};
 use duiyi::games::connect_four::{self, ConnectFour};
@@ -122,7 +121,7 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
             }
             root = child;
         }
-        let name = format!("{} {}", G::VARIANT, root.position_text(NotationOptions::default()));
+        let name = format!("{} {}", G::VARIANT, root.position_text());
         for depth in 1..=length as i32 {
             let mut stop = |visited| visited > MAX_MINIMAX_NODES;
             let mut minimax = Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop);

@@ -3,7 +3,7 @@
 //! `make fuzz` runs them with libFuzzer. `tests/fuzz.rs` runs them on every input in `corpus/`.
 
 use duiyi::data::{Blocks, Header, Reader, Record, Writer};
-use duiyi::game::{Evaluator, Game, Notation, NotationOptions, Variant, conformance};
+use duiyi::game::{Evaluator, Game, Notation, OptionValues, Variant, conformance};
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::{Network, NetworkError};
 use duiyi::protocol::{self, Command, FirstLine, Protocol};
@@ -53,16 +53,17 @@ pub fn fen(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let Ok(parsed) = Position::parse_position(&text) else { return };
     check(&parsed.game, input);
-    let shredder = parsed.game.position_text(NotationOptions { chess960: true });
+    let shredder = parsed.game.record_text();
     let Ok(board) = cozy_chess::Board::from_fen(&shredder, true) else { return };
     let mut expected = Vec::new();
     board.generate_moves(|moves| {
         expected.extend(moves.into_iter().map(|mv| mv.to_string()));
         false
     });
-    let moves = parsed.game.moves();
-    let mut moves: Vec<String> =
-        moves.iter().map(|&mv| parsed.game.move_text(mv, NotationOptions { chess960: true })).collect();
+    let mut game = parsed.game.clone();
+    game.set_options(&OptionValues::from([("UCI_Chess960", 1)]));
+    let moves = game.moves();
+    let mut moves: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
     moves.sort();
     expected.sort();
     assert_eq!(moves, expected, "{shredder}");
@@ -141,7 +142,7 @@ fn record<G: Notation>(input: &[u8]) {
     writer.finish().unwrap();
     for game in Reader::<_, G>::new(&file[..]).unwrap().flatten() {
         game.replay(|sample| assert!(sample.position.is_legal(sample.mv)));
-        let text = |game: &Record<G>| game.start.position_text(NotationOptions { chess960: true });
+        let text = |game: &Record<G>| game.start.record_text();
         let parts =
             |game: &Record<G>| (game.start_index, game.moves.clone(), game.scores.clone(), game.outcome);
         let bytes = game.encode().unwrap();
@@ -187,10 +188,7 @@ pub fn pgn(input: &[u8]) {
         };
         let parts = |game: &pgn::Game<Position>| (game.tags.clone(), game.moves.clone(), game.result.clone());
         assert_eq!(parts(&again), parts(&game), "{text}");
-        assert_eq!(
-            again.start.position_text(NotationOptions::default()),
-            game.start.position_text(NotationOptions::default())
-        );
+        assert_eq!(again.start.position_text(), game.start.position_text());
     }
 }
 

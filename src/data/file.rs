@@ -349,7 +349,7 @@ impl<R: Read> Iterator for Blocks<R> {
 /// let reader = Reader::<_, Position>::new(file.as_slice())?;
 /// assert_eq!(reader.header(), &header);
 /// for record in reader {
-///     record?.replay(|sample| println!("{} {}", sample.position.position_text(Default::default()),
+///     record?.replay(|sample| println!("{} {}", sample.position.position_text(),
 ///         sample.white_score().value()));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

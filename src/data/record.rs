@@ -1,7 +1,7 @@
 //! One game with its scores, encoded as bytes. `docs/data-format.md` describes the encoding.
 
 use super::bits::{BitReader, BitWriter};
-use crate::game::{Move, Notation, NotationOptions, Outcome, Score, Side};
+use crate::game::{Move, Notation, Outcome, Score, Side};
 
 /// The most moves of a stored game.
 pub const MAX_PLIES: usize = 10_000;
@@ -121,7 +121,7 @@ impl<G: Notation> Record<G> {
         match self.start_index {
             Some(number) => bits.exp_golomb(number + 1, START_ORDER),
             None => {
-                let text = self.start.position_text(NotationOptions { chess960: true });
+                let text = self.start.record_text();
                 if text.len() > MAX_TEXT {
                     return wrong(format!("a start position's text has at most {MAX_TEXT} bytes"));
                 }

@@ -1,8 +1,8 @@
 //! The test suite that every game must pass.
 
 use super::{
-    Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, NotationOptions, Ply, Score, Side,
-    SplitMix64, Tunable, Variant,
+    Evaluator, Heuristics, MAX_CORRECTION_KEYS, Move, MoveList, Notation, Ply, Score, Side, SplitMix64,
+    Tunable, Variant,
 };
 use crate::nnue::Network;
 use std::collections::HashMap;
@@ -44,23 +44,27 @@ pub fn check<G: Heuristics + Notation>(start: &G, games: usize, plies: usize, se
                 check_move(&mut game, mv);
             }
             let mv = moves[(random.next() % moves.len() as u64) as usize];
-            past.push((mv, game.key(), game.position_text(NotationOptions::default())));
+            past.push((mv, game.key(), game.position_text()));
             game.play(mv);
         }
         check_all_move_bits(&game);
         for (mv, key, text) in past.into_iter().rev() {
             game.undo(mv);
-            assert_eq!(
-                (game.key(), game.position_text(NotationOptions::default())),
-                (key, text),
-                "undoing a game"
-            );
+            assert_eq!((game.key(), game.position_text()), (key, text), "undoing a game");
         }
     }
 }
 
-fn all_options() -> [NotationOptions; 2] {
-    [NotationOptions { chess960: false }, NotationOptions { chess960: true }]
+/// Calls `check` with each option of the game set to 0, to 1 and to its default.
+fn with_each_option<G: Notation>(game: &G, check: impl Fn(&G)) {
+    check(game);
+    for option in G::OPTIONS {
+        let mut game = game.clone();
+        for value in [0, 1, option.kind.default()] {
+            (option.apply)(&mut game, value);
+            check(&game);
+        }
+    }
 }
 
 /// Returns all hashes of a position that a game may update incrementally.
@@ -73,7 +77,7 @@ fn hashes<G: Heuristics>(game: &G) -> (u64, u64, u64, [u64; MAX_CORRECTION_KEYS]
 fn check_all_move_bits<G: Heuristics + Notation>(game: &G) {
     let moves = game.moves();
     for mv in (1..=u16::MAX).map(Move::new).filter(|&mv| game.is_legal(mv)) {
-        assert!(moves.contains(&mv), "{}: {mv:?} is legal", game.position_text(NotationOptions::default()));
+        assert!(moves.contains(&mv), "{}: {mv:?} is legal", game.position_text());
     }
 }
 
@@ -81,30 +85,30 @@ fn check_null_move<G: Heuristics + Notation>(game: &mut G) {
     if !game.can_null_move() {
         return;
     }
-    let (before, side, text) =
-        (hashes(game), game.side_to_move(), game.position_text(NotationOptions::default()));
+    let (before, side, text) = (hashes(game), game.side_to_move(), game.position_text());
     game.make_null_move();
     assert_eq!(game.side_to_move(), !side, "{text}: the turn did not pass");
     game.unmake_null_move();
     assert_eq!(hashes(game), before, "{text}: a null move changed the keys");
-    assert_eq!(game.position_text(NotationOptions::default()), text, "a null move changed the position");
+    assert_eq!(game.position_text(), text, "a null move changed the position");
 }
 
 fn check_position<G: Heuristics + Notation>(game: &G) {
-    let text = game.position_text(NotationOptions::default());
-    for options in all_options() {
-        let written = game.position_text(options);
-        let parsed = G::parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
-        assert!(parsed.warnings.is_empty(), "{written}: corrected on reading: {:?}", parsed.warnings);
-        assert_eq!(parsed.game.position_text(options), written, "text does not round-trip");
-        assert_eq!(
-            hashes(&parsed.game),
-            hashes(game),
-            "{written}: incremental keys against those of the text"
-        );
-    }
+    let text = game.position_text();
+    with_each_option(game, |game: &G| {
+        for written in [game.position_text(), game.record_text()] {
+            let parsed = G::parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
+            assert!(parsed.warnings.is_empty(), "{written}: corrected on reading: {:?}", parsed.warnings);
+            assert_eq!(parsed.game.record_text(), game.record_text(), "{written}: text does not round-trip");
+            assert_eq!(
+                hashes(&parsed.game),
+                hashes(game),
+                "{written}: incremental keys against those of the text"
+            );
+        }
+    });
     if let Some(flipped) = game.flipped() {
-        let again = flipped.flipped().map(|game| game.position_text(NotationOptions::default()));
+        let again = flipped.flipped().map(|game| game.position_text());
         assert_eq!(again.as_ref(), Some(&text), "colours swapped twice");
         assert_eq!(flipped.count_moves(), game.count_moves(), "{text}: number of moves with colours swapped");
     }
@@ -135,12 +139,12 @@ fn check_position<G: Heuristics + Notation>(game: &G) {
 }
 
 fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
-    let text = game.position_text(NotationOptions::default());
+    let text = game.position_text();
     assert!(game.is_legal(mv), "{text}: {mv:?} was generated but is not legal");
-    for options in all_options() {
-        let written = game.move_text(mv, options);
+    with_each_option(game, |game: &G| {
+        let written = game.move_text(mv);
         assert_eq!(game.parse_move(&written), Ok(mv), "{text}: {written} does not round-trip");
-    }
+    });
     let written = game.san_text(mv);
     assert_eq!(game.parse_san(&written), Ok(mv), "{text}: {written} does not round-trip");
     assert!(
@@ -155,7 +159,7 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
     assert_eq!(game.in_check(), gives_check, "{text}: check by {mv:?}");
     game.undo(mv);
     assert_eq!(hashes(game), before, "{text}: undo changed the keys");
-    assert_eq!(game.position_text(NotationOptions::default()), text, "undo changed the position");
+    assert_eq!(game.position_text(), text, "undo changed the position");
 }
 
 /// Checks an evaluator on random games.
@@ -187,7 +191,7 @@ pub fn check_evaluation<G: Variant>(
             if moves.is_empty() {
                 break;
             }
-            let text = game.position_text(NotationOptions::default());
+            let text = game.position_text();
             let value = incremental.evaluate(&game);
             let mut fresh = G::Evaluator::new(network);
             fresh.reset(&game);
@@ -254,7 +258,7 @@ pub fn check_values<G: Heuristics + Notation>(start: &G, games: usize, left: usi
 
 /// `known` maps a TT key, and a canonical move if any, to the value without the points scored so far.
 fn check_value<G: Heuristics + Notation>(game: &mut G, known: &mut HashMap<(u64, Option<Move>), i32>) {
-    let text = game.position_text(NotationOptions::default());
+    let text = game.position_text();
     let key = game.tt_key();
     let remaining = |score: Score, points: i32| score.value() - if score.is_decisive() { 0 } else { points };
     let mut best = -Score::INFINITE;
@@ -325,7 +329,7 @@ where
             let value = evaluator.evaluate(&game).value() as f32;
             let white = if game.side_to_move() == Side::White { value } else { -value };
             let error = (E::value(&trace, &weights) - white).abs();
-            let text = game.position_text(NotationOptions::default());
+            let text = game.position_text();
             assert!(error < rounding, "{text}: trace differs from evaluation {white} by {error}");
             errors += error;
             if traced % 37 == 0 {

@@ -9,6 +9,7 @@ mod heuristics;
 mod keys;
 mod networked;
 mod notation;
+mod options;
 pub mod perft;
 mod score;
 mod tablebase;
@@ -22,7 +23,8 @@ pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
 pub use networked::Networked;
-pub use notation::{Notation, NotationError, NotationOptions, Opening, Parsed, quote, units_text};
+pub use notation::{Notation, NotationError, Opening, Parsed, quote, units_text};
+pub use options::{GameOption, GameOptionKind, OptionValues};
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tapered_score::TaperedScore;
@@ -150,20 +152,6 @@ impl From<Claim> for Outcome {
     }
 }
 
-/// Rules that the user can turn off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RuleOptions {
-    /// In xiangqi: 60 moves of each side without a capture are a draw.
-    pub sixty_moves: bool,
-}
-
-impl Default for RuleOptions {
-    /// All rules.
-    fn default() -> RuleOptions {
-        RuleOptions { sixty_moves: true }
-    }
-}
-
 /// The rules of a two-player zero-sum game of perfect information.
 ///
 /// The names in capitals are those of Russell and Norvig, "Artificial Intelligence: A Modern Approach",
@@ -271,11 +259,6 @@ pub trait Game: Clone + Send + 'static {
     fn claim(&self, ply: Ply) -> Option<Claim> {
         let _ = ply;
         None
-    }
-
-    /// Sets the rules from now on. A new game has all of them.
-    fn set_rules(&mut self, rules: RuleOptions) {
-        let _ = rules;
     }
 
     /// Returns the outcome if the game is over, or the result that can be claimed now, else `None`.

@@ -1,14 +1,7 @@
 //! Positions and moves as text: reading and writing.
 
-use super::{Game, Move};
+use super::{Game, GameOption, Move, OptionValues};
 use std::borrow::Cow;
-
-/// Selects a notation where a game has more than one. It affects writing only; reading accepts all of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NotationOptions {
-    /// Writes chess castling as "king takes own rook", and castling rights by the rook's file (Chess960).
-    pub chess960: bool,
-}
 
 /// A position that was read, with warnings about corrected parts.
 #[derive(Clone, Debug)]
@@ -81,6 +74,9 @@ pub trait Notation: Game {
     /// game whose points come in halves counts half points and has 2.
     const SCORE_UNIT: i32 = 1;
 
+    /// The options that this game has and others have not.
+    const OPTIONS: &'static [GameOption<Self>] = &[];
+
     /// The positions of the command `bench`, as texts; empty if the game has none.
     const BENCH: &'static [&'static str] = &[];
 
@@ -102,8 +98,13 @@ pub trait Notation: Game {
     /// If the text is no position of this game.
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError>;
 
-    /// Writes a position so that [`Notation::parse_position`] reads it back, except for its move history.
-    fn position_text(&self, options: NotationOptions) -> String;
+    /// Writes a position so that [`Notation::parse_position`] reads it back, except for its move history and its options.
+    fn position_text(&self) -> String;
+
+    /// Writes a position as game files store it: the same text whatever its options.
+    fn record_text(&self) -> String {
+        self.position_text()
+    }
 
     /// Returns the position's own name: in a game tree, that of the node. `None` if the game names no positions.
     fn position_name(&self) -> Option<&str> {
@@ -133,7 +134,7 @@ pub trait Notation: Game {
     fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
 
     /// Writes a legal move of this position.
-    fn move_text(&self, mv: Move, options: NotationOptions) -> String;
+    fn move_text(&self, mv: Move) -> String;
 
     /// Reads a legal move as game records and test suites write it: in chess, standard algebraic notation
     /// (SAN).
@@ -147,11 +148,25 @@ pub trait Notation: Game {
 
     /// Writes a legal move as [`Notation::parse_san`] reads it.
     fn san_text(&self, mv: Move) -> String {
-        self.move_text(mv, NotationOptions::default())
+        self.move_text(mv)
     }
 
     /// Draws the position as text of several lines.
     fn diagram(&self) -> String;
+
+    /// Sets those of the options `values` that the game has. A position that is read or begins a game has the defaults.
+    fn set_options(&mut self, values: &OptionValues) {
+        for option in Self::OPTIONS {
+            if let Some(&value) = values.get(option.name) {
+                (option.apply)(self, value);
+            }
+        }
+    }
+
+    /// Whether random games begin at any of the numbered start positions, not at [`Notation::start`].
+    fn has_random_start(&self) -> bool {
+        false
+    }
 
     /// Returns why the game is over or may be claimed as a draw; `None` if it is neither, or if the rules know only one
     /// reason.

@@ -5,8 +5,8 @@
 //! seven bits, its six cells from the bottom and one bit that is always 0, so that no line wraps around.
 
 use crate::game::{
-    DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions,
-    Outcome, Parsed, Ply, Score, Side, SplitMix64, Variant,
+    DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
+    Score, Side, SplitMix64, Variant,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -334,7 +334,7 @@ impl Notation for ConnectFour {
         Ok(Parsed { game, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: NotationOptions) -> String {
+    fn position_text(&self) -> String {
         DROP_BOARD.position_text(|cell| self.stone(cell), self.side)
     }
 
@@ -353,7 +353,7 @@ impl Notation for ConnectFour {
         })
     }
 
-    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         DROP_BOARD.drop_text(Self::cell(mv) % STRIDE * FILES + Self::cell(mv) / STRIDE)
     }
 
@@ -482,7 +482,7 @@ mod tests {
     /// bounds that are a loss.
     fn check_knowledge(game: &mut ConnectFour, known: &mut HashMap<u64, Score>, claims: &mut [usize; 3]) {
         let best = value(game, 3, known);
-        let text = game.position_text(NotationOptions::default());
+        let text = game.position_text();
         let (lower, upper) = game.value_bounds(Ply::new(3));
         assert!(lower <= best && best <= upper, "{text}: {best:?} outside of {lower:?} to {upper:?}");
         let mut candidates = MoveList::new();
@@ -549,7 +549,7 @@ mod tests {
     fn parse_position_reads_texts_with_and_without_a_pocket() {
         let start = ConnectFour::start();
         let (p, q) = ("P".repeat(21), "p".repeat(21));
-        assert_eq!(start.position_text(NotationOptions::default()), format!("7/7/7/7/7/7[{p}{q}] w - - 0 1"));
+        assert_eq!(start.position_text(), format!("7/7/7/7/7/7[{p}{q}] w - - 0 1"));
         for text in
             ["7/7/7/7/7/7[Pp] w - - 0 1", "7/7/7/7/7/7 w - - 0 1", "7/7/7/7/7/7 w", "7/7/7/7/1111111/34 w"]
         {
@@ -579,7 +579,7 @@ mod tests {
         let game = after("44");
         for text in ["P@d3", "p@D3", "d3", "D3", "d", "D"] {
             let mv = game.parse_move(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-            assert_eq!(game.move_text(mv, NotationOptions::default()), "P@d3");
+            assert_eq!(game.move_text(mv), "P@d3");
         }
         for text in ["P@d1", "P@d4", "d2", "h1", "h", "P@d", "Q@d3", "P@d33", "d33", "d0", "d7", "", "4"] {
             assert!(game.parse_move(text).is_err(), "{text}");

@@ -1,8 +1,8 @@
 //! Tic-tac-toe on N x N cells: N stones in a row, in a column or on a diagonal win.
 
 use crate::game::{
-    DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions,
-    Outcome, Parsed, Ply, Score, Side, SplitMix64, Variant,
+    DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
+    Score, Side, SplitMix64, Variant,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -210,7 +210,7 @@ impl<const N: usize> Notation for TicTacToe<N> {
         Ok(Parsed { game: TicTacToe { stones, side }, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: NotationOptions) -> String {
+    fn position_text(&self) -> String {
         Self::BOARD.position_text(|cell| self.stone(cell), self.side)
     }
 
@@ -220,7 +220,7 @@ impl<const N: usize> Notation for TicTacToe<N> {
             .ok_or_else(|| NotationError::new("expected a drop on a free cell like P@a1", text))
     }
 
-    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         Self::BOARD.drop_text(Self::cell(mv))
     }
 
@@ -310,9 +310,9 @@ mod tests {
         for text in ["3/3/3[PPPPPpppp] w - - 0 1", "3/3/3 w - - 0 1", "3/3/3 w", "3/12/21[] w"] {
             assert_eq!(position::<3>(text), start, "{text}");
         }
-        assert_eq!(start.position_text(NotationOptions::default()), "3/3/3[PPPPPpppp] w - - 0 1");
+        assert_eq!(start.position_text(), "3/3/3[PPPPPpppp] w - - 0 1");
         let text = "1P2/4/2p1/4[PPPPPPPppppppp] w - - 0 2";
-        assert_eq!(position::<4>(text).position_text(NotationOptions::default()), text);
+        assert_eq!(position::<4>(text).position_text(), text);
         for text in
             ["", "3/3/3", "3/3 w", "4/3/3 w", "2/3/3 w", "x2/3/3 w", "3/3/3 x", "3/3/3[Q] w", "3/3/3 w a"]
         {
@@ -322,8 +322,7 @@ mod tests {
             assert!(start.parse_move(text).is_err(), "{text}");
         }
         assert_eq!(
-            ["p@B2", "b2"]
-                .map(|text| start.move_text(start.parse_move(text).unwrap(), NotationOptions::default())),
+            ["p@B2", "b2"].map(|text| start.move_text(start.parse_move(text).unwrap())),
             ["P@b2", "P@b2"]
         );
     }

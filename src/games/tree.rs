@@ -1,8 +1,8 @@
 //! Explicit game trees, as in textbooks: a finite tree given as text, with the payoff of each leaf.
 
 use crate::game::{
-    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Score, Side, SplitMix64, Variant,
+    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Score, Side,
+    SplitMix64, Variant,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -351,7 +351,7 @@ impl Notation for Tree {
         Ok(Parsed { game: tree?, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: NotationOptions) -> String {
+    fn position_text(&self) -> String {
         let mut text = format!("{} ", player(self.side));
         self.write(self.at, &mut text);
         text
@@ -366,7 +366,7 @@ impl Notation for Tree {
         }
     }
 
-    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         self.nodes[self.node().children[usize::from(mv.bits() - 1)]].name.clone()
     }
 
@@ -412,7 +412,7 @@ mod tests {
     #[test]
     fn named_trees_and_a_min_tree_conform() {
         for (seed, (name, text)) in EXAMPLES.into_iter().enumerate() {
-            assert_eq!(tree(name).position_text(NotationOptions::default()), text);
+            assert_eq!(tree(name).position_text(), text);
             conformance::check(&tree(name), 10, 5, seed as u64);
             conformance::check_evaluation(&tree(name), None, 10, 5, seed as u64);
         }
@@ -424,7 +424,7 @@ mod tests {
     fn inner_nodes_have_estimates() {
         let text = "MAX A(B=5(E=3 F=12) C=-4(G=8 H=2) D(I=4 J=6))";
         let mut game = tree(text);
-        assert_eq!(game.position_text(NotationOptions::default()), text);
+        assert_eq!(game.position_text(), text);
         assert_ne!(game.key(), tree(EXAMPLES[0].1).key());
         let evaluate = |game: &Tree| EstimateEval.evaluate(game);
         assert_eq!(evaluate(&game), Score::ZERO);
@@ -442,8 +442,8 @@ mod tests {
             ("A(B(3 12 8) C(2 4 6))", "MAX A(B(b1=3 b2=12 b3=8) C(c1=2 c2=4 c3=6))"),
             ("MIN A(+1 B=2 -3 7=4 4(5))", "MIN A(a1=1 B=2 a3=-3 7=4 4(41=5))"),
         ] {
-            assert_eq!(tree(text).position_text(NotationOptions::default()), full);
-            assert_eq!(tree(full).position_text(NotationOptions::default()), full);
+            assert_eq!(tree(text).position_text(), full);
+            assert_eq!(tree(full).position_text(), full);
         }
     }
 
@@ -483,8 +483,8 @@ mod tests {
     #[test]
     fn key_depends_on_shape_and_payoffs_not_on_spelling() {
         let spaced = tree(" max A ( B ( E = 3 F=12 ) C(G=8 H=2)D(I=4 J=6) ) ");
-        assert_eq!(spaced.position_text(NotationOptions::default()), EXAMPLES[0].1);
-        assert_eq!(tree("MAX(B=1)").position_text(NotationOptions::default()), "MAX MAX(B=1)");
+        assert_eq!(spaced.position_text(), EXAMPLES[0].1);
+        assert_eq!(tree("MAX(B=1)").position_text(), "MAX MAX(B=1)");
         assert_eq!(tree("A(B=1 C=2)").key(), tree("X(Y=1 Z=2)").key());
         assert_ne!(tree("A(B=1 C=2)").key(), tree("A(B=2 C=1)").key());
         assert_ne!(tree("A(B=1)").key(), tree("MIN A(B=1)").key());

@@ -2,8 +2,8 @@
 //! moves again (<http://poj.org/problem?id=1085>).
 
 use crate::game::{
-    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Outcome, Parsed,
-    Ply, Score, Side, SplitMix64, Variant, Wdl,
+    Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply, Score, Side,
+    SplitMix64, Variant, Wdl,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -279,7 +279,7 @@ impl Notation for TriangleWar {
         Ok(Parsed { game, warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: NotationOptions) -> String {
+    fn position_text(&self) -> String {
         let drawn = (0..LINES.len()).filter(|line| self.lines >> line & 1 == 1);
         let lines = drawn.map(line_text).collect::<Vec<_>>().join(",");
         let owners: String = (0..TRIANGLES.len()).map(|triangle| self.owner(triangle)).collect();
@@ -296,7 +296,7 @@ impl Notation for TriangleWar {
         }
     }
 
-    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         line_text(Self::line(mv))
     }
 
@@ -407,9 +407,9 @@ mod tests {
     #[test]
     fn closing_a_triangle_keeps_the_turn() {
         let game = after("2-1 3-2 3-1");
-        assert_eq!(game.position_text(NotationOptions::default()), "1-2,1-3,2-3 A........ A");
+        assert_eq!(game.position_text(), "1-2,1-3,2-3 A........ A");
         let mut game = after("2-3 2-4 2-5 3-5 1-2 4-5 1-3");
-        assert_eq!(game.position_text(NotationOptions::default()), "1-2,1-3,2-3,2-4,2-5,4-5,3-5 AA....B.. A");
+        assert_eq!(game.position_text(), "1-2,1-3,2-3,2-4,2-5,4-5,3-5 AA....B.. A");
         // One line can close two triangles.
         game = after("2-4 4-5 2-3 3-5 2-5");
         assert_eq!(game.owned, [0b100_0010, 0]);

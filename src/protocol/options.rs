@@ -1,6 +1,6 @@
 //! UCI options: declarations and values.
 
-use crate::game::quote;
+use crate::game::{GameOptionKind, quote};
 use std::fmt;
 
 /// A declared option: one `option` line.
@@ -41,6 +41,18 @@ pub enum OptionKind {
     Button,
     /// Any text; the default is empty.
     String,
+}
+
+impl From<GameOptionKind> for OptionKind {
+    fn from(kind: GameOptionKind) -> OptionKind {
+        match kind {
+            GameOptionKind::Check { default } => OptionKind::Check { default },
+            GameOptionKind::Spin { default, min, max } => OptionKind::Spin { default, min, max },
+            GameOptionKind::Combo { choices } => {
+                OptionKind::Combo { default: choices[0], choices: choices.to_vec() }
+            }
+        }
+    }
 }
 
 /// A valid value of an option.

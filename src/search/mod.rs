@@ -55,7 +55,7 @@ use move_latency::{TimedSearch, next_roots};
 /// # Examples
 ///
 /// ```
-/// use duiyi::game::{Notation, NotationOptions};
+/// use duiyi::game::{Notation};
 /// use duiyi::games::chess::{Classical, Position};
 /// use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 ///
@@ -69,7 +69,7 @@ use move_latency::{TimedSearch, next_roots};
 ///     }
 /// });
 /// let best = result.best.expect("the start position has legal moves");
-/// println!("best move {}", root.move_text(best, NotationOptions::default()));
+/// println!("best move {}", root.move_text(best));
 /// # Ok::<(), search::TtError>(())
 /// ```
 pub fn run<G: Heuristics, E: Evaluator<G>>(

@@ -39,7 +39,7 @@ impl Server {
                 let job = self.session.perft(depth, resources);
                 self.start_job(job, &next.signals);
             }
-            Command::Display => self.reply(&Reply::Raw(self.session.show(self.options.notation()))),
+            Command::Display => self.reply(&Reply::Raw(self.session.show())),
             Command::Eval => {
                 let text = self.session.eval_text(self.network().as_ref());
                 self.reply(&Reply::Raw(text));
@@ -58,8 +58,8 @@ impl Server {
                 self.start_job(job, &next.signals);
             }
             Command::GenFens { count, seed, book } => {
-                let (resources, notation) = (self.take_resources(), self.options.notation());
-                let job = self.session.openings(count, seed, book.map(PathBuf::from), notation, resources);
+                let resources = self.take_resources();
+                let job = self.session.openings(count, seed, book.map(PathBuf::from), resources);
                 self.start_job(job, &next.signals);
             }
             Command::Help => self.reply(&Reply::Raw(include_str!("help.txt").trim_end().into())),
@@ -71,7 +71,7 @@ impl Server {
     /// Reports which position is searched if the last `position` was refused.
     fn report_kept_position(&mut self) {
         if std::mem::take(&mut self.position_refused) {
-            let position = self.session.position_text(self.options.notation());
+            let position = self.session.position_text();
             self.info_string(format!("go: the last \"position\" was refused, searching {position}"));
         }
     }
@@ -112,10 +112,12 @@ impl Server {
             }
             Action::Resize(megabytes) => self.resize_table(megabytes),
             Action::Clear => self.clear_search_state(),
-            Action::Rules(rules) => {
-                self.session.set_rules(rules);
+            Action::GameOptions { is_rule } => {
+                self.session.set_options(&self.options.game);
                 // The transposition table has results of the former rules.
-                self.clear_search_state();
+                if is_rule {
+                    self.clear_search_state();
+                }
             }
             Action::Variant(variant) => self.set_variant(variant),
             Action::Evaluation(choice) => self.change_evaluation(|server| server.options.evaluation = choice),
@@ -133,10 +135,10 @@ impl Server {
         }
         if let Ok(session) = session::new_session(variant) {
             self.session = session;
-            self.session.set_rules(self.options.rules);
+            self.session.set_options(&self.options.game);
             self.position_refused = false;
             self.clear_search_state();
-            let start = self.session.position_text(self.options.notation());
+            let start = self.session.position_text();
             self.reply(&Reply::Variant {
                 name: self.session.variant(),
                 start,
@@ -283,7 +285,7 @@ impl Server {
         let (limits, warnings) = self.session.limits(go, at);
         warnings.into_iter().for_each(|warning| self.info_string(warning));
         if let Some(log) = &mut self.search_log {
-            log.begin(self.session.variant(), self.session.position_text(self.options.notation()));
+            log.begin(self.session.variant(), self.session.position_text());
         }
         if let Some(mv) = self.book_move(go) {
             return self.send_best_move(&SearchResult { best: Some(mv), ..SearchResult::default() });
@@ -346,7 +348,7 @@ impl Server {
             Ending::Search(result) => self.send_result(&result),
             Ending::Perft(None) => self.info_string("perft stopped".into()),
             Ending::Perft(Some((counts, leaves))) => {
-                let text = self.session.perft_text(&counts, leaves, self.options.notation());
+                let text = self.session.perft_text(&counts, leaves);
                 self.reply(&Reply::Raw(text));
             }
             Ending::Tool(reply) => reply.iter().for_each(|reply| self.reply(reply)),
@@ -356,7 +358,7 @@ impl Server {
 
     /// Reports a panic: its `message` and the `consequence` for the client. The log has the source location: see [`crate::cli`].
     fn report_panic(&mut self, message: &str, consequence: &str) {
-        let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text(self.options.notation())));
+        let position = catch_unwind(AssertUnwindSafe(|| self.session.position_text()));
         ::log::error!("failed in {}: {message}", position.unwrap_or_else(|_| "no position".into()));
         self.info_string(format!("internal error ({}), {consequence}", message.replace('\n', " ")));
     }
@@ -378,11 +380,7 @@ impl Server {
         if matches!(report, Report::CurrMove { .. }) && !self.out.is_empty() {
             return;
         }
-        let output = OutputOptions {
-            notation: self.options.notation(),
-            wdl: self.options.show_wdl,
-            network: self.network(),
-        };
+        let output = OutputOptions { wdl: self.options.show_wdl, network: self.network() };
         let replies = self.session.info_replies(report, &output);
         let mut text = String::new();
         for reply in &replies {
@@ -435,7 +433,7 @@ impl Server {
     }
 
     fn send_best_move(&mut self, result: &SearchResult) {
-        let reply = self.session.best_move(result, self.options.notation());
+        let reply = self.session.best_move(result);
         let held = self.repeats.finish();
         held.into_iter().for_each(|text| self.queue_iteration(text));
         self.out.pin_last_info();

@@ -1,13 +1,14 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
-use crate::game::{Depth, NotationOptions, Probing, RuleOptions, quote};
+use crate::game::{Depth, GameOptionKind, OptionValues, Probing, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption, hint};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
+#[cfg(feature = "spsa")]
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
 use crate::tools::evaluation::EvaluationChoice;
-use crate::variants;
+use crate::variants::{self, DeclaredOption};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,64 +29,133 @@ const ENGINE: &str = "engine";
 /// Accepted for [`ENGINE`], as clients of version 0.1.0 may send it.
 const ENGINE_ALIAS: &str = "full";
 
+/// Sets a valid value of an option.
+type Apply = dyn Fn(&mut Options, OptionValue) -> Action;
+
+/// An option with what setting it does.
+struct ServerOption {
+    declaration: UciOption,
+    apply: Box<Apply>,
+}
+
+/// Makes a function of the kinds of options whose value has one type.
+macro_rules! option_of_kind {
+    ($(#[$doc:meta])* $function:ident, $variant:ident($value:ty)) => {
+        $(#[$doc])*
+        fn $function<A: Into<Action>>(
+            name: &'static str,
+            kind: OptionKind,
+            apply: impl Fn(&mut Options, $value) -> A + 'static,
+        ) -> ServerOption {
+            let apply = move |options: &mut Options, value| match value {
+                OptionValue::$variant(value) => apply(options, value).into(),
+                value => unreachable!("option {name}: {value:?} is no value of its kind"),
+            };
+            ServerOption { declaration: UciOption { name, kind }, apply: Box::new(apply) }
+        }
+    };
+}
+
+option_of_kind!(check, Check(bool));
+option_of_kind!(spin, Spin(i64));
+option_of_kind!(combo, Combo(&'static str));
+option_of_kind!(text, Text(String));
+
+/// The table of all options, in the order in which `uci` lists them.
+fn table() -> Vec<ServerOption> {
+    const OFF: OptionKind = OptionKind::Check { default: false };
+    let range = |default, min, max| OptionKind::Spin { default, min, max };
+    let choice = |choices: Vec<&'static str>, default| OptionKind::Combo { default, choices };
+    let games = choice(variants::NAMES.to_vec(), variants::DEFAULT);
+    let methods = choice([ENGINE].into_iter().chain(Method::ALL.map(Method::name)).collect(), ENGINE);
+    let evaluations =
+        choice(EvaluationChoice::ALL.map(EvaluationChoice::name).into(), EvaluationChoice::default().name());
+    let overhead = Settings::default().move_overhead.as_millis() as i64;
+    let Probing { min_depth, max_pieces, fifty_move_rule } = Probing::default();
+    let clear = OptionKind::Button;
+    let mut table = vec![
+        spin("Threads", range(1, 1, THREADS_MAX), |o, threads| o.settings.threads = threads as usize),
+        spin("Hash", range(HASH_DEFAULT, 1, HASH_MAX), |_, megabytes| Action::Resize(megabytes as usize)),
+        ServerOption {
+            declaration: UciOption { name: "Clear Hash", kind: clear },
+            apply: Box::new(|_, _| Action::Clear),
+        },
+        spin("MultiPV", range(1, 1, 256), |o, lines| o.settings.multipv = lines as usize),
+        check("Ponder", OFF, |o, on| o.settings.ponder = on),
+        spin("Move Overhead", range(overhead, 0, 5000), |o, ms| {
+            o.settings.move_overhead = Duration::from_millis(ms as u64);
+        }),
+        combo("UCI_Variant", games, |_, game| Action::Variant(game)),
+    ];
+    table.extend(variants::options().into_iter().map(game_option));
+    table.extend([
+        check("UCI_AnalyseMode", OFF, |o, on| o.analyse = on),
+        check("UCI_ShowWDL", OFF, |o, on| o.show_wdl = on),
+        check("UCI_LimitStrength", OFF, |o, on| o.limit_strength = on),
+        spin("UCI_Elo", range(ELO[0], ELO[0], ELO[1]), |o, elo| o.elo = elo as u32),
+        combo("Search Method", methods, |o, name| o.method = Method::named(name)),
+        combo("Evaluation", evaluations, |_, name| {
+            let choice = EvaluationChoice::ALL.into_iter().find(|choice| choice.name() == name);
+            Action::Evaluation(choice.unwrap_or_default())
+        }),
+        text("EvalFile", OptionKind::String, |_, path| Action::EvalFile(file(path))),
+        check("OwnBook", OFF, |o, on| o.own_book = on),
+        text("BookFile", OptionKind::String, |_, path| Action::Book(file(path))),
+        spin("BookDepth", range(BOOK_DEPTH_MAX, 1, BOOK_DEPTH_MAX), |o, moves| o.book_depth = moves as usize),
+        text("SyzygyPath", OptionKind::String, |_, path| Action::Tables(path)),
+        spin("SyzygyProbeDepth", range(min_depth.plies().into(), 1, 100), |o, depth| {
+            o.settings.probing.min_depth = Depth::new(depth as i32);
+        }),
+        spin("SyzygyProbeLimit", range(max_pieces.into(), 0, max_pieces.into()), |o, pieces| {
+            o.settings.probing.max_pieces = pieces as u32;
+        }),
+        check("Syzygy50MoveRule", OptionKind::Check { default: fifty_move_rule }, |o, on| {
+            // The transposition table has results of the former rule.
+            let changed = std::mem::replace(&mut o.settings.probing.fifty_move_rule, on) != on;
+            if changed { Action::Clear } else { Action::None }
+        }),
+        text("Debug Log File", OptionKind::String, |_, path| Action::DebugLog(file(path))),
+        text("Search Log File", OptionKind::String, |_, path| Action::SearchLog(file(path))),
+    ]);
+    #[cfg(feature = "spsa")]
+    table.extend(params::all().map(|&Parameter { name, default, min, max }| {
+        spin(name, range(default.into(), min.into(), max.into()), move |_, value| {
+            params::set(name, value as i32)
+        })
+    }));
+    if cfg!(feature = "fault-injection") {
+        let places =
+            choice(["none"].into_iter().chain(FaultPoint::ALL.map(FaultPoint::name)).collect(), "none");
+        table.push(combo("FaultInjection", places, |_, name| {
+            fault_injection::arm(FaultPoint::ALL.into_iter().find(|place| place.name() == name));
+        }));
+    }
+    table
+}
+
+/// The option that some games declare ([`Notation::OPTIONS`](crate::game::Notation::OPTIONS)).
+fn game_option(DeclaredOption { name, kind, is_rule }: DeclaredOption) -> ServerOption {
+    let (default, choices) = match kind {
+        GameOptionKind::Combo { choices } => (kind.default(), choices),
+        _ => (kind.default(), &[][..]),
+    };
+    let number = move |value: OptionValue| match value {
+        OptionValue::Check(on) => on.into(),
+        OptionValue::Spin(number) => number,
+        OptionValue::Combo(word) => choices.iter().position(|&choice| choice == word).unwrap_or(0) as i64,
+        OptionValue::Button | OptionValue::Text(_) => default,
+    };
+    let apply = move |options: &mut Options, value| {
+        let value = number(value);
+        let former = options.game.insert(name, value).unwrap_or(default);
+        if former == value { Action::None } else { Action::GameOptions { is_rule } }
+    };
+    ServerOption { declaration: UciOption { name, kind: kind.into() }, apply: Box::new(apply) }
+}
+
 /// Every option, in the order in which `uci` lists them.
 pub fn declarations() -> Vec<UciOption> {
-    let spin = |default, min, max| OptionKind::Spin { default, min, max };
-    let off = || OptionKind::Check { default: false };
-    let games = OptionKind::Combo { default: variants::DEFAULT, choices: variants::NAMES.to_vec() };
-    let methods = [ENGINE].into_iter().chain(Method::ALL.map(Method::name)).collect();
-    let methods = OptionKind::Combo { default: ENGINE, choices: methods };
-    let evaluations = EvaluationChoice::ALL.map(EvaluationChoice::name).into();
-    let evaluations = OptionKind::Combo { default: EvaluationChoice::default().name(), choices: evaluations };
-    let overhead = Settings::default().move_overhead.as_millis() as i64;
-    let probing = Probing::default();
-    let listed = [
-        ("Threads", spin(1, 1, THREADS_MAX)),
-        ("Hash", spin(HASH_DEFAULT, 1, HASH_MAX)),
-        ("Clear Hash", OptionKind::Button),
-        ("MultiPV", spin(1, 1, 256)),
-        ("Ponder", off()),
-        ("Move Overhead", spin(overhead, 0, 5000)),
-        ("UCI_Variant", games),
-        ("UCI_Chess960", off()),
-        ("UCI_AnalyseMode", off()),
-        ("UCI_ShowWDL", off()),
-        ("UCI_LimitStrength", off()),
-        ("UCI_Elo", spin(ELO[0], ELO[0], ELO[1])),
-        ("Search Method", methods),
-        ("Evaluation", evaluations),
-        ("EvalFile", OptionKind::String),
-        ("OwnBook", off()),
-        ("BookFile", OptionKind::String),
-        ("BookDepth", spin(BOOK_DEPTH_MAX, 1, BOOK_DEPTH_MAX)),
-        ("SyzygyPath", OptionKind::String),
-        ("SyzygyProbeDepth", spin(probing.min_depth.plies().into(), 1, 100)),
-        ("SyzygyProbeLimit", spin(probing.max_pieces.into(), 0, probing.max_pieces.into())),
-        ("Syzygy50MoveRule", OptionKind::Check { default: probing.fifty_move_rule }),
-        ("Sixty Move Rule", OptionKind::Check { default: RuleOptions::default().sixty_moves }),
-        ("Debug Log File", OptionKind::String),
-        ("Search Log File", OptionKind::String),
-    ];
-    listed
-        .into_iter()
-        .chain(tunable())
-        .chain(fault_option())
-        .map(|(name, kind)| UciOption { name, kind })
-        .collect()
-}
-
-/// The parameters of the search, in builds with the feature `spsa`.
-fn tunable() -> impl Iterator<Item = (&'static str, OptionKind)> {
-    params::all().filter(|_| cfg!(feature = "spsa")).map(|&Parameter { name, default, min, max }| {
-        (name, OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() })
-    })
-}
-
-/// Where a panic can be triggered, in builds with the feature `fault-injection`.
-fn fault_option() -> Option<(&'static str, OptionKind)> {
-    let choices = ["none"].into_iter().chain(FaultPoint::ALL.map(FaultPoint::name)).collect();
-    cfg!(feature = "fault-injection")
-        .then_some(("FaultInjection", OptionKind::Combo { default: "none", choices }))
+    table().into_iter().map(|option| option.declaration).collect()
 }
 
 /// What the server must do after an option was set.
@@ -97,8 +167,11 @@ pub enum Action {
     Resize(usize),
     /// Clear the search state.
     Clear,
-    /// Play by these rules.
-    Rules(RuleOptions),
+    /// Give the position the options of its game, of which one has changed.
+    GameOptions {
+        /// Whether results of the former value are wrong now: see [`crate::game::GameOption::is_rule`].
+        is_rule: bool,
+    },
     /// Change to this game.
     Variant(&'static str),
     /// Change the evaluation to this one.
@@ -115,29 +188,46 @@ pub enum Action {
     SearchLog(Option<PathBuf>),
 }
 
+impl From<()> for Action {
+    fn from((): ()) -> Action {
+        Action::None
+    }
+}
+
 /// The values that no [`Action`] carries.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
-    threads: Option<usize>,
-    multipv: Option<usize>,
-    overhead: Option<Duration>,
-    probing: Probing,
-    elo: Option<u32>,
-    ponder: bool,
+    settings: Settings,
+    elo: u32,
     limit_strength: bool,
     analyse: bool,
     own_book: bool,
-    book_depth: Option<usize>,
-    /// `UCI_Chess960`.
-    pub chess960: bool,
+    book_depth: usize,
     /// `UCI_ShowWDL`.
     pub show_wdl: bool,
     /// `Search Method`; `None` is the main search of the engine.
     pub method: Option<Method>,
-    /// `Sixty Move Rule`.
-    pub rules: RuleOptions,
+    /// The options of games.
+    pub game: OptionValues,
     /// `Evaluation`.
     pub evaluation: EvaluationChoice,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            settings: Settings::default(),
+            elo: ELO[0] as u32,
+            limit_strength: false,
+            analyse: false,
+            own_book: false,
+            book_depth: BOOK_DEPTH_MAX as usize,
+            show_wdl: false,
+            method: None,
+            game: OptionValues::new(),
+            evaluation: EvaluationChoice::default(),
+        }
+    }
 }
 
 impl Options {
@@ -146,90 +236,30 @@ impl Options {
     /// # Errors
     /// If there is no such option or it does not take the value. Nothing changes then.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Action, String> {
-        let all = declarations();
-        let Some(option) = all.iter().find(|option| option.is_named(name)) else {
-            let hint = hint(name, all.iter().map(|option| option.name));
+        let table = table();
+        let Some(ServerOption { declaration, apply }) =
+            table.iter().find(|option| option.declaration.is_named(name))
+        else {
+            let hint = hint(name, table.iter().map(|option| option.declaration.name));
             return Err(format!("no such option: {} ({hint}\"uci\" lists them), ignored", quote(name)));
         };
-        let value = match (option.name, value) {
+        let value = match (declaration.name, value) {
             ("Search Method", Some(method)) if method.eq_ignore_ascii_case(ENGINE_ALIAS) => Some(ENGINE),
             (_, value) => value,
         };
-        let value = option.read(value).map_err(|error| error.to_string())?;
-        match (option.name, value) {
-            ("Threads", OptionValue::Spin(threads)) => self.threads = Some(threads as usize),
-            ("Hash", OptionValue::Spin(megabytes)) => return Ok(Action::Resize(megabytes as usize)),
-            ("Clear Hash", _) => return Ok(Action::Clear),
-            ("MultiPV", OptionValue::Spin(lines)) => self.multipv = Some(lines as usize),
-            ("Ponder", OptionValue::Check(on)) => self.ponder = on,
-            ("Move Overhead", OptionValue::Spin(ms)) => {
-                self.overhead = Some(Duration::from_millis(ms as u64))
-            }
-            ("UCI_Variant", OptionValue::Combo(game)) => return Ok(Action::Variant(game)),
-            ("UCI_Chess960", OptionValue::Check(on)) => self.chess960 = on,
-            ("UCI_AnalyseMode", OptionValue::Check(on)) => self.analyse = on,
-            ("UCI_ShowWDL", OptionValue::Check(on)) => self.show_wdl = on,
-            ("UCI_LimitStrength", OptionValue::Check(on)) => self.limit_strength = on,
-            ("UCI_Elo", OptionValue::Spin(elo)) => self.elo = Some(elo as u32),
-            ("Search Method", OptionValue::Combo(name)) => self.method = Method::named(name),
-            ("Evaluation", OptionValue::Combo(name)) => {
-                let choice = EvaluationChoice::ALL.into_iter().find(|choice| choice.name() == name);
-                return Ok(Action::Evaluation(choice.unwrap_or_default()));
-            }
-            ("EvalFile", OptionValue::Text(path)) => return Ok(Action::EvalFile(file(path))),
-            ("OwnBook", OptionValue::Check(on)) => self.own_book = on,
-            ("BookFile", OptionValue::Text(path)) => return Ok(Action::Book(file(path))),
-            ("BookDepth", OptionValue::Spin(moves)) => self.book_depth = Some(moves as usize),
-            ("SyzygyPath", OptionValue::Text(path)) => return Ok(Action::Tables(path)),
-            ("SyzygyProbeDepth", OptionValue::Spin(depth)) => {
-                self.probing.min_depth = Depth::new(depth as i32)
-            }
-            ("SyzygyProbeLimit", OptionValue::Spin(pieces)) => self.probing.max_pieces = pieces as u32,
-            // The transposition table has results of the former rule.
-            ("Syzygy50MoveRule", OptionValue::Check(on)) => {
-                let changed = std::mem::replace(&mut self.probing.fifty_move_rule, on) != on;
-                return Ok(if changed { Action::Clear } else { Action::None });
-            }
-            ("Sixty Move Rule", OptionValue::Check(on)) => {
-                let changed = std::mem::replace(&mut self.rules.sixty_moves, on) != on;
-                return Ok(if changed { Action::Rules(self.rules) } else { Action::None });
-            }
-            ("Debug Log File", OptionValue::Text(path)) => return Ok(Action::DebugLog(file(path))),
-            ("Search Log File", OptionValue::Text(path)) => return Ok(Action::SearchLog(file(path))),
-            ("FaultInjection", OptionValue::Combo(name)) => {
-                fault_injection::arm(FaultPoint::ALL.into_iter().find(|place| place.name() == name));
-            }
-            #[cfg(feature = "spsa")]
-            (name, OptionValue::Spin(value)) => params::set(name, value as i32),
-            (name, value) => unreachable!("the option {name} is declared but {value:?} is not read"),
-        }
-        Ok(Action::None)
+        let value = declaration.read(value).map_err(|error| error.to_string())?;
+        Ok(apply(self, value))
     }
 
     /// The settings of the next search, without its network.
     pub fn settings(&self) -> Settings {
-        let defaults = Settings::default();
         let limited = self.limit_strength && !self.analyse;
-        Settings {
-            threads: self.threads.unwrap_or(defaults.threads),
-            multipv: self.multipv.unwrap_or(defaults.multipv),
-            move_overhead: self.overhead.unwrap_or(defaults.move_overhead),
-            ponder: self.ponder,
-            elo: limited.then_some(self.elo.unwrap_or(ELO[0] as u32)),
-            network: None,
-            probing: self.probing,
-        }
+        Settings { elo: limited.then_some(self.elo), ..self.settings.clone() }
     }
 
     /// Whether a move may come from an opening book after `plies` moves of a game.
     pub fn uses_book(&self, plies: usize) -> bool {
-        let depth = self.book_depth.unwrap_or(BOOK_DEPTH_MAX as usize);
-        self.own_book && !self.analyse && self.method.is_none() && plies < 2 * depth
-    }
-
-    /// How moves and positions are written.
-    pub fn notation(&self) -> NotationOptions {
-        NotationOptions { chess960: self.chess960 }
+        self.own_book && !self.analyse && self.method.is_none() && plies < 2 * self.book_depth
     }
 }
 
@@ -284,7 +314,9 @@ mod tests {
             ("Syzygy50MoveRule", "true", Action::None),
             ("Syzygy50MoveRule", "false", Action::Clear),
             ("Sixty Move Rule", "true", Action::None),
-            ("Sixty Move Rule", "false", Action::Rules(RuleOptions { sixty_moves: false })),
+            ("Sixty Move Rule", "false", Action::GameOptions { is_rule: true }),
+            ("UCI_Chess960", "false", Action::None),
+            ("UCI_Chess960", "true", Action::GameOptions { is_rule: false }),
         ] {
             assert_eq!(options.set(name, Some(value)), Ok(action));
         }

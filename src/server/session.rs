@@ -4,8 +4,8 @@ use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
 use crate::data::Book;
 use crate::game::{
-    Depth, Evaluator, Move, Notation, NotationError, NotationOptions, Outcome, RuleOptions, Side, Tablebase,
-    Variant, Window, perft, units_text,
+    Depth, Evaluator, Move, Notation, NotationError, OptionValues, Outcome, Side, Tablebase, Variant, Window,
+    perft, units_text,
 };
 use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
@@ -36,11 +36,11 @@ pub trait Session: Send {
     /// If the text is no position or a move is illegal. The former position stays.
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String>;
 
-    /// Sets the rules of this position and of all others.
-    fn set_rules(&mut self, rules: RuleOptions);
+    /// Sets the options of the game, for this position and all others.
+    fn set_options(&mut self, options: &OptionValues);
 
     /// The position as text.
-    fn position_text(&self, notation: NotationOptions) -> String;
+    fn position_text(&self) -> String;
 
     /// The number of plies since the start of the game: by the move number of the position, if its text has one, else the
     /// moves of the last `position` command.
@@ -91,7 +91,6 @@ pub trait Session: Send {
         count: u64,
         seed: u64,
         book: Option<PathBuf>,
-        notation: NotationOptions,
         resources: SearchResources,
     ) -> Result<Job, SpawnError>;
 
@@ -105,16 +104,16 @@ pub trait Session: Send {
     fn info_replies(&self, report: &Report, output: &OutputOptions) -> Vec<Reply>;
 
     /// The `bestmove` reply for the result of a search.
-    fn best_move(&self, result: &SearchResult, notation: NotationOptions) -> Reply;
+    fn best_move(&self, result: &SearchResult) -> Reply;
 
     /// The first legal move, for a `go` without a search; `None` if the game is over.
     fn first_legal_move(&self) -> Option<Move>;
 
     /// The output of `go perft`: the leaves below each move, and their sum.
-    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, notation: NotationOptions) -> String;
+    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64) -> String;
 
     /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
-    fn show(&self, notation: NotationOptions) -> String;
+    fn show(&self) -> String;
 
     /// The output of `eval`: the terms of the static evaluation and its value, from White's point of view. `network`
     /// evaluates; `None` evaluates by hand.
@@ -148,8 +147,6 @@ impl VariantVisitor for NewSession {
 /// How reports are written.
 #[derive(Clone, Debug, Default)]
 pub struct OutputOptions {
-    /// How moves are written.
-    pub notation: NotationOptions,
     /// Whether to add win, draw and loss probabilities.
     pub wdl: bool,
     /// The network whose scores are reported; `None` for those of the hand-written evaluation.
@@ -159,7 +156,7 @@ pub struct OutputOptions {
 /// A [`Session`] of the game `G`.
 pub struct GameSession<G> {
     game: G,
-    rules: RuleOptions,
+    options: OptionValues,
     /// The `position` command that `game` comes from, if it comes from one. Most commands repeat the last one and add a
     /// move or two: only those are then played.
     last_position: Option<(StartPosition, Vec<String>)>,
@@ -168,7 +165,7 @@ pub struct GameSession<G> {
 
 impl<G: Notation> Default for GameSession<G> {
     fn default() -> GameSession<G> {
-        GameSession { game: G::start(), rules: RuleOptions::default(), last_position: None, tablebase: None }
+        GameSession { game: G::start(), options: OptionValues::new(), last_position: None, tablebase: None }
     }
 }
 
@@ -192,15 +189,15 @@ impl<G: Variant> GameSession<G> {
     }
 
     /// A line of moves as text, up to the first illegal move.
-    fn line_text(&self, moves: &[Move], notation: NotationOptions) -> Vec<String> {
+    fn line_text(&self, moves: &[Move]) -> Vec<String> {
         let mut game = self.game.clone();
         let mut texts = Vec::with_capacity(moves.len());
         for &mv in moves.iter() {
             if !game.is_legal(mv) {
-                log::error!("illegal move {mv:?} in a line from {}", self.game.position_text(notation));
+                log::error!("illegal move {mv:?} in a line from {}", self.game.position_text());
                 break;
             }
-            texts.push(game.move_text(mv, notation));
+            texts.push(game.move_text(mv));
             game.play(mv);
         }
         texts
@@ -238,7 +235,7 @@ impl<G: Variant> GameSession<G> {
                 hashfull: iteration.hashfull,
                 tbhits: iteration.tb_hits,
                 time: (iteration.elapsed.as_millis() as u64).max(1),
-                pv: self.line_text(&line.pv, output.notation),
+                pv: self.line_text(&line.pv),
             }))
         };
         iteration.lines.iter().enumerate().map(reply).collect()
@@ -258,7 +255,7 @@ impl<G: Variant> Session for GameSession<G> {
         let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
         let (mut game, played, warnings) =
             self.resolve_setup(setup, moves).map_err(|error| refused(error.to_string()))?;
-        game.set_rules(self.rules);
+        game.set_options(&self.options);
         for (index, text) in moves.iter().enumerate().skip(played) {
             let mv = game.parse_move(text).map_err(|error| {
                 refused(format!("illegal move {} of {}: {error}", index + 1, moves.len()))
@@ -270,18 +267,18 @@ impl<G: Variant> Session for GameSession<G> {
         Ok(warnings)
     }
 
-    fn set_rules(&mut self, rules: RuleOptions) {
-        self.rules = rules;
-        self.game.set_rules(rules);
+    fn set_options(&mut self, options: &OptionValues) {
+        self.options.clone_from(options);
+        self.game.set_options(options);
     }
 
-    fn position_text(&self, notation: NotationOptions) -> String {
-        self.game.position_text(notation)
+    fn position_text(&self) -> String {
+        self.game.position_text()
     }
 
     fn plies_played(&self) -> usize {
         let played = self.last_position.as_ref().map_or(0, |(_, moves)| moves.len());
-        let text = self.position_text(NotationOptions::default());
+        let text = self.position_text();
         match text.rsplit(' ').next().map(str::parse::<usize>) {
             Some(Ok(number)) => played.max(2 * number.saturating_sub(1) + self.game.side_to_move().index()),
             _ => played,
@@ -405,13 +402,13 @@ impl<G: Variant> Session for GameSession<G> {
         count: u64,
         seed: u64,
         book: Option<PathBuf>,
-        notation: NotationOptions,
         resources: SearchResources,
     ) -> Result<Job, SpawnError> {
+        let (any_start, options) = (self.game.has_random_start(), self.options.clone());
         Job::spawn(JobKind::Other, resources, move |state, signals, send| {
-            let any_start = notation.chess960 && G::START_COUNT > 1;
-            let mut each = |opening: Opening<G>| {
-                let position = opening.position.position_text(notation);
+            let mut each = |mut opening: Opening<G>| {
+                opening.position.set_options(&options);
+                let position = opening.position.position_text();
                 send(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
             let generated = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
@@ -445,7 +442,7 @@ impl<G: Variant> Session for GameSession<G> {
         match report {
             Report::Iteration(iteration) => self.iteration(iteration, output),
             Report::CurrMove { depth, mv, number } => {
-                let mv = self.game.move_text(*mv, output.notation);
+                let mv = self.game.move_text(*mv);
                 vec![Reply::CurrMove { depth: depth.plies(), mv, number: *number }]
             }
             Report::FewerThreads { running, reason } => {
@@ -457,34 +454,34 @@ impl<G: Variant> Session for GameSession<G> {
         }
     }
 
-    fn best_move(&self, result: &SearchResult, notation: NotationOptions) -> Reply {
+    fn best_move(&self, result: &SearchResult) -> Reply {
         let elapsed = result.elapsed;
         let Some(best) = result.best else { return Reply::BestMove { best: None, ponder: None, elapsed } };
         let mut after = self.game.clone();
         after.play(best);
         // Some clients ponder after a ponder move that ends the game, so none is sent.
         let ponder = result.ponder.filter(|&mv| after.is_legal(mv)).and_then(|mv| {
-            let text = after.move_text(mv, notation);
+            let text = after.move_text(mv);
             after.play(mv);
             after.outcome().is_none().then_some(text)
         });
-        Reply::BestMove { best: Some(self.game.move_text(best, notation)), ponder, elapsed }
+        Reply::BestMove { best: Some(self.game.move_text(best)), ponder, elapsed }
     }
 
     fn first_legal_move(&self) -> Option<Move> {
         self.game.moves().first().copied()
     }
 
-    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64, notation: NotationOptions) -> String {
+    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64) -> String {
         let mut text = String::new();
         for &(mv, count) in counts {
-            text += &format!("{}: {count}\n", self.game.move_text(mv, notation));
+            text += &format!("{}: {count}\n", self.game.move_text(mv));
         }
         text + &format!("\nNodes searched: {leaves}\n")
     }
 
-    fn show(&self, notation: NotationOptions) -> String {
-        let (key, position) = (self.game.key(), self.game.position_text(notation));
+    fn show(&self) -> String {
+        let (key, position) = (self.game.key(), self.game.position_text());
         let result = result_text(&self.game).map(|text| format!("Result: {text}\n")).unwrap_or_default();
         format!("{}\n\nKey: {key:016X}\n{result}Fen: {position}", self.game.diagram().trim_end())
     }
@@ -501,7 +498,7 @@ impl<G: Variant> Session for GameSession<G> {
         let flipped = self.game.flipped();
         self.game =
             flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
-        self.game.set_rules(self.rules);
+        self.game.set_options(&self.options);
         self.last_position = None;
         Ok(())
     }

@@ -24,7 +24,7 @@
 //!         Searcher::<_, EstimateEval>::new(tree.clone(), method, Order::Natural, &mut never);
 //!     let iteration = searcher.search(Depth::new(2)).unwrap();
 //!     assert_eq!(iteration.value, Score::new(7));
-//!     assert_eq!(tree.move_text(iteration.pv[0], Default::default()), "B");
+//!     assert_eq!(tree.move_text(iteration.pv[0]), "B");
 //!     assert_eq!(iteration.counts.leaves, leaves);
 //! }
 //! ```

@@ -13,9 +13,7 @@ use super::pgn;
 use super::progress::Progress;
 use super::tablebase::open_tablebase;
 use crate::data::{open_file, open_input};
-use crate::game::{
-    Bound, Evaluator, Move, Notation, NotationOptions, Opening, Ply, Score, Tablebase, Variant,
-};
+use crate::game::{Bound, Evaluator, Move, Notation, Opening, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Limits, Signal};
@@ -521,7 +519,7 @@ where
         Record {
             at: format!("{file}:{line}"),
             source,
-            position: position.position_text(NotationOptions::default()),
+            position: position.position_text(),
             best: analysis.best.map(|mv| position.san_text(mv)),
             lines: analysis.lines.iter().map(line_text).collect(),
             wdl: [wdl.win, wdl.draw, wdl.loss],

@@ -1,7 +1,7 @@
 //! The bench: searches fixed positions to a fixed depth. The node count changes only if the search changes;
 //! the time shows its speed.
 
-use crate::game::{Evaluator, Heuristics, NotationOptions, Variant};
+use crate::game::{Evaluator, Heuristics, Variant};
 use crate::nnue::Network;
 use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal, TtError};
 use crate::variants::{self, VariantVisitor};
@@ -88,7 +88,7 @@ impl VariantVisitor for Bench<'_> {
         let count = roots.len();
         for (i, root) in roots.into_iter().enumerate() {
             state.clear();
-            let text = root.position_text(NotationOptions::default());
+            let text = root.position_text();
             let position_nodes = search_position::<G, E>(root, depth, &settings, &mut state, signals);
             let Some(position_nodes) = position_nodes else { return Ok(None) };
             nodes += position_nodes;

@@ -1,7 +1,7 @@
 //! `duiyi compare`: the textbook searches and the engine's search on one position, depth by depth.
 
 use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
-use crate::game::{Depth, Evaluator, Heuristics, Notation, NotationOptions, Variant};
+use crate::game::{Depth, Evaluator, Heuristics, Notation, Variant};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
 use crate::variants::VariantVisitor;
@@ -272,7 +272,7 @@ fn print<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> anyhow::Result<()> {
     let Arguments { position, depth, time, nodes, json, csv } = arguments;
     let (variant, root) = (G::VARIANT, position.root::<G>()?);
-    let position = root.position_text(NotationOptions::default());
+    let position = root.position_text();
     let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
     let limits = MethodLimits { depth: Depth::new((*depth).into()), budget };
     let mut rows = Vec::new();

@@ -1,7 +1,7 @@
 //! `duiyi data`: statistics, validation and positions of a file of games.
 
 use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination, open_file};
-use crate::game::{Evaluator, Heuristics, Notation, NotationOptions, Outcome, Side, Variant};
+use crate::game::{Evaluator, Heuristics, Notation, Outcome, Side, Variant};
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 use std::fs::{File, OpenOptions};
@@ -117,13 +117,11 @@ fn epd<G: Heuristics + Notation>(
     filter: Filter,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let options = NotationOptions::default();
     for record in games {
         let mut written = Ok(());
         record?.replay(|sample| {
             if written.is_ok() && filter.keeps(&sample) {
-                let (position, mv) =
-                    (sample.position.position_text(options), sample.position.move_text(sample.mv, options));
+                let (position, mv) = (sample.position.position_text(), sample.position.move_text(sample.mv));
                 let (score, result) = (sample.white_score().value(), sample.white_result());
                 written = writeln!(out, "{position};{mv};{score};{result}");
             }

@@ -22,7 +22,7 @@ pub mod train;
 pub mod tune;
 
 use crate::data::{check_replaceable, open_file};
-use crate::game::{Move, Notation, NotationOptions, Score};
+use crate::game::{Move, Notation, Score};
 use crate::search::SearchError;
 use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
@@ -167,11 +167,11 @@ fn number_in(
 
 /// Adds the position to the error of a failed search.
 fn search_failed<G: Notation>(position: &G, SearchError { message }: SearchError) -> anyhow::Error {
-    let text = position.position_text(NotationOptions::default());
+    let text = position.position_text();
     anyhow::anyhow!("the search failed in {text}: {message}")
 }
 
 /// The text of `mv` in the position `root`; `-` for no move.
 fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
-    mv.map_or("-".into(), |mv| root.move_text(mv, NotationOptions::default()))
+    mv.map_or("-".into(), |mv| root.move_text(mv))
 }

@@ -1,7 +1,7 @@
 //! `duiyi prove`: whether the value of a position is at least a score. The online judge problems ask such questions too.
 
 use super::{PositionArgs, move_text, parse_seconds};
-use crate::game::{Depth, Evaluator, Heuristics, Move, NotationOptions, Ply, Score, Variant, Window};
+use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Variant, Window};
 use crate::search::{self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings};
 use crate::variants::VariantVisitor;
 use serde::Serialize;
@@ -217,7 +217,7 @@ impl VariantVisitor for ProveVisitor<'_> {
         });
         let report = Report {
             variant: G::VARIANT,
-            position: root.position_text(NotationOptions::default()),
+            position: root.position_text(),
             at_least: &at_least.text,
             answer,
             line: line.collect(),

@@ -5,7 +5,7 @@ mod record;
 
 use super::pages::Page;
 use super::{ORDER_SEED, PositionArgs, move_text, replace_file, value_text};
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, NotationOptions, Side, Variant};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::VariantVisitor;
 use record::{Entry, Recorder, from_method_view, player};
@@ -229,7 +229,7 @@ fn run<G: Heuristics + Notation, E: Evaluator<G>>(
         arguments.limit
     );
     let trace = trace_within_limit::<G, E>(&root, arguments)?;
-    let position = root.position_text(NotationOptions::default());
+    let position = root.position_text();
     if let Some(path) = &arguments.html {
         let mut traces = vec![trace];
         for &(method, order) in &arguments.beside {

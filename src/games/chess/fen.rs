@@ -2,7 +2,7 @@
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
-use crate::game::{NotationError, NotationOptions, Side};
+use crate::game::{NotationError, Side};
 use std::fmt::Write;
 
 /// The largest counters that the parser accepts. Larger ones are written as these, so that every FEN can be
@@ -242,8 +242,8 @@ fn parse_counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError
 }
 
 /// The FEN of `board`. Castling rights are KQkq (X-FEN); a rook file replaces the letter if another rook
-/// stands farther out or with `options.chess960` (Shredder-FEN).
-pub(super) fn write(board: &Board, options: NotationOptions) -> String {
+/// stands farther out or with `chess960` (Shredder-FEN).
+pub(super) fn write(board: &Board, chess960: bool) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
         let mut empty = 0;
@@ -267,7 +267,7 @@ pub(super) fn write(board: &Board, options: NotationOptions) -> String {
         }
     }
     text.push_str(if board.side == Side::White { " w " } else { " b " });
-    write_castling(&mut text, board, options);
+    write_castling(&mut text, board, chess960);
     let en_passant = board.en_passant.map_or("-".into(), |square| square.to_string());
     let (halfmove, fullmove) = (board.rule50.min(MAX_HALFMOVE), board.fullmove_number.min(MAX_FULLMOVE));
     let _ = write!(text, " {en_passant} {halfmove} {fullmove}");
@@ -275,7 +275,7 @@ pub(super) fn write(board: &Board, options: NotationOptions) -> String {
 }
 
 /// Writes field 3.
-fn write_castling(text: &mut String, board: &Board, options: NotationOptions) {
+fn write_castling(text: &mut String, board: &Board, chess960: bool) {
     if board.castling.is_empty() {
         text.push('-');
     }
@@ -284,7 +284,7 @@ fn write_castling(text: &mut String, board: &Board, options: NotationOptions) {
         let (king, rooks) = (board.king(side), board.pieces(side, PieceType::Rook) & back_rank);
         for kingside in [true, false] {
             let Some(rook) = outermost_rook(king, board.castling & back_rank, kingside) else { continue };
-            let letter = if options.chess960 || outermost_rook(king, rooks, kingside) != Some(rook) {
+            let letter = if chess960 || outermost_rook(king, rooks, kingside) != Some(rook) {
                 (b'a' + rook.file()) as char
             } else if kingside {
                 'k'

@@ -31,7 +31,7 @@ pub use position::Position;
 #[cfg(test)]
 mod tests {
     use super::Position;
-    use crate::game::{Game, Notation, NotationOptions, conformance};
+    use crate::game::{Game, Notation, conformance};
 
     #[test]
     fn chess_positions_pass_conformance() {
@@ -54,8 +54,7 @@ mod tests {
         let fens = listed.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(" ;").next());
         let starts: Vec<_> =
             (1..Position::START_COUNT).map(|number| Position::start_position(number).unwrap()).collect();
-        let written: Vec<_> =
-            starts.iter().map(|start| start.position_text(NotationOptions { chess960: true })).collect();
+        let written: Vec<_> = starts.iter().map(|start| start.record_text()).collect();
         assert!(fens.eq(written.iter().map(|text| Some(text.as_str()))));
         assert_eq!(Position::start_position(0).unwrap().key(), Position::start().key());
         assert!(Position::start_position(Position::START_COUNT).is_none());

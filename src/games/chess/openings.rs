@@ -23,7 +23,7 @@ pub fn opening(fen: &str) -> Option<Opening> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Notation, NotationOptions};
+    use crate::game::{Game, Notation};
     use crate::games::chess::Position;
 
     #[test]
@@ -33,7 +33,7 @@ mod tests {
             let fields: Vec<&str> = line.split('\t').collect();
             let position = Position::parse_position(fields[0]).unwrap();
             assert!(position.warnings.is_empty(), "{line}");
-            let text = position.game.position_text(NotationOptions::default());
+            let text = position.game.position_text();
             let found = opening(&text).unwrap_or_else(|| panic!("{line}: {text}"));
             assert_eq!((&*found.eco, &*found.name), (fields[1], fields[2]));
             assert!(found.eco.len() == 3 && found.eco.starts_with(['A', 'B', 'C', 'D', 'E']), "{line}");

@@ -10,8 +10,8 @@ use super::openings;
 use super::polyglot;
 use super::san;
 use crate::game::{
-    Claim, Game, Heuristics, Move, MoveList, Notation, NotationError, NotationOptions, Opening, Outcome,
-    Parsed, Ply, Side,
+    Claim, Game, GameOption, GameOptionKind, Heuristics, Move, MoveList, Notation, NotationError, Opening,
+    Outcome, Parsed, Ply, Side,
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -44,6 +44,8 @@ pub struct Position {
     boards: Vec<Board>,
     /// The index of the current board.
     current: usize,
+    /// Whether castling is written as "king takes own rook", and castling rights by the rook's file.
+    chess960: bool,
 }
 
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -124,12 +126,12 @@ impl Position {
     }
 
     /// Castling as king move or, for Chess960, as king to rook square.
-    fn castling_text(&self, mv: Move, options: NotationOptions) -> String {
+    fn castling_text(&self, mv: Move) -> String {
         let (king, rook) = (mv.from(), mv.to());
         // King on the e file, rook on the a or h file: only there a king move of two squares is unambiguous.
         let is_standard = king.file() == 4 && (rook.file() == 0 || rook.file() == 7);
         let to =
-            if options.chess960 || !is_standard { rook } else { self.board().castling_targets(king, rook).0 };
+            if self.chess960 || !is_standard { rook } else { self.board().castling_targets(king, rook).0 };
         format!("{king}{to}")
     }
 }
@@ -145,7 +147,7 @@ impl Game for Position {
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text(NotationOptions::default()));
+        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text());
         self.push().play(mv);
     }
 
@@ -303,11 +305,18 @@ impl Notation for Position {
     const SCORE_UNIT: i32 = 100;
     const START_COUNT: u32 = 961;
 
+    const OPTIONS: &'static [GameOption<Position>] = &[GameOption {
+        name: "UCI_Chess960",
+        kind: GameOptionKind::Check { default: false },
+        is_rule: false,
+        apply: |position, value| position.chess960 = value != 0,
+    }];
+
     const BENCH: &'static [&'static str] = super::bench::POSITIONS;
 
     fn start() -> Position {
         let (board, _) = fen::parse(START_FEN).expect("the start position is legal");
-        Position { boards: vec![board], current: 0 }
+        Position { boards: vec![board], current: 0, chess960: false }
     }
 
     /// 0 is the standard start position, 1 to 960 are those of Chess960 by Scharnagl number plus 1.
@@ -321,15 +330,23 @@ impl Notation for Position {
 
     fn parse_position(text: &str) -> Result<Parsed<Position>, NotationError> {
         let (board, warnings) = fen::parse(text)?;
-        Ok(Parsed { game: Position { boards: vec![board], current: 0 }, warnings })
+        Ok(Parsed { game: Position { boards: vec![board], current: 0, chess960: false }, warnings })
     }
 
-    fn position_text(&self, options: NotationOptions) -> String {
-        fen::write(self.board(), options)
+    fn position_text(&self) -> String {
+        fen::write(self.board(), self.chess960)
+    }
+
+    fn record_text(&self) -> String {
+        fen::write(self.board(), true)
+    }
+
+    fn has_random_start(&self) -> bool {
+        self.chess960
     }
 
     fn opening(&self) -> Option<Opening> {
-        openings::opening(&self.position_text(NotationOptions::default()))
+        openings::opening(&fen::write(self.board(), false))
     }
 
     fn book_key(&self) -> Option<u64> {
@@ -367,9 +384,9 @@ impl Notation for Position {
         found.ok_or_else(|| NotationError::new("expected a legal move", text))
     }
 
-    fn move_text(&self, mv: Move, options: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         if mv.is_castling() {
-            return self.castling_text(mv, options);
+            return self.castling_text(mv);
         }
         let promotion = mv.promotion().map(PieceType::letter).map_or(String::new(), String::from);
         format!("{}{}{promotion}", mv.from(), mv.to())
@@ -410,7 +427,7 @@ impl Notation for Position {
 
     /// The position with colours exchanged and ranks reversed.
     fn flipped(&self) -> Option<Position> {
-        let text = self.position_text(NotationOptions { chess960: true });
+        let text = self.record_text();
         let mut fields: Vec<String> = text.split(' ').map(String::from).collect();
         let swap = |text: &str| -> String {
             let swapped = |c: char| {

@@ -1,7 +1,7 @@
 //! Positions and moves as text.
 
 use super::Gomoku;
-use crate::game::{DropBoard, Game, Move, Notation, NotationError, NotationOptions, Parsed, Side};
+use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side};
 
 impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     const BOARD: DropBoard = DropBoard { files: SIZE, ranks: SIZE };
@@ -53,7 +53,7 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
         Ok(Parsed { game: Self::with_stones(stones.into_iter(), side), warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: NotationOptions) -> String {
+    fn position_text(&self) -> String {
         Self::BOARD.position_text(|cell| self.stone(cell), self.side)
     }
 
@@ -63,7 +63,7 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
             .ok_or_else(|| NotationError::new("expected a drop on a free cell like P@h8", text))
     }
 
-    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         Self::BOARD.drop_text(Self::cell(mv))
     }
 

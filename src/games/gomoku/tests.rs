@@ -1,7 +1,7 @@
 //! Rules and patterns against slow definitions.
 
 use super::*;
-use crate::game::{Notation, NotationOptions, conformance, perft};
+use crate::game::{Notation, conformance, perft};
 
 type FreeStyle = Gomoku<15, false>;
 type Exact = Gomoku<15, true>;
@@ -11,7 +11,7 @@ fn position<const SIZE: usize, const EXACT: bool>(text: &str) -> Gomoku<SIZE, EX
 }
 
 fn text<G: Notation>(game: &G) -> String {
-    game.position_text(NotationOptions::default())
+    game.position_text()
 }
 
 fn play<G: Notation>(game: &mut G, moves: &str) {
@@ -171,8 +171,7 @@ fn first_candidate_is_the_centre() {
     fn check<const SIZE: usize>(expected: &str) {
         let (game, mut moves) = (Gomoku::<SIZE, false>::start(), MoveList::new());
         game.quiet_moves(&mut moves);
-        let texts: Vec<String> =
-            moves.iter().map(|&mv| game.move_text(mv, NotationOptions::default())).collect();
+        let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(texts, [expected]);
     }
     check::<15>("P@h8");

@@ -4,7 +4,7 @@ use super::bitboard::{FILES, Piece, PieceType, RANKS, Square};
 use super::fen;
 use super::moves::XiangqiMove;
 use super::position::Xiangqi;
-use crate::game::{Game, Move, Notation, NotationError, NotationOptions, Parsed, Side};
+use crate::game::{Game, GameOption, GameOptionKind, Move, Notation, NotationError, Parsed, Side};
 
 const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -36,7 +36,7 @@ impl Xiangqi {
         let (board, side) = (self.board(), self.side_to_move());
         let (from, to) = (mv.from().relative(side), mv.to().relative(side));
         let Some(kind) = board.piece_on(mv.from()).kind() else {
-            return self.move_text(mv, NotationOptions::default());
+            return self.move_text(mv);
         };
         let letter = WXF_LETTERS[kind.index()];
         let on_file: Vec<usize> = board
@@ -68,6 +68,13 @@ impl Notation for Xiangqi {
     const VARIANT: &'static str = "xiangqi";
     const SIDE_NAMES: [&'static str; 2] = ["Red", "Black"];
     const SCORE_UNIT: i32 = 100;
+    const OPTIONS: &'static [GameOption<Xiangqi>] = &[GameOption {
+        name: "Sixty Move Rule",
+        kind: GameOptionKind::Check { default: true },
+        is_rule: true,
+        apply: |position, value| position.has_sixty_move_rule = value != 0,
+    }];
+
     const BENCH: &'static [&'static str] = super::bench::POSITIONS;
 
     fn start() -> Xiangqi {
@@ -78,7 +85,7 @@ impl Notation for Xiangqi {
         Ok(Parsed { game: Xiangqi::new(fen::parse(text)?), warnings: Vec::new() })
     }
 
-    fn position_text(&self, _: NotationOptions) -> String {
+    fn position_text(&self) -> String {
         fen::write(self.board())
     }
 
@@ -90,7 +97,7 @@ impl Notation for Xiangqi {
         found.ok_or_else(|| NotationError::new("expected a legal move", text))
     }
 
-    fn move_text(&self, mv: Move, _: NotationOptions) -> String {
+    fn move_text(&self, mv: Move) -> String {
         format!("{}{}", mv.from(), mv.to())
     }
 
@@ -118,7 +125,7 @@ impl Notation for Xiangqi {
     fn san_text(&self, mv: Move) -> String {
         let text = self.wxf(mv);
         let is_ambiguous = self.moves().into_iter().any(|other| other != mv && self.wxf(other) == text);
-        if is_ambiguous { self.move_text(mv, NotationOptions::default()) } else { text }
+        if is_ambiguous { self.move_text(mv) } else { text }
     }
 
     /// The board twice: with the letters of FEN, and with Chinese characters.
@@ -151,7 +158,7 @@ impl Notation for Xiangqi {
         let swapped = |c: char| {
             if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
         };
-        let text = self.position_text(NotationOptions::default());
+        let text = self.position_text();
         let (ranks, rest) = text.split_once(' ')?;
         let ranks =
             ranks.split('/').rev().collect::<Vec<_>>().join("/").chars().map(swapped).collect::<String>();

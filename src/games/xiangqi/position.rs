@@ -6,9 +6,7 @@ use super::chase;
 use super::movegen::GenType;
 use super::moves::XiangqiMove;
 use super::params;
-use crate::game::{
-    Claim, Game, Heuristics, Move, MoveList, Notation, NotationOptions, Outcome, Ply, RuleOptions, Side,
-};
+use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Side};
 
 /// The 60-move rule: plies without a capture after which the game is a draw.
 const MAX_PLIES_WITHOUT_CAPTURE: u16 = 120;
@@ -36,13 +34,14 @@ pub struct Xiangqi {
     boards: Vec<Board>,
     /// The index of the current board.
     current: usize,
-    rules: RuleOptions,
+    /// Whether 60 moves of each side without a capture are a draw.
+    pub(super) has_sixty_move_rule: bool,
 }
 
 impl Xiangqi {
     /// A game that begins at `board`.
     pub(super) fn new(board: Board) -> Xiangqi {
-        Xiangqi { boards: vec![board], current: 0, rules: RuleOptions::default() }
+        Xiangqi { boards: vec![board], current: 0, has_sixty_move_rule: true }
     }
 
     /// The current board, without the history.
@@ -109,7 +108,7 @@ impl Xiangqi {
     /// Whether the 60-move rule makes the game a draw. Every ply counts, also checks and moves of pawns. A side without a
     /// legal move has lost before.
     fn is_sixty_moves(&self) -> bool {
-        self.rules.sixty_moves
+        self.has_sixty_move_rule
             && self.board().clock >= MAX_PLIES_WITHOUT_CAPTURE
             && self.board().count_moves() > 0
     }
@@ -146,7 +145,7 @@ impl Game for Xiangqi {
 
     #[inline]
     fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text(NotationOptions::default()));
+        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text());
         self.push().play(mv);
     }
 
@@ -167,10 +166,6 @@ impl Game for Xiangqi {
     fn claim(&self, ply: Ply) -> Option<Claim> {
         let repetition = self.repetition(ply).map(|back| self.repetition_claim(back));
         repetition.or_else(|| self.is_sixty_moves().then_some(Claim::Draw))
-    }
-
-    fn set_rules(&mut self, rules: RuleOptions) {
-        self.rules = rules;
     }
 
     fn is_legal(&self, mv: Move) -> bool {

@@ -6,8 +6,7 @@ use super::see::SEE_VALUES;
 use super::{HandWritten, Xiangqi};
 use crate::game::perft::perft;
 use crate::game::{
-    Claim, Game, Heuristics, Move, Notation, NotationOptions, Outcome, Ply, RuleOptions, Side, SplitMix64,
-    conformance,
+    Claim, Game, Heuristics, Move, Notation, OptionValues, Outcome, Ply, Side, SplitMix64, conformance,
 };
 
 const PERFT_2: &str = "1rbaka2R/5r3/6n2/2p1p1p2/4P1bP1/PpC3Bc1/1nPR2P2/2N2AN2/1c2K1p2/2BAC4 w - - 0 1";
@@ -25,7 +24,7 @@ fn play(game: &mut Xiangqi, moves: &str) {
 
 #[test]
 fn perft_equals_published_counts() {
-    let start = Xiangqi::start().position_text(NotationOptions::default());
+    let start = Xiangqi::start().position_text();
     for (text, counts) in [
         (start.as_str(), [44, 1_920, 79_666, 3_290_240].as_slice()),
         (PERFT_2, &[49, 2_265, 100_326]),
@@ -39,7 +38,7 @@ fn perft_equals_published_counts() {
 
 #[test]
 fn xiangqi_passes_conformance() {
-    for text in [Xiangqi::start().position_text(NotationOptions::default()).as_str(), PERFT_2, PERFT_3] {
+    for text in [Xiangqi::start().position_text().as_str(), PERFT_2, PERFT_3] {
         conformance::check(&position(text), 6, 150, 9);
         conformance::check_evaluation(&position(text), None, 6, 150, 9);
     }
@@ -59,10 +58,7 @@ fn fen_accepts_letters_of_other_programs() {
         "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1",
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r - - 0 1",
     ] {
-        assert_eq!(
-            position(other).position_text(NotationOptions::default()),
-            usual.position_text(NotationOptions::default())
-        );
+        assert_eq!(position(other).position_text(), usual.position_text());
     }
 }
 
@@ -150,7 +146,7 @@ fn sixty_moves_without_capture_are_a_draw_unless_the_rule_is_off() {
     assert_eq!((game.claim(Ply::ROOT), game.outcome_reason()), (None, None));
     play(&mut game, "d10d9");
     assert_eq!((game.claim(Ply::new(3)), game.outcome_reason()), (Some(Claim::Draw), Some("60-move rule")));
-    game.set_rules(RuleOptions { sixty_moves: false });
+    game.set_options(&OptionValues::from([("Sixty Move Rule", 0)]));
     assert_eq!((game.claim(Ply::ROOT), game.outcome_reason()), (None, None));
     // A capture begins anew.
     let mut game = position("3k5/9/9/9/9/9/9/9/4r4/4K4 w - - 119 90");
@@ -185,7 +181,7 @@ fn moves_are_written_in_wxf() {
     assert_eq!(wxf(&game, "c8e9"), "H3-5");
     play(&mut game, "a10a9");
     assert_eq!((wxf(&game, "e5d5"), wxf(&game, "e3d3")), ("C+=6".into(), "C-=6".into()));
-    let parse = |text: &str| start.parse_san(text).map(|mv| start.move_text(mv, NotationOptions::default()));
+    let parse = |text: &str| start.parse_san(text).map(|mv| start.move_text(mv));
     for text in ["C2.5", "c2=5", "h3e3", "H3E3"] {
         assert_eq!(parse(text).as_deref(), Ok("h3e3"));
     }

@@ -1,7 +1,7 @@
 //! What the records of a game tell about its moves: loss, accuracy and marks, for each move, player and phase.
 
 use super::{Record, Source};
-use crate::game::{NotationOptions, Opening, Side, Variant};
+use crate::game::{Opening, Side, Variant};
 use crate::protocol;
 use crate::tools::pgn::{self, Game};
 use serde::{Serialize, Serializer};
@@ -233,11 +233,11 @@ pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[Record]) -> 
             number: move_number,
             phase,
             expected: if side == Side::White { expected(record) } else { 1.0 - expected(record) },
-            best_move: best.map(|mv| position.move_text(mv, NotationOptions::default())),
+            best_move: best.map(|mv| position.move_text(mv)),
             played: None,
         };
         if let (Some(&mv), Some(after)) = (game.moves.get(ply), records.get(ply + 1)) {
-            let text = position.move_text(mv, NotationOptions::default());
+            let text = position.move_text(mv);
             position.play(mv);
             let next = position.side_to_move();
             move_number += u32::from(side == Side::Black && next == Side::White);

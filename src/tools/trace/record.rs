@@ -1,6 +1,6 @@
 //! The recorder of a trace: collects the steps of a textbook search and its tree.
 
-use crate::game::{Bound, Move, Notation, NotationOptions, Score, Side, Window};
+use crate::game::{Bound, Move, Notation, Score, Side, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
 use serde::{Serialize, Serializer};
@@ -299,7 +299,7 @@ impl Recorder {
         self.nodes[index].cutoff = true;
         let mut left_out = Vec::new();
         for mv in std::mem::take(&mut self.nodes[index].moves) {
-            let name = game.move_text(mv, NotationOptions::default());
+            let name = game.move_text(mv);
             left_out.push(name.clone());
             let mut child = game.clone();
             child.play(mv);
@@ -372,7 +372,7 @@ impl<G: Notation> Observer<G> for Recorder {
             Step::Play(mv) => {
                 let index = self.current();
                 self.nodes[index].moves.retain(|&other| other != mv);
-                self.last_move = game.move_text(mv, NotationOptions::default());
+                self.last_move = game.move_text(mv);
             }
             Step::Value(value) => self.return_value(value),
             Step::Best => self.set_best(),
@@ -383,7 +383,7 @@ impl<G: Notation> Observer<G> for Recorder {
 
 /// The text of the position of `game`, unless it is a node of a game tree.
 fn position_of<G: Notation>(game: &G) -> Option<String> {
-    game.position_name().is_none().then(|| game.position_text(NotationOptions::default()))
+    game.position_name().is_none().then(|| game.position_text())
 }
 
 /// `value`, which is for `side`, from the point of view of `method`: MAX, or `side`.

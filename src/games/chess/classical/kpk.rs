@@ -195,7 +195,7 @@ mod tests {
             let won =
                 if side == 'w' { after.any(|won| won) } else { !moves.is_empty() && after.all(|won| won) };
             drop(after);
-            assert_eq!(is_won_in(&game), won, "{}", game.position_text(Default::default()));
+            assert_eq!(is_won_in(&game), won, "{}", game.position_text());
         }
     }
 }

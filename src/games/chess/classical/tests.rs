@@ -47,7 +47,7 @@ fn terms_of_random_positions_sum_to_the_evaluation() {
             .sum();
         let white = balance.taper(phase(game.board()), MAX_PHASE);
         let value = if game.side_to_move() == Side::White { white } else { -white };
-        assert_eq!(evaluator.evaluate(&game).value(), value, "{}", game.position_text(Default::default()));
+        assert_eq!(evaluator.evaluate(&game).value(), value, "{}", game.position_text());
     }
 }
 

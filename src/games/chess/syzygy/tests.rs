@@ -115,7 +115,7 @@ fn rank_moves_of_a_win_keeps_the_win_before_the_fifty_move_rule() {
         assert!(ranked.ensures_progress);
         let (rank, score) = ranked.moves.iter().copied().max().unwrap();
         let best = ranked.moves.iter().zip(&moves).filter(|((other, _), _)| *other == rank);
-        (score, best.map(|(_, &mv)| game.move_text(mv, Default::default())).collect::<Vec<_>>())
+        (score, best.map(|(_, &mv)| game.move_text(mv)).collect::<Vec<_>>())
     };
     // KQvKR: every winning move is best while there is time.
     let (score, many) = best_scores("8/8/8/3k4/8/3r4/8/KQ6 w - - 0 1");
@@ -190,7 +190,7 @@ fn rank_moves_without_distances_ranks_by_results() {
     let ranked = syzygy.rank_moves(&game, &moves, &Probing::default()).unwrap();
     assert!(!ranked.ensures_progress);
     for (&mv, &found) in moves.iter().zip(&ranked.moves) {
-        let text = game.move_text(mv, Default::default());
+        let text = game.move_text(mv);
         let loses_rook = ["a1a2", "a1a3", "a1a4"].contains(&text.as_str());
         let expected = if loses_rook { (0, Score::ZERO) } else { (WIN, Score::table_win(Ply::ROOT)) };
         assert_eq!(found, expected, "{text}");
