@@ -2,7 +2,7 @@
 
 use super::history::HistoryIndex;
 use super::report::PvLine;
-use crate::game::{Depth, Move, Ply, Score, Side, Window};
+use crate::game::{Bound, Depth, Move, Ply, Score, Side, Window};
 use std::cmp::Reverse;
 
 /// The kind of a node, a compile-time parameter of the search functions.
@@ -64,6 +64,17 @@ pub struct Best {
     pub score: Score,
     /// The move that raised alpha, if one did.
     pub mv: Option<Move>,
+}
+
+impl Best {
+    /// What the score says of the value of a node of kind `N` that was searched with `window`.
+    pub fn bound<N: Node>(&self, window: Window) -> Bound {
+        match self.score {
+            score if score >= window.beta => Bound::Lower,
+            _ if N::PV && self.mv.is_some() => Bound::Exact,
+            _ => Bound::Upper,
+        }
+    }
 }
 
 /// How to search a move that has just been played.

@@ -155,9 +155,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.undo(mv);
             let score = score?;
             if score >= probcut_beta {
-                let eval = self.stack[ply.index()].raw_eval;
-                let (depth, bound, pv) = (shallow_depth + 1, Bound::Lower, node.tt_pv);
-                self.store_tt(ply, Entry { mv: Some(mv), score, raw_eval: eval, depth, bound, pv });
+                let raw_eval = self.stack[ply.index()].raw_eval;
+                let bound = Entry::new(score, Bound::Lower, shallow_depth + 1);
+                self.store_tt(ply, Entry { mv: Some(mv), raw_eval, pv: node.tt_pv, ..bound });
                 return Ok((!score.is_decisive()).then(|| score - probcut_margin::<G>()));
             }
         }

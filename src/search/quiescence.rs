@@ -18,18 +18,18 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(score);
         }
-        if ply >= Ply::MAX || !G::SELECTIVE {
-            // An exact search evaluates the leaves.
-            self.used_static_eval = true;
+        if ply >= Ply::MAX {
             return Ok(self.evaluator.evaluate(&self.game));
         }
         let tt_entry = self.probe_tt(ply);
-        if let Some(score) = self.tt_cutoff(tt_entry.filter(|_| !N::PV), Depth::ZERO, window) {
+        if !N::PV
+            && let Some(score) = tt_entry.and_then(|entry| entry.cutoff(Depth::ZERO, window))
+        {
             return Ok(score);
         }
         let in_check = self.game.in_check();
         let cont_rows = self.continuation_rows(ply);
-        let static_eval = if in_check { None } else { self.static_eval(tt_entry, ply) };
+        let static_eval = if in_check { None } else { Some(self.static_eval(tt_entry, ply)) };
         let (raw_eval, static_eval) = static_eval.unzip();
         let mut best_score = match (static_eval, tt_entry) {
             (None, _) => Score::mated_in(ply),
@@ -37,13 +37,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             (Some(eval), Some(tt_entry)) if !N::PV => tt_entry.tt_adjusted_eval(eval),
             (Some(eval), _) => eval,
         };
-        let (depth, tt_pv) = (Depth::ZERO, N::PV || tt_entry.is_some_and(|entry| entry.pv));
+        let tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
         if best_score >= window.beta {
             best_score = best_score.weighted_mean(1, window.beta);
             if tt_entry.is_none() {
                 // Saves the evaluation for the next visit.
-                let bound = Bound::Lower;
-                self.store_tt(ply, Entry { mv: None, score: best_score, raw_eval, depth, bound, pv: tt_pv });
+                let entry =
+                    Entry { raw_eval, pv: tt_pv, ..Entry::new(best_score, Bound::Lower, Depth::ZERO) };
+                self.store_tt(ply, entry);
             }
             return Ok(best_score);
         }
@@ -105,7 +106,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if best_score >= beta {
             best_score = best_score.weighted_mean(1, beta);
         }
-        self.store_tt(ply, Entry { mv: best_move, score: best_score, raw_eval, depth, bound, pv: tt_pv });
+        let entry =
+            Entry { mv: best_move, raw_eval, pv: tt_pv, ..Entry::new(best_score, bound, Depth::ZERO) };
+        self.store_tt(ply, entry);
         Ok(best_score)
     }
 }

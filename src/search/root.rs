@@ -183,9 +183,18 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Searches the root moves from `pv_index` on, then sorts them by score: the best move is first in the
     /// next search and if the search is stopped.
     pub(super) fn search_roots(&mut self, window: Window, depth: Depth) -> Result<Score, Stopped> {
-        let searched = self.negamax::<Root>(window, depth, Ply::ROOT, false);
+        let searched = if G::SELECTIVE {
+            self.negamax::<Root>(window, depth, Ply::ROOT, false)
+        } else {
+            self.exact::<Root>(window, depth, Ply::ROOT)
+        };
         sort_root_moves(&mut self.root_moves[self.pv_index..]);
         searched
+    }
+
+    /// Whether the moves searched at the root are not all: a further line of a MultiPV search, or `searchmoves`.
+    pub(super) fn searches_some_root_moves(&self) -> bool {
+        self.pv_index > 0 || self.has_searchmoves
     }
 
     /// Records the search of root move number `move_count` (from 1), which started at node count

@@ -11,10 +11,12 @@ pub struct Entry {
     pub mv: Option<Move>,
     /// The score for the side to move; mate distances count from this node.
     pub score: Score,
-    /// The static evaluation without corrections, if it was computed. A solved entry has its [`Entry::effort`] here.
+    /// The static evaluation without corrections, if it was computed.
     pub raw_eval: Option<Score>,
     /// Search depth in plies.
     pub depth: Depth,
+    /// How much a solved entry saves: the binary logarithm of the number of nodes of its search. 0 for others.
+    pub effort: u32,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Whether the node was a PV node.
@@ -25,24 +27,31 @@ impl Entry {
     /// Depth of an entry whose score rests on no static evaluation: exact at every depth.
     pub const SOLVED: Depth = Depth::new(u8::MAX as i32);
 
-    /// The effort of a search that visited `nodes` nodes: how much a solved entry saves, as the binary logarithm.
-    pub fn effort(nodes: u64) -> Score {
-        Score::new((nodes + 1).ilog2() as i32)
+    /// An entry without a move and without a static evaluation, of a node that is no PV node.
+    pub const fn new(score: Score, bound: Bound, depth: Depth) -> Entry {
+        Entry { mv: None, score, raw_eval: None, depth, effort: 0, bound, pv: false }
     }
 
-    /// The entry's score if it is sufficient at a node of depth `depth` with `window`. With `exact` only an
-    /// entry of the same depth is sufficient: a deeper score may be better, but it is not the value at this
-    /// depth.
+    /// The entry's score if it is sufficient at a node of depth `depth` with `window`.
     #[inline]
-    pub fn cutoff(&self, depth: Depth, window: Window, exact: bool) -> Option<Score> {
-        let bound_suffices = match self.bound {
+    pub fn cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
+        (self.depth >= depth && self.bound_suffices(window)).then_some(self.score)
+    }
+
+    /// As [`Entry::cutoff`] in an exact search, where only an entry of the same depth and a solved one are sufficient: a
+    /// deeper score may be better, but it is not the value at this depth.
+    #[inline]
+    pub fn exact_cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
+        let depth_suffices = self.depth == depth || self.depth == Self::SOLVED;
+        (depth_suffices && self.bound_suffices(window)).then_some(self.score)
+    }
+
+    fn bound_suffices(&self, window: Window) -> bool {
+        match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= window.beta,
             Bound::Upper => self.score <= window.alpha,
-        };
-        let depth_suffices =
-            if exact { self.depth == depth || self.depth == Self::SOLVED } else { self.depth >= depth };
-        (bound_suffices && depth_suffices).then_some(self.score)
+        }
     }
 
     /// The entry with `points` added to its scores: the TT stores scores without the points
@@ -53,9 +62,7 @@ impl Entry {
         if points == 0 {
             self
         } else {
-            let is_solved = self.depth == Self::SOLVED;
-            let raw_eval = if is_solved { self.raw_eval } else { self.raw_eval.map(add) };
-            Entry { score: add(self.score), raw_eval, ..self }
+            Entry { score: add(self.score), raw_eval: self.raw_eval.map(add), ..self }
         }
     }
 
@@ -216,7 +223,7 @@ impl TranspositionTable {
     }
 }
 
-/// A packed entry, from bit 0: move 16, score 16, evaluation 16, depth 8, bound 2, pv 1, generation 5. Never
+/// A packed entry, from bit 0: move 16, score 16, evaluation or effort 16, depth 8, bound 2, pv 1, generation 5. Never
 /// 0, because no bound is 0.
 #[derive(Clone, Copy)]
 struct Packed(u64);
@@ -224,11 +231,13 @@ struct Packed(u64);
 impl Packed {
     fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
         let score = entry.score.to_tt(ply).value() as i16;
-        let eval = entry.raw_eval.map_or(NO_EVAL, |eval| eval.value() as i16);
         // Extensions may exceed the largest depth, but not in exact searches.
-        let depth = match entry.depth {
-            Entry::SOLVED => Entry::SOLVED.plies(),
-            depth => depth.plies().clamp(0, Entry::SOLVED.plies() - 1),
+        let (depth, eval) = match entry.depth {
+            Entry::SOLVED => (Entry::SOLVED.plies(), entry.effort as i16),
+            depth => {
+                let eval = entry.raw_eval.map_or(NO_EVAL, |eval| eval.value() as i16);
+                (depth.plies().clamp(0, Entry::SOLVED.plies() - 1), eval)
+            }
         };
         let flags = entry.bound as u8 | u8::from(entry.pv) << 2 | generation << 3;
         Packed(
@@ -259,23 +268,28 @@ impl Packed {
             return i32::MIN;
         }
         let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
-        let effort = if self.depth() == Entry::SOLVED { i32::from(self.eval().max(0)) } else { 0 };
+        let effort = if self.is_solved() { i32::from(self.eval_or_effort()) } else { 0 };
         self.depth().plies() + effort - TT_AGE_WEIGHT * i32::from(age)
     }
 
-    /// The packed static evaluation; [`NO_EVAL`] if there is none.
-    fn eval(self) -> i16 {
+    fn is_solved(self) -> bool {
+        self.depth() == Entry::SOLVED
+    }
+
+    /// The effort of a solved entry; the static evaluation of another, [`NO_EVAL`] if there is none.
+    fn eval_or_effort(self) -> i16 {
         (self.0 >> 32) as i16
     }
 
     fn unpack(self, ply: Ply) -> Entry {
         let flags = (self.0 >> 56) as u8;
-        let eval = self.eval();
+        let (eval, is_solved) = (self.eval_or_effort(), self.is_solved());
         Entry {
             mv: self.mv(),
             score: Score::raw((self.0 >> 16) as i16).from_tt(ply),
-            raw_eval: (eval != NO_EVAL).then(|| Score::raw(eval)),
+            raw_eval: (eval != NO_EVAL && !is_solved).then(|| Score::raw(eval)),
             depth: self.depth(),
+            effort: if is_solved { eval as u32 } else { 0 },
             bound: match flags & 3 {
                 1 => Bound::Upper,
                 2 => Bound::Lower,
@@ -329,9 +343,15 @@ mod tests {
             score,
             raw_eval: Some(Score::new(-35)),
             depth: Depth::new(depth),
+            effort: 0,
             bound: Bound::Exact,
             pv: true,
         }
+    }
+
+    /// The solved entry of a search that visited 2^`effort` nodes.
+    fn solved(effort: u32) -> Entry {
+        Entry { depth: Entry::SOLVED, raw_eval: None, effort, ..entry(1, Score::ZERO, 0) }
     }
 
     #[test]
@@ -359,15 +379,14 @@ mod tests {
             let stored = entry(1, Score::ZERO, plies);
             table.store(5, Ply::ROOT, stored);
             assert_eq!(table.probe(5, Ply::ROOT), Some(stored));
-            assert_eq!(stored.cutoff(Depth::new(plies + 1), Window::FULL, true), None, "depth {plies}");
+            assert_eq!(stored.exact_cutoff(Depth::new(plies + 1), Window::FULL), None, "depth {plies}");
         }
         let deepest = entry(1, Score::ZERO, 1000);
         table.store(5, Ply::ROOT, deepest);
         assert_ne!(table.probe(5, Ply::ROOT).unwrap().depth, Entry::SOLVED);
-        let solved = Entry { depth: Entry::SOLVED, ..deepest };
-        table.store(5, Ply::ROOT, solved);
-        assert_eq!(table.probe(5, Ply::ROOT), Some(solved));
-        assert_eq!(solved.cutoff(Depth::MAX, Window::FULL, true), Some(Score::ZERO));
+        table.store(5, Ply::ROOT, solved(7));
+        assert_eq!(table.probe(5, Ply::ROOT), Some(solved(7)));
+        assert_eq!(solved(7).exact_cutoff(Depth::MAX, Window::FULL), Some(Score::ZERO));
     }
 
     #[test]
@@ -383,20 +402,15 @@ mod tests {
     #[test]
     fn store_into_full_bucket_replaces_solved_entry_of_least_effort() {
         let table = TranspositionTable::new(1).unwrap();
-        let solved = |nodes| Entry {
-            depth: Entry::SOLVED,
-            raw_eval: Some(Entry::effort(nodes)),
-            ..entry(1, Score::ZERO, 0)
-        };
-        for (key, nodes) in [(0, 5000), (1, 90), (2, 700), (3, 1000), (4, 2)] {
-            table.store(key, Ply::ROOT, solved(nodes));
+        for (key, effort) in [(0, 12), (1, 6), (2, 9), (3, 10), (4, 1)] {
+            table.store(key, Ply::ROOT, solved(effort));
         }
         assert_eq!(
             [0, 1, 2, 3, 4].map(|key| table.probe(key, Ply::ROOT).is_some()),
             [true, false, true, true, true]
         );
         // Points so far change the score but not the effort.
-        assert_eq!(solved(90).add_points(-3), Entry { score: Score::new(-3), ..solved(90) });
+        assert_eq!(solved(6).add_points(-3), Entry { score: Score::new(-3), ..solved(6) });
     }
 
     #[test]

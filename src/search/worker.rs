@@ -5,11 +5,13 @@ use super::correction_history::{MoveRow, PREVIOUS_PLIES, PreviousMoves};
 use super::history::{CONT_HIST_PLIES, ContHistRows, Histories};
 use super::limits::TablebaseProbe;
 use super::memory::Prefault;
-use super::node::{PlayedMove, RootMove, StackEntry};
-use super::params::{are_valid, rule50_scale};
+use super::node::{Node, PlayedMove, RootMove, StackEntry};
+use super::params::{are_valid, killer_moves, rule50_scale};
+use super::picker::MovePicker;
 use super::report::Report;
 use super::tt::{Entry, TranspositionTable};
 use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, Window};
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// The state of one search thread, on which all search functions are methods.
@@ -144,15 +146,6 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
 
-    /// The score of `entry` if it ends a node of `depth` with `window`.
-    #[inline]
-    pub(super) fn tt_cutoff(&mut self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
-        let entry = entry?;
-        let score = entry.cutoff(depth, window, !G::SELECTIVE)?;
-        self.used_static_eval |= entry.depth != Entry::SOLVED;
-        Some(score)
-    }
-
     /// The score of a finished game that needs no move generation, or of a result that can be claimed.
     #[inline]
     pub(super) fn terminal_score(&self, ply: Ply) -> Option<Score> {
@@ -160,6 +153,50 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             return Some(self.score_of(outcome, ply));
         }
         self.game.claim(ply).map(|claim| Score::from_claim(claim, self.game.side_to_move(), ply))
+    }
+
+    /// What is known of the position without its moves, below the root: `Break` has the score of a node that ends here,
+    /// `Continue` the part of `window` in which the score can lie.
+    #[inline]
+    pub(super) fn known_score<N: Node>(&mut self, window: Window, ply: Ply) -> ControlFlow<Score, Window> {
+        if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
+        {
+            return ControlFlow::Break(score);
+        }
+        if ply >= Ply::MAX {
+            self.used_static_eval = true;
+            return ControlFlow::Break(self.evaluator.evaluate(&self.game));
+        }
+        // Mate distance pruning: a shorter mate is already known
+        // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). The game's own score bounds prune the same way.
+        let (lower, upper) = self.game.value_bounds(ply);
+        let (lower, upper) = (lower.max(Score::mated_in(ply)), upper.min(Score::mate_in(ply.next())));
+        match window.narrowed(lower, upper) {
+            Some(narrowed) => ControlFlow::Continue(narrowed),
+            // A mate that the game proves has no PV.
+            None if N::PV && (lower.is_win() || upper.is_loss()) => ControlFlow::Continue(window),
+            None => ControlFlow::Break(window.alpha.max(lower).min(upper)),
+        }
+    }
+
+    /// The moves of the node in the order in which to try them, and its killers.
+    #[inline]
+    pub(super) fn moves_in_order<N: Node>(
+        &mut self,
+        tt_move: Option<Move>,
+        ply: Ply,
+    ) -> (MovePicker, [Option<Move>; 2]) {
+        let mut killers = self.stack[ply.index()].killers;
+        killers[killer_moves::<G>() as usize..].fill(None);
+        let forced_move = if N::ROOT { None } else { self.game.forced_move() };
+        let mut picker = match forced_move {
+            Some(mv) => MovePicker::only(mv),
+            None => MovePicker::new(&self.game, tt_move, killers),
+        };
+        if N::ROOT {
+            picker.defer(&self.requested_non_candidates);
+        }
+        (picker, killers)
     }
 
     /// A draw score, if it fails high and the side to move can repeat a position with one move.
@@ -215,21 +252,17 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.previous_moves[ply.index()..].first_chunk().expect("each ply has PREVIOUS_PLIES rows before it")
     }
 
-    /// The static evaluation, raw and corrected; `None` in an exact search. The corrected one includes the correction
-    /// history and shrinks with the plies towards a draw by the fifty-move rule. `entry` may hold the raw
-    /// one.
+    /// The static evaluation, raw and corrected. The corrected one includes the correction history and shrinks with the
+    /// plies towards a draw by the fifty-move rule. `entry` may hold the raw one.
     #[inline]
-    pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: Ply) -> Option<(Score, Score)> {
-        if !G::SELECTIVE {
-            return None;
-        }
+    pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: Ply) -> (Score, Score) {
         // Read first, so that the memory access overlaps with the evaluation.
         let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
         let tt_eval = entry.and_then(|entry| entry.raw_eval);
         let raw = tt_eval.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
         let eval = (raw.value() + correction) * (rule50_scale::<G>() - self.game.reversible_plies())
             / rule50_scale::<G>();
-        Some((raw, Score::new(eval)))
+        (raw, Score::new(eval))
     }
 
     /// Sets the PV from `ply` on: `mv`, then the PV of the child.

@@ -1,0 +1,158 @@
+//! The search of games that are small enough to be solved: alpha-beta in negamax form, fail-soft, with a transposition
+//! table. It gives up no node without proof. `textbook/searcher.rs` has the same algorithm without table, order and bounds.
+
+use super::control::Stopped;
+use super::node::{Best, Node, NonPv, Pv};
+use super::picker::{OrderingContext, PickedMove};
+use super::tablebase::UNBOUNDED;
+use super::tt::Entry;
+use super::worker::Worker;
+use crate::game::{Depth, Evaluator, Heuristics, MoveList, Ply, Score, Side, Window};
+use std::ops::ControlFlow;
+
+impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The score of the position for the side to move: exact inside `window`, else a bound (fail-soft).
+    ///
+    /// score(s) = max over moves m of -score(s after m); the sign stays where the same side moves again. A position whose
+    /// score rests on no static evaluation is *solved*: its TT entry serves every depth.
+    pub(super) fn exact<N: Node>(
+        &mut self,
+        window: Window,
+        depth: Depth,
+        ply: Ply,
+    ) -> Result<Score, Stopped> {
+        debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
+        if depth <= Depth::ZERO {
+            return self.exact_leaf(window, ply);
+        }
+        let nodes_before_node = self.nodes;
+        self.visit_node(ply)?;
+        let mut window = window;
+        if !N::ROOT {
+            match self.known_score::<N>(window, ply) {
+                ControlFlow::Break(score) => return Ok(score),
+                ControlFlow::Continue(narrowed) => window = narrowed,
+            }
+        }
+        let tt_entry = self.probe_tt(ply);
+        if !N::PV
+            && let Some(entry) = tt_entry
+            && let Some(score) = entry.exact_cutoff(depth, window)
+        {
+            self.used_static_eval |= entry.depth != Entry::SOLVED;
+            if score >= window.beta {
+                self.bonus_for_tt_cutoff_move(entry.mv, depth, ply);
+            }
+            return Ok(score);
+        }
+        let (tb_min, tb_max) = match self.probe_tablebase::<N>(window, depth, ply) {
+            ControlFlow::Break(score) => return Ok(score),
+            ControlFlow::Continue(bounds) => bounds,
+        };
+        window.alpha = window.alpha.max(tb_min);
+        // A bound by a table is not the value.
+        let is_bounded = (tb_min, tb_max) != UNBOUNDED;
+        let outer_used_static_eval = std::mem::replace(&mut self.used_static_eval, is_bounded);
+        if let Some(grandchild) = self.stack.get_mut(ply.index() + 2) {
+            grandchild.killers = [None; 2];
+        }
+        let tt_move = if N::ROOT {
+            Some(self.root_moves[self.pv_index].mv)
+        } else {
+            tt_entry.and_then(|entry| entry.mv)
+        };
+        let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
+        let (mut picker, _) = self.moves_in_order::<N>(tt_move, ply);
+        let mut best = Best { score: tb_min, mv: None };
+        let (mut alpha, mut move_count) = (window.alpha, 0);
+        let (mut quiets_tried, mut noisy_tried) = (MoveList::new(), MoveList::new());
+        while let Some(PickedMove { mv, noisy, .. }) =
+            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
+        {
+            if N::ROOT && !self.is_searched_root_move(mv) {
+                continue;
+            }
+            move_count += 1;
+            if N::ROOT {
+                self.report_currmove(mv, move_count);
+            }
+            let (nodes_before, child_window) = (self.nodes, Window { alpha, ..window });
+            self.play(mv, ply);
+            let score = self.exact_child::<N>(stm, child_window, depth - 1, ply.next(), move_count == 1);
+            self.undo(mv);
+            let score = score?;
+            if N::ROOT {
+                self.update_root_move(mv, score, child_window, move_count, nodes_before);
+            }
+            if score > best.score {
+                best.score = score;
+                if score > alpha {
+                    best.mv = Some(mv);
+                    if N::PV {
+                        self.update_pv(mv, ply);
+                    }
+                    if score >= window.beta {
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if noisy { noisy_tried.push(mv) } else { quiets_tried.push(mv) }
+        }
+        let is_solved = !self.used_static_eval;
+        self.used_static_eval |= outer_used_static_eval;
+        if move_count == 0 {
+            return Ok(self.no_legal_moves_score(ply));
+        }
+        best.score = best.score.min(tb_max);
+        if best.score >= window.beta {
+            self.update_histories(best.mv, depth, ply, &quiets_tried, &noisy_tried);
+        } else if best.mv.is_none() {
+            self.bonus_for_prior_quiet(depth, ply);
+        }
+        // The score of a subset of the root moves is not the score of the position.
+        if !(N::ROOT && self.searches_some_root_moves()) {
+            let bound = best.bound::<N>(window);
+            let entry = if is_solved {
+                let effort = (self.nodes - nodes_before_node + 1).ilog2();
+                Entry { effort, ..Entry::new(best.score, bound, Entry::SOLVED) }
+            } else {
+                Entry::new(best.score, bound, depth)
+            };
+            self.store_tt(ply, Entry { mv: best.mv, ..entry });
+        }
+        Ok(best.score)
+    }
+
+    /// The score of the move just played, at `ply` after it (principal variation search): the first move is searched with
+    /// `window`, the others with a null window, and again with `window` if they raise alpha.
+    fn exact_child<N: Node>(
+        &mut self,
+        stm: Side,
+        window: Window,
+        depth: Depth,
+        ply: Ply,
+        is_first: bool,
+    ) -> Result<Score, Stopped> {
+        let is_open = N::PV && !window.is_null();
+        if !(is_open && is_first) {
+            let null_window = Window::null_window_at_alpha(window.alpha);
+            let score = self
+                .search_child(stm, null_window, |search, window| search.exact::<NonPv>(window, depth, ply))?;
+            if !(is_open && score > window.alpha) {
+                return Ok(score);
+            }
+        }
+        self.search_child(stm, window, |search, window| search.exact::<Pv>(window, depth, ply))
+    }
+
+    /// The score of a position at the depth limit: that of a finished game, or the static evaluation.
+    fn exact_leaf(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
+        self.visit_node(ply)?;
+        let known = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply));
+        Ok(known.unwrap_or_else(|| {
+            self.used_static_eval = true;
+            self.evaluator.evaluate(&self.game)
+        }))
+    }
+}
