@@ -1,6 +1,6 @@
 //! Game knowledge that speeds up a search. Every method has a default that claims to know nothing.
 
-use super::{Game, Move, MoveList, Outcome, Ply, Score};
+use super::{Game, Move, MoveList, Outcome, Ply, Score, SearchParams};
 
 /// The most keys that [`Heuristics::correction_keys`] can write.
 pub const MAX_CORRECTION_KEYS: usize = 8;
@@ -15,9 +15,8 @@ pub trait Heuristics: Game {
     /// `false` for games that are small enough to be solved exactly.
     const SELECTIVE: bool = false;
 
-    /// The game's own values of the parameters in `search/params.rs`, by name. Others have the values that
-    /// are tuned for chess, where margins are in centipawns. An unknown name is a compile-time error.
-    const PARAMS: &'static [(&'static str, i32)] = &[];
+    /// The parameters of the search. A value outside of its range is a compile-time error.
+    const PARAMS: SearchParams = SearchParams::DEFAULT;
 
     // Exactness: what is known without a search.
 

@@ -6,7 +6,7 @@
 
 use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
-    Score, Side, SplitMix64, Variant,
+    Score, SearchParams, Side, SplitMix64, Variant,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -237,7 +237,7 @@ impl Heuristics for ConnectFour {
     const PIECE_TO: usize = 2 * FILES * STRIDE;
     const HAS_CANDIDATES: bool = true;
     /// [`Heuristics::prior`] orders better: killers before it cost 20 % more nodes.
-    const PARAMS: &'static [(&'static str, i32)] = &[("killer_moves", 0)];
+    const PARAMS: SearchParams = SearchParams { killer_moves: 0, ..SearchParams::DEFAULT };
 
     /// Mirror images share an entry.
     fn tt_key(&self) -> u64 {

@@ -10,8 +10,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The exact score of the best root move from `pv_index` on. That move is sorted to the front of them.
     pub(super) fn aspiration_search(&mut self, depth: Depth) -> Result<Score, Stopped> {
         let previous = self.root_moves[self.pv_index].previous;
-        let use_window = depth.plies() >= aspiration_min_depth::<G>() && !previous.is_decisive();
-        let mut delta = aspiration_delta::<G>();
+        let use_window = depth.plies() >= params::<G>().aspiration_min_depth && !previous.is_decisive();
+        let mut delta = params::<G>().aspiration_delta;
         let mut window = if use_window { Window::around(previous, delta) } else { Window::FULL };
         let mut reduction = 0;
         loop {
@@ -24,7 +24,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 window = Window { beta: Window::around(score, delta).beta, ..window };
                 // After a fail high, re-search at reduced depth.
                 if G::SELECTIVE && !score.is_decisive() {
-                    reduction = (reduction + 1).min(aspiration_reduction::<G>()).min(depth.plies() - 1);
+                    reduction =
+                        (reduction + 1).min(params::<G>().aspiration_reduction).min(depth.plies() - 1);
                 }
             } else {
                 return Ok(score);

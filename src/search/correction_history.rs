@@ -77,7 +77,8 @@ impl CorrectionHistory {
         let by_moves: i32 = Self::continuation_indices::<G>(previous_moves)
             .map(|index| i32::from(self.continuation[index]))
             .sum();
-        (by_key * correction_weight::<G>() + by_moves * cont_correction_weight::<G>()) / CORRECTION_MAX
+        (by_key * params::<G>().correction_weight + by_moves * params::<G>().cont_correction_weight)
+            / CORRECTION_MAX
     }
 
     /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of
@@ -89,8 +90,8 @@ impl CorrectionHistory {
         error: i32,
         depth: i32,
     ) {
-        let max = correction_bonus_max::<G>();
-        let bonus = (error * depth * correction_bonus::<G>() / 64).clamp(-max, max);
+        let max = params::<G>().correction_bonus_max;
+        let bonus = (error * depth * params::<G>().correction_bonus / 64).clamp(-max, max);
         for index in Self::key_indices(game) {
             apply_gravity(&mut self.by_key[index], bonus, CORRECTION_MAX);
         }

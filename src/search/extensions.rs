@@ -37,8 +37,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let no_extension = Ok(Singular::Extend(0));
         let (depth, ply) = (node.depth, node.ply);
         let Some(tt_entry) = tt_entry.filter(|entry| entry.mv == Some(tt_move)) else { return no_extension };
-        if depth.plies() < singular_min_depth::<G>()
-            || tt_entry.depth + singular_entry::<G>() < depth
+        if depth.plies() < params::<G>().singular_min_depth
+            || tt_entry.depth + params::<G>().singular_entry < depth
             || tt_entry.bound == Bound::Upper
             || tt_entry.score.is_decisive()
             || !self.may_extend(ply)
@@ -46,7 +46,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return no_extension;
         }
-        let singular_beta = tt_entry.score - singular_margin::<G>() * depth.plies() / 10;
+        let singular_beta = tt_entry.score - params::<G>().singular_margin * depth.plies() / 10;
         self.stack[ply.index()].excluded = Some(tt_move);
         let score = self.negamax::<NonPv>(
             Window::null_window_at_beta(singular_beta),
@@ -57,15 +57,15 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.stack[ply.index()].excluded = None;
         let score = score?;
         if score < singular_beta {
-            let beyond_double_margin = !node.pv && score < singular_beta - singular_double::<G>();
+            let beyond_double_margin = !node.pv && score < singular_beta - params::<G>().singular_double;
             let is_double = beyond_double_margin
-                && self.stack[ply.index()].double_extensions < singular_doubles_max::<G>();
+                && self.stack[ply.index()].double_extensions < params::<G>().singular_doubles_max;
             return Ok(Singular::Extend(if is_double { 2 } else { 1 }));
         }
         if !node.pv && score >= node.window.beta && !score.is_decisive() {
             return Ok(Singular::MultiCut(score));
         }
         let expected_cut = tt_entry.score >= node.window.beta || node.cut_node;
-        Ok(Singular::Extend(if expected_cut { -singular_negative::<G>() } else { 0 }))
+        Ok(Singular::Extend(if expected_cut { -params::<G>().singular_negative } else { 0 }))
     }
 }

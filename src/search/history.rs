@@ -172,13 +172,15 @@ impl Histories {
 
     /// History bonus of the cutoff move, linear in `depth`, at most `history_bonus_max`.
     pub fn bonus<G: Heuristics>(depth: i32) -> i32 {
-        (history_bonus::<G>() * depth - history_bonus_offset::<G>()).clamp(0, history_bonus_max::<G>())
+        (params::<G>().history_bonus * depth - params::<G>().history_bonus_offset)
+            .clamp(0, params::<G>().history_bonus_max)
     }
 
     /// History malus for moves searched before the cutoff move, linear in `depth`, at most
     /// `history_malus_max` (values after Weiss).
     pub fn malus<G: Heuristics>(depth: i32) -> i32 {
-        (history_malus::<G>() * depth - history_malus_offset::<G>()).clamp(0, history_malus_max::<G>())
+        (params::<G>().history_malus * depth - params::<G>().history_malus_offset)
+            .clamp(0, params::<G>().history_malus_max)
     }
 }
 

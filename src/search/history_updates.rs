@@ -20,7 +20,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let Some(best_move) = best_move else { return };
         let (malus, cont_rows) = (Histories::malus::<G>(depth.plies()), self.continuation_rows(ply));
         // At low depth a fail high says little: most moves that lose no material cause one.
-        let bonus = if depth.plies() < history_bonus_min_depth::<G>() {
+        let bonus = if depth.plies() < params::<G>().history_bonus_min_depth {
             0
         } else {
             Histories::bonus::<G>(depth.plies())
@@ -45,8 +45,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Updates the butterfly history of the previous quiet move by the change of the static evaluation.
     pub(super) fn update_prior_quiet_by_eval(&mut self, eval_delta: i32, ply: Ply) {
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
-            let bonus = (-eval_history_scale::<G>() * eval_delta / 10)
-                .clamp(-eval_history_max::<G>(), eval_history_max::<G>());
+            let bonus = (-params::<G>().eval_history_scale * eval_delta / 10)
+                .clamp(-params::<G>().eval_history_max, params::<G>().eval_history_max);
             self.histories.update_butterfly(played.history_index, bonus);
         }
     }
@@ -54,7 +54,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Gives the quiet TT move a history bonus when the TT score fails high.
     pub(super) fn bonus_for_tt_cutoff_move(&mut self, mv: Option<Move>, depth: Depth, ply: Ply) {
         if let Some(mv) = mv.filter(|&mv| !self.game.is_noisy(mv)) {
-            let bonus = Histories::bonus::<G>(depth.plies()) * tt_history_bonus::<G>() / 100;
+            let bonus = Histories::bonus::<G>(depth.plies()) * params::<G>().tt_history_bonus / 100;
             let cont_rows = self.continuation_rows(ply);
             self.histories.update_quiet::<G>(Histories::index(&self.game, mv), &cont_rows, bonus);
         }
@@ -66,7 +66,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return;
         }
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
-            let bonus = Histories::bonus::<G>(depth.plies()) * prior_quiet_bonus::<G>() / 100;
+            let bonus = Histories::bonus::<G>(depth.plies()) * params::<G>().prior_quiet_bonus / 100;
             let cont_rows = self.continuation_rows(Ply::new(ply.index() - 1));
             self.histories.update_quiet::<G>(played.history_index, &cont_rows, bonus);
         }

@@ -41,7 +41,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // Check extension: a position in check is searched deeper
         // (<https://www.chessprogramming.org/Check_Extensions>).
         let extends = self.game.extends() && !N::ROOT && excluded.is_none() && self.may_extend(ply);
-        let depth = if extends { depth + check_extension::<G>() } else { depth };
+        let depth = if extends { depth + params::<G>().check_extension } else { depth };
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
         }
@@ -84,7 +84,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>). Nodes that are
         // expected to fail low rarely get a TT move, and would lose a ply at every visit.
         if (N::PV || cut_node)
-            && node.depth.plies() >= iir_min_depth::<G>()
+            && node.depth.plies() >= params::<G>().iir_min_depth
             && !N::ROOT
             && tt_entry.is_none_or(|entry| entry.mv.is_none())
             && excluded.is_none()
@@ -193,7 +193,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             // Nothing depends on it for the first move.
             let gives_check = move_count > 1 && self.game.gives_check(mv);
             let mut reduction = 0;
-            if depth.plies() >= lmr_min_depth::<G>() && move_count >= lmr_moves::<G>() as usize {
+            if depth.plies() >= params::<G>().lmr_min_depth && move_count >= params::<G>().lmr_moves as usize
+            {
                 let context = LmrContext {
                     tt_move_is_noisy,
                     child_cutoff_count: self.stack[ply.index() + 1].cutoff_count,
@@ -296,7 +297,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if is_reduced && score > window.alpha {
             // LMR re-search one ply deeper or shallower, depending on how far the score is above the best
             // score.
-            depth += i32::from(score > best_score + deeper_margin::<G>() + 2 * depth.plies());
+            depth += i32::from(score > best_score + params::<G>().deeper_margin + 2 * depth.plies());
             depth += -i32::from(score < best_score + depth.plies());
             if reduced_depth < depth {
                 score = self.search_child(stm, null_window, |search, window| {
@@ -339,11 +340,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Hindsight adjustment in plies: corrects the parent's LMR reduction once the static eval is known.
     fn hindsight_adjustment(&self, eval_delta: i32, depth: Depth, ply: Ply) -> i32 {
         let reduction = self.stack[ply.index() - 1].reduction;
-        if reduction >= hindsight_deeper::<G>() && eval_delta <= 0 {
+        if reduction >= params::<G>().hindsight_deeper && eval_delta <= 0 {
             1
-        } else if reduction >= hindsight_shallower::<G>()
+        } else if reduction >= params::<G>().hindsight_shallower
             && depth > Depth::ONE
-            && eval_delta > hindsight_margin::<G>()
+            && eval_delta > params::<G>().hindsight_margin
         {
             -1
         } else {

@@ -14,9 +14,10 @@ use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 /// The score is blended towards beta.
 pub fn reverse_futility_pruning<G: Heuristics>(node: &NodeInfo) -> Option<Score> {
     let (eval, beta, depth) = (node.eval?, node.window.beta, node.depth.plies());
-    let margin = rfp_margin::<G>() * (depth - i32::from(node.improving)).max(0)
-        - if node.opponent_worsening { rfp_opponent_worsening::<G>() } else { 0 };
-    let applies = depth <= rfp_max_depth::<G>() && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
+    let margin = params::<G>().rfp_margin * (depth - i32::from(node.improving)).max(0)
+        - if node.opponent_worsening { params::<G>().rfp_opponent_worsening } else { 0 };
+    let applies =
+        depth <= params::<G>().rfp_max_depth && !node.tt_pv && !eval.is_decisive() && !beta.is_loss();
     // The margin can be negative, so `eval >= beta` is checked too.
     (applies && eval >= beta && eval - margin >= beta).then(|| eval.weighted_mean(1, beta))
 }
@@ -24,10 +25,10 @@ pub fn reverse_futility_pruning<G: Heuristics>(node: &NodeInfo) -> Option<Score>
 /// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn lmp_move_count<G: Heuristics>(depth: Depth, improving: bool) -> usize {
-    if depth.plies() > lmp_max_depth::<G>() {
+    if depth.plies() > params::<G>().lmp_max_depth {
         return usize::MAX;
     }
-    let count = lmp_base::<G>() + depth.plies() * depth.plies();
+    let count = params::<G>().lmp_base + depth.plies() * depth.plies();
     (if improving { count } else { count / 2 }) as usize
 }
 
@@ -35,8 +36,8 @@ pub fn lmp_move_count<G: Heuristics>(depth: Depth, improving: bool) -> usize {
 /// the depth after its late move reduction (<https://www.chessprogramming.org/Futility_Pruning>).
 pub fn is_futile<G: Heuristics>(node: &NodeInfo, lmr_depth: i32) -> bool {
     node.static_eval.is_some_and(|eval| {
-        lmr_depth <= fp_max_depth::<G>()
-            && eval + fp_base::<G>() + fp_margin::<G>() * lmr_depth.max(0) <= node.window.alpha
+        lmr_depth <= params::<G>().fp_max_depth
+            && eval + params::<G>().fp_base + params::<G>().fp_margin * lmr_depth.max(0) <= node.window.alpha
     })
 }
 
@@ -44,8 +45,9 @@ pub fn is_futile<G: Heuristics>(node: &NodeInfo, lmr_depth: i32) -> bool {
 /// be searched (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn see_threshold<G: Heuristics>(depth: Depth, noisy: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= see_max_depth::<G>())
-        .then(|| if noisy { -see_noisy::<G>() * depth * depth } else { -see_quiet::<G>() * depth })
+    (depth <= params::<G>().see_max_depth).then(|| {
+        if noisy { -params::<G>().see_noisy * depth * depth } else { -params::<G>().see_quiet * depth }
+    })
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
@@ -72,7 +74,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn razoring(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
-        if depth > razor_max_depth::<G>() || eval + razor_margin::<G>() * depth > node.window.alpha {
+        if depth > params::<G>().razor_max_depth
+            || eval + params::<G>().razor_margin * depth > node.window.alpha
+        {
             return Ok(None);
         }
         let score = self.quiescence::<NonPv>(Window::null_window_at_alpha(node.window.alpha), node.ply)?;
@@ -85,9 +89,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
-        let margin = nmp_margin::<G>() - nmp_margin_per_ply::<G>() * depth.plies();
+        let margin = params::<G>().nmp_margin - params::<G>().nmp_margin_per_ply * depth.plies();
         let after_null_move = ply > Ply::ROOT && self.played(ply, 1).is_none();
-        if depth.plies() < nmp_min_depth::<G>()
+        if depth.plies() < params::<G>().nmp_min_depth
             || eval < beta
             || static_eval < beta + margin
             || after_null_move
@@ -97,9 +101,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(None);
         }
-        let eval_reduction = ((eval - beta) / nmp_eval_divisor::<G>()).min(nmp_eval_max::<G>());
-        let null_depth =
-            depth - (nmp_base::<G>() + depth.plies() / nmp_depth_divisor::<G>() + eval_reduction);
+        let eval_reduction = ((eval - beta) / params::<G>().nmp_eval_divisor).min(params::<G>().nmp_eval_max);
+        let null_depth = depth
+            - (params::<G>().nmp_base + depth.plies() / params::<G>().nmp_depth_divisor + eval_reduction);
         self.record_move(None, ply);
         self.game.make_null_move();
         self.tt.prefetch(self.game.tt_key());
@@ -113,7 +117,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         // A mate found after a null move is not proved.
         let score = if score.is_decisive() { beta } else { score };
-        if depth.plies() < nmp_verify_min_depth::<G>() || self.nmp_min_ply > Ply::ROOT {
+        if depth.plies() < params::<G>().nmp_verify_min_depth || self.nmp_min_ply > Ply::ROOT {
             return Ok(Some(score));
         }
         self.nmp_min_ply = Ply::new(ply.index() + 3 * null_depth.plies().max(0) as usize / 4 + 1);
@@ -127,10 +131,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn probcut(&mut self, node: &NodeInfo, tt_entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
         let (depth, ply) = (node.depth, node.ply);
         let Some(eval) = node.static_eval else { return Ok(None) };
-        let probcut_beta = node.window.beta + probcut_margin::<G>();
-        let shallow_depth = depth - probcut_reduction::<G>();
+        let probcut_beta = node.window.beta + params::<G>().probcut_margin;
+        let shallow_depth = depth - params::<G>().probcut_reduction;
         let tt_refutes = |entry: Entry| entry.depth > shallow_depth && entry.score < probcut_beta;
-        if depth.plies() < probcut_min_depth::<G>()
+        if depth.plies() < params::<G>().probcut_min_depth
             || node.window.beta.is_decisive()
             || probcut_beta.is_decisive()
             || tt_entry.is_some_and(tt_refutes)
@@ -158,7 +162,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 let raw_eval = self.stack[ply.index()].raw_eval;
                 let bound = Entry::new(score, Bound::Lower, shallow_depth + 1);
                 self.store_tt(ply, Entry { mv: Some(mv), raw_eval, pv: node.tt_pv, ..bound });
-                return Ok((!score.is_decisive()).then(|| score - probcut_margin::<G>()));
+                return Ok((!score.is_decisive()).then(|| score - params::<G>().probcut_margin));
             }
         }
         Ok(None)
@@ -179,8 +183,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if is_futile::<G>(node, lmr_depth) {
                 return MovePruning::SkipNonCheckingQuiets;
             }
-            if lmr_depth <= history_pruning_max_depth::<G>()
-                && history < history_pruning_margin::<G>() * node.depth.plies()
+            if lmr_depth <= params::<G>().history_pruning_max_depth
+                && history < params::<G>().history_pruning_margin * node.depth.plies()
             {
                 return MovePruning::SkipMove;
             }

@@ -64,13 +64,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
                 // Captures are ordered by MVV; trying more than `qs_move_limit` rarely changes the result.
-                if move_count > qs_move_limit::<G>() && !self.game.gives_check(mv) {
+                if move_count > params::<G>().qs_move_limit && !self.game.gives_check(mv) {
                     break;
                 }
                 // Delta pruning: even with the captured value the evaluation stays below alpha
                 // (<https://www.chessprogramming.org/Delta_Pruning>).
                 let futility_value =
-                    Score::new(eval.value() + delta_margin::<G>() + self.game.captured_value(mv));
+                    Score::new(eval.value() + params::<G>().delta_margin + self.game.captured_value(mv));
                 if futility_value <= alpha {
                     best_score = best_score.max(futility_value);
                     continue;

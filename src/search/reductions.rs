@@ -44,18 +44,19 @@ pub struct LmrContext {
 pub fn lmr_reduction<G: Heuristics>(node: &NodeInfo, move_count: usize, context: LmrContext) -> i32 {
     let ln = |n: usize| LN_TABLE[n.min(SIZE - 1)];
     let product = ln(node.depth.plies().max(0) as usize) * ln(move_count);
-    let mut centiplies = lmr_base::<G>() + product / (100 * lmr_divisor::<G>());
+    let mut centiplies = params::<G>().lmr_base + product / (100 * params::<G>().lmr_divisor);
     let mut adjust = |applies: bool, by: i32| centiplies += if applies { by } else { 0 };
-    adjust(node.pv, -lmr_pv::<G>());
-    adjust(node.tt_pv, -lmr_tt_pv::<G>());
-    adjust(node.cut_node, lmr_cut::<G>());
-    adjust(!node.improving, lmr_not_improving::<G>());
-    adjust(context.tt_move_is_noisy, lmr_tt_noisy::<G>());
-    adjust(context.child_cutoff_count > lmr_cutoffs_min::<G>(), lmr_cutoffs::<G>());
-    adjust(context.is_noisy, -lmr_noisy::<G>());
-    adjust(context.is_killer, -lmr_killer::<G>());
-    adjust(context.gives_check, -lmr_check::<G>());
-    let history_per_ply = if context.is_noisy { lmr_capture_history::<G>() } else { lmr_history::<G>() };
+    adjust(node.pv, -params::<G>().lmr_pv);
+    adjust(node.tt_pv, -params::<G>().lmr_tt_pv);
+    adjust(node.cut_node, params::<G>().lmr_cut);
+    adjust(!node.improving, params::<G>().lmr_not_improving);
+    adjust(context.tt_move_is_noisy, params::<G>().lmr_tt_noisy);
+    adjust(context.child_cutoff_count > params::<G>().lmr_cutoffs_min, params::<G>().lmr_cutoffs);
+    adjust(context.is_noisy, -params::<G>().lmr_noisy);
+    adjust(context.is_killer, -params::<G>().lmr_killer);
+    adjust(context.gives_check, -params::<G>().lmr_check);
+    let history_per_ply =
+        if context.is_noisy { params::<G>().lmr_capture_history } else { params::<G>().lmr_history };
     centiplies -= 100 * context.history / history_per_ply;
     (centiplies / 100).max(0)
 }

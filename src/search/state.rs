@@ -123,10 +123,7 @@ mod tests {
     fn tables_of_any_size_after_clear_are_empty() {
         for megabytes in [1, 2 * ZEROED_IN_PLACE_MAX] {
             let mut state = SearchState::new(megabytes).unwrap();
-            let (eval, bound) = (None, Bound::Exact);
-            let entry =
-                Entry { mv: None, score: Score::ZERO, raw_eval: eval, depth: Depth::ONE, bound, pv: false };
-            state.table().store(5, Ply::ROOT, entry);
+            state.table().store(5, Ply::ROOT, Entry::new(Score::ZERO, Bound::Exact, Depth::ONE));
             state.dirty = true;
             state.clear();
             assert_eq!(state.table().probe(5, Ply::ROOT), None);

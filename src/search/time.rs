@@ -39,12 +39,14 @@ impl IterationStats {
 
     /// The factor on the soft limit.
     fn soft_limit_factor(self) -> f64 {
-        let reduction = self.best_move_stability.min(100) as i32 * time_stability();
-        let stability_factor = percent((time_unstable() - reduction).max(time_stable()));
-        let nodes_factor =
-            percent(time_nodes_base()) + percent(time_nodes_slope()) * (1.0 - self.best_move_nodes_fraction);
-        let score_drop = self.score_drop.clamp(-time_score_max() / 4, time_score_max());
-        let score_factor = (1.0 + f64::from(time_score_drop() * score_drop) / 1000.0).max(0.0);
+        let reduction = self.best_move_stability.min(100) as i32 * time_params().time_stability;
+        let stability_factor =
+            percent((time_params().time_unstable - reduction).max(time_params().time_stable));
+        let nodes_factor = percent(time_params().time_nodes_base)
+            + percent(time_params().time_nodes_slope) * (1.0 - self.best_move_nodes_fraction);
+        let score_drop =
+            self.score_drop.clamp(-time_params().time_score_max / 4, time_params().time_score_max);
+        let score_factor = (1.0 + f64::from(time_params().time_score_drop * score_drop) / 1000.0).max(0.0);
         stability_factor * nodes_factor * score_factor
     }
 }
@@ -112,14 +114,17 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
     let reserve = moves_to_go.unwrap_or(LATENCY_MOVES) * unpaid_latency;
     // However large the latency, a tenth of the clock is for searches.
     let free = (usable - reserve).max(usable / 10.0);
-    let share = free / moves_to_go.unwrap_or(f64::from(time_moves()));
+    let share = free / moves_to_go.unwrap_or(f64::from(time_params().time_moves));
     // An increment larger than the clock cannot be spent before it is added.
-    let share = share + (percent(time_increment()) * increment).min(usable / 2.0);
-    let ponder_factor = if settings.ponder { percent(time_ponder()) } else { 1.0 };
-    let (soft_max, hard_max) =
-        if is_last_move { (time_last_move(), time_last_move()) } else { (time_soft_max(), time_hard_max()) };
-    let soft = (share * ponder_factor * percent(time_soft())).min(usable * percent(soft_max));
-    let hard = (share * percent(time_hard())).min(usable * percent(hard_max));
+    let share = share + (percent(time_params().time_increment) * increment).min(usable / 2.0);
+    let ponder_factor = if settings.ponder { percent(time_params().time_ponder) } else { 1.0 };
+    let (soft_max, hard_max) = if is_last_move {
+        (time_params().time_last_move, time_params().time_last_move)
+    } else {
+        (time_params().time_soft_max, time_params().time_hard_max)
+    };
+    let soft = (share * ponder_factor * percent(time_params().time_soft)).min(usable * percent(soft_max));
+    let hard = (share * percent(time_params().time_hard)).min(usable * percent(hard_max));
     let hard = Duration::from_secs_f64(hard);
     let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
     (Some(Duration::from_secs_f64(soft)), Some(hard))

@@ -6,7 +6,7 @@ use super::history::{CONT_HIST_PLIES, ContHistRows, Histories};
 use super::limits::TablebaseProbe;
 use super::memory::Prefault;
 use super::node::{Node, PlayedMove, RootMove, StackEntry};
-use super::params::{are_valid, killer_moves, rule50_scale};
+use super::params::params;
 use super::picker::MovePicker;
 use super::report::Report;
 use super::tt::{Entry, TranspositionTable};
@@ -61,7 +61,9 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         control: &'a mut SearchControl,
         report: &'a mut dyn FnMut(Report),
     ) -> Self {
-        const { assert!(are_valid(G::PARAMS), "a parameter of the game is unknown or out of range") };
+        const { assert!(G::PARAMS.is_valid(), "a parameter of the game is out of range") };
+        #[cfg(feature = "spsa")]
+        super::params::load::<G>();
         histories.resize_for::<G>(Prefault::Lazy);
         evaluator.reset(&game);
         Worker {
@@ -187,7 +189,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         ply: Ply,
     ) -> (MovePicker, [Option<Move>; 2]) {
         let mut killers = self.stack[ply.index()].killers;
-        killers[killer_moves::<G>() as usize..].fill(None);
+        killers[params::<G>().killer_moves as usize..].fill(None);
         let forced_move = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced_move {
             Some(mv) => MovePicker::only(mv),
@@ -260,8 +262,8 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
         let tt_eval = entry.and_then(|entry| entry.raw_eval);
         let raw = tt_eval.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
-        let eval = (raw.value() + correction) * (rule50_scale::<G>() - self.game.reversible_plies())
-            / rule50_scale::<G>();
+        let eval = (raw.value() + correction) * (params::<G>().rule50_scale - self.game.reversible_plies())
+            / params::<G>().rule50_scale;
         (raw, Score::new(eval))
     }
 

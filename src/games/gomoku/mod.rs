@@ -11,7 +11,7 @@ mod tests;
 
 pub use evaluate::PatternCounts;
 
-use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64};
+use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Ply, Score, SearchParams, Side, SplitMix64};
 use cells::CellSet;
 use patterns::{BLOCKED, OWN, Pattern, PatternTable, place_value, reach};
 use threats::Threat;
@@ -350,7 +350,7 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
     const SELECTIVE: bool = true;
     const HAS_CANDIDATES: bool = true;
     /// 61 % instead of 50 % of 80 games of 5,000 nodes a move.
-    const PARAMS: &'static [(&'static str, i32)] = &[("rfp_margin", 100)];
+    const PARAMS: SearchParams = SearchParams { rfp_margin: 100, ..SearchParams::DEFAULT };
     const BUTTERFLY: usize = Self::CELLS;
     const PIECE_TO: usize = 2 * Self::CELLS;
 

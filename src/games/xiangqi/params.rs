@@ -1,30 +1,33 @@
 //! The parameters of the search for xiangqi.
 
+use crate::game::SearchParams;
+
 /// The values of chess before they were fitted to its network. With those of the network xiangqi, whose evaluation is written
 /// by hand, played no better: docs/strength.md.
-pub const PARAMS: &[(&str, i32)] = &[
-    ("aspiration_delta", 15),
-    ("rfp_margin", 58),
-    ("rfp_opponent_worsening", 19),
-    ("hindsight_margin", 60),
-    ("razor_margin", 380),
-    ("nmp_margin", 91),
-    ("nmp_eval_divisor", 128),
-    ("probcut_margin", 123),
-    ("singular_double", 13),
-    ("fp_base", 71),
-    ("fp_margin", 62),
-    ("see_quiet", 61),
-    ("see_noisy", 26),
-    ("history_pruning_margin", -3710),
-    ("lmr_base", 87),
-    ("lmr_divisor", 213),
-    ("lmr_history", 11200),
-    ("lmr_tt_pv", 60),
-    ("lmr_cut", 152),
-    ("lmr_not_improving", 73),
-    ("deeper_margin", 37),
-    ("delta_margin", 115),
-    ("correction_weight", 59),
-    ("cont_correction_weight", 30),
-];
+pub const PARAMS: SearchParams = SearchParams {
+    aspiration_delta: 15,
+    rfp_margin: 58,
+    rfp_opponent_worsening: 19,
+    hindsight_margin: 60,
+    razor_margin: 380,
+    nmp_margin: 91,
+    nmp_eval_divisor: 128,
+    probcut_margin: 123,
+    singular_double: 13,
+    fp_base: 71,
+    fp_margin: 62,
+    see_quiet: 61,
+    see_noisy: 26,
+    history_pruning_margin: -3710,
+    lmr_base: 87,
+    lmr_divisor: 213,
+    lmr_history: 11200,
+    lmr_tt_pv: 60,
+    lmr_cut: 152,
+    lmr_not_improving: 73,
+    deeper_margin: 37,
+    delta_margin: 115,
+    correction_weight: 59,
+    cont_correction_weight: 30,
+    ..SearchParams::DEFAULT
+};

@@ -6,7 +6,7 @@ use super::chase;
 use super::movegen::GenType;
 use super::moves::XiangqiMove;
 use super::params;
-use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Side};
+use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, SearchParams, Side};
 
 /// The 60-move rule: plies without a capture after which the game is a draw.
 const MAX_PLIES_WITHOUT_CAPTURE: u16 = 120;
@@ -179,7 +179,7 @@ impl Game for Xiangqi {
 
 impl Heuristics for Xiangqi {
     const SELECTIVE: bool = true;
-    const PARAMS: &'static [(&'static str, i32)] = params::PARAMS;
+    const PARAMS: SearchParams = params::PARAMS;
     const BUTTERFLY: usize = SQUARES * SQUARES;
     const PIECE_TO: usize = 2 * PieceType::COUNT * SQUARES;
     const CAPTURED: usize = 8;
