@@ -1,69 +1,109 @@
-//! The list of games (variants), each with its evaluation. To add a game, add its module to `games/mod.rs` and a line to
-//! `variants!` below. The layers above use games only through this list.
+//! The list of games (variants). To add a game, add its module to `games/mod.rs` and a line to [`games!`](crate::games) below.
+//! The layers above use games only through this list: [`with_game!`](crate::with_game) and its two relatives give generic code
+//! the type that belongs to a name.
 
-use crate::game::{Evaluator, GameOption, GameOptionKind, Heuristics, Notation, Tunable, Variant};
-use crate::games::chess;
-use crate::games::connect_four::ConnectFour;
-use crate::games::gomoku::Gomoku;
-use crate::games::tictactoe::TicTacToe;
-use crate::games::tree::Tree;
-use crate::games::triangle_war::TriangleWar;
-use crate::games::xiangqi::{HandWritten, Xiangqi};
-use crate::nnue::Features;
+use crate::game::{GameOption, GameOptionKind, Notation};
 
-/// Code that is generic over the game; [`visit`] calls it with the types of a variant.
-pub trait VariantVisitor {
-    /// The type that [`Self::visit`] returns.
-    type Output;
-
-    /// Runs with the game `G` and its evaluation `E`.
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> Self::Output;
+/// The list of all games, of those whose evaluation `duiyi tune` can fit, each with that evaluation, and of those that a network
+/// can evaluate, each with the number of its cells. Calls the macro `then` with it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! games {
+    ($then:ident $arguments:tt) => {
+        $crate::$then! {
+            $arguments
+            all {
+                $crate::games::chess::Position;
+                $crate::games::tictactoe::TicTacToe<3>;
+                $crate::games::tictactoe::TicTacToe<4>;
+                $crate::games::connect_four::ConnectFour;
+                $crate::games::triangle_war::TriangleWar;
+                $crate::games::tree::Tree;
+                $crate::games::gomoku::Gomoku<15, false>;
+                $crate::games::gomoku::Gomoku<15, true>;
+                $crate::games::gomoku::Gomoku<20, false>;
+                $crate::games::gomoku::Gomoku<20, true>;
+                $crate::games::xiangqi::Xiangqi;
+            }
+            tunable {
+                $crate::games::chess::Position, $crate::games::chess::Classical;
+                $crate::games::xiangqi::Xiangqi, $crate::games::xiangqi::HandWritten;
+            }
+            network {
+                $crate::games::chess::Position, 64;
+            }
+        }
+    };
 }
 
-/// A [`VariantVisitor`] for games whose evaluation has weights that `duiyi tune` can fit.
-pub trait TunableVisitor {
-    /// The type that [`Self::visit`] returns.
-    type Output;
-
-    /// Runs with the game `G` and its tunable evaluation `T`.
-    fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> Self::Output;
+/// Evaluates an expression with the type of a game: `with_game!(name, |G| G::VARIANT)`. The type implements
+/// [`Variant`](crate::game::Variant). The result is `Err` with an [`UnknownVariant`] if there is no game of that name.
+#[macro_export]
+macro_rules! with_game {
+    ($name:expr, |$G:ident| $body:expr) => {
+        $crate::games!(with_game ($name, $G, $body))
+    };
+    (($name:expr, $G:ident, $body:expr) all { $($game:ty;)* } $($rest:tt)*) => {
+        'found: {
+            let name: &str = $name;
+            $(if name == <$game as $crate::game::Notation>::VARIANT {
+                type $G = $game;
+                break 'found Ok($body);
+            })*
+            Err($crate::variants::UnknownVariant::new($crate::variants::NAMES, name))
+        }
+    };
 }
 
-/// A [`VariantVisitor`] for games whose positions a network can evaluate.
-pub trait NetworkVisitor {
-    /// The type that [`Self::visit`] returns.
-    type Output;
-
-    /// Runs with the game `G`, whose board has `CELLS` cells, and its evaluation `E`.
-    fn visit<G, E, const CELLS: usize>(self) -> Self::Output
-    where
-        G: Variant + Features<CELLS>,
-        E: Evaluator<G>;
+/// As [`with_game!`](crate::with_game) for the games with a tunable evaluation: `with_tunable_game!(name, |G, T| ...)`, where `T`
+/// implements [`Tunable<G>`](crate::game::Tunable).
+#[macro_export]
+macro_rules! with_tunable_game {
+    ($name:expr, |$G:ident, $T:ident| $body:expr) => {
+        $crate::games!(with_tunable_game ($name, $G, $T, $body))
+    };
+    (($name:expr, $G:ident, $T:ident, $body:expr) all $all:tt
+     tunable { $($game:ty, $tunable:ty;)* } $($rest:tt)*) => {
+        'found: {
+            let name: &str = $name;
+            $(if name == <$game as $crate::game::Notation>::VARIANT {
+                type $G = $game;
+                type $T = $tunable;
+                break 'found Ok($body);
+            })*
+            Err($crate::variants::UnknownVariant::new($crate::variants::TUNABLE, name))
+        }
+    };
 }
 
-/// There is no game of this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {}, got {found:?}", expected.join(", "))]
-pub struct UnknownVariant {
-    /// The valid names.
-    pub expected: &'static [&'static str],
-    /// The name found.
-    pub found: String,
+/// As [`with_game!`](crate::with_game) for the games that a network can evaluate: `with_network_game!(name, |G, CELLS| ...)`,
+/// where `G` implements [`Features<CELLS>`](crate::nnue::Features).
+#[macro_export]
+macro_rules! with_network_game {
+    ($name:expr, |$G:ident, $CELLS:ident| $body:expr) => {
+        $crate::games!(with_network_game ($name, $G, $CELLS, $body))
+    };
+    (($name:expr, $G:ident, $CELLS:ident, $body:expr) all $all:tt tunable $tunable:tt
+     network { $($game:ty, $cells:literal;)* }) => {
+        'found: {
+            let name: &str = $name;
+            $(if name == <$game as $crate::game::Notation>::VARIANT {
+                type $G = $game;
+                const $CELLS: usize = $cells;
+                break 'found Ok($body);
+            })*
+            Err($crate::variants::UnknownVariant::new($crate::variants::NETWORK, name))
+        }
+    };
 }
 
-/// An option that one or more games declare ([`Notation::OPTIONS`]).
-#[derive(Clone, Copy, Debug)]
-pub struct DeclaredOption {
-    /// The name.
-    pub name: &'static str,
-    /// What values it has.
-    pub kind: GameOptionKind,
-    /// Whether it is a rule: see [`GameOption::is_rule`].
-    pub is_rule: bool,
-}
+pub use {with_game, with_network_game, with_tunable_game};
 
-macro_rules! variants {
-    (all { $($game:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
+/// The lists of names and of options.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! list_games {
+    (() all { $($game:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
      network { $($network_game:ty, $cells:literal;)* }) => {
         /// The names of all games: the values of the option `UCI_Variant`. The first is the default.
         pub const NAMES: &[&str] = &[$(<$game as Notation>::VARIANT),*];
@@ -84,63 +124,37 @@ macro_rules! variants {
             })*
             options
         }
-
-        /// Calls `visitor` with the game `name`.
-        ///
-        /// # Errors
-        /// If there is no game of that name.
-        pub fn visit<V: VariantVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
-            $(if name == <$game as Notation>::VARIANT {
-                return Ok(visitor.visit::<$game, <$game as Variant>::Evaluator>());
-            })*
-            Err(UnknownVariant { expected: NAMES, found: name.into() })
-        }
-
-        /// Calls `visitor` with the game `name` and its tunable evaluation.
-        ///
-        /// # Errors
-        /// If there is no game of that name with a tunable evaluation.
-        pub fn visit_tunable<V: TunableVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
-            $(if name == <$tunable_game as Notation>::VARIANT {
-                return Ok(visitor.visit::<$tunable_game, $tunable>());
-            })*
-            Err(UnknownVariant { expected: TUNABLE, found: name.into() })
-        }
-
-        /// Calls `visitor` with the game `name`, which a network can evaluate.
-        ///
-        /// # Errors
-        /// If there is no game of that name that a network can evaluate.
-        pub fn visit_network<V: NetworkVisitor>(name: &str, visitor: V) -> Result<V::Output, UnknownVariant> {
-            $(if name == <$network_game as Notation>::VARIANT {
-                return Ok(visitor.visit::<$network_game, <$network_game as Variant>::Evaluator, $cells>());
-            })*
-            Err(UnknownVariant { expected: NETWORK, found: name.into() })
-        }
     };
 }
 
-variants! {
-    all {
-        chess::Position;
-        TicTacToe<3>;
-        TicTacToe<4>;
-        ConnectFour;
-        TriangleWar;
-        Tree;
-        Gomoku<15, false>;
-        Gomoku<15, true>;
-        Gomoku<20, false>;
-        Gomoku<20, true>;
-        Xiangqi;
+games!(list_games());
+
+/// There is no game of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {}, got {found:?}", expected.join(", "))]
+pub struct UnknownVariant {
+    /// The valid names.
+    pub expected: &'static [&'static str],
+    /// The name found.
+    pub found: String,
+}
+
+impl UnknownVariant {
+    /// The error for `found`, which is none of `expected`.
+    pub fn new(expected: &'static [&'static str], found: &str) -> UnknownVariant {
+        UnknownVariant { expected, found: found.into() }
     }
-    tunable {
-        chess::Position, chess::Classical;
-        Xiangqi, HandWritten;
-    }
-    network {
-        chess::Position, 64;
-    }
+}
+
+/// An option that one or more games declare ([`Notation::OPTIONS`]).
+#[derive(Clone, Copy, Debug)]
+pub struct DeclaredOption {
+    /// The name.
+    pub name: &'static str,
+    /// What values it has.
+    pub kind: GameOptionKind,
+    /// Whether it is a rule: see [`GameOption::is_rule`].
+    pub is_rule: bool,
 }
 
 /// The name of the default game of the server and the tools.
@@ -150,20 +164,10 @@ pub const DEFAULT: &str = NAMES[0];
 mod tests {
     use super::*;
 
-    struct Name;
-
-    impl VariantVisitor for Name {
-        type Output = &'static str;
-
-        fn visit<G: Variant, E: Evaluator<G>>(self) -> &'static str {
-            G::VARIANT
-        }
-    }
-
     #[test]
-    fn visit_every_name_calls_visitor_with_that_game() {
+    fn with_game_of_every_name_has_that_game() {
         for name in NAMES {
-            assert_eq!(visit(name, Name), Ok(*name));
+            assert_eq!(with_game!(name, |G| G::VARIANT), Ok(*name));
         }
         let mut names = NAMES.to_vec();
         names.sort_unstable();
@@ -172,8 +176,8 @@ mod tests {
     }
 
     #[test]
-    fn visit_unknown_name_lists_the_known_ones() {
-        let error = visit("nonesuch", Name).unwrap_err().to_string();
+    fn with_game_of_unknown_name_lists_the_known_ones() {
+        let error = with_game!("nonesuch", |G| G::VARIANT).unwrap_err().to_string();
         assert!(
             error.starts_with("expected chess, tictactoe,") && error.ends_with(", got \"nonesuch\""),
             "{error}"

@@ -2,11 +2,11 @@
 
 use crate::common::process::TempDir;
 use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
-use duiyi::game::{Evaluator, Heuristics, Move, Notation, Outcome, Score, Side, SplitMix64};
+use duiyi::game::{Move, Notation, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
 use duiyi::games::tree::Tree;
 use duiyi::games::triangle_war::TriangleWar;
-use duiyi::variants::{self, VariantVisitor};
+use duiyi::variants::{self, with_game};
 use proptest::prelude::*;
 
 fn random_below(random: &mut SplitMix64, count: usize) -> usize {
@@ -106,25 +106,13 @@ fn check_round_trip<G: Notation>(seed: u64) {
     assert_eq!((totals.games, totals.positions, totals.bytes), (120, positions as u64, bytes.len() as u64));
 }
 
-struct RoundTrip {
-    seed: u64,
-}
-
-impl VariantVisitor for RoundTrip {
-    type Output = ();
-
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) {
-        check_round_trip::<G>(self.seed);
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn records_of_every_variant_round_trip(seed: u64) {
         for name in variants::NAMES {
-            variants::visit(name, RoundTrip { seed }).unwrap();
+            with_game!(name, |G| check_round_trip::<G>(seed)).unwrap();
         }
     }
 

@@ -2,9 +2,9 @@
 //! `DUIYI_SEED` chooses other commands, `DUIYI_COMMANDS` their number.
 
 use crate::common::process::Engine;
-use duiyi::game::{Evaluator, Heuristics, Notation, SplitMix64};
+use duiyi::game::{Notation, SplitMix64};
 use duiyi::games::chess::Position;
-use duiyi::variants::{self, VariantVisitor};
+use duiyi::variants::{self, with_game};
 
 /// Commands of one process.
 const SESSION: usize = 500;
@@ -130,7 +130,7 @@ impl Generator {
                 format!("position fen {fen}{}", moves.unwrap_or_default())
             }
             variant => {
-                let moves = variants::visit(variant, RandomMoves { generator: self, count: moves }).unwrap();
+                let moves = with_game!(variant, |G| self.moves(G::start(), moves)).unwrap();
                 format!("position startpos{moves}")
             }
         }
@@ -175,20 +175,6 @@ impl Generator {
             36 if self.below(10) == 0 => format!("genfens 1 seed {} book None", self.below(100)),
             _ => self.pick(&GARBAGE).into(),
         }
-    }
-}
-
-/// Random moves from the start of a game.
-struct RandomMoves<'a> {
-    generator: &'a mut Generator,
-    count: u64,
-}
-
-impl VariantVisitor for RandomMoves<'_> {
-    type Output = String;
-
-    fn visit<G: Heuristics + Notation, E: Evaluator<G>>(self) -> String {
-        self.generator.moves(G::start(), self.count)
     }
 }
 

@@ -10,7 +10,7 @@ use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
 use duiyi::tools::{epd, pgn};
-use duiyi::variants::{self, VariantVisitor};
+use duiyi::variants::{self, with_game};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, LazyLock, Mutex};
 
@@ -72,22 +72,12 @@ pub fn fen(input: &[u8]) {
 /// A variant number, a position and moves: an accepted position must pass the conformance suite.
 pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    variants::visit(variant(number), Moves(rest)).unwrap();
+    with_game!(variant(number), |G| moves::<G>(rest)).unwrap();
 }
 
 /// The game that this byte of an input stands for.
 fn variant(number: u8) -> &'static str {
     variants::NAMES[usize::from(number) % variants::NAMES.len()]
-}
-
-struct Moves<'a>(&'a [u8]);
-
-impl VariantVisitor for Moves<'_> {
-    type Output = ();
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) {
-        moves::<G>(self.0);
-    }
 }
 
 fn moves<G: Variant>(input: &[u8]) {
@@ -121,17 +111,7 @@ pub fn data(input: &[u8]) {
         blocks.for_each(drop);
     }
     let Some((&number, rest)) = input.split_first() else { return };
-    variants::visit(variant(number), WriteRecord(rest)).unwrap();
-}
-
-struct WriteRecord<'a>(&'a [u8]);
-
-impl VariantVisitor for WriteRecord<'_> {
-    type Output = ();
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) {
-        record::<G>(self.0);
-    }
+    with_game!(variant(number), |G| record::<G>(rest)).unwrap();
 }
 
 fn record<G: Notation>(input: &[u8]) {

@@ -17,7 +17,7 @@ use crate::textbook::Method;
 use crate::tools::evaluation;
 use crate::tools::openings::{self, Opening, Openings};
 use crate::tools::tablebase;
-use crate::variants::{self, UnknownVariant, VariantVisitor};
+use crate::variants::{UnknownVariant, with_game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -131,17 +131,7 @@ pub trait Session: Send {
 /// # Errors
 /// If there is no such game.
 pub fn new_session(variant: &str) -> Result<Box<dyn Session>, UnknownVariant> {
-    variants::visit(variant, NewSession)
-}
-
-struct NewSession;
-
-impl VariantVisitor for NewSession {
-    type Output = Box<dyn Session>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> Box<dyn Session> {
-        Box::new(GameSession::<G>::default())
-    }
+    with_game!(variant, |G| Box::new(GameSession::<G>::default()) as Box<dyn Session>)
 }
 
 /// How reports are written.

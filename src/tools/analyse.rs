@@ -13,11 +13,11 @@ use super::pgn;
 use super::progress::Progress;
 use super::tablebase::open_tablebase;
 use crate::data::{open_file, open_input};
-use crate::game::{Bound, Evaluator, Move, Notation, Opening, Ply, Score, Tablebase, Variant};
+use crate::game::{Bound, Move, Notation, Opening, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Limits, Signal};
-use crate::variants::VariantVisitor;
+use crate::variants::with_game;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use journal::{Header, Journal};
@@ -175,23 +175,6 @@ enum Source {
     },
 }
 
-/// Runs the command on the game that it is called with.
-struct AnalyseVisitor<'a> {
-    arguments: &'a Arguments,
-    inputs: &'a [Input],
-    /// Receives [`Signal::Stop`] on Ctrl-C.
-    signals: Receiver<Signal>,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for AnalyseVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        analyse::<G, E>(self)
-    }
-}
-
 /// An input file.
 #[derive(Debug)]
 struct Input {
@@ -284,8 +267,13 @@ impl<G: Notation> InputSet<G> {
     }
 }
 
-fn analyse<G: Variant, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::Result<()> {
-    let AnalyseVisitor { arguments, inputs, signals, out } = visitor;
+/// Analyses `inputs`. `signals` receives [`Signal::Stop`] on Ctrl-C.
+fn analyse<G: Variant>(
+    arguments: &Arguments,
+    inputs: &[Input],
+    signals: Receiver<Signal>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let input_set = InputSet::<G>::read(inputs);
     let total = input_set.items.iter().map(|(_, item)| item.position_count()).sum::<usize>();
     anyhow::ensure!(total > 0, "expected a position or a game, found none");
@@ -306,7 +294,7 @@ fn analyse<G: Variant, E: Evaluator<G>>(visitor: AnalyseVisitor<'_>) -> anyhow::
     };
     let start_searchers = || {
         let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G>(path)).transpose()?;
-        Searchers::start::<E>(jobs, &arguments.search, network.clone(), tablebase, &signals)
+        Searchers::start::<G::Evaluator>(jobs, &arguments.search, network.clone(), tablebase, &signals)
     };
     if let Some(part) = &arguments.part {
         writeln!(out, "{}", serde_json::to_string(&header)?)?;
@@ -587,5 +575,5 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let (stop, signals) = unbounded();
     // Each thread takes one.
     ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Signal::Stop).unwrap_or_default()))?;
-    super::visit(&arguments.variant, AnalyseVisitor { arguments, inputs: &inputs, signals, out })
+    with_game!(&arguments.variant, |G| analyse::<G>(arguments, &inputs, signals, out)).context("--variant")?
 }

@@ -4,7 +4,7 @@
 use crate::game::{Evaluator, Heuristics, Variant};
 use crate::nnue::Network;
 use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal, TtError};
-use crate::variants::{self, VariantVisitor};
+use crate::variants::with_game;
 use crossbeam_channel::Receiver;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -48,9 +48,8 @@ pub fn run(
     signals: &Receiver<Signal>,
     on_position: &mut dyn FnMut(Position, u64),
 ) -> Result<Option<Total>, TtError> {
-    let settings = Settings { network: network.cloned(), ..Settings::default() };
-    let bench = Bench { depth, megabytes, settings, signals, on_position };
-    variants::visit(variant, bench).expect("the caller has a game of this name")
+    with_game!(variant, |G| run_game::<G>(depth, megabytes, network, signals, on_position))
+        .expect("the caller has a game of this name")
 }
 
 /// A bench position.
@@ -64,38 +63,32 @@ pub struct Position {
     pub text: String,
 }
 
-/// Runs the bench on the game that it is called with.
-struct Bench<'a> {
+/// As [`run`] for the game `G`.
+fn run_game<G: Variant>(
     depth: i32,
     megabytes: usize,
-    settings: Settings,
-    signals: &'a Receiver<Signal>,
-    on_position: &'a mut dyn FnMut(Position, u64),
-}
-
-impl VariantVisitor for Bench<'_> {
-    type Output = Result<Option<Total>, TtError>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> Self::Output {
-        let Bench { depth, megabytes, settings, signals, on_position } = self;
-        let mut state = SearchState::new(megabytes)?;
-        let (started, mut nodes) = (Instant::now(), 0);
-        let read = |&text: &&str| G::parse_position(text).expect("a bench position is legal").game;
-        let mut roots: Vec<G> = G::BENCH.iter().map(read).collect();
-        if roots.is_empty() {
-            roots.push(G::start());
-        }
-        let count = roots.len();
-        for (i, root) in roots.into_iter().enumerate() {
-            state.clear();
-            let text = root.position_text();
-            let position_nodes = search_position::<G, E>(root, depth, &settings, &mut state, signals);
-            let Some(position_nodes) = position_nodes else { return Ok(None) };
-            nodes += position_nodes;
-            on_position(Position { number: i + 1, count, text }, position_nodes);
-        }
-        Ok(Some(Total { nodes, elapsed: started.elapsed() }))
+    network: Option<&Arc<Network>>,
+    signals: &Receiver<Signal>,
+    on_position: &mut dyn FnMut(Position, u64),
+) -> Result<Option<Total>, TtError> {
+    let settings = Settings { network: network.cloned(), ..Settings::default() };
+    let mut state = SearchState::new(megabytes)?;
+    let (started, mut nodes) = (Instant::now(), 0);
+    let read = |&text: &&str| G::parse_position(text).expect("a bench position is legal").game;
+    let mut roots: Vec<G> = G::BENCH.iter().map(read).collect();
+    if roots.is_empty() {
+        roots.push(G::start());
     }
+    let count = roots.len();
+    for (i, root) in roots.into_iter().enumerate() {
+        state.clear();
+        let text = root.position_text();
+        let position_nodes = search_position::<G, G::Evaluator>(root, depth, &settings, &mut state, signals);
+        let Some(position_nodes) = position_nodes else { return Ok(None) };
+        nodes += position_nodes;
+        on_position(Position { number: i + 1, count, text }, position_nodes);
+    }
+    Ok(Some(Total { nodes, elapsed: started.elapsed() }))
 }
 
 /// The nodes of a search to `depth` plies; `None` if it is stopped before.
@@ -120,7 +113,7 @@ mod tests {
     #[test]
     fn bench_of_every_game_counts_nodes() {
         let (_sender, signals) = crossbeam_channel::unbounded();
-        for variant in variants::NAMES {
+        for variant in crate::variants::NAMES {
             let total = run(variant, 3, 1, None, &signals, &mut |_, _| {}).unwrap().unwrap();
             assert!(total.nodes > 3, "{variant}: {total:?}");
         }
@@ -131,14 +124,16 @@ mod tests {
         let (sender, signals) = crossbeam_channel::unbounded();
         let mut numbers = Vec::new();
         let mut count = || {
-            run(variants::DEFAULT, 5, 1, None, &signals, &mut |position, _| numbers.push(position.number))
-                .unwrap()
-                .map(|total| total.nodes)
+            run(crate::variants::DEFAULT, 5, 1, None, &signals, &mut |position, _| {
+                numbers.push(position.number)
+            })
+            .unwrap()
+            .map(|total| total.nodes)
         };
         assert_eq!(count(), count());
         assert!(count().unwrap() > 10_000);
         assert_eq!(numbers.len(), 3 * numbers.iter().max().unwrap());
         drop(sender);
-        assert_eq!(run(variants::DEFAULT, 30, 1, None, &signals, &mut |_, _| {}).unwrap(), None);
+        assert_eq!(run(crate::variants::DEFAULT, 30, 1, None, &signals, &mut |_, _| {}).unwrap(), None);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::{check_outputs, pgn, read_to_end, replace_file};
 use crate::data::{Book, BookEntry, open_input};
-use crate::game::{Evaluator, Notation, Side, Variant};
-use crate::variants::{self, VariantVisitor};
+use crate::game::{Notation, Side};
+use crate::variants::{self, with_game};
 use anyhow::Context;
 use std::collections::HashMap;
 use std::io::Write;
@@ -40,21 +40,7 @@ pub struct Arguments {
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or no move is left for the book.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    super::visit(&arguments.variant, BookVisitor { arguments, out })
-}
-
-/// Runs the command on the game that it is called with.
-struct BookVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for BookVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        make::<G>(self.arguments, self.out)
-    }
+    with_game!(&arguments.variant, |G| make::<G>(arguments, out)).context("--variant")?
 }
 
 /// How often a move was played in a position, and with what success.

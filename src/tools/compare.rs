@@ -4,7 +4,8 @@ use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
 use crate::game::{Depth, Evaluator, Heuristics, Notation, Variant};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
-use crate::variants::VariantVisitor;
+use crate::variants::with_game;
+use anyhow::Context;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -249,27 +250,10 @@ struct Comparison<'a> {
 /// # Errors
 /// If an argument is wrong, the output cannot be written, or the search of the engine fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    arguments.position.visit(CompareVisitor { arguments, out })
+    with_game!(&arguments.position.variant, |G| print::<G>(arguments, out)).context("--variant")?
 }
 
-/// Runs the command on the game that it is called with.
-struct CompareVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for CompareVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        print::<G, E>(self.arguments, self.out)
-    }
-}
-
-fn print<G: Heuristics + Notation, E: Evaluator<G>>(
-    arguments: &Arguments,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+fn print<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let Arguments { position, depth, time, nodes, json, csv } = arguments;
     let (variant, root) = (G::VARIANT, position.root::<G>()?);
     let position = root.position_text();
@@ -281,7 +265,7 @@ fn print<G: Heuristics + Notation, E: Evaluator<G>>(
     } else if !json {
         writeln!(out, "{variant}: {position}\n{}", table_line(&TABLE_HEADINGS.map(String::from)))?;
     }
-    compare::<G, E>(&root, limits, &mut |row| {
+    compare::<G, G::Evaluator>(&root, limits, &mut |row| {
         match (json, csv) {
             (true, _) => rows.push(row),
             (_, true) => writeln!(out, "{}", csv_cells(&row).join(","))?,

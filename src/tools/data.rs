@@ -1,8 +1,8 @@
 //! `duiyi data`: statistics, validation and positions of a file of games.
 
 use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination, open_file};
-use crate::game::{Evaluator, Heuristics, Notation, Outcome, Side, Variant};
-use crate::variants::{self, VariantVisitor};
+use crate::game::{Heuristics, Notation, Outcome, Side};
+use crate::variants::with_game;
 use anyhow::Context;
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Write};
@@ -82,26 +82,12 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         let blocks = Blocks::new(BufReader::new(open_file(file, OpenOptions::new().read(true))?))?;
         let variant = &blocks.header().variant;
         let mut out = BufWriter::new(out);
-        let visitor = DataVisitor { action: &arguments.action, out: &mut out };
-        let result = variants::visit(variant, visitor).context("the variant in the header")?;
+        let result = with_game!(variant, |G| inspect::<G>(&arguments.action, &mut out));
+        let result = result.context("the variant in the header")?;
         out.flush()?;
         result
     };
     inspect_file().map_err(|error| error.context(file.display().to_string()))
-}
-
-/// Runs the command on the game that it is called with.
-struct DataVisitor<'a> {
-    action: &'a Action,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for DataVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        inspect::<G>(self.action, self.out)
-    }
 }
 
 fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Wri
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side, Variant};
 use crate::nnue::Network;
 use crate::search::{SearchState, Settings, Signal};
-use crate::variants::VariantVisitor;
+use crate::variants::with_game;
 use anyhow::Context;
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use std::collections::BTreeMap;
@@ -276,39 +276,28 @@ impl SelfPlayWorker<'_> {
     }
 }
 
-/// Runs the command on the game that it is called with.
-struct DatagenVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for DatagenVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    /// Writes a summary to `out`, or the games of `--part`.
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        let DatagenVisitor { arguments, out } = self;
-        let settings = &arguments.settings;
-        let openings =
-            Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
-        let network = arguments.evaluation.network::<G>()?;
-        let header = settings.header(openings.book_crc32(), network.as_ref());
-        let (signal_sender, signals) = bounded(0);
-        let new_worker = || {
-            let state = SearchState::new(settings.hash.into())?;
-            let search_settings = Settings { network: network.clone(), ..Settings::default() };
-            let (openings, signals) = (&openings, signals.clone());
-            Ok(SelfPlayWorker { settings, openings, search_settings, state, signals })
-        };
-        if let Some(part) = &arguments.part {
-            return write_part::<G, E>(new_worker()?, part[0], part[1], &header, out);
-        }
-        let Totals { games, positions, bytes } =
-            generate::<G, E>(arguments, &header, new_worker, signal_sender)?;
-        let size = bytes as f64 / positions.max(1) as f64;
-        writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
-        Ok(())
+/// Plays games of `G`. Writes a summary to `out`, or the games of `--part`.
+fn play_games<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let settings = &arguments.settings;
+    let openings =
+        Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
+    let network = arguments.evaluation.network::<G>()?;
+    let header = settings.header(openings.book_crc32(), network.as_ref());
+    let (signal_sender, signals) = bounded(0);
+    let new_worker = || {
+        let state = SearchState::new(settings.hash.into())?;
+        let search_settings = Settings { network: network.clone(), ..Settings::default() };
+        let (openings, signals) = (&openings, signals.clone());
+        Ok(SelfPlayWorker { settings, openings, search_settings, state, signals })
+    };
+    if let Some(part) = &arguments.part {
+        return write_part::<G, G::Evaluator>(new_worker()?, part[0], part[1], &header, out);
     }
+    let Totals { games, positions, bytes } =
+        generate::<G, G::Evaluator>(arguments, &header, new_worker, signal_sender)?;
+    let size = bytes as f64 / positions.max(1) as f64;
+    writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
+    Ok(())
 }
 
 /// Writes `count` games from number `first` on to `out`, each in a block of its own.
@@ -429,5 +418,5 @@ fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<Fil
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or a search fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    super::visit(&arguments.settings.variant, DatagenVisitor { arguments, out })
+    with_game!(&arguments.settings.variant, |G| play_games::<G>(arguments, out)).context("--variant")?
 }

@@ -24,7 +24,6 @@ pub mod tune;
 use crate::data::{check_replaceable, open_file};
 use crate::game::{Move, Notation, Score};
 use crate::search::SearchError;
-use crate::variants::{self, VariantVisitor};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::{self, Read, Write};
@@ -46,14 +45,6 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// Calls `visitor` with the game of `--variant`.
-    ///
-    /// # Errors
-    /// If there is no game of that name, or if the visitor fails.
-    fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(&self, visitor: V) -> anyhow::Result<T> {
-        visit(&self.variant, visitor)
-    }
-
     /// The position of `--position`, or the start position of the game `G`.
     ///
     /// # Errors
@@ -62,14 +53,6 @@ impl PositionArgs {
         let Some(text) = &self.position else { return Ok(G::start()) };
         Ok(G::parse_position(text).context("--position")?.game)
     }
-}
-
-/// Calls `visitor` with the game that `--variant` names.
-///
-/// # Errors
-/// If there is no game of that name, or if the visitor fails.
-fn visit<T, V: VariantVisitor<Output = anyhow::Result<T>>>(variant: &str, visitor: V) -> anyhow::Result<T> {
-    variants::visit(variant, visitor).context("--variant")?
 }
 
 /// The most bytes of an input that is read as a whole. It bounds the memory that an endless pipe takes.

@@ -3,7 +3,8 @@
 use super::{PositionArgs, move_text, parse_seconds};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Variant, Window};
 use crate::search::{self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings};
-use crate::variants::VariantVisitor;
+use crate::variants::with_game;
+use anyhow::Context;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::time::Duration;
@@ -178,63 +179,50 @@ struct Report<'a> {
 /// # Errors
 /// If an argument is wrong, memory is short, the search fails, or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    arguments.position.visit(ProveVisitor { arguments, out })
+    with_game!(&arguments.position.variant, |G| answer::<G>(arguments, out)).context("--variant")?
 }
 
-/// Runs the command on the game that it is called with.
-struct ProveVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for ProveVisitor<'_> {
-    type Output = anyhow::Result<Answer>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<Answer> {
-        let Arguments { position, at_least, nodes, time, hash, threads, json } = self.arguments;
-        let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);
-        anyhow::ensure!(
-            proves,
-            "--variant: expected a game whose search tries all moves, got {}",
-            G::VARIANT
-        );
-        let root = position.root::<G>()?;
-        let mut state = SearchState::new(*hash as usize)?;
-        let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
-        let Proof { answer, search: FinishedSearch { result, last } } =
-            prove::<G, E>(&root, at_least.score, limits, (*threads).into(), &mut state)
-                .map_err(|error| super::search_failed(&root, error))?;
-        let moves = match last {
-            Some(last) if G::SELECTIVE => last.lines[0].pv.clone(),
-            _ if answer == Answer::Unknown => Vec::new(),
-            _ => line(&root, result.best, &state),
-        };
-        let mut game = root.clone();
-        let line = moves.into_iter().map(|mv| {
-            let text = move_text(&game, Some(mv));
-            game.play(mv);
-            text
-        });
-        let report = Report {
-            variant: G::VARIANT,
-            position: root.position_text(),
-            at_least: &at_least.text,
-            answer,
-            line: line.collect(),
-            nodes: result.nodes,
-            seconds: result.elapsed.as_secs_f64(),
-        };
-        let text = if *json {
-            serde_json::to_string(&report)?
-        } else {
-            let Report { line, nodes, seconds, .. } = &report;
-            let answer = format!("{answer:?}").to_lowercase();
-            format!("{answer}\nline {}\nnodes {nodes}\nseconds {seconds:.3}", line.join(" "))
-        };
-        match writeln!(self.out, "{text}") {
-            // The exit status has the answer too.
-            Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-            _ => Ok(answer),
-        }
+/// Answers the question of the command for the game `G`.
+fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    let Arguments { position, at_least, nodes, time, hash, threads, json } = arguments;
+    let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);
+    anyhow::ensure!(proves, "--variant: expected a game whose search tries all moves, got {}", G::VARIANT);
+    let root = position.root::<G>()?;
+    let mut state = SearchState::new(*hash as usize)?;
+    let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
+    let Proof { answer, search: FinishedSearch { result, last } } =
+        prove::<G, G::Evaluator>(&root, at_least.score, limits, (*threads).into(), &mut state)
+            .map_err(|error| super::search_failed(&root, error))?;
+    let moves = match last {
+        Some(last) if G::SELECTIVE => last.lines[0].pv.clone(),
+        _ if answer == Answer::Unknown => Vec::new(),
+        _ => line(&root, result.best, &state),
+    };
+    let mut game = root.clone();
+    let line = moves.into_iter().map(|mv| {
+        let text = move_text(&game, Some(mv));
+        game.play(mv);
+        text
+    });
+    let report = Report {
+        variant: G::VARIANT,
+        position: root.position_text(),
+        at_least: &at_least.text,
+        answer,
+        line: line.collect(),
+        nodes: result.nodes,
+        seconds: result.elapsed.as_secs_f64(),
+    };
+    let text = if *json {
+        serde_json::to_string(&report)?
+    } else {
+        let Report { line, nodes, seconds, .. } = &report;
+        let answer = format!("{answer:?}").to_lowercase();
+        format!("{answer}\nline {}\nnodes {nodes}\nseconds {seconds:.3}", line.join(" "))
+    };
+    match writeln!(out, "{text}") {
+        // The exit status has the answer too.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(answer),
     }
 }

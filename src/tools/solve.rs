@@ -4,7 +4,7 @@
 use super::prove::{Answer, Proof, prove};
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Variant, quote};
 use crate::search::{Limits, SearchError, SearchState, TtError};
-use crate::variants::{self, VariantVisitor};
+use crate::variants::with_game;
 use std::fmt::Write as _;
 
 /// The names of the problems, each with the variant of its game.
@@ -13,24 +13,16 @@ pub const PROBLEMS: [(&str, &str); 2] = [("poj1568", "tictactoe4"), ("poj1085", 
 /// Returns the output of the problem `name` for `input`; `None` if there is no problem of that name.
 pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
     let (name, variant) = PROBLEMS.into_iter().find(|(problem, _)| *problem == name)?;
-    Some(variants::visit(variant, SolveVisitor { name, input }).expect("the variants of PROBLEMS exist"))
+    let solved = with_game!(variant, |G| solve_with::<G>(name, input));
+    Some(solved.expect("the variants of PROBLEMS exist"))
 }
 
-/// Solves a problem with the game that it is called with.
-struct SolveVisitor<'a> {
-    name: &'a str,
-    input: &'a str,
-}
-
-impl VariantVisitor for SolveVisitor<'_> {
-    type Output = Result<String, SolveError>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> Self::Output {
-        match self.name {
-            "poj1568" => poj1568::<G, E>(self.input),
-            "poj1085" => poj1085::<G, E>(self.input),
-            name => unreachable!("{name} is not in PROBLEMS"),
-        }
+/// Solves the problem `name` with the game `G`.
+fn solve_with<G: Variant>(name: &str, input: &str) -> Result<String, SolveError> {
+    match name {
+        "poj1568" => poj1568::<G, G::Evaluator>(input),
+        "poj1085" => poj1085::<G, G::Evaluator>(input),
+        name => unreachable!("{name} is not in PROBLEMS"),
     }
 }
 

@@ -7,7 +7,8 @@ use super::pages::Page;
 use super::{ORDER_SEED, PositionArgs, move_text, replace_file, value_text};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
 use crate::textbook::{Counts, Method, Order, Searcher};
-use crate::variants::VariantVisitor;
+use crate::variants::with_game;
+use anyhow::Context;
 use record::{Entry, Recorder, from_method_view, player};
 use serde::Serialize;
 use std::cell::Cell;
@@ -201,41 +202,24 @@ struct PageData<'a> {
 /// # Errors
 /// If an argument is wrong or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    arguments.position.visit(TraceVisitor { arguments, out })
+    with_game!(&arguments.position.variant, |G| run::<G>(arguments, out)).context("--variant")?
 }
 
-/// Runs the command on the game that it is called with.
-struct TraceVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl VariantVisitor for TraceVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Variant, E: Evaluator<G>>(self) -> anyhow::Result<()> {
-        run::<G, E>(self.arguments, self.out)
-    }
-}
-
-fn run<G: Heuristics + Notation, E: Evaluator<G>>(
-    arguments: &Arguments,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+fn run<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let root = arguments.position.root::<G>()?;
     anyhow::ensure!(
         arguments.html.is_none() || arguments.limit <= PAGE_NODE_LIMIT,
         "--html: expected a --limit of at most {PAGE_NODE_LIMIT} positions, found {}",
         arguments.limit
     );
-    let trace = trace_within_limit::<G, E>(&root, arguments)?;
+    let trace = trace_within_limit::<G, G::Evaluator>(&root, arguments)?;
     let position = root.position_text();
     if let Some(path) = &arguments.html {
         let mut traces = vec![trace];
         for &(method, order) in &arguments.beside {
             let depth = u8::try_from(traces[0].depth).ok();
             let order = order.unwrap_or(arguments.order);
-            traces.push(trace_within_limit::<G, E>(
+            traces.push(trace_within_limit::<G, G::Evaluator>(
                 &root,
                 &Arguments { method, order, depth, ..arguments.clone() },
             )?);

@@ -10,9 +10,9 @@ use super::evaluation::read_network;
 use super::progress::Progress;
 use super::{check_outputs, number_in, replace_file};
 use crate::data::open_file;
-use crate::game::{Evaluator, Heuristics, Notation, SplitMix64, Variant};
+use crate::game::{Heuristics, Notation, SplitMix64, Variant};
 use crate::nnue::{Features, LANES, MAX_WIDTH, Network};
-use crate::variants::{self, NetworkVisitor};
+use crate::variants::{self, with_network_game};
 use anyhow::{Context, ensure};
 use checkpoint::Checkpoint;
 use dataset::{Dataset, Labels, Sets};
@@ -122,25 +122,7 @@ impl Recipe {
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let outputs = [("--out", Some(arguments.out.as_path())), ("--curve", arguments.curve.as_deref())];
     check_outputs(&arguments.files, &outputs)?;
-    variants::visit_network(&arguments.variant, TrainVisitor { arguments, out }).context("--variant")?
-}
-
-/// Runs the command on the game that it is called with.
-struct TrainVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl NetworkVisitor for TrainVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G, E, const CELLS: usize>(self) -> anyhow::Result<()>
-    where
-        G: Variant + Features<CELLS>,
-        E: Evaluator<G>,
-    {
-        run::<G, E, CELLS>(self.arguments, self.out)
-    }
+    with_network_game!(&arguments.variant, |G, CELLS| run::<G, CELLS>(arguments, out)).context("--variant")?
 }
 
 /// The width of a network.
@@ -150,16 +132,15 @@ fn width(text: &str) -> Result<usize, String> {
     width.ok_or_else(|| format!("expected a multiple of {LANES}, at most {MAX_WIDTH}, got {text:?}"))
 }
 
-fn run<G, E, const CELLS: usize>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()>
-where
-    G: Variant + Features<CELLS>,
-    E: Evaluator<G>,
-{
+fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let recipe = &arguments.recipe;
     let network = recipe.init.as_deref().map(read_init::<G>).transpose()?;
     let threads = usize::from(recipe.threads);
     let Sets { training, held_out, scales } =
-        dataset::read::<G, E, CELLS>(&arguments.files, recipe.labels, recipe.seed, threads)?;
+        dataset::read::<G, G::Evaluator, CELLS>(&arguments.files, recipe.labels, recipe.seed, threads)?;
     for (path, scale, positions) in &scales {
         writeln!(out, "{}: {positions} positions, scale {scale:.1}", path.display())?;
     }

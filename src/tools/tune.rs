@@ -7,7 +7,7 @@
 use super::{number_in, replace_file};
 use crate::data::{Filter, Reader, open_file};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
-use crate::variants::{self, TunableVisitor};
+use crate::variants::{self, with_tunable_game};
 use anyhow::Context;
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -86,21 +86,7 @@ const VALIDATION_EVERY: u64 = 20;
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or there are too few games.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    variants::visit_tunable(&arguments.variant, TuneVisitor { arguments, out }).context("--variant")?
-}
-
-/// Runs the command on the game that it is called with.
-struct TuneVisitor<'a> {
-    arguments: &'a Arguments,
-    out: &'a mut dyn Write,
-}
-
-impl TunableVisitor for TuneVisitor<'_> {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Heuristics + Notation, T: Tunable<G>>(self) -> anyhow::Result<()> {
-        run::<G, T>(self.arguments, self.out)
-    }
+    with_tunable_game!(&arguments.variant, |G, T| run::<G, T>(arguments, out)).context("--variant")?
 }
 
 fn run<G: Heuristics + Notation, T: Tunable<G>>(

@@ -413,9 +413,9 @@ fn sigmoid(output: f32) -> f32 {
 mod tests {
     use super::super::dataset::Target;
     use super::*;
-    use crate::game::{Evaluator, Heuristics, Notation};
+    use crate::game::{Heuristics, Notation};
     use crate::nnue::Accumulators;
-    use crate::variants::{self, NetworkVisitor};
+    use crate::variants::{NETWORK, with_network_game};
     use std::sync::Arc;
 
     /// Positions of a random game with made-up targets.
@@ -437,95 +437,78 @@ mod tests {
     }
 
     /// Compares the gradient with differences of the loss, for a sample of the input weights and of all others.
-    struct CheckGradient;
-
-    impl NetworkVisitor for CheckGradient {
-        type Output = ();
-
-        fn visit<G, E, const CELLS: usize>(self)
-        where
-            G: Heuristics + Notation + Features<CELLS>,
-            E: Evaluator<G>,
-        {
-            const STEP: f32 = 1e-2;
-            let data = dataset::<G, CELLS>();
-            let indices: Vec<u32> = (0..data.len() as u32).collect();
-            let mut model = Model::<G, CELLS>::random(2 * LANES, 3);
-            model.add_gradient(&data, &indices, indices.len(), 0.3, 2);
-            let slope = |change: &dyn Fn(&mut Model<G, CELLS>, f32)| {
-                let loss = |step: f32| {
-                    let mut changed = Model::<G, CELLS>::random(2 * LANES, 3);
-                    change(&mut changed, step);
-                    changed.blocks[1].merge_all(G::INPUT_BUCKETS);
-                    changed.losses(&data, 0.3, 1).means()[2]
-                };
-                (loss(STEP) - loss(-STEP)) / f64::from(2.0 * STEP)
+    fn check_gradient<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>() {
+        const STEP: f32 = 1e-2;
+        let data = dataset::<G, CELLS>();
+        let indices: Vec<u32> = (0..data.len() as u32).collect();
+        let mut model = Model::<G, CELLS>::random(2 * LANES, 3);
+        model.add_gradient(&data, &indices, indices.len(), 0.3, 2);
+        let slope = |change: &dyn Fn(&mut Model<G, CELLS>, f32)| {
+            let loss = |step: f32| {
+                let mut changed = Model::<G, CELLS>::random(2 * LANES, 3);
+                change(&mut changed, step);
+                changed.blocks[1].merge_all(G::INPUT_BUCKETS);
+                changed.losses(&data, 0.3, 1).means()[2]
             };
-            let mut compared = 0;
-            let mut compare = |slope: f64, expected: f32| {
-                assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
-                compared += usize::from(expected.abs() > 1e-4);
-            };
-            for number in (0..Model::<G, CELLS>::BUCKET_INPUTS).step_by(16) {
-                let shared = number * (1 + G::INPUT_BUCKETS);
-                let rows = number * G::INPUT_BUCKETS..(number + 1) * G::INPUT_BUCKETS;
-                let expected = model.blocks[1].input_gradient[rows].iter().map(|row| row[7]).sum();
-                compare(slope(&|changed, step| changed.blocks[1].parts.values[shared][7] += step), expected);
-            }
-            for row in 0..model.blocks[1].rest_gradient.len() {
-                for element in 0..8 {
-                    let expected = model.blocks[1].rest_gradient[row][element];
-                    let change = |changed: &mut Model<G, CELLS>, step: f32| {
-                        changed.blocks[1].rest.values[row][element] += step;
-                    };
-                    compare(slope(&change), expected);
-                }
-            }
-            for bucket in 0..G::OUTPUT_BUCKETS {
-                let expected = model.bias_gradient[bucket];
-                compare(slope(&|changed, step| changed.biases.values[0][bucket] += step), expected);
-            }
-            assert!(compared > 20, "only {compared} slopes differ from zero");
+            (loss(STEP) - loss(-STEP)) / f64::from(2.0 * STEP)
+        };
+        let mut compared = 0;
+        let mut compare = |slope: f64, expected: f32| {
+            assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
+            compared += usize::from(expected.abs() > 1e-4);
+        };
+        for number in (0..Model::<G, CELLS>::BUCKET_INPUTS).step_by(16) {
+            let shared = number * (1 + G::INPUT_BUCKETS);
+            let rows = number * G::INPUT_BUCKETS..(number + 1) * G::INPUT_BUCKETS;
+            let expected = model.blocks[1].input_gradient[rows].iter().map(|row| row[7]).sum();
+            compare(slope(&|changed, step| changed.blocks[1].parts.values[shared][7] += step), expected);
         }
+        for row in 0..model.blocks[1].rest_gradient.len() {
+            for element in 0..8 {
+                let expected = model.blocks[1].rest_gradient[row][element];
+                let change = |changed: &mut Model<G, CELLS>, step: f32| {
+                    changed.blocks[1].rest.values[row][element] += step;
+                };
+                compare(slope(&change), expected);
+            }
+        }
+        for bucket in 0..G::OUTPUT_BUCKETS {
+            let expected = model.bias_gradient[bucket];
+            compare(slope(&|changed, step| changed.biases.values[0][bucket] += step), expected);
+        }
+        assert!(compared > 20, "only {compared} slopes differ from zero");
     }
 
     /// Compares the values of a quantised network with those of the model that has its weights.
-    struct CheckQuantisation;
-
-    impl NetworkVisitor for CheckQuantisation {
-        type Output = ();
-
-        fn visit<G, E, const CELLS: usize>(self)
-        where
-            G: Heuristics + Notation + Features<CELLS>,
-            E: Evaluator<G>,
-        {
-            for width in [LANES, 256, 384] {
-                let network =
-                    Model::<G, CELLS>::random(width, 1).to_network(G::VARIANT, String::new(), 1000.0);
-                assert_eq!(network.check::<G, CELLS>(G::VARIANT), Ok(()));
-                // Only the integer arithmetic differs for weights that are quantised already.
-                let mut model = Model::<G, CELLS>::from_network(&network);
-                let data = dataset::<G, CELLS>();
-                let values = model.forward(&data.batches(0..data.len(), Model::<G, CELLS>::row, 2), 1);
-                let mut accumulators = Accumulators::<G, CELLS>::new(Arc::new(network.clone()));
-                for ((position, _), value) in positions::<G>().iter().zip(values) {
-                    let score = 1000.0 * (value / (1.0 - value)).ln();
-                    let quantised = accumulators.evaluate(position) as f32;
-                    assert!((score - quantised).abs() < 2.0, "{score} {quantised}");
-                }
-                assert_eq!(model.to_network(G::VARIANT, String::new(), 1000.0), network);
+    fn check_quantisation<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>() {
+        for width in [LANES, 256, 384] {
+            let network = Model::<G, CELLS>::random(width, 1).to_network(G::VARIANT, String::new(), 1000.0);
+            assert_eq!(network.check::<G, CELLS>(G::VARIANT), Ok(()));
+            // Only the integer arithmetic differs for weights that are quantised already.
+            let mut model = Model::<G, CELLS>::from_network(&network);
+            let data = dataset::<G, CELLS>();
+            let values = model.forward(&data.batches(0..data.len(), Model::<G, CELLS>::row, 2), 1);
+            let mut accumulators = Accumulators::<G, CELLS>::new(Arc::new(network.clone()));
+            for ((position, _), value) in positions::<G>().iter().zip(values) {
+                let score = 1000.0 * (value / (1.0 - value)).ln();
+                let quantised = accumulators.evaluate(position) as f32;
+                assert!((score - quantised).abs() < 2.0, "{score} {quantised}");
             }
+            assert_eq!(model.to_network(G::VARIANT, String::new(), 1000.0), network);
         }
     }
 
     #[test]
     fn gradient_equals_the_slope_of_the_loss() {
-        variants::NETWORK.iter().for_each(|name| variants::visit_network(name, CheckGradient).unwrap());
+        for name in NETWORK {
+            with_network_game!(name, |G, CELLS| check_gradient::<G, CELLS>()).unwrap();
+        }
     }
 
     #[test]
     fn quantised_network_has_nearly_the_value_of_the_model() {
-        variants::NETWORK.iter().for_each(|name| variants::visit_network(name, CheckQuantisation).unwrap());
+        for name in NETWORK {
+            with_network_game!(name, |G, CELLS| check_quantisation::<G, CELLS>()).unwrap();
+        }
     }
 }
