@@ -7,11 +7,14 @@ The text comes from the template compare_docs.md; this script fills in the table
 import argparse
 import json
 import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import compare_plot
+from duiyi_match.errors import MatchError
+from duiyi_match.files import check_files, document, picture
 from plot_file import save
 from program import output_of
 
@@ -52,7 +55,11 @@ def parse_arguments():
     parser.add_argument(
         "--folder", type=Path, default=Path("docs"), help="folder for compare.md and compare.png (default docs)"
     )
-    return parser.parse_args()
+    parser.add_argument("--force", action="store_true", help="replace a file that Duiyi did not write")
+    options = parser.parse_args()
+    if not options.folder.is_dir():
+        parser.error(f"--folder: expected a folder, got {options.folder}")
+    return options
 
 
 def run_compare(options, variant, position):
@@ -210,6 +217,14 @@ def memoised_counts(comparison):
 
 def main():
     options = parse_arguments()
+    path = Path(__file__).parent / "compare_docs.md"
+    template = path.read_text(encoding="utf-8")
+    try:
+        page = document("--folder", options.folder / "compare.md", template, force=options.force)
+        plot = picture("--folder", options.folder / "compare.png", force=options.force)
+        check_files([("the template", path), ("the program", shutil.which(options.program))], [page, plot])
+    except MatchError as error:
+        sys.exit(f"compare_docs.py: {error}")
     results = []
     for title, variant, position in POSITIONS:
         print(title, file=sys.stderr)
@@ -219,7 +234,6 @@ def main():
         f"Alpha-beta's leaves by move order:\n\n{orders_table(comparison)}\n"
         for title, comparison in results
     ]
-    template = (Path(__file__).parent / "compare_docs.md").read_text(encoding="utf-8")
     fields = {
         "COMMIT": current_commit(),
         "NODES": number_text(options.nodes),
@@ -229,8 +243,11 @@ def main():
     }
     for name, text in fields.items():
         template = template.replace("{{" + name + "}}", text)
-    (options.folder / "compare.md").write_text(template, encoding="utf-8")
-    save(compare_plot.draw(dict(results)[PLOTTED]), str(options.folder / "compare.png"))
+    try:
+        page.write(template)
+        save(compare_plot.draw(dict(results)[PLOTTED]), plot)
+    except (MatchError, OSError) as error:
+        sys.exit(f"compare_docs.py: {error}")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ from collections import defaultdict
 
 import matplotlib
 
+from duiyi_match.errors import MatchError
+from duiyi_match.files import check_files, picture, read_file
 from plot_file import save
 
 matplotlib.use("Agg")
@@ -24,6 +26,7 @@ def parse_arguments():
     parser.add_argument(
         "-o", "--output", default="compare.png", help="image file to write, .png or .svg (default compare.png)"
     )
+    parser.add_argument("--force", action="store_true", help="replace a file that Duiyi did not write")
     return parser.parse_args()
 
 
@@ -86,11 +89,12 @@ def draw(comparison):
 def main():
     options = parse_arguments()
     try:
-        if options.json is None:
-            comparison = json.load(sys.stdin)
-        else:
-            with open(options.json, encoding="utf-8") as file:
-                comparison = json.load(file)
+        output = picture("--output", options.output, force=options.force)
+        check_files([("the input", options.json)], [output])
+    except MatchError as error:
+        sys.exit(f"compare_plot.py: {error}")
+    try:
+        comparison = json.loads(sys.stdin.read() if options.json is None else read_file(options.json))
         figure = draw(comparison)
     except (OSError, ValueError, KeyError, TypeError) as error:
         sys.exit(
@@ -98,8 +102,8 @@ def main():
             f"got invalid input ({type(error).__name__}: {error}); no image is written"
         )
     try:
-        save(figure, options.output)
-    except (OSError, ValueError) as error:
+        save(figure, output)
+    except (MatchError, OSError, ValueError) as error:
         sys.exit(f"compare_plot.py: {options.output}: expected an image file to write ({error}); no image is written")
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import matplotlib
 
+from duiyi_match.errors import MatchError
+from duiyi_match.files import check_files, picture, read_file
 from plot_file import save
 
 matplotlib.use("Agg")
@@ -20,12 +22,13 @@ def parse_arguments():
     parser.add_argument(
         "-o", "--output", default="losses.png", help="image file to write, .png or .svg (default losses.png)"
     )
+    parser.add_argument("--force", action="store_true", help="replace a file that Duiyi did not write")
     return parser.parse_args()
 
 
 def read_curve(path):
     """Returns the epochs of the last run in the file: a run begins with epoch 1."""
-    epochs = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    epochs = [json.loads(line) for line in read_file(path).decode().splitlines()]
     if not epochs:
         raise ValueError("no epochs")
     for epoch in epochs:
@@ -34,8 +37,8 @@ def read_curve(path):
     return epochs[first:]
 
 
-def draw(curves, path):
-    """Draws `curves`, a list of (name, epochs), to the file `path`."""
+def draw(curves, output):
+    """Draws `curves`, a list of (name, epochs), to a file."""
     figure, axes = plt.subplots(figsize=(9, 6))
     for name, epochs in curves:
         seen = [sum(epoch["positions"] for epoch in epochs[: last + 1]) / 1e6 for last in range(len(epochs))]
@@ -47,11 +50,16 @@ def draw(curves, path):
     axes.grid(True, alpha=0.3)
     axes.legend(fontsize=8)
     figure.tight_layout()
-    save(figure, path)
+    save(figure, output)
 
 
 def main():
     options = parse_arguments()
+    try:
+        output = picture("--output", options.output, force=options.force)
+        check_files([("a curve", path) for path in options.curve], [output])
+    except MatchError as error:
+        sys.exit(f"loss_plot.py: {error}")
     curves = []
     for path in options.curve:
         try:
@@ -62,8 +70,8 @@ def main():
                 f"got invalid input ({type(error).__name__}: {error}); no image is written"
             )
     try:
-        draw(curves, options.output)
-    except (OSError, ValueError) as error:
+        draw(curves, output)
+    except (MatchError, OSError, ValueError) as error:
         sys.exit(f"loss_plot.py: {options.output}: expected an image file to write ({error}); no image is written")
 
 

@@ -12,6 +12,8 @@ import sys
 from duiyi_log import plots, tables
 from duiyi_log.page import page, page_data
 from duiyi_log.reading import Game, LogError, merge_logs, move_from_search, read_file
+from duiyi_match.errors import MatchError
+from duiyi_match.files import PAGE, Output, check_files, picture
 
 
 def parse_arguments(argv):
@@ -31,6 +33,7 @@ def parse_arguments(argv):
     )
     parser.add_argument("--png", metavar="FOLDER", help="write the plots to FOLDER")
     parser.add_argument("--html", metavar="FILE", help="write a page for a browser to FILE: all games and searches")
+    parser.add_argument("--force", action="store_true", help="replace files that Duiyi did not write")
     return parser.parse_args(argv)
 
 
@@ -73,8 +76,32 @@ def build_report(searches, games, options):
     return report_tables, report_plots
 
 
+def outputs_of(options, plot_names):
+    """Returns the Output of the page, or None, and those of the plots. Raises MatchError."""
+    html = Output("--html", options.html, PAGE, options.force) if options.html else None
+    folder = options.png or ""
+    return html, [picture("--png", os.path.join(folder, f"{name}.png"), force=options.force) for name in plot_names]
+
+
+def write_files(options, searches, games, report_plots):
+    """Writes the page and the plots if they are wanted. Raises MatchError or OSError."""
+    wanted_plots = dict(report_plots if options.png else [])
+    html, plots_to_write = outputs_of(options, wanted_plots)
+    check_files([("an input", path) for path in options.files], [html, *plots_to_write])
+    if plots_to_write:
+        os.makedirs(options.png, exist_ok=True)
+    for output, draw in zip(plots_to_write, wanted_plots.values()):
+        output.write(draw())
+    if html:
+        names = [os.path.basename(path) for path in options.files]
+        start = None if options.search is None else searches[options.search - 1]
+        data = page_data(names, searches, chosen_games(with_positions(games, searches), options.game or 0), start)
+        html.write(page(f"Searches of {', '.join(names)}", data))
+
+
 def main(argv=None):
     options = parse_arguments(argv)
+    sys.stdout.reconfigure(errors="replace")
     try:
         contents = [read_file(path) for path in options.files]
         searches = [search for logged, _ in contents for search in logged]
@@ -86,17 +113,7 @@ def main(argv=None):
                 f"got none in {', '.join(options.files)}"
             )
         report_tables, report_plots = build_report(searches, games, options)
-        if options.png:
-            os.makedirs(options.png, exist_ok=True)
-            for name, draw in report_plots:
-                with open(os.path.join(options.png, f"{name}.png"), "wb") as file:
-                    file.write(draw())
-        if options.html:
-            names = [os.path.basename(path) for path in options.files]
-            start = None if options.search is None else searches[options.search - 1]
-            data = page_data(names, searches, chosen_games(with_positions(games, searches), options.game or 0), start)
-            with open(options.html, "w", encoding="utf-8") as file:
-                file.write(page(f"Searches of {', '.join(names)}", data))
+        write_files(options, searches, games, report_plots)
         for _, table in report_tables:
             print(table.text(), end="\n\n")
         if options.search is not None:
@@ -107,7 +124,7 @@ def main(argv=None):
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of the pipe closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (LogError, OSError) as error:
+    except (LogError, MatchError, OSError) as error:
         print(f"search_log.py: {error}", file=sys.stderr)
         return 2
     return 0

@@ -25,6 +25,7 @@ import time
 from duiyi_match.clock import TimeControl
 from duiyi_match.engines import Player
 from duiyi_match.errors import MatchError
+from duiyi_match.files import Output, check_files
 from duiyi_match.game import Game, GameRunner
 from duiyi_match.openings import Opening, random_moves
 from duiyi_match.settings import Engine, Settings, natural_number, parse_key_values
@@ -133,6 +134,11 @@ async def configure(player, options):
     await player.client.configure({name: value for name, value in options.items() if name in player.client.options})
 
 
+def is_journal(begin):
+    """Returns whether a file with these first bytes is a journal of this script, to which games can be appended."""
+    return begin.startswith(b'{"game": ')
+
+
 class SoakTest:
     """The running games, the counters of the table and the unexplained losses."""
 
@@ -148,6 +154,11 @@ class SoakTest:
                 ("opponent", arguments.opponent or arguments.program),
             )
         ]
+        if arguments.journal:
+            inputs = [(f"engine {engine.name}", word) for engine in self.engines for word in engine.command]
+            check_files(
+                inputs, [Output("--journal", arguments.journal, is_journal, hint="--journal FILE names another")]
+            )
         # Opened before the first game, so that a wrong path costs none.
         self.journal = open(arguments.journal, "a", encoding="utf-8") if arguments.journal else None
         self.end = time.monotonic() + 60 * arguments.minutes

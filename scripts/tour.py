@@ -6,8 +6,12 @@ The texts come from the templates tour.md and tour.zh.md beside this script; the
 
 import argparse
 import json
+import shutil
+import sys
 from pathlib import Path
 
+from duiyi_match.errors import MatchError
+from duiyi_match.files import check_files, document
 from program import output_of
 
 TEMPLATES = Path(__file__).parent
@@ -103,11 +107,22 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default="./duiyi", help="program to run (default ./duiyi)")
     parser.add_argument("--folder", type=Path, default=Path("docs"), help="folder of the documents (default docs)")
+    parser.add_argument("--force", action="store_true", help="replace a file that Duiyi did not write")
     options = parser.parse_args()
     if not options.folder.is_dir():
         parser.error(f"--folder: expected a folder, got {options.folder}")
-    for name, text in documents(options.program).items():
-        (options.folder / name).write_text(text, encoding="utf-8")
+    templates = {name: TEMPLATES / name for name in NAMES}
+    try:
+        outputs = {
+            name: document("--folder", options.folder / name, path.read_text(encoding="utf-8"), force=options.force)
+            for name, path in templates.items()
+        }
+        inputs = [("a template", path) for path in templates.values()]
+        check_files([*inputs, ("the program", shutil.which(options.program))], outputs.values())
+        for name, text in documents(options.program).items():
+            outputs[name].write(text)
+    except (MatchError, OSError) as error:
+        sys.exit(f"tour.py: {error}")
 
 
 if __name__ == "__main__":

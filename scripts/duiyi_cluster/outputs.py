@@ -2,8 +2,10 @@
 
 import contextlib
 import io
+import json
 import os
 import struct
+import sys
 import zlib
 
 from duiyi_match.errors import MatchError
@@ -20,6 +22,8 @@ class Output:
     def __init__(self, path, resume):
         """Opens the file at `path`. Raises MatchError."""
         self.path, self.header, self.count = path, None, 0
+        self.end = None
+        """The length of the file before the first call of `write`, without what is written again."""
         self.is_new = not (resume and os.path.exists(path))
         try:
             self.file = open(path, "x+b" if self.is_new else "r+b")
@@ -35,12 +39,24 @@ class Output:
             if not self.MAGIC.startswith(begin):
                 raise MatchError(f"--resume: expected a file of {self.unit}, got {path}; nothing is changed")
             self.file.seek(0)
-            self.file.truncate(self.read())
-            self.file.seek(0, io.SEEK_END)
+            self.end = self.read()
+            self.file.seek(self.end)
 
     def read(self):
-        """Reads header and items. Returns the length of the file without an incomplete end. Raises MatchError."""
+        """Reads header and items. Returns the length of the file without a last part that is written again. Raises MatchError."""
         raise NotImplementedError
+
+    def warn(self, text):
+        """Says what of the file is lost."""
+        print(f"cluster.py: {self.path}: {text}", file=sys.stderr, flush=True)
+
+    def write(self, data):
+        """Appends bytes. The first call cuts off what is written again."""
+        if self.end is not None:
+            self.file.truncate(self.end)
+            self.end = None
+        self.file.write(data)
+        self.file.flush()
 
     @staticmethod
     def split(data):
@@ -55,8 +71,7 @@ class Output:
     def start(self, header):
         """Writes the header."""
         self.header = header
-        self.file.write(header)
-        self.file.flush()
+        self.write(header)
 
     def append(self, item):
         raise NotImplementedError
@@ -88,9 +103,16 @@ class AnalysisOutput(Output):
 
     def read(self):
         end = 0
-        for line in self.file:
+        for number, line in enumerate(self.file, 1):
             if not line.endswith(b"\n"):
+                self.warn(f"the incomplete last line of {len(line)} bytes is cut off; its position is searched again")
                 break
+            try:
+                json.loads(line)
+            except (ValueError, RecursionError):
+                raise MatchError(
+                    f"--resume: {self.path}: line {number} is damaged: expected JSON; nothing is changed"
+                ) from None
             end += len(line)
             if self.header is None:
                 self.header = line
@@ -104,8 +126,7 @@ class AnalysisOutput(Output):
         return header, lines
 
     def append(self, item):
-        self.file.write(item)
-        self.file.flush()
+        self.write(item)
         self.count += 1
 
 
@@ -127,24 +148,65 @@ class GamesOutput(Output):
         self.games_wanted, self.positions_wanted, self.positions = games, positions, 0
         self.block = b"", 0, 0
         """The games that are not in the file yet: their bytes, their number and that of their positions."""
+        self.count_before = 0
+        """The number of games at the start of this run."""
         super().__init__(path, resume)
 
     def read(self):
+        size = os.path.getsize(self.path)
         header = self.read_header(self.file)
         if header is None:
+            if size > self.HEADER.size and self.MARKER in self.file_bytes(0):
+                raise self.damaged(self.HEADER.size)
+            if size:
+                self.warn(f"the incomplete header of {size} bytes is cut off; there is no game")
             return 0
+        if zlib.crc32(header[:-4]) != int.from_bytes(header[-4:], "little"):
+            raise self.damaged(0)
         self.header, end, block = header, len(header), None
         for block in self.read_blocks(self.file):
             _, games, positions = block
             self.count += games
             self.positions += positions
             end += self.BLOCK.size + len(block[0])
-        if os.path.getsize(self.path) - end > self.BLOCK.size + self.LARGEST:
-            raise MatchError(f"--resume: {self.path} is damaged at byte {end}; nothing is changed")
+        if size - end > self.BLOCK.size + self.LARGEST:
+            raise self.damaged(end)
+        if size > end:
+            self.warn(self.loss(end))
         if block and len(block[0]) < self.FULL:
             self.block = block
             end -= self.BLOCK.size + len(block[0])
+        self.count_before = self.count
         return end
+
+    def damaged(self, end):
+        """Returns the error of a file that is damaged at byte `end`."""
+        return MatchError(f"--resume: {self.path} is damaged at byte {end}; nothing is changed")
+
+    def file_bytes(self, begin):
+        """Returns the bytes of the file from byte `begin` on."""
+        self.file.seek(begin)
+        return self.file.read()
+
+    def loss(self, end):
+        """Returns what is lost with the bytes from byte `end` on, which are no complete block or follow a damaged one."""
+        data = self.file_bytes(end)
+        lost_games = lost_positions = 0
+        at, is_incomplete, is_first = 0, False, True
+        while 0 <= at <= len(data) - self.BLOCK.size:
+            marker, length, games, positions, checksum = self.BLOCK.unpack_from(data, at)
+            payload = data[at + self.BLOCK.size :][:length]
+            if marker == self.MARKER and length <= self.LARGEST:
+                is_incomplete |= is_first and len(payload) < length
+                if is_first or checksum == self.checksum(payload, games, positions):
+                    lost_games, lost_positions = lost_games + games, lost_positions + positions
+            at, is_first = data.find(self.MARKER, at + 1), False
+        is_incomplete |= len(data) < self.BLOCK.size
+        what = "an incomplete block" if is_incomplete else "damaged"
+        return (
+            f"from byte {end} on {what}; the last {len(data)} bytes with {lost_games} games and {lost_positions} positions "
+            "are cut off, and these games are played again"
+        )
 
     @classmethod
     def read_header(cls, file):
@@ -191,10 +253,7 @@ class GamesOutput(Output):
 
     def write_block(self):
         payload, games, positions = self.block
-        self.file.write(
-            self.BLOCK.pack(self.MARKER, len(payload), games, positions, self.checksum(*self.block)) + payload
-        )
-        self.file.flush()
+        self.write(self.BLOCK.pack(self.MARKER, len(payload), games, positions, self.checksum(*self.block)) + payload)
         self.block = b"", 0, 0
 
     def is_complete(self):
@@ -205,6 +264,6 @@ class GamesOutput(Output):
         return self.games_wanted
 
     def close(self):
-        if self.block[1]:
+        if self.block[1] and (self.end is None or self.count > self.count_before):
             self.write_block()
         super().close()

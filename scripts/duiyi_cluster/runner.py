@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 from duiyi_match.cluster import open_cluster
 from duiyi_match.errors import MatchError
+from duiyi_match.files import ANNOTATED_PGN, PAGE, Output, check_files
 from duiyi_match.job import DONE, Job, run_script
 from duiyi_match.progress import ProgressDisplay
 from duiyi_match.settings import absolute_path, positive_int
@@ -57,6 +58,11 @@ def build_parser():
     analyse.add_argument("--json", action="store_true", help="print JSON instead of a table")
     analyse.add_argument("--pgn", metavar="FILE", help="write the annotated games to FILE")
     analyse.add_argument("--html", metavar="FILE", help="write a page of the games for a browser to FILE")
+    analyse.add_argument(
+        "--force",
+        action="store_true",
+        help="--pgn and --html replace files that Duiyi did not write, as in the program",
+    )
     return parser
 
 
@@ -64,15 +70,39 @@ def main(argv=None):
     """Runs the command line. Returns the exit code: 0 done, 1 stopped by an error, 2 wrong arguments, 130 interrupted."""
     arguments, rest = build_parser().parse_known_args(argv)
     new = {"datagen": Datagen, "analyse": Analysis}[arguments.command]
-    return run_script("cluster.py", lambda: new(arguments, rest).run())
+
+    def run():
+        check_outputs(arguments)
+        return new(arguments, rest).run()
+
+    return run_script("cluster.py", run)
+
+
+def sent_files(arguments):
+    """Yields (option or None, path) for each file that the workers need. The input files have no option."""
+    yield from ((None, path) for path in getattr(arguments, "files", ()))
+    for option in FILE_OPTIONS:
+        if path := getattr(arguments, option.removeprefix("--").replace("-", "_")):
+            yield option, path
+
+
+def check_outputs(arguments):
+    """Raises MatchError if an output may not be written. An existing file of `--out` is refused or continued later."""
+    inputs = [("the program", shutil.which(arguments.program))]
+    if os.path.isfile(arguments.address):
+        inputs.append(("the scheduler file", arguments.address))
+    inputs += [(option or "an input", path) for option, path in sent_files(arguments)]
+    outputs = [Output("--out", arguments.out)]
+    if arguments.command == "analyse":
+        marks = (("--pgn", arguments.pgn, ANNOTATED_PGN), ("--html", arguments.html, PAGE))
+        outputs += [Output(option, path, mark, arguments.force) for option, path, mark in marks if path]
+    check_files(inputs, outputs)
 
 
 class PartsJob(Job):
     """A run. Its tasks are parts (first, count): numbers of games, or of positions."""
 
     script = "cluster.py"
-    files = ()
-    """Input files without an option."""
 
     def __init__(self, arguments, rest, output):
         """`rest` are the program's other options. Raises MatchError."""
@@ -88,13 +118,6 @@ class PartsJob(Job):
         """The items of parts that wait for an earlier one, by number."""
         self.seconds_per_item, self.started, self.shown_at = None, {}, 0.0
 
-    def sent_files(self):
-        """Yields (option or None, path) for each file that the workers need."""
-        yield from ((None, path) for path in self.files)
-        for option in FILE_OPTIONS:
-            if path := getattr(self.arguments, option.removeprefix("--").replace("-", "_")):
-                yield option, path
-
     @contextmanager
     def open_pool(self):
         stop = functools.partial(stop_parts, self.archive)
@@ -103,7 +126,7 @@ class PartsJob(Job):
             words = [self.program, self.arguments.command]
             path = os.path.join(folder, self.archive)
             with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-                for number, (option, file) in enumerate(self.sent_files()):
+                for number, (option, file) in enumerate(sent_files(self.arguments)):
                     name = f"{number}/{os.path.basename(file)}"
                     archive.write(file, name)
                     words += [*filter(None, [option]), SentFile(name)]
@@ -177,6 +200,8 @@ class PartsJob(Job):
         self.output.discard()
 
     def report(self, code):
+        if code == DONE:
+            self.output.write(b"")  # cuts off what is no complete item
         self.output.close()
 
 
@@ -210,8 +235,8 @@ class Analysis(PartsJob):
         if code != DONE:
             print(f"{self.output.count} positions are in {self.output.path}")
             return
-        options = [word for option, path in self.sent_files() if option for word in (option, path)]
-        options += ["--json"] if self.arguments.json else []
+        options = [word for option, path in sent_files(self.arguments) if option for word in (option, path)]
+        options += [f"--{name}" for name in ("json", "force") if getattr(self.arguments, name)]
         options += ["--pgn", self.arguments.pgn] if self.arguments.pgn else []
         options += ["--html", self.arguments.html] if self.arguments.html else []
         command = [self.program, "analyse", *self.files, *options, *self.rest, "--out", self.output.path, "--resume"]

@@ -9,6 +9,9 @@ from . import tables
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "src" / "tools" / "pages"
 SCRIPTS = ("elements.js", "boards.js", "charts.js", "log.js")
+CHARSET = '<meta charset="utf-8">'
+GENERATOR = '<meta name="generator" content="Duiyi search_log.py">'
+"""The mark of the page: see `duiyi_match.files`."""
 
 
 def page_data(files, searches, games, start=None):
@@ -50,7 +53,8 @@ def page(title, data):
         "script": "\n".join(template(name) for name in SCRIPTS),
         "parts": "",
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template("page.html"))
+    frame = template("page.html").replace(CHARSET, f"{CHARSET}\n{GENERATOR}", 1)
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], frame)
 
 
 def template(name):

@@ -1,6 +1,5 @@
 """Plots of games and searches, as PNG."""
 
-import io
 import statistics
 
 import matplotlib
@@ -8,6 +7,8 @@ import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.ticker import MaxNLocator
+
+from plot_file import image
 
 from .reading import group_by_engine
 from .tables import cut_text, pv_tree
@@ -17,12 +18,11 @@ PAWNS_SHOWN = 10
 
 
 def png_bytes(figure):
-    """Returns the figure as PNG. Without software metadata, equal data give identical bytes."""
-    data = io.BytesIO()
+    """Returns the figure as PNG."""
     figure.tight_layout()
-    figure.savefig(data, dpi=110, metadata={"Software": None})
+    data = image(figure, ".png")
     plt.close(figure)
-    return data.getvalue()
+    return data
 
 
 def plot_game(game):

@@ -17,11 +17,13 @@ from duiyi_match.openings import split_games
 MATE_CP = 10_000_000
 """A mate in n moves has the score MATE_CP - 100 n. All scores are hundredths of a unit: centipawns in chess."""
 
-COMMENT = re.compile(r"(?:([+-]?\d+\.\d+)|([+-])M(\d+)|-)/(\d+)\s+(\d+(?:\.\d+)?)s(?:,\s+n=(\d+))?")
+COMMENT = re.compile(
+    r"(?:([+-]?\d{1,9}\.\d+)|([+-])M(\d{1,9})|-)/(\d{1,9})\s+(\d{1,9}(?:\.\d+)?)s(?:,\s+n=(\d{1,18})(?!\d))?", re.ASCII
+)
 """Score, depth, seconds and nodes in a PGN comment, e.g. `+0.31/12 0.103s, n=45120`. It may contain a line break."""
 
 
-EVAL = re.compile(r"\[%eval\s+(?:(-?\d+(?:\.\d+)?)|#(-?\d+))(?:,(\d+))?\]")
+EVAL = re.compile(r"\[%eval\s+(?:(-?\d{1,9}(?:\.\d+)?)|#(-?\d{1,9}))(?:,(\d{1,9}))?\]", re.ASCII)
 """Score for White after the move, and depth, in a comment of `duiyi analyse`, e.g. `[%eval 0.31,14]` or `[%eval #-3,14]`."""
 
 VARIANT_TAG = re.compile(r'^\[Variant "([^"]*)"\]', re.MULTILINE)
@@ -30,6 +32,13 @@ TOKEN = re.compile(r"\{([^}]*)\}|(\d+)\.(\.\.)?|(\S+)")
 """A comment, a move number (with three dots for Black), or a word: a move or the result."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
+
+LARGEST = (1 << 63) - 1
+"""The largest number in a log."""
+
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What reading an invalid line raises."""
 
 
 class LogError(Exception):
@@ -77,7 +86,7 @@ class Search:
     def ply(self):
         """Plies since the start of the game if the position is a FEN with a move number, else None."""
         fields = self.position.split()
-        if len(fields) == 6 and fields[1] in "wb" and fields[5].isdigit():
+        if len(fields) == 6 and fields[1] in "wb" and re.fullmatch("[0-9]{1,9}", fields[5]):
             return 2 * (int(fields[5]) - 1) + (fields[1] == "b")
         return None
 
@@ -133,7 +142,7 @@ def read_file(path):
 
 def read_log(file, path):
     """Returns all searches of a log with at least one iteration, in file order. Raises LogError."""
-    engine, searches = os.path.splitext(os.path.basename(path))[0], {}
+    engine, searches = printable(os.path.splitext(os.path.basename(path))[0]), {}
     lines = file.read().split("\n")
     for number, line in enumerate(lines, 1):
         if not line:
@@ -142,11 +151,11 @@ def read_log(file, path):
             data = json.loads(line)
             if "log" in data:
                 continue
-            key = data["session"], data["search"]
+            key = number_in(data, "session"), number_in(data, "search")
             if key not in searches:
-                searches[key] = Search(engine, *key, data["variant"], data["position"])
+                searches[key] = Search(engine, *key, text_in(data, "variant"), text_in(data, "position"))
             add_line(searches[key], data)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except UNREADABLE as error:
             # An incomplete line: the disk was full, or the engine is still writing.
             if isinstance(error, json.JSONDecodeError) and line.startswith("{"):
                 continue
@@ -157,16 +166,53 @@ def read_log(file, path):
 def add_line(search, data):
     """Adds the data of a log line to its search."""
     if "bestmove" in data:
-        search.bestmove, search.nodes, search.time_ms = data["bestmove"], data["nodes"], data["time_ms"]
+        search.bestmove = None if data["bestmove"] is None else text_in(data, "bestmove")
+        search.nodes, search.time_ms = number_in(data, "nodes"), number_in(data, "time_ms")
     elif data.get("multipv") == 1 and data["bound"] == "exact" and data["pv"]:
-        score = data["score"]
-        cp = score["cp"] * 100 // score_unit(search.variant) if "cp" in score else mate_cp(score["mate"])
-        iteration = Iteration(data["depth"], data["seldepth"], cp, data["nodes"], data["time_ms"], tuple(data["pv"]))
+        numbers = (number_in(data, key) for key in ("depth", "seldepth", "nodes", "time_ms"))
+        depth, seldepth, nodes, time_ms = numbers
+        score = score_cp(data["score"], search.variant)
+        iteration = Iteration(depth, seldepth, score, nodes, time_ms, moves_in(data, "pv"))
         if search.iterations and search.iterations[-1].depth == iteration.depth:
             search.iterations.pop()
         search.iterations.append(iteration)
         if search.bestmove is None:
             search.nodes, search.time_ms = iteration.nodes, iteration.time_ms
+
+
+def number_in(data, key, least=0):
+    """Returns the whole number `data[key]`. Raises ValueError if it is another value, or below `least`."""
+    value = data[key]
+    if type(value) is not int or not least <= value <= LARGEST:
+        raise ValueError(f"expected a whole number of at least {least} as {key}, got {value!r}")
+    return value
+
+
+def printable(text):
+    """Returns a text without lone surrogates, which no file and no terminal takes."""
+    return text.encode("utf-8", "replace").decode()
+
+
+def text_in(data, key):
+    """Returns the text `data[key]`. Raises ValueError if it is another value."""
+    if not isinstance(data[key], str):
+        raise ValueError(f"expected a text as {key}, got {data[key]!r}")
+    return printable(data[key])
+
+
+def moves_in(data, key):
+    """Returns the list of moves `data[key]`. Raises ValueError if it is another value."""
+    moves = data[key]
+    if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
+        raise ValueError(f"expected a list of moves as {key}, got {moves!r}")
+    return tuple(map(printable, moves))
+
+
+def score_cp(score, variant):
+    """Returns a score `{"cp": N}` or `{"mate": N}` in hundredths of a unit of the variant. Raises ValueError or KeyError."""
+    if "cp" in score:
+        return number_in(score, "cp", -LARGEST) * 100 // score_unit(variant)
+    return mate_cp(number_in(score, "mate", -LARGEST))
 
 
 def mate_cp(moves):
@@ -214,7 +260,7 @@ def is_analysis(file):
     """Returns whether a file has the records of `duiyi analyse`. Leaves the position at the start."""
     try:
         data = json.loads(file.readline())
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError):
         data = {}
     file.seek(0)
     return str(data.get("format", "")).startswith("duiyi analysis") or {"at", "lines", "wdl"} <= data.keys()
@@ -231,17 +277,17 @@ def read_analysis(file, path):
         try:
             data = json.loads(line)
             if "format" in data:
-                engine, variant = data["engine"], data["variant"]
+                engine, variant = text_in(data, "engine"), text_in(data, "variant")
             elif "lines" in data and data["lines"] and data["best"]:
                 search = search_from_record(data, engine, variant, len(searches) + 1)
                 if "game" not in data:
                     searches.append(search)
                 elif data["played"]:
-                    name = f"game {data['game']}, {data['at']}"
+                    name = f"game {number_in(data, 'game')}, {text_in(data, 'at')}"
                     games.setdefault(name, Game(name, [])).moves.append(move_from_record(data, search))
         except json.JSONDecodeError:
             continue  # an incomplete or empty line
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except UNREADABLE as error:
             raise LogError(
                 f"{path}:{number}: expected a record of duiyi analyse, got {line[:80]!r} ({error!r})"
             ) from None
@@ -250,10 +296,10 @@ def read_analysis(file, path):
 
 def search_from_record(data, engine, variant, number):
     """Returns the search of a record of `duiyi analyse`, with its last iteration."""
-    (score, pv), depth = (data["lines"][0][key] for key in ("score", "pv")), data["depth"]
-    cp = score["cp"] * 100 // score_unit(variant) if "cp" in score else mate_cp(score["mate"])
-    iteration = Iteration(depth, depth, cp, data["nodes"], data["ms"], tuple(pv) or (data["best"],))
-    return Search(engine, 0, number, variant, data["position"], [iteration], data["best"], data["nodes"], data["ms"])
+    line, best = data["lines"][0], text_in(data, "best")
+    depth, nodes, ms = (number_in(data, key) for key in ("depth", "nodes", "ms"))
+    iteration = Iteration(depth, depth, score_cp(line["score"], variant), nodes, ms, moves_in(line, "pv") or (best,))
+    return Search(engine, 0, number, variant, text_in(data, "position"), [iteration], best, nodes, ms)
 
 
 def move_from_record(data, search):
@@ -263,8 +309,8 @@ def move_from_record(data, search):
     side, number = "White" if white else "Black", ""
     if search.ply is not None:
         number = f"{search.ply // 2 + 1}{'.' if white else '...'}"
-    seconds = data["ms"] / 1000
-    return Move(side, data["ply"], data["played"], score, data["depth"], seconds, data["nodes"], number, search)
+    ply, played = number_in(data, "ply"), text_in(data, "played")
+    return Move(side, ply, played, score, iteration.depth, search.time_ms / 1000, search.nodes, number, search)
 
 
 def read_pgn(text):

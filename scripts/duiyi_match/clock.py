@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .errors import MatchError
 
-PATTERN = re.compile(r"(?:(\d+)/)?(?:(\d+):)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?")
+PATTERN = re.compile(r"(?:(\d{1,9})/)?(?:(\d{1,9}):)?(\d{1,9}(?:\.\d+)?)(?:\+(\d{1,9}(?:\.\d+)?))?")
 
 
 @dataclass(frozen=True)

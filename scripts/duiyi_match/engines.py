@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import time
 
 import chess.engine
@@ -87,6 +88,23 @@ class PositionQuery(chess.engine.BaseCommand):
             self.moves.append(key)
 
 
+def silence_libraries():
+    """Turns off the messages of python-chess and asyncio about an engine: the game record has its last lines."""
+    for name in ("chess.engine", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+async def start_once(engine, board=None):
+    """Starts an engine, for a game on `board`, and quits it. Returns its options by name. Raises MatchError."""
+    silence_libraries()
+    player = Player(engine, stall_timeout=0)
+    try:
+        await player.ensure_started(board)
+        return player.client.options
+    finally:
+        await player.quit()
+
+
 class Player:
     """An engine process. It starts on first use and restarts after a failure."""
 
@@ -139,7 +157,7 @@ class Player:
         `time_allowed` is in seconds; None means no limit. Raises EngineFailure or MatchError.
         """
         client = self.client
-        client.go_sent_at, client.bestmove_line = None, "no bestmove"
+        client.go_sent_at, client.bestmove_line = None, ""
         requested_at = client.last_line_at = time.perf_counter()
         loop = asyncio.get_running_loop()
 
@@ -188,7 +206,7 @@ class Player:
 
     async def query_position(self, board, variant):
         """Returns (position, sorted legal moves) as the engine reports them. Raises EngineFailure or MatchError."""
-        self.client.go_sent_at = None
+        self.client.go_sent_at, self.client.bestmove_line = None, ""
         fen, moves = await self._await_reply(
             self.client.communicate(lambda client: PositionQuery(client, board, variant))
         )
@@ -216,9 +234,11 @@ class Player:
         except chess.engine.EngineTerminatedError:
             raise EngineCrash(self, await self._exit_reason()) from None
         except chess.engine.EngineError as error:
+            if self.client.go_sent_at is None and self.client.bestmove_line:
+                raise IllegalMove(self, f"{self.client.bestmove_line}, before `go`") from None
             if self.client.go_sent_at is None:
                 raise MatchError(f"engine {self.engine.name}: {error}; the match stops") from None
-            raise IllegalMove(self, f"{self.client.bestmove_line} ({error})") from None
+            raise IllegalMove(self, f"{self.client.bestmove_line or 'no bestmove'} ({error})") from None
 
     async def _exit_reason(self):
         code = await self.client.returncode

@@ -59,7 +59,7 @@ def cores_needed(settings):
     """Returns the number of cores that the games of the match keep busy at a time."""
     # An engine refuses a value that is no number.
     values = [engine.options.get("Threads", "1") for engine in settings.engines]
-    threads = sorted(int(value) if value.isdecimal() else 1 for value in values)
+    threads = sorted(int(value) if value.isdecimal() and len(value) < 10 else 1 for value in values)
     players = threads[-2:] if any(engine.ponder for engine in settings.engines) else threads[-1:]
     return (settings.concurrency or 1) * sum(players)
 

@@ -17,6 +17,7 @@ import chess.pgn
 
 from .boards import has_rules, is_chess, new_board
 from .errors import MatchError
+from .files import read_file
 from .referee import ending
 from .rules import GAMES
 
@@ -56,8 +57,7 @@ class Openings:
         if book is None:
             return
         try:
-            with open(book.file, "rb") as file:
-                data = file.read()
+            data = read_file(book.file)
         except OSError as error:
             raise MatchError(
                 f"--openings: expected a file, got {book.file!r} ({error.strerror}); the match does not start"

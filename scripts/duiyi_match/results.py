@@ -1,8 +1,6 @@
 """The results of a match so far: counts and statistics, as text and as JSON."""
 
 import collections
-import json
-import os
 
 from .game import reason_text
 from .load import delay_warning
@@ -86,7 +84,7 @@ class PairingScore:
         """Yields the lines of the report."""
         data = self.to_json()
         elo, nelo = with_error(data["elo"], data["elo_error"]), with_error(data["nelo"], data["nelo_error"])
-        yield f"Elo     {elo}, normalised {nelo}, LOS {percent(data['los'])}"
+        yield f"Elo     {elo}, normalised {nelo}, LOS {probability(data['los'])}"
         score = f"+{data['wins']} -{data['losses']} ={data['draws']}, score {percent(data['score'])}"
         yield f"Games   {data['games']}: {score}, draws {percent(data['draw_ratio'])}"
         drawn = percent(data["level_pairs"])
@@ -249,12 +247,7 @@ def percent(fraction):
     return "unknown" if fraction is None else f"{100 * fraction:.1f} %"
 
 
-def replace_file(path, text):
-    """Replaces a file atomically."""
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(f"{path}.new", path)
-
-
-def write_json(path, data):
-    replace_file(path, json.dumps(data, indent=1) + "\n")
+def probability(fraction):
+    """Formats a probability that is never certain."""
+    text = percent(fraction)
+    return {"100.0 %": "> 99.9 %", "0.0 %": "< 0.1 %"}.get(text, text)

@@ -1,17 +1,22 @@
 """Runs a match: starts the games, collects the records and writes the files."""
 
+import asyncio
 import contextlib
 import dataclasses
+import itertools
+import json
 import os
 
 from . import settings as command_line
-from .errors import MatchError
+from .boards import has_rules, new_board
+from .engines import start_once
+from .files import RESULTS, Output, check_files
 from .game import reason_text
 from .job import DONE, INTERRUPTED, STOPPED, Job, open_pool, run_script
 from .journal import Journal
 from .openings import Openings, describe_openings, with_default_openings
 from .progress import ProgressDisplay
-from .results import Results, replace_file, write_json
+from .results import Results
 from .schedule import game_count, remaining_games
 
 STATES = {DONE: "done", STOPPED: "stopped", INTERRUPTED: "interrupted"}
@@ -27,32 +32,59 @@ def main(argv=None):
 
 def new_match(arguments):
     """Returns the Match of a command line and creates its journal. Raises MatchError."""
-    settings = with_default_openings(command_line.new_settings(arguments))
+    Journal.require_absent(arguments.journal)
+    settings = command_line.new_settings(arguments)
+    outputs = check_outputs(settings, Output("--journal", arguments.journal, nothing=NOTHING), arguments.force)
+    settings = with_default_openings(settings)
     openings = openings_of(settings)
     _ = openings[0]  # reports an invalid first opening before the journal is created
-    if settings.pgn:
-        require_absent(settings.pgn)
-    require_no_folder(settings.json)
     settings = dataclasses.replace(settings, book=openings.book)
-    return Match(settings, Journal.create(arguments.journal, settings), openings)
+    return Match(settings, Journal.create(arguments.journal, settings), openings, *outputs)
 
 
 def resumed_match(arguments):
     """Returns the Match of the journal in a command line. Raises MatchError."""
     journal = Journal.open(arguments.resume)
     settings = command_line.resumed_settings(journal.settings, arguments)
+    outputs = check_outputs(settings, Output("--resume", arguments.resume), arguments.force, journal.records)
     openings = openings_of(settings)
-    if settings.pgn and settings.pgn != journal.settings.pgn:
-        require_absent(settings.pgn)
-    require_no_folder(settings.json)
     journal.update_settings(settings)
-    return Match(settings, journal, openings)
+    return Match(settings, journal, openings, *outputs)
 
 
-def require_no_folder(path):
-    """Raises MatchError if the file for the results cannot be written because its path is that of a folder."""
-    if path and os.path.isdir(path):
-        raise MatchError(f"--json: expected a file, got the folder {path}; nothing is played")
+NOTHING = "nothing is played"
+
+
+def check_outputs(settings, journal, force, records=()):
+    """Returns the Outputs of the PGN and of the JSON file, or None. `journal` is an Output too. Raises MatchError.
+
+    The PGN file of a resumed match, whose games are `records`, is written anew. Each other one with games is a match's result.
+    """
+    text = "".join(record["pgn"] for record in records).encode()
+    first = records[0]["pgn"].encode() if records else None
+
+    def is_own(begin):
+        return first is not None and (begin.startswith(first) or text.startswith(begin))
+
+    options = {"force": bool(force), "nothing": NOTHING}
+    hint = "--resume FILE continues the match that wrote it, --force replaces it"
+    pgn = Output("--pgn", settings.pgn, is_own, author="this match", hint=hint, **options) if settings.pgn else None
+    results = Output("--json", settings.json, RESULTS, **options) if settings.json else None
+    check_files(input_files(settings), [journal, pgn, results])
+    return pgn, results
+
+
+def input_files(settings):
+    """Yields (name for messages, path) of each file that a match reads."""
+    if settings.book:
+        yield "--openings", settings.book.file
+    if settings.cluster and os.path.isfile(settings.cluster):
+        yield "--cluster", settings.cluster
+    for engine in settings.engines:
+        for word in (*engine.command, *engine.options.values()):
+            path = os.path.join(engine.directory or "", str(word))
+            if os.path.isfile(path):
+                yield f"engine {engine.name}", path
 
 
 def openings_of(settings):
@@ -61,28 +93,32 @@ def openings_of(settings):
     return Openings(settings.book, settings.variant, settings.seed, settings.random_openings, engine)
 
 
-def require_absent(path):
-    """Raises MatchError if `path` exists, so that no file is overwritten."""
-    if os.path.exists(path):
-        raise MatchError(f"expected no file {path}, found one; the match does not start")
-
-
 class Match(Job):
     """A match. Its tasks are games."""
 
     script = "match.py"
 
-    def __init__(self, settings, journal, openings):
+    def __init__(self, settings, journal, openings, pgn, results_file):
+        """`pgn` and `results_file` are Outputs, or None."""
         self.settings, self.journal, self.openings = settings, journal, openings
+        self.pgn, self.results_file = pgn, results_file
         self.results, self.book_shown = Results(settings), False
         for record in journal.records:
             self.results.add(record)
         self.games = remaining_games(settings, openings, self.results)
 
     def prepare(self):
-        """Rewrites the PGN file from the journal: after an interruption its last game may be missing or incomplete."""
-        if self.settings.pgn:
-            replace_file(self.settings.pgn, "".join(record["pgn"] for record in self.journal.records))
+        """Starts each engine once, so that a missing one is found before the first game, and writes the PGN file.
+
+        The PGN file is that of the journal: after an interruption its last game may be missing or incomplete.
+        """
+        if (first := next(self.games, None)) and not self.settings.cluster:
+            board = new_board(self.settings.variant, None) if has_rules(self.settings.variant) else None
+            for engine in self.settings.engines:
+                asyncio.run(start_once(engine, board))
+        self.games = itertools.chain(filter(None, [first]), self.games)
+        if self.pgn:
+            self.pgn.write("".join(record["pgn"] for record in self.journal.records))
 
     def open_pool(self):
         return open_pool(self.settings.cluster, self.settings.concurrency)
@@ -106,8 +142,8 @@ class Match(Job):
             self.book_shown = True
         self.journal.append(record)
         self.results.add(record)
-        if self.settings.pgn:
-            with open(self.settings.pgn, "a", encoding="utf-8") as file:
+        if self.pgn:
+            with open(self.pgn.path, "a", encoding="utf-8") as file:
                 file.write(record["pgn"])
         reason = reason_text(record["termination"], record["detail"])
         line = f"game {record['game'] + 1} {record['white']} - {record['black']} {record['result']} ({reason})"
@@ -121,11 +157,12 @@ class Match(Job):
 
     def discard(self):
         self.journal.remove()
-        if self.settings.pgn:
+        if self.pgn:
             with contextlib.suppress(OSError):  # a file that could not be created does not exist
-                os.remove(self.settings.pgn)
+                if os.path.getsize(self.pgn.path) == 0:
+                    os.remove(self.pgn.path)
 
     def report(self, code):
         print(self.results.report())
-        if self.settings.json:
-            write_json(self.settings.json, self.results.to_json(STATES[code]))
+        if self.results_file:
+            self.results_file.write(json.dumps(self.results.to_json(STATES[code]), indent=1) + "\n")

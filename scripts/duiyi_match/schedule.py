@@ -23,10 +23,21 @@ def game_count(settings):
     return 2 * settings.rounds * len(pairings(settings))
 
 
+def names_of_game(settings, number, rounds):
+    """Returns the names of White and Black in game `number` of a match of `rounds` rounds, or None if it has no such game."""
+    plan = pairings(settings)
+    if not 0 <= number < 2 * rounds * len(plan):
+        return None
+    first, second = (settings.engines[index].name for index in plan[number // 2 % len(plan)])
+    return (first, second) if number % 2 == 0 else (second, first)
+
+
 def remaining_games(settings, openings, results):
     """Yields the games that `results` lacks. After an SPRT decision only started pairs are completed. Raises MatchError."""
     plan = pairings(settings)
     for pair in range(settings.rounds * len(plan)):
+        if results.is_decided and 2 * pair > max(results.games_done):
+            return
         numbers = [number for number in (2 * pair, 2 * pair + 1) if number not in results.games_done]
         if not numbers or (results.is_decided and len(numbers) == 2):
             continue

@@ -155,8 +155,17 @@ def number_type(kind, is_valid, expected):
     return parse
 
 
-positive_int = number_type(int, lambda number: number >= 1, "a whole number of at least 1")
-natural_number = number_type(int, lambda number: number >= 0, "a whole number of at least 0")
+LARGEST = 10**15
+"""The largest number of games, moves or anything else that is counted."""
+
+MAX_CONCURRENCY = 1024
+"""The most games at a time: on this machine, each has a process and two engines."""
+
+positive_int = number_type(int, lambda number: 1 <= number <= LARGEST, f"a whole number from 1 to {LARGEST}")
+natural_number = number_type(int, lambda number: 0 <= number <= LARGEST, f"a whole number from 0 to {LARGEST}")
+concurrency = number_type(
+    int, lambda number: 1 <= number <= MAX_CONCURRENCY, f"a whole number from 1 to {MAX_CONCURRENCY}"
+)
 positive_number = number_type(float, lambda number: 0 < number < math.inf, "a number above 0")
 
 
@@ -213,7 +222,7 @@ def build_parser():
     parser.add_argument("--seed", type=int, help="seed of random openings and orders (default 1)")
     parser.add_argument(
         "--concurrency",
-        type=positive_int,
+        type=concurrency,
         help="concurrent games (default 1; on a cluster its number of threads)",
     )
     parser.add_argument(
@@ -261,6 +270,12 @@ def build_parser():
         metavar="FILE",
         help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may be added",
     )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        default=None,
+        help="--pgn and --json replace files of other origin; a journal is kept",
+    )
     return parser
 
 
@@ -280,6 +295,7 @@ def new_settings(arguments):
     if arguments.sprt and len(engines) > 2:
         raise MatchError(f"expected two engines with --sprt, got {len(engines)}; the match does not start")
     require_seeds(arguments, len(engines))
+    require_printable("--event", arguments.event or "match")
     settings = {"engines": tuple(engines)}
     for name in (
         "variant",
@@ -393,7 +409,9 @@ def require_known_rules(arguments, engines):
 
 def resumed_settings(old, arguments):
     """Returns the settings of a journal with the changes of the command line. Raises MatchError if one is not allowed."""
-    given = {k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in ("resume", "journal")}
+    given = {
+        k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in ("resume", "journal", "force")
+    }
     if wrong := sorted(set(given) - set(CHANGEABLE_ON_RESUME)):
         raise MatchError(f"--{wrong[0]} cannot change when a match is resumed; the journal has its value")
     for name in PATHS:
@@ -445,6 +463,12 @@ def parse_value(option, key, text, kind):
         raise MatchError(f"{option}: expected {key}={kind.__name__}, got {text!r}") from None
 
 
+def require_printable(option, text):
+    """Raises MatchError if a text is not fit for a line of a table or for a PGN tag."""
+    if not text.strip() or not text.isprintable():
+        raise MatchError(f"{option}: expected a text without line breaks and control characters, got {text!r}")
+
+
 def require_choice(option, key, value, allowed):
     if value not in allowed:
         raise MatchError(f"{option}: expected {key}={'|'.join(allowed)}, got {value!r}")
@@ -476,6 +500,7 @@ def parse_engine(pairs, cluster=None):
     if os.sep in command[0]:
         command[0] = os.path.abspath(os.path.join(directory or ".", command[0]))
     name = values_by_key.pop("name", os.path.basename(command[0]))
+    require_printable(f"{option}: name", name)
     protocol = values_by_key.pop("protocol", "uci")
     require_choice(option, "protocol", protocol, ("uci", "gomocup", *XIANGQI_PROTOCOLS))
     limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int, "ponder": bool}
@@ -486,7 +511,7 @@ def parse_engine(pairs, cluster=None):
             raise MatchError(f"{option}: expected {known}, got {key!r}")
         values[{"timemargin": "margin"}.get(key, key)] = parse_value(option, key, text, limit_types[key])
     is_positive = all(0 < values.get(key, 1) < math.inf for key in ("st", "nodes", "depth"))
-    if not is_positive or values.get("margin", 0) < 0:
+    if not is_positive or not 0 <= values.get("margin", 0) <= LARGEST:
         raise MatchError(
             f"{option} {name}: expected positive limits and a timemargin of at least 0, "
             f"got {' '.join(values_by_key.values())}"

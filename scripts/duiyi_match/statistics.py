@@ -23,6 +23,9 @@ MAX_NELO = 200
 """The largest normalised Elo of a hypothesis, without its sign. The fit of the normalised model starts at a uniform distribution
 and finds no distribution above 231."""
 
+FEW_PAIRS = 10
+"""Below this number of pairs the mean score is not close to a normal distribution."""
+
 ZERO_COUNT_SUBSTITUTE = 1e-3
 """Replaces a count of 0 in the LLR, so that no result has likelihood 0."""
 
@@ -83,11 +86,16 @@ class Pentanomial:
         return NELO_PER_DEVIATION * (self.score - 0.5) / deviation, NELO_PER_DEVIATION * self.error / deviation
 
     def los(self):
-        """Returns the likelihood of superiority: the probability, 0 to 1, that the first engine is stronger."""
+        """Returns the likelihood of superiority: the probability, 0 to 1, that the first engine is stronger.
+
+        From few or equal pairs: the probability that the engine wins more than half of all pairs with a winner, if each share
+        was equally likely before (a beta distribution). From more pairs: by the normal distribution of the mean score.
+        """
         if not self.pairs:
             return None
-        if not self.variance:
-            return 0.5 + math.copysign(0.5, self.score - 0.5) if self.score != 0.5 else 0.5
+        if self.pairs < FEW_PAIRS or not self.variance:
+            lost, won = sum(self.counts[:2]), sum(self.counts[3:])
+            return sum(math.comb(won + lost + 1, k) for k in range(won + 1)) / 2 ** (won + lost + 1)
         return 0.5 * (1 + math.erf((self.score - 0.5) / math.sqrt(2 * self.variance / self.pairs)))
 
     def drawn_pair_ratio(self):

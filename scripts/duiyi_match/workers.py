@@ -7,7 +7,6 @@ interrupted leaves no record, and a game that is repeated counts once.
 import asyncio
 import concurrent.futures
 import contextlib
-import logging
 import multiprocessing
 import os
 import signal
@@ -16,7 +15,7 @@ import threading
 import time
 
 from . import load
-from .engines import Player
+from .engines import Player, silence_libraries
 from .game import GameRunner
 
 QUIT_TIMEOUT = 1.0
@@ -55,8 +54,7 @@ engine_pool = EnginePool()
 def play_games(settings, games):
     """Plays games one after the other and returns their records. Raises MatchError."""
     if engine_pool.loop is None:
-        logging.getLogger("chess.engine").setLevel(logging.CRITICAL)  # the game record has the engines' last lines
-        logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+        silence_libraries()
         engine_pool.loop = asyncio.new_event_loop()
     return [engine_pool.loop.run_until_complete(engine_pool.play(settings, game)) for game in games]
 

@@ -6,6 +6,7 @@
 from dataclasses import dataclass
 
 from duiyi_match.errors import MatchError
+from duiyi_match.files import read_file
 
 FIELDS = "name, int, value, min, max, c_end, r_end"
 
@@ -60,8 +61,7 @@ def parse_line(text):
 def read_parameters(path):
     """Returns the parameters of a file. Empty lines and lines that begin with # are skipped. Raises MatchError."""
     try:
-        with open(path, encoding="utf-8") as file:
-            lines = file.read().splitlines()
+        lines = read_file(path).decode().splitlines()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no text"
         raise MatchError(f"--parameters: expected a file, got {path!r} ({reason}); nothing is tuned") from None

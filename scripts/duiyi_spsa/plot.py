@@ -12,7 +12,7 @@ import matplotlib.pyplot as plt
 COLUMNS = 4
 
 
-def draw_values(tuner, path):
+def draw_values(tuner, output):
     """Draws each parameter's value over the pairs to a file. The shaded band is one step to both sides of the start."""
     columns = min(COLUMNS, len(tuner.parameters))
     rows = math.ceil(len(tuner.parameters) / columns)
@@ -31,5 +31,5 @@ def draw_values(tuner, path):
             axes.tick_params(labelbottom=True)
             axes.set_xlabel("pairs of games", fontsize=8)
     figure.tight_layout()
-    save(figure, path)
+    save(figure, output)
     plt.close(figure)

@@ -7,14 +7,15 @@ import shlex
 from dataclasses import dataclass
 
 from duiyi_match import settings as match_settings
-from duiyi_match.engines import Player
+from duiyi_match.engines import start_once
 from duiyi_match.errors import MatchError
+from duiyi_match.files import Output, check_files, picture
 from duiyi_match.game import Game, reason_text
 from duiyi_match.job import Job, open_pool, run_script
-from duiyi_match.journal import Journal
+from duiyi_match.journal import Journal, field, is_whole
 from duiyi_match.openings import with_default_openings
 from duiyi_match.progress import ProgressDisplay
-from duiyi_match.runner import openings_of
+from duiyi_match.runner import input_files, openings_of
 from duiyi_match.settings import Settings
 
 from .parameters import FIELDS, Parameter, read_parameters, require_options
@@ -63,6 +64,12 @@ class TuningJournal(Journal):
     settings_type = TuningSettings
     record_key = "pair"
 
+    @classmethod
+    def check_record(cls, record, all_settings):
+        pairs = all_settings[-1].schedule.pairs
+        field(record, "pair", lambda pair: is_whole(pair) and 0 <= pair < pairs, f"a number below {pairs}")
+        field(record, "score", lambda score: is_whole(score) and -2 <= score <= 2, "a score of two games")
+
 
 def build_parser():
     parser = argparse.ArgumentParser(
@@ -97,6 +104,9 @@ def build_parser():
     parser.add_argument(
         "--plot", metavar="FILE", help="draw the values over the pairs to FILE, .png or .svg, at the end"
     )
+    parser.add_argument(
+        "--force", action="store_true", default=None, help="--plot replaces a file that Duiyi did not write"
+    )
     return parser
 
 
@@ -111,7 +121,7 @@ def main(argv=None):
         if arguments.show:
             return show(arguments, match_arguments)
         journal = (resume if arguments.resume else start)(arguments, match_arguments)
-        return Tuning(journal, openings_of(journal.settings.match), arguments.plot).run()
+        return Tuning(journal, openings_of(journal.settings.match), plot_of(arguments)).run()
 
     return run_script("spsa.py", run)
 
@@ -121,28 +131,40 @@ def given(arguments, *ignored):
     return [name for name, value in vars(arguments).items() if value not in (None, [], ()) and name not in ignored]
 
 
+def plot_of(arguments):
+    """Returns the Output of the picture, or None. Raises MatchError."""
+    return picture("--plot", arguments.plot, force=bool(arguments.force)) if arguments.plot else None
+
+
+def check_outputs(arguments, inputs, journal=None):
+    """Raises MatchError if the picture or a new journal may not be written. `inputs` are those of `check_files`."""
+    check_files(inputs, [Output("--journal", journal) if journal else None, plot_of(arguments)])
+
+
 def show(arguments, match_arguments):
     """Prints the values of a journal, which may be in use. Returns the exit code. Raises MatchError."""
-    if wrong := given(arguments, "show", "plot") + given(match_arguments, "journal"):
+    if wrong := given(arguments, "show", "plot", "force") + given(match_arguments, "journal"):
         raise MatchError(f"expected only --plot with --show, got --{wrong[0]}; nothing is shown")
+    check_outputs(arguments, [("--show", arguments.show)])
     settings, records, _ = TuningJournal.read(arguments.show)
     tuner = settings.new_tuner()
     for record in records:
         tuner.add_score(record["pair"], record["score"])
     print(report(tuner))
     if arguments.plot:
-        draw(tuner, arguments.plot)
+        draw(tuner, plot_of(arguments))
     return 0
 
 
 def resume(arguments, match_arguments):
     """Returns the journal of a tuning that continues. Raises MatchError."""
-    if wrong := given(arguments, "resume", "plot") + [
+    if wrong := given(arguments, "resume", "plot", "force") + [
         n for n in NOT_FOR_TUNING if getattr(match_arguments, n) is not None
     ]:
         raise MatchError(f"--{wrong[0]} cannot change when a tuning is resumed; nothing is tuned")
     journal = TuningJournal.open(arguments.resume)
     match = match_settings.resumed_settings(journal.settings.match, match_arguments)
+    check_outputs(arguments, [("--resume", arguments.resume), *input_files(match)])
     journal.update_settings(dataclasses.replace(journal.settings, match=match))
     return journal
 
@@ -163,6 +185,9 @@ def start(arguments, match_arguments):
     match_arguments.engine = [[*words, f"name={name}"] for name in ("plus", "minus")]
     match_arguments.rounds = arguments.pairs
     match = match_settings.new_settings(match_arguments)
+    journal = arguments.journal or "spsa.jsonl"
+    TuningJournal.require_absent(journal)
+    check_outputs(arguments, [("--parameters", arguments.parameters), *input_files(match)], journal)
     parameters = read_parameters(arguments.parameters)
     if wrong := [parameter.name for parameter in parameters if parameter.name in match.engines[0].options]:
         raise MatchError(f"expected no option.{wrong[0]}, which is tuned; nothing is tuned")
@@ -172,25 +197,12 @@ def start(arguments, match_arguments):
         if getattr(arguments, name) is not None
     }
     if not match.cluster:  # the program may exist on the machines of the cluster only
-        require_options(parameters, options_of(match.engines[0]), match.engines[0].command[0])
+        require_options(parameters, asyncio.run(start_once(match.engines[0])), match.engines[0].command[0])
     match = with_default_openings(match)
     openings = openings_of(match)
     _ = openings[0]  # reports an invalid first opening before the journal is created
     settings = TuningSettings(dataclasses.replace(match, book=openings.book), parameters, Schedule(**schedule))
-    return TuningJournal.create(arguments.journal or "spsa.jsonl", settings)
-
-
-def options_of(engine):
-    """Returns the UCI options of an engine by name. Raises MatchError."""
-
-    async def ask():
-        player = Player(engine, stall_timeout=0)
-        await player.ensure_started()
-        options = player.client.options
-        await player.quit()
-        return options
-
-    return asyncio.run(ask())
+    return TuningJournal.create(journal, settings)
 
 
 def pair_score(records):
@@ -213,14 +225,14 @@ def report(tuner):
     return "\n".join([*lines, f"# match.py: {shlex.join(options)}"])
 
 
-def draw(tuner, path):
-    """Draws the values. Raises MatchError if the file cannot be written."""
+def draw(tuner, output):
+    """Draws the values to the file of an Output. Raises MatchError if it cannot be written."""
     from .plot import draw_values  # imported only here because loading is slow
 
     try:
-        draw_values(tuner, path)
+        draw_values(tuner, output)
     except (OSError, ValueError) as error:
-        raise MatchError(f"--plot: expected a file to write, .png or .svg, got {path!r} ({error})") from None
+        raise MatchError(f"--plot: expected a file to write, .png or .svg, got {output.path!r} ({error})") from None
 
 
 class Tuning(Job):
@@ -233,7 +245,8 @@ class Tuning(Job):
         self.tuner = self.settings.new_tuner()
         for record in journal.records:
             self.tuner.add_score(record["pair"], record["score"])
-        self.pairs = [pair for pair in range(self.settings.schedule.pairs) if pair not in self.tuner.scores]
+        self.pair = 0
+        """The first pair that may not be played yet."""
 
     def open_pool(self):
         return open_pool(self.settings.match.cluster, self.settings.match.concurrency)
@@ -245,7 +258,12 @@ class Tuning(Job):
         return pool.start_warnings(self.settings.match)
 
     def next_task(self):
-        return self.pairs.pop(0) if self.pairs and self.tuner.can_start(self.pairs[0]) else None
+        while self.pair in self.tuner.scores:
+            self.pair += 1
+        if not self.tuner.can_start(self.pair):
+            return None
+        self.pair += 1
+        return self.pair - 1
 
     def submit(self, pool, task):
         settings = self.settings.pair_settings(self.tuner.perturbation(task))

@@ -9,6 +9,7 @@ import pytest
 import compare_docs
 import compare_plot
 from conftest import ROOT
+from duiyi_match.files import picture
 from plot_file import save
 
 
@@ -35,7 +36,7 @@ def test_engine_row_by_old_or_new_name_adds_no_depth_column(engine, tmp_path):
     assert heading == "| positions to depth | 1 | 2 | reached | value | move |"
     assert minimax.startswith("| minimax, natural | 20 | 400 | 2 |") and own.startswith(f"| {engine} | 21 | – | 9 |")
     path = tmp_path / "compare.svg"
-    save(compare_plot.draw(comparison), str(path))
+    save(compare_plot.draw(comparison), picture("--output", str(path)))
     assert path.read_text().startswith("<?xml")
 
 
@@ -52,7 +53,7 @@ def test_equal_methods_share_a_line_and_the_least_is_of_positions(tmp_path):
     assert compare_plot.least_nodes(rows) == [(1, 3), (2, 6)]
     comparison = {"variant": "chess", "position": "startpos", "rows": rows}
     path = tmp_path / "compare.svg"
-    save(compare_plot.draw(comparison), str(path))
+    save(compare_plot.draw(comparison), picture("--output", str(path)))
     text = path.read_text()
     assert "minimax, natural = negamax, natural" in text and "least positions of alpha-beta" in text
 

@@ -36,6 +36,6 @@ def test_other_file_is_one_line_of_error_and_no_picture(tmp_path):
 def test_image_that_cannot_be_written_is_one_line_of_error(tmp_path):
     curve = tmp_path / "run.jsonl"
     curve.write_text(json.dumps(epoch(1, 0.5)) + "\n")
-    for name in ("none/x.png", "x.foo"):
+    for name, message in (("none/x.png", "expected an image file"), ("x.foo", "ends in .png or .svg")):
         done = subprocess.run([sys.executable, SCRIPT, curve, "-o", tmp_path / name], capture_output=True, text=True)
-        assert done.returncode == 1 and done.stderr.count("\n") == 1 and "expected an image file" in done.stderr
+        assert done.returncode == 1 and done.stderr.count("\n") == 1 and message in done.stderr

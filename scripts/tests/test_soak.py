@@ -79,7 +79,8 @@ def test_options_change_between_games_and_disk_of_logs_is_full(tmp_path, monkeyp
     [
         (("--tc", "never"), "expected [MOVES/][MINUTES:]SECONDS[+INCREMENT]"),
         (("--option", "Hash"), "--option: expected KEY=VALUE, got 'Hash'"),
-        (("--journal", "."), "Is a directory: '.'"),
+        (("--journal", "."), "--journal: expected a file, got the folder ."),
+        (("--journal", __file__), "found another; nothing is written (--journal FILE names another)"),
     ],
 )
 def test_wrong_arguments_exit_with_2(capsys, words, message):

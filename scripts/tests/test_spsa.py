@@ -144,8 +144,10 @@ def run(folder, *arguments, code=0):
 def pairs_of(path):
     """Returns the records of a journal in the order of the pairs, without what depends on the clock."""
     pairs = [json.loads(line) for line in path.read_text().splitlines() if '"pair":' in line]
-    for game in (game for pair in pairs for game in pair["games"]):
-        del game["seconds"]
+    for pair in pairs:
+        del pair["crc32"]
+        for game in pair["games"]:
+            del game["seconds"]
     return sorted(pairs, key=lambda pair: pair["pair"])
 
 

@@ -9,6 +9,7 @@ import math
 
 import pytest
 
+from duiyi_match.results import probability
 from duiyi_match.statistics import MAX_NELO, Pentanomial, Sprt, elo_from_score, expected_score
 
 LARGE, SMALL, LOPSIDED, LONG = (
@@ -81,8 +82,23 @@ def test_degenerate_counts_have_no_elo():
     drawn = Pentanomial((0, 0, 50, 0, 0))
     assert (drawn.elo(), drawn.nelo(), drawn.los()) == ((0, None), (None, None), 0.5)
     won = Pentanomial((0, 0, 0, 0, 7))
-    assert (won.elo(), won.los()) == ((None, None), 1)
+    assert (won.elo(), won.los()) == ((None, None), 1 - 1 / 2**8)
     assert 0 < Sprt(0, 5).llr(won) < Sprt(0, 5).llr(Pentanomial((0, 0, 0, 0, 70)))
+
+
+@pytest.mark.parametrize(
+    "counts, los, shown",
+    [
+        ((0, 0, 0, 0, 1), 0.75, "75.0 %"),
+        ((1, 0, 0, 0, 0), 0.25, "25.0 %"),
+        ((0, 0, 3, 0, 0), 0.5, "50.0 %"),
+        ((1, 0, 4, 0, 2), 0.6875, "68.8 %"),
+        ((0, 0, 0, 0, 30), 1 - 1 / 2**31, "> 99.9 %"),
+        ((99, 0, 0, 0, 0), 1 / 2**100, "< 0.1 %"),
+    ],
+)
+def test_los_of_few_or_equal_pairs_is_never_certain(counts, los, shown):
+    assert Pentanomial(counts).los() == pytest.approx(los) and probability(Pentanomial(counts).los()) == shown
 
 
 def test_elo_from_score_inverts_expected_score():
