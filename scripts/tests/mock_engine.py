@@ -6,7 +6,7 @@ at=N             number of the `go` command, from 1, that triggers `do` (1)
 do=crash         exits with code 7              do=stall     ignores all input for an hour
 do=late          replies MS milliseconds late   ms=MS
 do=reply         replies `bestmove TEXT`        text=TEXT
-do=early         sends an extra `bestmove` at the `isready` before that `go`
+do=early         sends an extra `bestmove TEXT` (e2e4) at the `isready` before that `go`
 do=junk          prints invalid lines before a valid reply
 ponder=first     expects the alphabetically first reply and ponders; last expects the last; other text is sent as it is
 do=hasty         replies to `go ponder` at once, which UCI forbids
@@ -110,7 +110,7 @@ class Engine:
                 and self.go_count + 1 == int(ARGUMENTS.get("at", 1))
                 and self.isready_seen
             ):
-                send("bestmove e2e4")
+                send(f"bestmove {ARGUMENTS.get('text', 'e2e4')}")
             send("readyok")
             self.isready_seen = True
         elif words[:3] == ["setoption", "name", "UCI_Variant"]:

@@ -89,6 +89,13 @@ def test_bestmove_before_go_loses(play):
     assert record["detail"] == "engine w: bestmove e2e4, before `go`"
 
 
+@pytest.mark.parametrize("text", ["e7e5", "nonsense", "(none)", ""])
+def test_other_bestmove_before_go_loses_its_game_only(play, text):
+    games = play(mock_engine("w", "do=early", "at=2", f"text={text}"), mock_engine("b"), games=3, maxmoves=1)
+    assert [ending(record)[1] for record in games] == ["move limit", "illegal move", "move limit"]
+    assert games[1]["detail"] == f"engine w: bestmove {text}, before `go`"
+
+
 def test_invalid_output_before_bestmove_is_ignored(play):
     record = play(mock_engine("w", "do=junk", "at=1"), mock_engine("b", "do=junk", "at=2"), maxmoves=3)
     assert ending(record) == ("1/2-1/2", "move limit")

@@ -364,6 +364,15 @@ def test_match_resumed_with_more_rounds_continues(match, tmp_path):
             2,
             "--seeds: expected fewer than the 2 engines, got 2",
         ),
+        (
+            [*engine("a"), *engine("b\nc"), "--each", "nodes=1"],
+            2,
+            "--engine: name: expected a text without line breaks",
+        ),
+        ([*engine("a"), *engine("b\x1b[2J"), "--each", "nodes=1"], 2, "--engine: name: expected a text without"),
+        ([*engine("a"), *engine("b"), "--each", "nodes=1", "--event", "x\ny"], 2, "--event: expected a text without"),
+        ([*engine("a"), *engine("b"), "--each", f"tc={'9' * 400}"], 2, "tc: expected [MOVES/]"),
+        ([*engine("a"), *engine("b"), "--each", "st=1", f"timemargin={'9' * 400}"], 2, "--engine a: expected positive"),
         (["--resume", "none.jsonl"], 2, "expected a journal, got none.jsonl (No such file or directory)"),
         (
             [*engine("a"), "--engine", "cmd=/no/engine", "--each", "nodes=1"],
@@ -383,6 +392,28 @@ def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, messag
     out, err = match(*arguments, code=code)
     assert message in err and err.count("\n") == 1
     assert not (tmp_path / "match.jsonl").exists()
+
+
+def test_number_of_games_at_a_time_has_a_limit(match, tmp_path):
+    err = match(*engine("a"), *engine("b"), "--each", "nodes=1", "--concurrency", "9" * 20, code=2)[1]
+    assert err.splitlines()[-1].endswith("expected a whole number from 1 to 1024, got '99999999999999999999'")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_engine_is_found_before_the_first_game(match, tmp_path):
+    arguments = [*engine("a"), *engine("b"), "--engine", "cmd=./c", "--each", "nodes=1", "--rounds", "1", *DRAW]
+    out, err = match(*arguments, "--pgn", "g.pgn", code=1)
+    assert out == "" and err.count("\n") == 1 and "engine c: expected a program, got " in err
+    assert list(tmp_path.iterdir()) == []
+    program = tmp_path / "c"
+    program.write_text(f"#!/bin/sh\nexec {shlex.join(MOCK_COMMAND)}\n")
+    program.chmod(0o755)
+    out, _ = match(*arguments)
+    program.unlink()
+    assert match("--resume", "match.jsonl")[0] == out, "a finished match starts no engine"
+    _, err = match("--resume", "match.jsonl", "--rounds", "2", code=1)
+    assert "engine c: expected a program" in err and "match.py --resume match.jsonl continues this match" in err
+    assert len(records(tmp_path / "match.jsonl")) == 6
 
 
 def test_journal_of_a_running_match_is_refused(match, tmp_path):

@@ -138,6 +138,11 @@ def test_invalid_line_error_names_file_and_reason(book, variant, line, message):
     assert str(error.value).count("x.txt:2: expected") == 1 and message in str(error.value)
 
 
+def test_endless_device_is_no_book():
+    with pytest.raises(MatchError, match=r"--openings: expected a file, got '/dev/zero' \(a device, not a file\)"):
+        Openings(Book("/dev/zero"), "chess", 1)
+
+
 @pytest.mark.parametrize("variant", ["chess", "chess960", "atomic", *GAMES])
 def test_random_openings_are_fixed_by_the_seed_and_do_not_end_the_game(variant):
     plies = 1 if variant == "gametree" else 5

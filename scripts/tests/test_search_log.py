@@ -307,6 +307,59 @@ def test_truncated_line_is_skipped_and_invalid_line_is_error(log):
         read_file(log)
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"nodes": -5}, "expected a whole number of at least 0 as nodes, got -5"),
+        ({"nodes": "60"}, "expected a whole number of at least 0 as nodes, got '60'"),
+        ({"nodes": True}, "as nodes, got True"),
+        ({"depth": 2.5}, "as depth, got 2.5"),
+        ({"depth": 10**30}, "as depth, got 1000"),
+        ({"seldepth": -1}, "as seldepth, got -1"),
+        ({"time_ms": float("inf")}, "as time_ms, got inf"),
+        ({"time_ms": float("nan")}, "as time_ms, got nan"),
+        ({"score": {"cp": float("inf")}}, "as cp, got inf"),
+        ({"score": {"mate": "3"}}, "as mate, got '3'"),
+        ({"score": 5}, "TypeError"),
+        ({"search": "one", "position": 5}, "as search, got 'one'"),
+        ({"session": [1]}, "as session, got [1]"),
+        ({"position": 5, "search": 9}, "expected a text as position, got 5"),
+        ({"pv": "e2e4"}, "expected a list of moves as pv, got 'e2e4'"),
+        ({"pv": [1]}, "expected a list of moves as pv, got [1]"),
+    ],
+)
+def test_wrong_value_is_one_line_of_error_and_the_page_stays(log, change, message):
+    page = log.parent / "r.html"
+    run_script(log, "--html", page)
+    before, line = page.read_bytes(), json.dumps(json.loads(LOG[5]) | change).replace("Infinity", "1e999")
+    log.write_text("\n".join([*LOG[:5], line, *LOG[6:]]))
+    command = [sys.executable, SCRIPT, log, "--html", page]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "engine.jsonl:6: expected a line of a search log" in done.stderr and message in done.stderr
+    assert page.read_bytes() == before and sorted(log.parent.iterdir()) == [log, page]
+
+
+def test_lone_surrogate_becomes_a_question_mark(tmp_path):
+    path = tmp_path / "e\udcff.jsonl"
+    lines = [line.replace("e1d2", "\\ud800").replace(WHITE, f"{WHITE} \\udfff") for line in LOG]
+    path.write_text("\n".join(lines))
+    run_script(path, "--html", tmp_path / "r.html", "--png", tmp_path / "p", "--search", "1")
+    data = page_data(tmp_path / "r.html")
+    assert data["games"][0]["name"] == "e?, game 1"
+    assert data["games"][0]["moves"][0]["search"]["position"] == f"{WHITE} ?"
+
+
+def test_numbers_without_end_in_a_comment_are_skipped(tmp_path):
+    long = "9" * 5000
+    comments = [f"+{long}.5/12 0.1s", f"+0.31/{long} 0.1s", f"+0.31/12 {long}s", f"+M{long}/1 0.1s", f"[%eval {long}]"]
+    moves = zip(("e4", "d4", "c4", "b4", "a4", "h4"), [*comments, f"+0.31/12 0.1s, n={long}"])
+    games = [PGN.split("1. e4")[0] + f"1. {move} {{{comment}}} *\n" for move, comment in moves]
+    (tmp_path / "x.pgn").write_text("\n".join(games))
+    _, found = read_file(tmp_path / "x.pgn")
+    assert [len(game.moves) for game in found] == [0, 0, 0, 0, 0, 1] and found[5].moves[0].nodes is None
+
+
 def run_script(*arguments):
     command = [sys.executable, SCRIPT, *arguments]
     process = subprocess.run(command, capture_output=True, text=True, timeout=120)
