@@ -7,8 +7,12 @@ import time
 class ProgressDisplay:
     """A context manager. Call `update` after each task."""
 
-    def __init__(self, done, total, unit="games", stream=None):
-        """`done` is the number of units before this run, `total` that of the whole run, or None."""
+    def __init__(self, done, total, unit="games", stream=None, interval=1):
+        """`done` is the number of units before this run, `total` that of the whole run, or None.
+
+        Without a bar, a line about unimportant tasks is printed only when `done` is a multiple of `interval`.
+        """
+        self.interval = interval
         self.done, self.done_before, self.total, self.unit = done, done, total, unit
         self.stream = stream or sys.stderr
         self.started_at = time.monotonic()
@@ -41,8 +45,10 @@ class ProgressDisplay:
             self.bar.update(self.task, completed=done, description=status, count=self.count_text())
             if is_important:
                 self.show(line)
-        else:
+        elif is_important or self.interval == 1:
             self.show(f"{self.count_text()} {line} | {status}")
+        elif done % self.interval == 0 or done == self.total:
+            self.show(f"{self.count_text()} {self.unit} | {status}")
 
     def show(self, line):
         """Prints a line, above the progress bar if there is one."""

@@ -39,7 +39,7 @@ def new_match(arguments):
     openings = openings_of(settings)
     _ = openings[0]  # reports an invalid first opening before the journal is created
     settings = dataclasses.replace(settings, book=openings.book)
-    return Match(settings, Journal.create(arguments.journal, settings), openings, *outputs)
+    return Match(settings, Journal.create(arguments.journal, settings), openings, *outputs, arguments.ratinginterval)
 
 
 def resumed_match(arguments):
@@ -49,7 +49,7 @@ def resumed_match(arguments):
     outputs = check_outputs(settings, Output("--resume", arguments.resume), arguments.force, journal.records)
     openings = openings_of(settings)
     journal.update_settings(settings)
-    return Match(settings, journal, openings, *outputs)
+    return Match(settings, journal, openings, *outputs, arguments.ratinginterval)
 
 
 NOTHING = "nothing is played"
@@ -98,10 +98,10 @@ class Match(Job):
 
     script = "match.py"
 
-    def __init__(self, settings, journal, openings, pgn, results_file):
-        """`pgn` and `results_file` are Outputs, or None."""
+    def __init__(self, settings, journal, openings, pgn, results_file, interval):
+        """`pgn` and `results_file` are Outputs, or None. `interval` is the number of games between two lines, or None."""
         self.settings, self.journal, self.openings = settings, journal, openings
-        self.pgn, self.results_file = pgn, results_file
+        self.pgn, self.results_file, self.interval = pgn, results_file, interval or 1
         self.results, self.book_shown = Results(settings), False
         for record in journal.records:
             self.results.add(record)
@@ -124,7 +124,7 @@ class Match(Job):
         return open_pool(self.settings.cluster, self.settings.concurrency)
 
     def open_progress(self):
-        return ProgressDisplay(len(self.results.games_done), game_count(self.settings))
+        return ProgressDisplay(len(self.results.games_done), game_count(self.settings), interval=self.interval)
 
     def warnings(self, pool):
         return pool.start_warnings(self.settings)

@@ -130,6 +130,9 @@ class Settings:
 CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "json")
 """Options that may change when a match is resumed. They do not affect the games themselves."""
 
+NOT_IN_JOURNAL = ("resume", "journal", "force", "ratinginterval")
+"""Options of one run."""
+
 XIANGQI_PROTOCOLS = ("ucci", "cyclone")
 """Values of `protocol=` for xiangqi alone."""
 
@@ -260,6 +263,9 @@ def build_parser():
         help="seconds after an engine's time limit, or of silence without one, until it counts as stalled (default 30)",
     )
     parser.add_argument("--event", help="PGN tag Event (default match)")
+    parser.add_argument(
+        "--ratinginterval", type=positive_int, metavar="N", help="show the results after every N games (default 1)"
+    )
     parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE, each when it ends")
     parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
     parser.add_argument(
@@ -409,9 +415,7 @@ def require_known_rules(arguments, engines):
 
 def resumed_settings(old, arguments):
     """Returns the settings of a journal with the changes of the command line. Raises MatchError if one is not allowed."""
-    given = {
-        k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in ("resume", "journal", "force")
-    }
+    given = {k: v for k, v in vars(arguments).items() if v not in (None, []) and k not in NOT_IN_JOURNAL}
     if wrong := sorted(set(given) - set(CHANGEABLE_ON_RESUME)):
         raise MatchError(f"--{wrong[0]} cannot change when a match is resumed; the journal has its value")
     for name in PATHS:

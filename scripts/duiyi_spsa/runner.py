@@ -21,7 +21,7 @@ from duiyi_match.settings import Settings
 from .parameters import FIELDS, Parameter, read_parameters, require_options
 from .tuner import Schedule, Tuner
 
-NOT_FOR_TUNING = ("tournament", "seeds", "rounds", "sprt", "pgn", "json")
+NOT_FOR_TUNING = ("tournament", "seeds", "rounds", "sprt", "ratinginterval", "pgn", "json")
 """Options of match.py that spsa.py does not take."""
 
 SHOWN_CHANGES = 4

@@ -394,6 +394,14 @@ def test_wrong_arguments_print_one_line(match, tmp_path, arguments, code, messag
     assert not (tmp_path / "match.jsonl").exists()
 
 
+def test_rating_interval_shows_results_and_faults_only(match):
+    arguments = [*engine("a"), *engine("b", "do=crash", "at=4"), "--each", "nodes=1", "--rounds", "4", *DRAW]
+    _, *lines = match(*arguments, "--ratinginterval", "3")[1].splitlines()
+    # Engine b crashes in its fourth search: in every second game.
+    assert [line.split()[0] for line in lines] == ["2/8", "3/8", "4/8", "6/8", "8/8"]
+    assert lines[1].startswith("3/8 games | +1 -0 =2, Elo ") and "4/8 game 4 b - a 0-1 (crash" in lines[2]
+
+
 def test_number_of_games_at_a_time_has_a_limit(match, tmp_path):
     err = match(*engine("a"), *engine("b"), "--each", "nodes=1", "--concurrency", "9" * 20, code=2)[1]
     assert err.splitlines()[-1].endswith("expected a whole number from 1 to 1024, got '99999999999999999999'")
