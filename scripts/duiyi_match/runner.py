@@ -102,6 +102,8 @@ class Match(Job):
         """`pgn` and `results_file` are Outputs, or None. `interval` is the number of games between two lines, or None."""
         self.settings, self.journal, self.openings = settings, journal, openings
         self.pgn, self.results_file, self.interval = pgn, results_file, interval or 1
+        self.is_pgn_new = False
+        """Whether this run has created the PGN file."""
         self.results, self.book_shown = Results(settings), False
         for record in journal.records:
             self.results.add(record)
@@ -118,6 +120,7 @@ class Match(Job):
                 asyncio.run(start_once(engine, board))
         self.games = itertools.chain(filter(None, [first]), self.games)
         if self.pgn:
+            self.is_pgn_new = not os.path.lexists(self.pgn.path)
             self.pgn.write("".join(record["pgn"] for record in self.journal.records))
 
     def open_pool(self):
@@ -157,10 +160,9 @@ class Match(Job):
 
     def discard(self):
         self.journal.remove()
-        if self.pgn:
+        if self.is_pgn_new:
             with contextlib.suppress(OSError):  # a file that could not be created does not exist
-                if os.path.getsize(self.pgn.path) == 0:
-                    os.remove(self.pgn.path)
+                os.remove(self.pgn.path)
 
     def report(self, code):
         print(self.results.report())

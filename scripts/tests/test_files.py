@@ -206,6 +206,16 @@ def test_match_replaces_its_own_results_only(match, tmp_path):  # noqa: F811
     assert "expected no file match.jsonl" in match(*words, "--force", code=2)[1], "no journal is replaced"
 
 
+def test_match_without_a_game_removes_only_what_it_created(match, tmp_path):  # noqa: F811
+    (tmp_path / "null").symlink_to("/dev/null")
+    (tmp_path / "empty.pgn").write_text("")
+    # The engines start, but they refuse the game.
+    words = [*MATCH, "--variant", "go"]
+    for name in ("null", "empty.pgn", "new.pgn"):
+        match(*words, "--pgn", name, code=1)
+        assert sorted(os.listdir(tmp_path)) == ["empty.pgn", "null"]
+
+
 def test_spsa_replaces_its_own_picture_only(tmp_path):
     (tmp_path / "p.txt").write_text("Hash, int, 8, 1, 64, 4, 0.01\n")
     words = ["--parameters", "p.txt", "--pairs", "1", *MATCH[:2], "nodes=10", *DRAW, "--random-openings", "0"]
