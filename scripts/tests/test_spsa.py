@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from test_match import wait_for
 
-from conftest import MOCK_COMMAND
+from conftest import MOCK_COMMAND, mock_engine
 from duiyi_match import engines
 from duiyi_match.errors import MatchError
+from duiyi_match.settings import Settings
 from duiyi_spsa.parameters import Parameter, parse_line, read_parameters
-from duiyi_spsa.runner import main
+from duiyi_spsa.runner import TuningJournal, TuningSettings, main
 from duiyi_spsa.tuner import Schedule, Tuner
 
 SCRIPT = Path(__file__).resolve().parents[1] / "spsa.py"
@@ -130,6 +131,29 @@ def test_line_of_a_parameter_is_read_again():
     parameter = parse_line("rfp_margin, int, 58, 30, 200, 8.5, 0.002")
     assert parse_line(parameter.line(58)) == parameter
     assert parameter.line(61.6) == "rfp_margin, int, 62, 30, 200, 8.5, 0.002"
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"pair": 9}, "expected a number below 2 as 'pair', found 9"),
+        ({"score": 3}, "expected a score of two games as 'score', found 3"),
+        ({"score": 1.0}, "expected a score of two games as 'score', found 1.0"),
+        ({"score": -1}, "expected pair 0 once, found it again with another record"),
+    ],
+)
+def test_record_that_is_no_pair_of_the_tuning_is_an_error(tmp_path, record, message):
+    path = tmp_path / "spsa.jsonl"
+    settings = TuningSettings(Settings((mock_engine("plus"), mock_engine("minus"))), QUADRATIC, Schedule(2))
+    journal = TuningJournal.create(path, settings)
+    first = {"pair": 0, "score": 1}
+    journal.append(first)
+    journal.append(first)
+    assert TuningJournal.read(path)[:2] == (settings, [first])
+    journal.append(first | record)
+    journal.file.close()
+    with pytest.raises(MatchError, match=f"line 4 is damaged: {message}; nothing is played"):
+        TuningJournal.read(path)
 
 
 def run(folder, *arguments, code=0):
