@@ -2,7 +2,9 @@
 //!
 //! `ARCHITECTURE.md` describes the layers; `tests/layers.rs` checks which modules each of them may use.
 
+#[cfg(not(target_family = "wasm"))]
 pub mod cli;
+pub mod clock;
 pub mod data;
 pub mod game;
 pub mod games;

@@ -15,24 +15,25 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "lib",
         &[
-            "game", "games", "nnue", "data", "search", "textbook", "protocol", "server", "tools", "cli",
-            "variants",
+            "clock", "game", "games", "nnue", "data", "search", "textbook", "protocol", "server", "tools",
+            "cli", "variants",
         ],
     ),
     ("main", &["cli"]),
     ("cli", &["protocol", "server", "tools"]),
+    ("clock", &[]),
     ("game", &["nnue"]),
     ("games", &["game", "games/", "nnue"]),
     ("games/", &["game", "nnue"]),
     ("nnue", &[]),
     ("data", &["game"]),
-    ("search", &["game", "nnue"]),
+    ("search", &["clock", "game", "nnue"]),
     ("textbook", &["game"]),
     // Value types and `quote` only.
     ("protocol", &["game"]),
     ("variants", &["game", "games", "games/", "nnue"]),
-    ("server", &["game", "nnue", "data", "search", "textbook", "protocol", "tools", "variants"]),
-    ("tools", &["game", "nnue", "data", "search", "textbook", "protocol", "variants"]),
+    ("server", &["clock", "game", "nnue", "data", "search", "textbook", "protocol", "tools", "variants"]),
+    ("tools", &["clock", "game", "nnue", "data", "search", "textbook", "protocol", "variants"]),
 ];
 
 /// Imports that close a cycle between the files of one folder and stay: folder, importing file, imported file, reason.

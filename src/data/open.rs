@@ -46,7 +46,9 @@ fn open_stdin() -> io::Result<File> {
         Ok(file)
     }
     #[cfg(windows)]
-    Ok(File::from(std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned()?))
+    return Ok(File::from(std::os::windows::io::AsHandle::as_handle(&io::stdin()).try_clone_to_owned()?));
+    #[cfg(not(any(unix, windows)))]
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 fn open(path: &Path, options: &OpenOptions, accepts_pipe: bool) -> io::Result<File> {

@@ -1,10 +1,12 @@
 //! The request for a search: limits, settings, control messages.
 
 use super::move_latency::{ClockState, MoveLatency};
+use crate::clock::Instant;
 use crate::game::{Depth, Move, Probing, Score, Tablebase, Window};
 use crate::nnue::Network;
+use crossbeam_channel::{Receiver, TryRecvError};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits of one search. The first limit reached stops it.
 #[derive(Clone, Debug)]
@@ -121,6 +123,36 @@ pub struct SearchRequest<G> {
 pub struct TablebaseProbe<G> {
     pub(super) tablebase: Arc<dyn Tablebase<G>>,
     pub(super) probing: Probing,
+}
+
+/// Where the messages to a running search come from: the channel of a server, or the host of a browser's page.
+pub trait Signals: Send {
+    /// Returns the next message if one has come.
+    fn poll(&self) -> Option<Signal>;
+
+    /// Waits for the next message.
+    fn wait(&self) -> Signal;
+
+    /// Returns another handle of the same messages: each message reaches one handle.
+    fn handle(&self) -> Box<dyn Signals>;
+}
+
+impl Signals for Receiver<Signal> {
+    fn poll(&self) -> Option<Signal> {
+        match self.try_recv() {
+            Ok(signal) => Some(signal),
+            Err(TryRecvError::Disconnected) => Some(Signal::Stop),
+            Err(TryRecvError::Empty) => None,
+        }
+    }
+
+    fn wait(&self) -> Signal {
+        self.recv().unwrap_or(Signal::Stop)
+    }
+
+    fn handle(&self) -> Box<dyn Signals> {
+        Box::new(self.clone())
+    }
 }
 
 /// A message to a running search. A closed channel means [`Signal::Stop`].

@@ -36,7 +36,7 @@ mod worker;
 pub mod worker_thread;
 
 pub use control::{SearchControl, Stopped};
-pub use limits::{Limits, SearchRequest, Settings, Signal};
+pub use limits::{Limits, SearchRequest, Settings, Signal, Signals};
 pub use move_latency::ClockState;
 pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 pub use state::SearchState;
@@ -44,7 +44,6 @@ pub use time::IterationStats;
 pub use tt::{Entry, TranspositionTable, TtError};
 
 use crate::game::{Evaluator, Heuristics};
-use crossbeam_channel::Receiver;
 use move_latency::{TimedSearch, next_roots};
 
 /// Searches `request` until a limit is reached or `signals` sends [`Signal::Stop`]; reports to `report` on
@@ -77,7 +76,7 @@ use move_latency::{TimedSearch, next_roots};
 pub fn run<G: Heuristics, E: Evaluator<G>>(
     mut request: SearchRequest<G>,
     state: &mut SearchState,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
     elo_limit::apply_elo_limit(&mut request.limits, &request.settings);
@@ -143,7 +142,7 @@ pub struct SearchError {
 pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
     request: SearchRequest<G>,
     state: &mut SearchState,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     on_report: &mut dyn FnMut(&Report),
 ) -> Result<FinishedSearch, SearchError> {
     let mut last = None;

@@ -11,6 +11,7 @@ use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message
 use super::tt::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::{WorkerThread, recv_parked};
+use crate::clock::Instant;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Score};
 use crate::nnue::Network;
 use crossbeam_channel::{Receiver, bounded, unbounded};
@@ -18,7 +19,6 @@ use std::any::Any;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The data of one thread that is kept from one search to the next.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! A reusable thread that runs one job after another.
 
 use super::memory::STACK_BYTES;
+use crate::clock::Instant;
 use crossbeam_channel::{Receiver, Select, Sender, bounded};
 use std::thread::Builder;
-use std::time::Instant;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -39,7 +39,7 @@ pub fn recv_parked<T>(values: &Receiver<T>, deadline: Option<Instant>) -> Option
     let mut select = Select::new();
     select.recv(values);
     let ready = match deadline {
-        Some(deadline) => select.select_deadline(deadline).ok()?,
+        Some(deadline) => select.select_timeout(deadline - Instant::now()).ok()?,
         None => select.select(),
     };
     ready.recv(values).ok()

@@ -5,6 +5,7 @@ use super::interrupts::{self, Interrupt};
 use super::line_editor::LineEditor;
 use super::pipe;
 use super::stdio;
+use crate::clock::Instant;
 use crate::search::worker_thread::recv_parked;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, never};
 use std::cell::Cell;
@@ -12,7 +13,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longer lines are refused. A game of 10,000 plies takes 50 KB.
 pub const MAX_LINE_BYTES: usize = 4 << 20;

@@ -5,6 +5,7 @@ use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::{self, OutputOptions};
 use super::{QueuedCommand, Server};
+use crate::clock::Instant;
 use crate::data::{Book, choose_book_move};
 use crate::game::{Depth, Move, quote};
 use crate::nnue::Network;
@@ -19,7 +20,6 @@ use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 impl Server {
     /// Executes a queued command. No job runs now.

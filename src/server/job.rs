@@ -1,5 +1,6 @@
 //! A job: a search, a perft count or a tool that runs in a thread of its own beside the server's loop.
 
+use crate::clock::Instant;
 use crate::game::Move;
 use crate::protocol::Reply;
 use crate::search::memory::startable_threads;
@@ -10,7 +11,7 @@ use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long the server's loop waits awake for the answer to a stop. Most searches answer sooner.
 const STOP_SPIN: Duration = Duration::from_micros(100);

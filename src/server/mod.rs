@@ -23,6 +23,7 @@ pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use interrupts::end_process as end_by_interrupt;
 pub use terminal::TerminalDisplay;
 
+use crate::clock::Instant;
 use crate::data::Book;
 use crate::game::{SplitMix64, quote};
 use crate::nnue::Network;
@@ -40,7 +41,7 @@ use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long after `quit` the running search may still send its move, and replies may still be written.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
@@ -123,7 +124,7 @@ struct Server {
     /// Whether Ctrl-C was the last input.
     interrupted: bool,
     /// Receives a message [`QUIT_TIMEOUT`] after `quit`, and one each [`MATE_TIMEOUT`] after the end of input.
-    deadline: Receiver<Instant>,
+    deadline: Receiver<std::time::Instant>,
     /// A line that the dialect reads only when the job has ended. No further line is received before.
     held: Option<Line>,
     /// The channel to the writer thread.
@@ -451,7 +452,7 @@ impl Server {
 
     /// Sends the remaining replies to the writer thread; gives up after `timeout`.
     fn flush(&mut self, timeout: Option<Duration>) {
-        let end = timeout.map(|timeout| Instant::now() + timeout);
+        let end = timeout.map(|timeout| std::time::Instant::now() + timeout);
         while let Some(text) = self.out.pop() {
             let sent = match end {
                 Some(end) => self.writer.send_deadline(text, end).is_ok(),

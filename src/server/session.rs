@@ -2,6 +2,7 @@
 
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::textbook;
+use crate::clock::Instant;
 use crate::data::Book;
 use crate::game::{
     Depth, Evaluator, Move, Notation, NotationError, OptionValues, Outcome, Side, Tablebase, Variant, Window,
@@ -20,7 +21,7 @@ use crate::tools::tablebase;
 use crate::variants::{UnknownVariant, with_game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The current position of some game, with what the protocol needs of it.
 pub trait Session: Send {

@@ -1,13 +1,14 @@
 //! The bench: searches fixed positions to a fixed depth. The node count changes only if the search changes;
 //! the time shows its speed.
 
+use crate::clock::Instant;
 use crate::game::{Evaluator, Heuristics, Variant};
 use crate::nnue::Network;
 use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal, TtError};
 use crate::variants::with_game;
 use crossbeam_channel::Receiver;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The default depth in plies, which takes a few seconds.
 pub const DEPTH: i32 = 16;

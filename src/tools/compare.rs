@@ -1,6 +1,7 @@
 //! `duiyi compare`: the textbook searches and the engine's search on one position, depth by depth.
 
 use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
+use crate::clock::Instant;
 use crate::game::{Depth, Evaluator, Heuristics, Notation, Variant};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
@@ -8,7 +9,7 @@ use crate::variants::with_game;
 use anyhow::Context;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Transposition table of the engine's search, in MiB.
 const HASH_MIB: usize = 16;

@@ -1,16 +1,19 @@
 //! The subcommands of the program, and the code that they share.
 
+#[cfg(not(target_family = "wasm"))]
 pub mod analyse;
 pub mod bench;
 pub mod book;
 pub mod compare;
 pub mod data;
+#[cfg(not(target_family = "wasm"))]
 pub mod datagen;
 pub mod epd;
 pub mod evaluation;
 pub mod openings;
 mod pages;
 pub mod pgn;
+#[cfg(not(target_family = "wasm"))]
 mod progress;
 pub mod prove;
 pub mod solve;
@@ -18,6 +21,7 @@ pub mod solve;
 pub mod spsa;
 pub mod tablebase;
 pub mod trace;
+#[cfg(not(target_family = "wasm"))]
 pub mod train;
 pub mod tune;
 

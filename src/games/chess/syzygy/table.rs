@@ -565,4 +565,9 @@ fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
         }
         Ok(())
     }
+    #[cfg(not(any(unix, windows)))]
+    {
+        let _ = (file, buffer, at);
+        Err(io::ErrorKind::Unsupported.into())
+    }
 }
