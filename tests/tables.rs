@@ -198,6 +198,19 @@ fn root_moves_of_searchmoves_are_ranked_among_themselves() {
 }
 
 #[test]
+fn root_without_moves_is_reported_as_over() {
+    let made = || Made { below: None, ensures_progress: Some(true) };
+    for (fen, score) in [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::mated_in(Ply::ROOT)),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::ZERO),
+    ] {
+        let root = Position::parse_position(fen).unwrap().game;
+        let found = search::<_, Classical>(&root, Limits::depth(4), Settings::default(), made());
+        assert_eq!((found.result.best, found.last.unwrap().lines[0].score), (None, score), "{fen}");
+    }
+}
+
+#[test]
 fn ranks_without_progress_leave_the_search_to_probe() {
     let made = Made { below: Some(TableResult::Loss), ensures_progress: Some(false) };
     let found = search::<_, Classical>(&root(), Limits::depth(5), Settings::default(), made).last.unwrap();

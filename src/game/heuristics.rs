@@ -205,6 +205,12 @@ pub trait Heuristics: Game {
         0
     }
 
+    /// Whether a rule that counts moves soon makes the game a draw: in chess, the fifty-move rule within 10 plies. The
+    /// search then trusts no score of the TT, because positions that differ only in that count have one key.
+    fn is_near_move_limit(&self) -> bool {
+        false
+    }
+
     // Null moves: never moves of the game, even if it has a pass.
 
     /// Whether a null move is sound here: zugzwang is unlikely and the side to move is not in check.

@@ -162,7 +162,7 @@ pub fn run_to_end<G: Heuristics, E: Evaluator<G>>(
 mod tests {
     use super::move_latency::MoveLatency;
     use super::*;
-    use crate::game::{Game, Move, MoveList, Outcome, Score, Side};
+    use crate::game::{Bound, Depth, Game, Move, MoveList, Outcome, Score, Side, Window};
     use std::time::Duration;
 
     /// A game in which each move takes one or two of the stones. Taking the last stone wins.
@@ -195,7 +195,11 @@ mod tests {
         }
     }
 
-    impl Heuristics for Nim {}
+    impl Heuristics for Nim {
+        fn is_near_move_limit(&self) -> bool {
+            self.stones == 90
+        }
+    }
 
     #[derive(Default)]
     struct Zero;
@@ -237,6 +241,30 @@ mod tests {
             }
         }
         latencies
+    }
+
+    #[test]
+    fn tt_score_near_a_move_limit_ends_no_node() {
+        let cutoff = |stones| {
+            let root = Nim { stones, side: Side::White };
+            let (mut evaluator, mut histories) = (Zero, history::Histories::default());
+            let never = crossbeam_channel::never();
+            let mut control = SearchControl::new(&Limits::none(), &Settings::default(), &never);
+            let (table, mut report) = (TranspositionTable::new(1).unwrap(), |_: Report| {});
+            let mut worker = worker::Worker::new(
+                root,
+                &mut evaluator,
+                &table,
+                None,
+                &mut histories,
+                &mut control,
+                &mut report,
+            );
+            let (depth, score) = (Entry::SOLVED, Score::new(7));
+            let entry = Entry { mv: None, score, raw_eval: None, depth, bound: Bound::Exact, pv: false };
+            worker.tt_cutoff(Some(entry), Depth::ONE, Window::FULL)
+        };
+        assert_eq!([89, 90].map(cutoff), [Some(Score::new(7)), None]);
     }
 
     #[test]

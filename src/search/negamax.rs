@@ -56,11 +56,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let tt_entry = self.probe_tt(ply);
         if !N::PV
             && excluded.is_none()
-            && let Some(entry) = tt_entry
-            && let Some(score) = entry.cutoff(depth, window)
+            && let Some(score) = self.tt_cutoff(tt_entry, depth, window)
         {
             if score >= window.beta {
-                self.bonus_for_tt_cutoff_move(entry.mv, depth, ply);
+                self.bonus_for_tt_cutoff_move(tt_entry.and_then(|entry| entry.mv), depth, ply);
             }
             return Ok(score);
         }

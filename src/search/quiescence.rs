@@ -23,7 +23,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let tt_entry = self.probe_tt(ply);
         if !N::PV
-            && let Some(score) = tt_entry.and_then(|entry| entry.cutoff(Depth::ZERO, window))
+            && let Some(score) = self.tt_cutoff(tt_entry, Depth::ZERO, window)
         {
             return Ok(score);
         }

@@ -73,6 +73,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn rank_root_moves(&mut self) {
         let Some(TablebaseProbe { tablebase, probing }) = &self.tablebase else { return };
         let moves: Vec<Move> = self.root_moves.iter().map(|root| root.mv).collect();
+        if moves.is_empty() {
+            return;
+        }
         let Some(ranked) = tablebase.rank_moves(&self.game, &moves, probing) else { return };
         for (root, (rank, score)) in self.root_moves.iter_mut().zip(ranked.moves) {
             (root.rank, root.tb_score) = (rank, Some(score));

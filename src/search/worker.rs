@@ -148,6 +148,12 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
     }
 
+    /// The score of `entry` if it ends a node of `depth` with `window`. Near a draw by a count of moves none does.
+    #[inline]
+    pub(super) fn tt_cutoff(&self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
+        entry?.cutoff(depth, window).filter(|_| !self.game.is_near_move_limit())
+    }
+
     /// The score of a finished game that needs no move generation, or of a result that can be claimed.
     #[inline]
     pub(super) fn terminal_score(&self, ply: Ply) -> Option<Score> {

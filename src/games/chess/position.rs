@@ -297,6 +297,10 @@ impl Heuristics for Position {
     fn reversible_plies(&self) -> i32 {
         i32::from(self.board().rule50().min(100))
     }
+
+    fn is_near_move_limit(&self) -> bool {
+        self.board().rule50() >= 90
+    }
 }
 
 impl Notation for Position {

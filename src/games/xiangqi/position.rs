@@ -245,6 +245,10 @@ impl Heuristics for Xiangqi {
         keys.copy_from_slice(&[pawn, guard, red, black]);
     }
 
+    fn is_near_move_limit(&self) -> bool {
+        self.rules.sixty_moves && self.board().clock >= MAX_PLIES_WITHOUT_CAPTURE - 10
+    }
+
     fn structure_key(&self) -> u64 {
         self.board().keys.pawn
     }

@@ -158,6 +158,15 @@ fn sixty_moves_without_capture_are_a_draw_unless_the_rule_is_off() {
 }
 
 #[test]
+fn move_limit_is_near_ten_plies_before_the_draw_unless_the_rule_is_off() {
+    let near = |clock| position(&format!("3k5/9/9/9/9/4P4/9/9/9/4K4 w - - {clock} 90"));
+    assert_eq!([0, 109, 110, 300].map(|clock| near(clock).is_near_move_limit()), [false, false, true, true]);
+    let mut game = near(110);
+    game.set_rules(RuleOptions { sixty_moves: false });
+    assert!(!game.is_near_move_limit());
+}
+
+#[test]
 fn moves_are_written_in_wxf() {
     let start = Xiangqi::start();
     let wxf = |game: &Xiangqi, mv: &str| game.san_text(game.parse_move(mv).unwrap());
