@@ -165,7 +165,11 @@ fn logs_contain_protocol_lines_and_searches() {
     let records: Vec<serde_json::Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    assert_eq!((&records[1]["depth"], &records[1]["position"]), (&1.into(), &start.into()));
+    assert_eq!((&records[1]["go"], &records[1]["position"]), (&"go depth 2".into(), &start.into()));
+    let options = &records[1]["options"];
+    assert_eq!((&options["Hash"], &options["Threads"]), (&16.into(), &1.into()), "{options}");
+    assert!(records[1]["engine"].as_str().unwrap().starts_with("Duiyi "));
+    assert_eq!((&records[2]["depth"], &records[2]["position"]), (&1.into(), &start.into()));
     let best = records.last().unwrap()["bestmove"].as_str().unwrap();
     assert!(out.lines().last().unwrap().starts_with(&format!("bestmove {best}")));
 }

@@ -126,10 +126,27 @@ fn hash_memory_is_resident_before_readyok() {
     let mut engine = start_with("setoption name Hash value 1");
     engine.sync();
     let before = resident_kib(&engine);
-    engine.send("setoption name Hash value 200");
+    for (megabytes, expected) in [(200, 190), (400, 390)] {
+        engine.send(&format!("setoption name Hash value {megabytes}"));
+        engine.sync();
+        let growth = resident_kib(&engine).saturating_sub(before);
+        assert!(growth > expected << 10, "{growth} KiB more for a table of {megabytes} MiB");
+    }
+    // Also for the second game.
+    engine.send("setoption name UCI_Variant value tictactoe\nucinewgame");
     engine.sync();
     let growth = resident_kib(&engine).saturating_sub(before);
-    assert!(growth > 190 << 10, "{growth} KiB more for a table of 200 MiB");
+    assert!(growth > 390 << 10, "{growth} KiB more after another game");
+}
+
+#[test]
+fn search_threads_run_before_readyok() {
+    let mut engine = start_with("setoption name Threads value 64");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.child.id())).unwrap();
+    let threads: u32 =
+        status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap().trim().parse().unwrap();
+    assert!(threads > 63, "{threads} threads");
+    engine.search("go nodes 5000");
 }
 
 #[test]

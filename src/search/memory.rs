@@ -1,8 +1,13 @@
 //! Checks of memory. A small allocation that fails aborts the process, so large allocations check first that
 //! enough memory remains.
 
+use std::sync::Mutex;
+use std::thread::{Builder, available_parallelism};
+
 /// Stack of a search thread in bytes. The search recurses through up to 250 plies.
 pub const STACK_BYTES: usize = 16 << 20;
+/// Stack in bytes of a thread that only works on memory.
+const SMALL_STACK_BYTES: usize = 256 << 10;
 /// Upper estimate of one thread's histories and evaluator, in bytes.
 pub const THREAD_DATA_BYTES: usize = 8 << 20;
 
@@ -32,6 +37,33 @@ fn probe(bytes: usize) -> Option<Vec<u8>> {
     Some(probe)
 }
 
+/// The most threads that work on memory at the same time: a few use all of its speed.
+const MAX_MEMORY_THREADS: usize = 16;
+
+/// Calls `act` for each of `parts`, in as many threads as the computer has cores. Without memory for threads, the calling
+/// thread does it all. `act` must not panic.
+pub fn for_each_in_parallel<T: Send>(parts: impl ExactSizeIterator<Item = T> + Send, act: impl Fn(T) + Sync) {
+    let cores = available_parallelism().map_or(1, |cores| cores.get());
+    let others = parts.len().min(cores).min(MAX_MEMORY_THREADS).saturating_sub(1);
+    // One is left for the search: what the system keeps of a thread that has ended is not given back.
+    let others = if others == 0 { 0 } else { startable_threads(others + 1).saturating_sub(1) };
+    let parts = Mutex::new(parts);
+    let work = || {
+        while let Some(part) = parts.lock().ok().and_then(|mut parts| parts.next()) {
+            act(part);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..others {
+            let thread = Builder::new().name("memory".into()).stack_size(SMALL_STACK_BYTES);
+            if thread.spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
 /// When to fault in the pages of a new table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prefault {
@@ -59,6 +91,17 @@ mod tests {
     #[test]
     fn can_allocate_small_sizes_but_not_an_exabyte() {
         assert!(can_allocate(1 << 20) && !can_allocate(1 << 60));
+    }
+
+    #[test]
+    fn parallel_calls_get_each_part_once() {
+        let mut numbers = vec![0_u64; 1000];
+        for_each_in_parallel(numbers.chunks_mut(7).enumerate(), |(index, part): (usize, &mut [u64])| {
+            part.iter_mut().for_each(|cell| *cell += index as u64 + 1);
+        });
+        let expected: Vec<u64> = (0..1000).map(|index| index / 7 + 1).collect();
+        assert_eq!(numbers, expected);
+        for_each_in_parallel([].into_iter(), |(): ()| panic!("there is no part"));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::tt::{TranspositionTable, TtError};
 use crate::game::{Evaluator, Heuristics};
 use std::sync::Arc;
 
-/// Tables up to this size in MiB are zeroed in place, which keeps their pages mapped.
+/// Tables up to this size in MiB are always zeroed in place, which keeps their pages mapped.
 const ZEROED_IN_PLACE_MAX: usize = 16;
 
 /// The state that one search leaves to the next. It is moved into the search thread and back, so that nothing
@@ -38,13 +38,13 @@ impl SearchState {
         })
     }
 
-    /// Allocates and prefaults the memory that a search with `settings` needs, as far as it is available.
-    /// Page faults would otherwise cost the first search of a game 5 ms, and much more on a busy machine.
-    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, settings: &Settings) {
+    /// Allocates and prefaults the memory that a search with `settings` needs, as far as it is available; of the table at
+    /// most `max_table_bytes`. Page faults would otherwise cost the first search of a game its time.
+    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, settings: &Settings, max_table_bytes: u64) {
         if !self.dirty {
-            self.tt_mut().prefault();
             self.pool.resize(settings.threads);
             self.pool.prepare::<G, E>(settings.network.as_ref());
+            self.tt_mut().prefault(max_table_bytes);
         }
     }
 
@@ -84,10 +84,12 @@ impl SearchState {
         Ok(())
     }
 
-    /// Empties the table. Zeroing a large table takes longer than allocating a zeroed one.
+    /// Empties the table. A large one that was not prefaulted is replaced, which takes no time: it may be in memory only
+    /// where a search has used it.
     fn clear_table(&mut self) {
         let megabytes = self.table.megabytes();
         if megabytes > ZEROED_IN_PLACE_MAX
+            && !self.table.is_prefaulted()
             && let Ok(empty) = TranspositionTable::new(megabytes)
         {
             self.table = Arc::new(empty);

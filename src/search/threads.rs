@@ -104,9 +104,9 @@ struct ThreadResult {
 /// its panic.
 type HelperEnd = (usize, ThreadData, Result<Option<ThreadResult>, String>);
 
-/// Threads beyond this number allocate their data when they start a search. To prefault or zero the data of a
+/// Threads beyond this number start, and allocate their data, with the first search. To prefault or zero the data of a
 /// thousand threads takes seconds.
-const MAX_PREPARED: usize = 16;
+const MAX_PREPARED: usize = 128;
 
 /// The search threads: the calling thread, and helper threads that sleep between searches.
 #[derive(Debug, Default)]
@@ -122,7 +122,7 @@ pub struct ThreadPool {
 }
 
 impl ThreadPool {
-    /// Sets the number of threads, at least 1. Helper threads are started by the next search.
+    /// Sets the number of threads, at least 1. [`ThreadPool::prepare`] or the next search starts the helper threads.
     pub fn resize(&mut self, threads: usize) {
         self.wait_for_helpers();
         let threads = threads.max(1);
@@ -130,11 +130,31 @@ impl ThreadPool {
         self.threads.truncate(threads - 1);
     }
 
-    /// Allocates and prefaults the memory that a search of `G` with `network` needs.
+    /// Starts the helper threads, and allocates and prefaults the memory that a search of `G` with `network` needs. Each
+    /// thread does so for itself: in turn, 64 of them would take 0.3 s. Threads that cannot be started are left to the search, which
+    /// reports them.
     pub fn prepare<G: Heuristics, E: Evaluator<G>>(&mut self, network: Option<&Arc<Network>>) {
-        for data in self.thread_data.iter_mut().take(MAX_PREPARED) {
-            data.allocate_for::<G, E>(network);
+        self.wait_for_helpers();
+        let Some((main_data, helper_data)) = self.thread_data.split_first_mut() else { return };
+        let helper_count = helper_data.len().min(MAX_PREPARED - 1);
+        let missing = helper_count.saturating_sub(self.threads.len());
+        // One is left for the calling thread of the search, which may not run yet.
+        let startable = self.threads.len() + startable_threads(missing + 1).saturating_sub(1);
+        let _ = start_threads(&mut self.threads, helper_count.min(startable));
+        let (ends_tx, helper_ends) = unbounded();
+        for (index, (thread, data)) in self.threads.iter().zip(helper_data).enumerate().take(helper_count) {
+            let (mut data, network, ends_tx) = (std::mem::take(data), network.cloned(), ends_tx.clone());
+            thread.submit(move || {
+                let done = catch_unwind(AssertUnwindSafe(|| data.allocate_for::<G, E>(network.as_ref())));
+                let result = done.map(|_| None).map_err(|panic| data.recover_from_panic(&*panic));
+                // Without a receiver the pool was dropped.
+                let _ = ends_tx.send((index, data, result));
+            });
         }
+        drop(ends_tx);
+        self.helper_ends = Some(helper_ends);
+        main_data.allocate_for::<G, E>(network);
+        self.wait_for_helpers();
     }
 
     /// Forgets everything that could change a search, and keeps the threads.
@@ -188,30 +208,21 @@ impl ThreadPool {
         }
         let has_time = time_limit.is_none_or(|limit| limit >= MIN_TIME_FOR_HELPERS);
         let helper_data = if has_time { helper_data } else { &mut [] };
-        let running = self.threads.len();
-        let startable = running + startable_threads(helper_data.len().saturating_sub(running));
+        if let Err(reason) = start_threads(&mut self.threads, helper_data.len()) {
+            let reason = reason.to_string();
+            report(Report::FewerThreads { running: self.threads.len() + 1, reason });
+        }
         // The threads start together: a thread that searches early would delay the start of the others.
         let (start_tx, start_rx) = bounded::<()>(0);
         let (ends_tx, helper_ends) = unbounded();
         self.helper_ends = Some(helper_ends);
-        for (index, data) in helper_data.iter_mut().enumerate() {
-            if index == self.threads.len() {
-                let has_memory = index < startable;
-                match if has_memory { WorkerThread::spawn() } else { Err(ErrorKind::OutOfMemory.into()) } {
-                    Ok(thread) => self.threads.push(thread),
-                    Err(reason) => {
-                        let reason = reason.to_string();
-                        report(Report::FewerThreads { running: index + 1, reason });
-                        break;
-                    }
-                }
-            }
+        for (index, (data, thread)) in helper_data.iter_mut().zip(&self.threads).enumerate() {
             // Helper threads have no limit of time or depth: the main thread stops them. All threads share the node limit.
             let limits = Limits { searchmoves: request.limits.searchmoves.clone(), ..Limits::none() };
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
             let (table, start_rx, ends_tx) = (table.clone(), start_rx.clone(), ends_tx.clone());
-            self.threads[index].submit(move || {
+            thread.submit(move || {
                 let searched = catch_unwind(AssertUnwindSafe(|| {
                     let ready = || {
                         // The main thread starts all helpers by dropping `start_tx`.
@@ -263,6 +274,19 @@ impl ThreadPool {
             }
         }
     }
+}
+
+/// Starts helper threads until there are `count`.
+///
+/// # Errors
+/// If one cannot be started, or if it would have too little memory. Those before it run.
+fn start_threads(threads: &mut Vec<WorkerThread>, count: usize) -> std::io::Result<()> {
+    let startable = threads.len() + startable_threads(count.saturating_sub(threads.len()));
+    while threads.len() < count {
+        let has_memory = threads.len() < startable;
+        threads.push(if has_memory { WorkerThread::spawn() } else { Err(ErrorKind::OutOfMemory.into()) }?);
+    }
+    Ok(())
 }
 
 /// Whether the threads vote. With a fixed depth, MultiPV or a strength limit the main thread's result counts, and also

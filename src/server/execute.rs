@@ -4,6 +4,7 @@ use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::{self, OutputOptions};
+use super::system_memory::SystemMemory;
 use super::{QueuedCommand, Server};
 use crate::clock::Instant;
 use crate::data::{Book, choose_book_move};
@@ -90,7 +91,7 @@ impl Server {
     pub(super) fn handle_isready(&mut self) {
         let settings = self.settings();
         if let Some(SearchResources { state, .. }) = &mut self.resources {
-            self.session.prefault(state, &settings);
+            self.session.prefault(state, &settings, SystemMemory::now().free_for_table());
         }
         self.reply(&Reply::ReadyOk);
     }
@@ -248,7 +249,7 @@ impl Server {
             return;
         }
         let resized = match &mut self.resources {
-            Some(_) if exceeds_physical_memory(megabytes) => Err(TtError { megabytes }),
+            Some(_) if SystemMemory::now().is_exceeded_by(megabytes) => Err(TtError { megabytes }),
             Some(resources) => resources.state.resize(megabytes),
             // A panic has lost the resources, and there was no memory for new ones.
             missing => allocate_state(megabytes).map(|state| *missing = Some(SearchResources::new(state))),
@@ -284,9 +285,7 @@ impl Server {
     fn search(&mut self, go: &Go, at: Instant, signals: &[Signal]) {
         let (limits, warnings) = self.session.limits(go, at);
         warnings.into_iter().for_each(|warning| self.info_string(warning));
-        if let Some(log) = &mut self.search_log {
-            log.begin(self.session.variant(), self.session.position_text());
-        }
+        self.log_begin(go);
         if let Some(mv) = self.book_move(go) {
             return self.send_best_move(&SearchResult { best: Some(mv), ..SearchResult::default() });
         }
@@ -486,6 +485,18 @@ impl Server {
         }
     }
 
+    /// Logs the command `go` of a search, and the options that it depends on.
+    fn log_begin(&mut self, go: &Go) {
+        if self.search_log.is_none() {
+            return;
+        }
+        let (variant, position) = (self.session.variant(), self.session.position_text());
+        let hash = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
+        let settings = self.settings();
+        let options = self.options.logged(&settings, hash, &self.tables_path);
+        self.log_search(|log| log.begin(variant, position, go.to_string(), &options));
+    }
+
     fn open_protocol_log(&mut self, path: Option<&Path>) {
         self.protocol_log = None;
         match path.map(ProtocolLog::open) {
@@ -554,25 +565,12 @@ fn bench(
 
 /// A search state with a table of `megabytes` MiB that leaves enough memory for a search.
 ///
-/// A table larger than the computer's memory is refused here: the system may grant it, and then kill the process when the
-/// memory is used.
+/// A table larger than the memory of the computer or container is refused here: the system may grant it, and then kill the
+/// process when the memory is used.
 fn allocate_state(megabytes: usize) -> Result<SearchState, TtError> {
-    if exceeds_physical_memory(megabytes) {
+    if SystemMemory::now().is_exceeded_by(megabytes) {
         return Err(TtError { megabytes });
     }
     let state = SearchState::new(megabytes)?;
     if startable_threads(1) > 0 { Ok(state) } else { Err(TtError { megabytes }) }
-}
-
-/// Whether `megabytes` MiB are more than the computer's memory. `false` if the system does not say how much it has.
-fn exceeds_physical_memory(megabytes: usize) -> bool {
-    physical_megabytes().is_some_and(|physical| megabytes > physical)
-}
-
-/// The computer's memory in MiB, on systems that say.
-fn physical_megabytes() -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kilobytes: usize = line.split_ascii_whitespace().next()?.parse().ok()?;
-    Some(kilobytes >> 10)
 }

@@ -75,6 +75,16 @@ struct Record<'a, T: Serialize> {
     data: T,
 }
 
+/// The build: version and commit.
+const ENGINE: &str = concat!("Duiyi ", env!("CARGO_PKG_VERSION"), " (", env!("DUIYI_COMMIT"), ")");
+
+#[derive(Serialize)]
+struct Begin<'a> {
+    engine: &'static str,
+    go: String,
+    options: &'a serde_json::Value,
+}
+
 #[derive(Serialize)]
 struct Line<'a> {
     depth: i32,
@@ -105,7 +115,8 @@ struct Best<'a> {
     time_ms: u64,
 }
 
-/// A log of searches as JSON lines: a record for each PV line of each iteration, and one for each `bestmove`.
+/// A log of searches as JSON lines: a record for the beginning of each search, for each PV line of each iteration, and for
+/// each `bestmove`.
 #[derive(Debug)]
 pub struct SearchLog {
     file: File,
@@ -122,9 +133,20 @@ impl SearchLog {
         Ok(SearchLog { file: open(path, SEARCH_HEADER)?, id: SearchId { session, ..SearchId::default() } })
     }
 
-    /// Starts a new search: the records that follow belong to it.
-    pub fn begin(&mut self, variant: &'static str, position: String) {
+    /// Starts a new search: the records that follow belong to it. Adds what it depends on: `go` is its command, `options` are
+    /// the values of the options that can change it.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn begin(
+        &mut self,
+        variant: &'static str,
+        position: String,
+        go: String,
+        options: &serde_json::Value,
+    ) -> io::Result<()> {
         self.id = SearchId { search: self.id.search + 1, variant, position, session: self.id.session };
+        self.write(Begin { engine: ENGINE, go, options })
     }
 
     /// Adds a PV line of an iteration.
@@ -298,7 +320,7 @@ mod tests {
         let scratch = Scratch::new("records");
         let path = scratch.path("log.jsonl");
         let mut log = SearchLog::open(&path).unwrap();
-        log.begin("chess", "a \"b\"".into());
+        log.begin("chess", "a \"b\"".into(), "go depth 3".into(), &serde_json::json!({"Hash": 16})).unwrap();
         let info = Info {
             depth: 3,
             seldepth: 5,
@@ -319,11 +341,13 @@ mod tests {
         let text = std::fs::read_to_string(&path).unwrap();
         let records: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(records.len(), 4);
-        assert_eq!(records[1]["score"]["mate"], -2);
-        assert_eq!(records[1]["position"], "a \"b\"");
-        assert_eq!((&records[1]["search"], &records[1]["bound"]), (&1.into(), &"upper".into()));
-        assert_eq!(records[2]["depth"], 0);
-        assert_eq!(records[3]["bestmove"], "e2e4");
+        assert_eq!(records.len(), 5);
+        assert!(records[1]["engine"].as_str().unwrap().starts_with("Duiyi "));
+        assert_eq!((&records[1]["go"], &records[1]["options"]["Hash"]), (&"go depth 3".into(), &16.into()));
+        assert_eq!(records[2]["score"]["mate"], -2);
+        assert_eq!(records[2]["position"], "a \"b\"");
+        assert_eq!((&records[2]["search"], &records[2]["bound"]), (&1.into(), &"upper".into()));
+        assert_eq!(records[3]["depth"], 0);
+        assert_eq!(records[4]["bestmove"], "e2e4");
     }
 }

@@ -16,6 +16,7 @@ mod pipe;
 mod repeats;
 mod session;
 mod stdio;
+mod system_memory;
 mod terminal;
 mod textbook;
 

@@ -7,7 +7,7 @@ use crate::search::fault_injection::{self, FaultPoint};
 #[cfg(feature = "spsa")]
 use crate::search::params::{self, Parameter};
 use crate::textbook::Method;
-use crate::tools::evaluation::EvaluationChoice;
+use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
 use crate::variants::{self, DeclaredOption};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -255,6 +255,37 @@ impl Options {
     pub fn settings(&self) -> Settings {
         let limited = self.limit_strength && !self.analyse;
         Settings { elo: limited.then_some(self.elo), ..self.settings.clone() }
+    }
+
+    /// The values of the options that can change a search with `settings`, for the log of searches: those in use, not those
+    /// that were refused. `hash` is the size of the table in MiB, `tables` the value of `SyzygyPath`.
+    pub fn logged(&self, settings: &Settings, hash: usize, tables: &str) -> serde_json::Value {
+        let Settings { threads, multipv, move_overhead, ponder, elo, network, probing } = settings;
+        let mut values = serde_json::json!({
+            "Threads": threads,
+            "Hash": hash,
+            "MultiPV": multipv,
+            "Move Overhead": move_overhead.as_millis() as u64,
+            "Ponder": ponder,
+            "UCI_Elo": elo,
+            "UCI_AnalyseMode": self.analyse,
+            "Search Method": self.method.map_or(ENGINE, Method::name),
+            "Evaluation": evaluation_name(network.as_ref()),
+            "OwnBook": self.own_book,
+            "SyzygyPath": tables,
+            "SyzygyProbeDepth": probing.min_depth.plies(),
+            "SyzygyProbeLimit": probing.max_pieces,
+            "Syzygy50MoveRule": probing.fifty_move_rule,
+        });
+        for DeclaredOption { name, kind, .. } in variants::options() {
+            let value = self.game.get(name).copied().unwrap_or(kind.default());
+            values[name] = match kind {
+                GameOptionKind::Check { .. } => (value != 0).into(),
+                GameOptionKind::Spin { .. } => value.into(),
+                GameOptionKind::Combo { choices } => choices[value as usize].into(),
+            };
+        }
+        values
     }
 
     /// Whether a move may come from an opening book after `plies` moves of a game.

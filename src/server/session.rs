@@ -66,8 +66,9 @@ pub trait Session: Send {
     /// Uses the endgame tables in the directories of `path`, or none if it is empty. Returns lines for the user.
     fn open_tables(&mut self, path: &str) -> Vec<String>;
 
-    /// Allocates the memory that searches with `settings` need, so that no search spends its clock on it.
-    fn prefault(&self, state: &mut SearchState, settings: &Settings);
+    /// Allocates the memory that searches with `settings` need, so that no search spends its clock on it; of the table at most
+    /// `max_table_bytes`.
+    fn prefault(&self, state: &mut SearchState, settings: &Settings, max_table_bytes: u64);
 
     /// Starts a search of the current position, with a textbook `method` if one is given. The position must not change
     /// until the search has ended.
@@ -351,8 +352,8 @@ impl<G: Variant> Session for GameSession<G> {
         lines
     }
 
-    fn prefault(&self, state: &mut SearchState, settings: &Settings) {
-        state.prefault::<G, G::Evaluator>(settings);
+    fn prefault(&self, state: &mut SearchState, settings: &Settings, max_table_bytes: u64) {
+        state.prefault::<G, G::Evaluator>(settings, max_table_bytes);
     }
 
     fn search(

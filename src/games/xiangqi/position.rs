@@ -246,7 +246,7 @@ impl Heuristics for Xiangqi {
     }
 
     fn is_near_move_limit(&self) -> bool {
-        self.rules.sixty_moves && self.board().clock >= MAX_PLIES_WITHOUT_CAPTURE - 10
+        self.has_sixty_move_rule && self.board().clock >= MAX_PLIES_WITHOUT_CAPTURE - 10
     }
 
     fn structure_key(&self) -> u64 {
