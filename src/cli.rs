@@ -6,7 +6,7 @@ mod logging;
 use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
 use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
-use crate::tools::{self, analyse, book, compare, data, datagen, prove, trace, train, tune};
+use crate::tools::{self, Interrupted, analyse, book, compare, data, datagen, prove, trace, train, tune};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -84,7 +84,7 @@ impl Arguments {
 }
 
 /// Runs the program and returns its exit code: 0 for success, 1 for a failure, 2 for wrong arguments or
-/// input. `duiyi prove` has statuses of its own.
+/// input, 130 for an interruption by Ctrl-C. `duiyi prove` has statuses of its own.
 pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -98,26 +98,11 @@ pub fn run() -> ExitCode {
     };
     let logging = Logging::start();
     if let Some(subcommand) = &arguments.subcommand {
-        return match subcommand {
-            ToolCommand::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
-            ToolCommand::Book(arguments) => exit_code(book::main(arguments, &mut std::io::stdout().lock())),
-            ToolCommand::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
-            ToolCommand::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
-            ToolCommand::Compare(arguments) => {
-                exit_usage(compare::main(arguments, &mut std::io::stdout().lock()))
-            }
-            ToolCommand::Trace(arguments) => {
-                exit_usage(trace::main(arguments, &mut std::io::stdout().lock()))
-            }
-            ToolCommand::Train(arguments) => exit_code(train::main(arguments, &mut std::io::stdout())),
-            ToolCommand::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
-            ToolCommand::Prove(arguments) => prove(arguments),
-            #[cfg(feature = "spsa")]
-            ToolCommand::Spsa => exit_code(tools::spsa::main(&mut std::io::stdout().lock())),
-            ToolCommand::Solve { problem } => solve(problem),
-            ToolCommand::Completions { shell } => exit_code(print_completions(*shell)),
-            ToolCommand::Man { tool } => exit_usage(print_manual(tool.as_deref())),
-        };
+        return tools::run_in_search_thread(|| run_tool(subcommand)).unwrap_or_else(|error| {
+            let _ = writeln!(std::io::stderr(), "error: cannot start a thread: {error}");
+            let is_prove = matches!(subcommand, ToolCommand::Prove(_));
+            if is_prove { ExitCode::from(prove::EXIT_ERROR) } else { ExitCode::FAILURE }
+        });
     }
     let protocol = arguments.protocol();
     let is_command = |word: &str| protocol.unwrap_or(Protocol::Uci).is_command(word);
@@ -155,6 +140,28 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Runs a subcommand in the calling thread, which has the stack of a search.
+fn run_tool(subcommand: &ToolCommand) -> ExitCode {
+    match subcommand {
+        ToolCommand::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
+        ToolCommand::Book(arguments) => exit_code(book::main(arguments, &mut std::io::stdout().lock())),
+        ToolCommand::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
+        ToolCommand::Data(arguments) => exit_code(data::main(arguments, &mut std::io::stdout().lock())),
+        ToolCommand::Compare(arguments) => {
+            exit_usage(compare::main(arguments, &mut std::io::stdout().lock()))
+        }
+        ToolCommand::Trace(arguments) => exit_usage(trace::main(arguments, &mut std::io::stdout().lock())),
+        ToolCommand::Train(arguments) => exit_code(train::main(arguments, &mut std::io::stdout())),
+        ToolCommand::Tune(arguments) => exit_code(tune::main(arguments, &mut std::io::stdout())),
+        ToolCommand::Prove(arguments) => prove(arguments),
+        #[cfg(feature = "spsa")]
+        ToolCommand::Spsa => exit_code(tools::spsa::main(&mut std::io::stdout().lock())),
+        ToolCommand::Solve { problem } => solve(problem),
+        ToolCommand::Completions { shell } => exit_code(print_completions(*shell)),
+        ToolCommand::Man { tool } => exit_usage(print_manual(tool.as_deref())),
+    }
+}
+
 /// Whether the error means that the reader of standard output has closed it.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io_error = error.downcast_ref::<std::io::Error>();
@@ -168,7 +175,10 @@ fn exit_code(result: anyhow::Result<()>) -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "error: {error:#}");
-            ExitCode::FAILURE
+            match error.is::<Interrupted>() {
+                true => ExitCode::from(tools::EXIT_INTERRUPTED),
+                false => ExitCode::FAILURE,
+            }
         }
     }
 }

@@ -327,7 +327,8 @@ fn resume_after_kill_equals_whole_run() {
             std::thread::sleep(Duration::from_millis(5));
         }
         process.signal(signal);
-        assert!(!process.end().success());
+        let code = process.end().code();
+        assert_eq!(code, if signal == "INT" { Some(130) } else { None });
         if signal == "INT" {
             let stderr = std::io::read_to_string(process.stderr.take().unwrap()).unwrap();
             assert!(stderr.contains(" of 60 positions; --resume goes on"), "{stderr}");
@@ -338,6 +339,79 @@ fn resume_after_kill_equals_whole_run() {
     assert!(run(&arguments(&out)).0 && run(&arguments(&whole)).0);
     assert_eq!(records_without_times(&out), records_without_times(&whole));
     assert_eq!(records_without_times(&out).len(), 61);
+}
+
+#[test]
+fn resume_with_records_of_other_positions_is_refused() {
+    let directory = TempDir::new("records");
+    let epd = directory.file("p.epd", PROBLEMS);
+    let out = directory.path("out.jsonl");
+    let arguments = [&epd[..], "--depth", "2", "--out", &out];
+    assert!(run(&arguments).0);
+    let text = std::fs::read_to_string(&out).unwrap();
+    let mut lines: Vec<&str> = text.lines().take(5).collect();
+    lines.remove(2);
+    std::fs::write(&out, lines.join("\n") + "\n").unwrap();
+    let (success, _, stderr) = run(&[&arguments[..], &["--resume"]].concat());
+    let expected = "error: --resume: line 3: expected a record of p.epd:3, ";
+    assert!(!success && stderr.starts_with(expected) && stderr.lines().count() == 1, "{stderr}");
+}
+
+#[test]
+fn part_that_is_interrupted_ends_with_130() {
+    let directory = TempDir::new("part-interrupt");
+    let epd = directory.file("p.epd", PROBLEMS);
+    let arguments = [&epd[..], "--movetime", "600000", "--part", "6", "5"];
+    let mut process = Process::start(command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()));
+    // The header comes before the searches begin.
+    let mut header = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(process.stdout.as_mut().unwrap()), &mut header)
+        .unwrap();
+    assert!(header.starts_with("{\"format\""), "{header}");
+    std::thread::sleep(Duration::from_millis(300));
+    process.signal("INT");
+    assert_eq!(process.end().code(), Some(130));
+    let stderr = std::io::read_to_string(process.stderr.take().unwrap()).unwrap();
+    assert!(stderr.ends_with(" of 5 positions\n"), "{stderr}");
+}
+
+#[test]
+fn control_characters_of_names_do_not_reach_the_table() {
+    let directory = TempDir::new("control");
+    let pgn = directory
+        .file("g.pgn", "[White \"Es\x1b[2Jc\"]\n[Black \"B\x07ell\rx\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n");
+    let epd = directory.file("p.epd", "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"a\x1b]0;x\x07\";\n");
+    let (success, stdout, stderr) = run(&[&pgn, &epd, "--depth", "2"]);
+    assert!(success, "{stderr}");
+    assert!(!stdout.contains(|c: char| c.is_control() && c != '\n'), "{stdout:?}");
+    assert!(stdout.contains("Es\u{FFFD}[2Jc") && stdout.contains("B\u{FFFD}ell\u{FFFD}x"), "{stdout}");
+}
+
+#[test]
+fn moves_from_a_book_are_not_judged() {
+    let directory = TempDir::new("from-book");
+    // Both sides blunder; only the second move of each was chosen by a player.
+    let text = "1. f3 {book} e5 {[%clk 0:01] book} 2. g4 {+0.1/5 0.1s} Qh4# 0-1\n";
+    let pgn = directory.file("g.pgn", text);
+    let out = directory.path("out.pgn");
+    let (_, reviews, _) = json_with_reviews(&[&pgn, "--depth", "4", "--pgn", &out]);
+    let review = &reviews[0];
+    assert_eq!((&review["players"][0]["moves"], &review["players"][1]["moves"]), (&1.into(), &1.into()));
+    assert_eq!(review["positions"][0]["book"], true);
+    assert_eq!(review["positions"][0]["mark"], Value::Null);
+    assert_eq!(review["positions"][2]["mark"], "blunder");
+    let annotated = std::fs::read_to_string(&out).unwrap();
+    assert_eq!(annotated.matches("] book}").count(), 2, "{annotated}");
+}
+
+#[test]
+fn variant_of_the_games_is_the_default() {
+    let directory = TempDir::new("tag");
+    let pgn = directory.file("g.pgn", "[Event \"x\"]\n[Variant \"Xiangqi\"]\n\n1. h3e3 *\n");
+    let (success, stdout, stderr) = run(&[&pgn, "--depth", "1"]);
+    assert!(success && stderr.is_empty(), "{stdout}{stderr}");
+    let (success, _, stderr) = run(&[&pgn, "--depth", "1", "--variant", "chess"]);
+    assert!(!success && stderr.contains("tag Variant: expected chess"), "{stderr}");
 }
 
 #[test]

@@ -236,12 +236,61 @@ fn sigint_leaves_valid_file() {
     let [out, whole] = ["out", "whole"].map(|name| directory.path(name));
     let mut run_to_stop = endless_run(&out);
     run_to_stop.signal("INT");
-    assert!(run_to_stop.end().success());
+    assert_eq!(run_to_stop.end().code(), Some(130));
     let (success, stdout, _) = run(&["data", "check", &out]);
     let games = stdout.split(' ').nth(1).unwrap();
     assert!(success && games.parse::<u32>().unwrap() > 0, "{stdout}");
     generate(&whole, &["--games", games]);
     assert!(bytes(&out) == bytes(&whole));
+}
+
+#[test]
+fn joined_parts_are_the_file_of_one_run() {
+    let directory = TempDir::new("join");
+    let [whole, joined, other] = ["whole", "joined", "other"].map(|name| directory.path(name));
+    generate(&whole, &["--games", "24"]);
+    let part = |first: &str, count: &str| {
+        let arguments = [&FAST[..], &["--part", first, count]].concat();
+        let Output { stdout, .. } =
+            Command::new(env!("CARGO_BIN_EXE_duiyi")).args(arguments).stdin(Stdio::null()).output().unwrap();
+        directory.file(&format!("part{first}"), stdout)
+    };
+    let parts = [part("0", "10"), part("10", "13"), part("23", "1")];
+    let join = |more: &[&str]| {
+        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
+        run(&[&["data", "join", &joined], &parts[..], more].concat())
+    };
+    let (success, stdout, stderr) = join(&[]);
+    assert!(success && stdout.starts_with("24 games, "), "{stdout}{stderr}");
+    assert!(bytes(&joined) == bytes(&whole));
+    let (success, _, stderr) = join(&[]);
+    assert!(!success && stderr.contains("joined: ") && stderr.lines().count() == 1, "{stderr}");
+    assert!(bytes(&joined) == bytes(&whole));
+
+    std::fs::remove_file(&joined).unwrap();
+    generate(&other, &["--games", "1", "--seed", "77"]);
+    let (success, _, stderr) = join(&[&other]);
+    let expected = "expected a file made with seed=1, as the first one, found seed=77";
+    assert!(!success && stderr.contains(expected) && stderr.contains(&other), "{stderr}");
+    assert!(!Path::new(&joined).exists());
+    let (success, _, stderr) = run(&["data", "join", &parts[0], &parts[0]]);
+    assert!(!success && stderr.contains("expected a file to write, got one that is read"), "{stderr}");
+}
+
+#[test]
+fn resume_of_damaged_file_says_what_is_lost() {
+    let directory = TempDir::new("damaged");
+    let [whole, damaged] = ["whole", "damaged"].map(|name| directory.path(name));
+    generate(&whole, &["--games", "30"]);
+    let mut bytes_of_damaged = bytes(&whole);
+    let middle = bytes_of_damaged.len() / 2;
+    bytes_of_damaged[middle] ^= 4;
+    std::fs::write(&damaged, bytes_of_damaged).unwrap();
+    let (success, _, stderr) = run(&[&FAST[..], &["--out", &damaged, "--games", "30", "--resume"]].concat());
+    let begin = format!("--resume: {damaged}: damaged at byte ");
+    assert!(success && stderr.lines().any(|line| line.starts_with(&begin)), "{stderr}");
+    assert!(stderr.contains(" bytes are cut off, their games are played again"), "{stderr}");
+    assert!(bytes(&damaged) == bytes(&whole));
 }
 
 #[test]
@@ -324,6 +373,49 @@ fn training_twice_or_with_an_interruption_gives_the_same_network() {
 }
 
 #[test]
+fn training_killed_while_it_writes_leaves_nothing_and_no_epoch_twice() {
+    let directory = TempDir::new("train-killed");
+    let [games, out, curve] = ["games", "out", "curve"].map(|name| directory.path(name));
+    generate(&games, &["--games", "30", "--seed", "3"]);
+    let train = |epochs: &str, more: &[&str]| {
+        let arguments = [&TRAIN[..], &[epochs, &games, "--out", &out, "--curve", &curve], more].concat();
+        let (success, _, stderr) = run(&arguments);
+        assert!(success, "{stderr}");
+    };
+    let epochs = || -> Vec<u64> {
+        let text = std::fs::read_to_string(&curve).unwrap();
+        let epoch =
+            |line| serde_json::from_str::<serde_json::Value>(line).unwrap()["epoch"].as_u64().unwrap();
+        text.lines().map(epoch).collect()
+    };
+    train("3", &[]);
+    let network = bytes(&out);
+    // Killed after the curve has the first epoch, while the checkpoint is written.
+    std::fs::remove_file(format!("{out}.checkpoint")).unwrap();
+    std::fs::remove_file(&out).unwrap();
+    directory.file("out.checkpoint.duiyi-new", "a part");
+    directory.file("out.duiyi-new", "a part");
+    train("3", &["--resume"]);
+    assert!(bytes(&out) == network);
+    let mut names: Vec<_> = directory
+        .0
+        .read_dir()
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["curve", "games", "out", "out.checkpoint"]);
+    assert_eq!(epochs(), [1, 2, 3]);
+    train("3", &["--force"]);
+    assert_eq!(epochs(), [1, 2, 3, 1, 2, 3], "another run");
+    std::fs::write(&curve, "a text\n").unwrap();
+    let (success, _, stderr) =
+        run(&[&TRAIN[..], &["3", &games, "--out", &out, "--force", "--curve", &curve]].concat());
+    assert!(!success && stderr.contains("expected a curve of duiyi train, found another file"), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&curve).unwrap(), "a text\n");
+}
+
+#[test]
 fn training_from_a_network_begins_with_its_weights() {
     let directory = TempDir::new("train-init");
     let [games, first, next, bad] = ["games", "first", "next", "bad"].map(|name| directory.path(name));
@@ -338,6 +430,14 @@ fn training_from_a_network_begins_with_its_weights() {
     let [one, other] = [&first, &next].map(|path| duiyi::nnue::Network::from_bytes(&bytes(path)).unwrap());
     assert_eq!((one.inputs, one.bias, one.outputs), (other.inputs, other.bias, other.outputs));
     assert_eq!(other.scale, 171);
+
+    let (success, _, stderr) = run(&[&TRAIN[..], &frozen].concat());
+    let refused = format!(
+        "error: --out {next}: expected no file, found another one; nothing is written (--force replaces it)\n"
+    );
+    assert!(!success && stderr == refused, "{stderr}");
+    assert!(run(&[&TRAIN[..], &frozen, &["--force"]].concat()).0);
+    std::fs::remove_file(&next).unwrap();
 
     std::fs::write(&bad, &bytes(&first)[..1000]).unwrap();
     let (success, _, stderr) = run(&[&TRAIN[..], &["1", &games, "--out", &next, "--init", &bad]].concat());

@@ -74,6 +74,8 @@ fn output_that_is_an_input_or_another_output_is_refused() {
     let [pgn, same_pgn, data, out, same_out] =
         ["g.pgn", "./g.pgn", "data", "out", "./out"].map(|name| directory.path(name));
     std::fs::write(&pgn, PGN).unwrap();
+    let [linked_pgn, checkpoint] = ["linked.pgn", "out.checkpoint"].map(|name| directory.path(name));
+    std::fs::hard_link(&pgn, &linked_pgn).unwrap();
     let played = ["datagen", "--games", "60", "--nodes", "20", "--hash", "1", "--max-plies", "40"];
     assert_eq!(run(&[&played[..], &["--out", &data]].concat(), b"").0, 0);
     let before = [&pgn, &data].map(|file| std::fs::read(file).unwrap());
@@ -91,6 +93,26 @@ fn output_that_is_an_input_or_another_output_is_refused() {
             &["analyse", &pgn, "--out", &out, "--html", &same_out],
             "--html, --out: expected two files, got one",
         ),
+        (
+            &["analyse", &pgn, "--pgn", &linked_pgn, "--force"],
+            "expected a file to write, got one that is read",
+        ),
+        (
+            &["analyse", &pgn, "--eval-file", &data, "--html", &data, "--force"],
+            "expected a file to write, got one that is read",
+        ),
+        (
+            &["train", &data, "--init", &pgn, "--out", &pgn, "--force"],
+            "expected a file to write, got one that is read",
+        ),
+        (
+            &["train", &data, "--out", &out, "--curve", &checkpoint],
+            "--curve, the checkpoint of --out: expected two files, got one",
+        ),
+        (
+            &["datagen", "--games", "1", "--book", &pgn, "--out", &pgn],
+            "expected a file to write, got one that is read",
+        ),
     ] {
         let (code, stdout, stderr) = run(arguments, b"");
         assert!(stderr.contains(message), "{arguments:?}: {stderr}");
@@ -101,13 +123,60 @@ fn output_that_is_an_input_or_another_output_is_refused() {
 }
 
 #[test]
+fn output_replaces_only_what_the_program_made_unless_forced() {
+    let directory = TempDir::new("own");
+    let [pgn, own] = ["g.pgn", "own"].map(|name| directory.file(name, PGN));
+    for arguments in [
+        &["analyse", &pgn, "--depth", "1", "--pgn"][..],
+        &["analyse", &pgn, "--depth", "1", "--html"],
+        &["trace", "--variant", "tictactoe", "--depth", "1", "--html"],
+        &["book", &pgn, "--min-games", "1", "--out"],
+    ] {
+        let write = |more: &[&str]| run(&[arguments, &[&own], more].concat(), b"");
+        let (code, stdout, stderr) = write(&[]);
+        assert!(
+            code > 0 && stdout.is_empty() && stderr.contains("nothing is written (--force replaces it)"),
+            "{stderr}"
+        );
+        assert_eq!(std::fs::read_to_string(&own).unwrap(), PGN, "{arguments:?}");
+        assert_eq!(write(&["--force"]).0, 0, "{arguments:?}");
+        assert_ne!(std::fs::read(&own).unwrap(), PGN.as_bytes());
+        // Again: a page or annotated games have a mark, a book has none.
+        assert_eq!(write(&[]).0 == 0, arguments[0] != "book", "{arguments:?}");
+        std::fs::write(&own, PGN).unwrap();
+    }
+}
+
+#[test]
+fn file_whose_replacement_cannot_be_written_stays() {
+    let directory = TempDir::new("limited");
+    let [pgn, page] = ["g.pgn", "page.html"].map(|name| directory.file(name, PGN));
+    // The page is larger than a file may be.
+    let command =
+        format!("ulimit -f 8; trap '' XFSZ; exec \"$0\" analyse {pgn} --depth 1 --html {page} --force");
+    let mut shell = Command::new("sh");
+    let Output { status, stderr, .. } = Process::start(
+        shell
+            .args(["-c", &command, env!("CARGO_BIN_EXE_duiyi")])
+            .stdin(std::process::Stdio::null())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::piped()),
+    )
+    .output();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(!status.success() && stderr.contains("page.html: "), "{stderr}");
+    assert_eq!(std::fs::read_to_string(&page).unwrap(), PGN);
+    assert_eq!(std::fs::read_dir(directory.path("")).unwrap().count(), 2, "no other file is left");
+}
+
+#[test]
 fn file_behind_a_link_is_replaced_and_not_the_link() {
     let directory = TempDir::new("behind");
     let [pgn, book, link] = ["g.pgn", "book.bin", "link"].map(|name| directory.path(name));
     std::fs::write(&pgn, PGN).unwrap();
     std::fs::write(&book, "old").unwrap();
     std::os::unix::fs::symlink(&book, &link).unwrap();
-    let (code, _, stderr) = run(&["book", &pgn, "--min-games", "1", "--out", &link], b"");
+    let (code, _, stderr) = run(&["book", &pgn, "--min-games", "1", "--out", &link, "--force"], b"");
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(std::fs::read(&book).unwrap().len() % 16, 0);

@@ -29,6 +29,8 @@ mod resources;
 mod rules;
 mod search;
 mod solve;
+#[cfg(target_os = "linux")]
+mod stack;
 mod tables;
 mod textbook;
 mod threads;

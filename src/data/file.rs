@@ -184,7 +184,7 @@ fn lock(file: &File) -> Result<(), ReadError> {
 
 impl Header {
     /// Returns the words of this header that are not in `other`, in one line.
-    fn words_not_in(&self, other: &Header) -> String {
+    pub fn words_not_in(&self, other: &Header) -> String {
         let words = |header: &Header| -> Vec<String> {
             let settings = header.settings.split(' ').map(String::from);
             std::iter::once(format!("variant={}", header.variant)).chain(settings).collect()
@@ -425,6 +425,18 @@ pub struct Writer<W: Write> {
     out: W,
     block: Block,
     totals: Totals,
+    /// What [`Writer::resume`] has cut off.
+    cut_off: Option<CutOff>,
+}
+
+/// The end of a file that [`Writer::resume`] has cut off.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}; the last {bytes} bytes are cut off")]
+pub struct CutOff {
+    /// Why it cannot be read.
+    pub reason: ReadError,
+    /// Its length.
+    pub bytes: u64,
 }
 
 impl<W: Write> Writer<W> {
@@ -437,7 +449,7 @@ impl<W: Write> Writer<W> {
         let bytes = header.encode();
         out.write_all(&bytes)?;
         let totals = Totals { bytes: bytes.len() as u64, ..Totals::default() };
-        Ok(Writer { out, block: Block::empty(totals.bytes), totals })
+        Ok(Writer { out, block: Block::empty(totals.bytes), totals, cut_off: None })
     }
 
     /// Appends a game encoded by [`Record::encode`]. `positions` is its number of scores.
@@ -476,6 +488,11 @@ impl<W: Write> Writer<W> {
         self.out.flush()
     }
 
+    /// Returns what [`Writer::resume`] has cut off because it could not be read.
+    pub fn cut_off(&self) -> Option<&CutOff> {
+        self.cut_off.as_ref()
+    }
+
     /// Returns the games and positions pushed so far, and the bytes written.
     pub fn totals(&self) -> Totals {
         self.totals
@@ -506,7 +523,7 @@ impl Writer<File> {
 
     /// Continues an interrupted file and locks it against a second writer.
     ///
-    /// Everything after the last whole block is cut off. If the last block is not full, the writer continues
+    /// Everything after the last whole block is cut off: see [`Writer::cut_off`]. If the last block is not full, the writer continues
     /// it, so the result is the same file as without the interruption.
     ///
     /// # Errors
@@ -534,20 +551,23 @@ impl Writer<File> {
             )));
         }
         let length = file.metadata()?.len();
-        let mut last = None;
+        let (mut last, mut unreadable) = (None, None);
         for block in blocks.by_ref() {
             match block {
                 Ok(block) => last = Some(block),
-                Err(ReadError::Truncated { .. }) => break,
-                Err(ReadError::Corrupt { offset, .. }) if length - offset <= MAX_BLOCK as u64 => break,
+                Err(error @ ReadError::Truncated { .. }) => unreadable = Some(error),
+                Err(error @ ReadError::Corrupt { offset, .. }) if length - offset <= MAX_BLOCK as u64 => {
+                    unreadable = Some(error);
+                }
                 Err(error) => return Err(error),
             }
         }
         let mut totals = blocks.totals();
+        let cut_off = unreadable.map(|reason| CutOff { reason, bytes: length - totals.bytes });
         let block = last.filter(|block| !block.is_full()).unwrap_or(Block::empty(totals.bytes));
         totals.bytes = block.offset;
         file.set_len(totals.bytes)?;
         file.seek(SeekFrom::End(0))?;
-        Ok(Writer { out: file, block, totals })
+        Ok(Writer { out: file, block, totals, cut_off })
     }
 }

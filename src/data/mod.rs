@@ -31,7 +31,7 @@ mod record;
 mod table_files;
 
 pub use book::{Book, BookEntry, BookError, choose_book_move};
-pub use file::{Block, Blocks, Games, Header, ReadError, Reader, Totals, Writer};
+pub use file::{Block, Blocks, CutOff, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
 pub use open::{check_replaceable, open_file, open_input};
 pub use record::{MAX_PLIES, Record, RecordError, Sample, Termination};

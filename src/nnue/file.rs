@@ -207,6 +207,14 @@ mod tests {
     }
 
     #[test]
+    fn scale_out_of_range_is_an_error() {
+        for scale in [i32::MIN, -1, 0, MAX_SCALE + 1] {
+            let network = Network { scale, ..network() };
+            assert_eq!(decode(&encode(&network)), Err(NetworkError::Scale(scale)));
+        }
+    }
+
+    #[test]
     fn weights_that_could_overflow_are_an_error() {
         let mut network = network();
         network.outputs[1].weights[0][0].0[3] = 200;

@@ -8,16 +8,19 @@ mod report;
 mod review;
 mod searcher;
 
+use super::Interrupted;
 use super::evaluation::EvaluationArgs;
+use super::files::{Files, NewFile, Replaces};
 use super::pgn;
+use super::printable;
 use super::progress::Progress;
 use super::tablebase::open_tablebase;
-use crate::data::{open_file, open_input};
+use crate::data::open_input;
 use crate::game::{Bound, Move, Notation, Opening, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Limits, Signal};
-use crate::variants::with_game;
+use crate::variants::{self, with_game};
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use journal::{Header, Journal};
@@ -27,7 +30,6 @@ use report::Summary;
 use searcher::{Answer, Searchers};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -51,9 +53,9 @@ pub struct Arguments {
     /// Files of positions or games.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The game, a value of the option UCI_Variant.
-    #[arg(long, value_name = "V", default_value = "chess")]
-    variant: String,
+    /// The game, a value of the option UCI_Variant [default: that of the first tag Variant in the PGN files, or chess]
+    #[arg(long, value_name = "V")]
+    variant: Option<String>,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -81,6 +83,9 @@ pub struct Arguments {
     /// Write a page for a browser to FILE: the games with graphs, boards, marks and better lines.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Replace files that Duiyi has not made, too.
+    #[arg(long)]
+    force: bool,
 }
 
 /// The settings of each search. It stops at the limit that it reaches first.
@@ -228,7 +233,11 @@ impl<G: Notation> InputSet<G> {
             let text = String::from_utf8_lossy(&input.bytes);
             let report = |pgn::PgnError { line, what }: &pgn::PgnError, skipped: &str| {
                 // Standard error may be closed.
-                let _ = writeln!(std::io::stderr(), "{}:{line}: {what}, {skipped} skipped", input.name);
+                let _ = writeln!(
+                    std::io::stderr(),
+                    "{}:{line}: {what}, {skipped} skipped",
+                    printable(&input.name)
+                );
             };
             let mut push = |item: Result<Item<G>, pgn::PgnError>, kind: &str| match item {
                 Ok(item) => set.items.push((input.name.clone(), item)),
@@ -283,9 +292,9 @@ fn analyse<G: Variant>(
         "--pgn: expected a .pgn file to annotate, found none"
     );
     anyhow::ensure!(has_games || arguments.html.is_none(), "--html: expected a .pgn file, found none");
-    // Opened before the analysis, to report a file that cannot be written.
-    let annotated_file = OutputFile::at(&arguments.pgn)?;
-    let page_file = OutputFile::at(&arguments.html)?;
+    // Created before the analysis, to report a file that cannot be written.
+    let annotated_file = arguments.pgn.as_deref().map(NewFile::create).transpose()?;
+    let page_file = arguments.html.as_deref().map(NewFile::create).transpose()?;
     let network = arguments.evaluation.network::<G>()?;
     let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
     let jobs = match arguments.jobs {
@@ -298,11 +307,14 @@ fn analyse<G: Variant>(
     };
     if let Some(part) = &arguments.part {
         writeln!(out, "{}", serde_json::to_string(&header)?)?;
-        let positions = input_set.positions().skip(part[0]).take(part[1]);
-        let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions, jobs, network.clone());
+        let positions = || input_set.positions().skip(part[0]).take(part[1]);
+        let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions(), jobs, network.clone());
+        let (mut done, total) = (0, positions().count());
         while let Some(record) = analyser.next_record()? {
             report::json(&record, out)?;
+            done += 1;
         }
+        anyhow::ensure!(done == total, Interrupted(format!("interrupted after {done} of {total} positions")));
         return Ok(());
     }
     let (mut journal, mut records) = match &arguments.out {
@@ -312,8 +324,9 @@ fn analyse<G: Variant>(
         None => (None, Vec::new()),
     };
     anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
-    let positions = input_set.positions().skip(records.len());
+    let positions = input_set.positions();
     let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions, jobs, network.clone());
+    analyser.skip(&records)?;
     let mut progress = Progress::new(total as u64, records.len() as u64);
     let mut start = 0;
     let mut summary = Summary::new(input_set.skipped);
@@ -366,7 +379,7 @@ fn analyse<G: Variant>(
     progress.finish();
     report::summary(&mut summary, arguments.json, out)?;
     if let Some(file) = annotated_file {
-        file.write(annotated.as_bytes())?;
+        file.finish(annotated.as_bytes())?;
     }
     if let Some(file) = page_file {
         let games = reviewed
@@ -380,32 +393,12 @@ fn analyse<G: Variant>(
             games,
             players: &summary.players,
         };
-        file.write(page::html(inputs, &data)?.as_bytes())?;
+        file.finish(page::html(inputs, &data)?.as_bytes())?;
     }
     let (done, resume) = (records.len(), if journal.is_some() { "; --resume goes on" } else { "" });
-    anyhow::ensure!(done == total, "interrupted after {done} of {total} positions{resume}");
+    let interrupted = Interrupted(format!("interrupted after {done} of {total} positions{resume}"));
+    anyhow::ensure!(done == total, interrupted);
     Ok(())
-}
-
-/// A file that is opened before the analysis and written at its end.
-struct OutputFile<'a> {
-    path: &'a Path,
-    file: File,
-}
-
-impl OutputFile<'_> {
-    /// Opens the file at `path`, if there is a path. A file that exists keeps its content until [`OutputFile::write`].
-    fn at(path: &Option<PathBuf>) -> anyhow::Result<Option<OutputFile<'_>>> {
-        let Some(path) = path else { return Ok(None) };
-        let file = open_file(path, OpenOptions::new().create(true).write(true).truncate(false))
-            .with_context(|| path.display().to_string())?;
-        Ok(Some(OutputFile { path, file }))
-    }
-
-    fn write(mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        let written = self.file.set_len(0).and_then(|()| self.file.write_all(bytes));
-        written.with_context(|| self.path.display().to_string())
-    }
 }
 
 /// A position of the input.
@@ -417,6 +410,17 @@ struct InputPosition<'a, G> {
     number: usize,
     /// The number of the move in plies, from 0.
     ply: usize,
+}
+
+impl<G> InputPosition<'_, G> {
+    /// The file and the line of the problem or game, `FILE:LINE`.
+    fn at(&self) -> String {
+        let line = match self.item {
+            Item::Problem(problem) => problem.line,
+            Item::Game(game) => game.line,
+        };
+        format!("{}:{line}", self.file)
+    }
 }
 
 /// Analyses the positions in order. Several are searched at the same time.
@@ -459,6 +463,25 @@ where
         Analyser { searchers, positions, ahead: 2 * jobs, waiting, network, last_position: None }
     }
 
+    /// Skips the positions of `records`, the first ones of a file that this run continues.
+    ///
+    /// # Errors
+    /// If a record is not that of the position in its place.
+    fn skip(&mut self, records: &[Record]) -> anyhow::Result<()> {
+        // The first line is the header.
+        for (record, line) in records.iter().zip(2..) {
+            let Some(next) = self.positions.next() else { break };
+            let (at, position) = (next.at(), self.position(&next).position_text());
+            anyhow::ensure!(
+                record.at == at && record.position == position,
+                "--resume: line {line}: expected a record of {at}, {position}, found one of {}, {}",
+                record.at,
+                record.position
+            );
+        }
+        Ok(())
+    }
+
     /// The record of the next position; `None` if its search was stopped, or after the last one.
     fn next_record(&mut self) -> anyhow::Result<Option<Record>> {
         while self.waiting.len() < self.ahead
@@ -487,11 +510,7 @@ where
     }
 
     fn record(&mut self, place: &InputPosition<'a, G>, position: &G, analysis: &Analysis) -> Record {
-        let InputPosition { file, item, number, ply } = *place;
-        let line = match item {
-            Item::Problem(problem) => problem.line,
-            Item::Game(game) => game.line,
-        };
+        let InputPosition { item, number, ply, .. } = *place;
         let source = match item {
             Item::Problem(problem) => Source::Problem(problem.score(analysis)),
             Item::Game(game) => {
@@ -505,7 +524,7 @@ where
         let wdl = position.wdl(score, self.network.as_deref());
         let no_search = SearchStats { depth: 0, nodes: 0, ms: 0 };
         Record {
-            at: format!("{file}:{line}"),
+            at: place.at(),
             source,
             position: position.position_text(),
             best: analysis.best.map(|mv| position.san_text(mv)),
@@ -569,11 +588,22 @@ fn score_text(score: protocol::Score) -> String {
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, a search fails, or Ctrl-C interrupts the run.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    Files::default()
+        .reads(&arguments.files)
+        .reads(arguments.evaluation.file())
+        .continues("--out", arguments.out.as_deref())
+        .writes("--pgn", arguments.pgn.as_deref(), Replaces::AnnotatedGames)
+        .writes("--html", arguments.html.as_deref(), Replaces::Pages)
+        .check(arguments.force)?;
     let inputs = arguments.files.iter().map(|path| Input::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
-    let outputs = [("--out", &arguments.out), ("--pgn", &arguments.pgn), ("--html", &arguments.html)];
-    super::check_outputs(&arguments.files, &outputs.map(|(option, path)| (option, path.as_deref())))?;
     let (stop, signals) = unbounded();
     // Each thread takes one.
     ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Signal::Stop).unwrap_or_default()))?;
-    with_game!(&arguments.variant, |G| analyse::<G>(arguments, &inputs, signals, out)).context("--variant")?
+    let tagged = || {
+        let texts = inputs.iter().filter(|input| input.is_pgn);
+        texts.filter_map(|input| pgn::first_variant(&String::from_utf8_lossy(&input.bytes))).next()
+    };
+    let known = tagged().filter(|name| variants::NAMES.contains(&name.as_str()));
+    let variant = arguments.variant.clone().or(known).unwrap_or_else(|| variants::DEFAULT.into());
+    with_game!(&variant, |G| analyse::<G>(arguments, &inputs, signals, out)).context("--variant")?
 }

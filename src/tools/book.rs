@@ -1,6 +1,7 @@
 //! `duiyi book`: makes an opening book from games.
 
-use super::{check_outputs, pgn, read_to_end, replace_file};
+use super::files::{Files, Replaces, replace_file};
+use super::{pgn, read_to_end};
 use crate::data::{Book, BookEntry, open_input};
 use crate::game::{Notation, Side};
 use crate::variants::{self, with_game};
@@ -33,6 +34,9 @@ pub struct Arguments {
     /// Give all moves the weight 1.
     #[arg(long)]
     uniform: bool,
+    /// Replace the file of --out: a book has no mark of the program that made it.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Runs the command and writes what it did to `out`.
@@ -56,7 +60,10 @@ type Moves = HashMap<(u64, u16), Counts>;
 
 fn make<G: Notation>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     anyhow::ensure!(G::start().book_key().is_some(), "{} has no opening books", G::VARIANT);
-    check_outputs(&arguments.files, &[("--out", Some(&arguments.out))])?;
+    Files::default()
+        .reads(&arguments.files)
+        .writes("--out", Some(&arguments.out), Replaces::Nothing)
+        .check(arguments.force)?;
     let (mut moves, mut games, mut skipped) = (Moves::new(), 0, 0);
     for path in &arguments.files {
         let name = path.display();

@@ -1,6 +1,9 @@
-//! `duiyi data`: statistics, validation and positions of a file of games.
+//! `duiyi data`: statistics, validation and positions of a file of games, and one file of several.
 
-use crate::data::{Blocks, Filter, ReadError, Reader, Record, Sample, Termination, open_file};
+use super::files::Files;
+use crate::data::{
+    Blocks, Filter, Header, ReadError, Reader, Record, Sample, Termination, Totals, Writer, open_file,
+};
 use crate::game::{Heuristics, Notation, Outcome, Side};
 use crate::variants::with_game;
 use anyhow::Context;
@@ -8,7 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufReader, BufWriter, Write};
 use std::path::PathBuf;
 
-/// Inspect a file that datagen has made.
+/// Inspect a file that datagen has made, or join several.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -38,6 +41,15 @@ pub enum Action {
         /// The positions to keep.
         #[command(flatten)]
         filter: FilterArgs,
+    },
+    /// Write the games of several files, in order, to a new file. Their headers must be equal: they are parts of one run
+    /// (datagen --part). The new file is the one that a single run would have written.
+    Join {
+        /// The new file.
+        out: PathBuf,
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
     },
 }
 
@@ -77,7 +89,13 @@ impl FilterArgs {
 /// # Errors
 /// If the file cannot be read or is not valid, or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (Action::Stats { file, .. } | Action::Check { file } | Action::Epd { file, .. }) = &arguments.action;
+    let file = match &arguments.action {
+        Action::Stats { file, .. } | Action::Check { file } | Action::Epd { file, .. } => file,
+        Action::Join { out, files } => {
+            Files::default().reads(files).continues("OUT", Some(out)).check(false)?;
+            &files[0]
+        }
+    };
     let inspect_file = || -> anyhow::Result<()> {
         let blocks = Blocks::new(BufReader::new(open_file(file, OpenOptions::new().read(true))?))?;
         let variant = &blocks.header().variant;
@@ -87,7 +105,9 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         out.flush()?;
         result
     };
-    inspect_file().map_err(|error| error.context(file.display().to_string()))
+    let is_join = matches!(arguments.action, Action::Join { .. });
+    // An error of `join` names its file itself.
+    inspect_file().map_err(|error| if is_join { error } else { error.context(file.display().to_string()) })
 }
 
 fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -95,6 +115,14 @@ fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> an
         Action::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter(), out),
         Action::Check { file } => check(Reader::<_, G>::open(file)?, out),
         Action::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter(), out),
+        Action::Join { out: path, files } => {
+            let header = Reader::<_, G>::open(&files[0])?.header().clone();
+            let writer = Writer::create(path, &header).with_context(|| path.display().to_string())?;
+            let totals =
+                join::<G>(writer, &header, files).inspect_err(|_| drop(std::fs::remove_file(path)))?;
+            writeln!(out, "{} games, {} positions, {} bytes", totals.games, totals.positions, totals.bytes)?;
+            Ok(())
+        }
     }
 }
 
@@ -115,6 +143,29 @@ fn epd<G: Heuristics + Notation>(
         written?;
     }
     Ok(())
+}
+
+/// Writes the games of `files`, whose headers must be `header`.
+fn join<G: Notation>(mut writer: Writer<File>, header: &Header, files: &[PathBuf]) -> anyhow::Result<Totals> {
+    for path in files {
+        let mut append = || -> anyhow::Result<()> {
+            let games = Reader::<_, G>::open(path)?;
+            let found = games.header();
+            anyhow::ensure!(
+                found == header,
+                "expected a file made with {}, as the first one, found {}",
+                header.words_not_in(found),
+                found.words_not_in(header)
+            );
+            for record in games {
+                let record = record?;
+                writer.push(&record.encode()?, record.scores.len() as u32)?;
+            }
+            Ok(())
+        };
+        append().with_context(|| path.display().to_string())?;
+    }
+    Ok(writer.finish()?)
 }
 
 fn check<G: Heuristics + Notation>(

@@ -1,11 +1,14 @@
 //! `duiyi datagen`: generates self-play games as training data.
 
+use super::Interrupted;
 use super::evaluation::{EvaluationArgs, evaluation_name};
+use super::files::Files;
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side, Variant};
 use crate::nnue::Network;
+use crate::search::worker_thread::search_thread;
 use crate::search::{SearchState, Settings, Signal};
 use crate::variants::with_game;
 use anyhow::Context;
@@ -17,11 +20,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread::Builder;
 use std::time::Instant;
-
-/// Stack of a self-play thread in bytes.
-const STACK_BYTES: usize = 16 << 20;
 
 /// Generate self-play games with the score of every position.
 ///
@@ -293,10 +292,11 @@ fn play_games<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow:
     if let Some(part) = &arguments.part {
         return write_part::<G, G::Evaluator>(new_worker()?, part[0], part[1], &header, out);
     }
-    let Totals { games, positions, bytes } =
+    let (Totals { games, positions, bytes }, is_complete) =
         generate::<G, G::Evaluator>(arguments, &header, new_worker, signal_sender)?;
     let size = bytes as f64 / positions.max(1) as f64;
     writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
+    anyhow::ensure!(is_complete, Interrupted("interrupted; --resume goes on".into()));
     Ok(())
 }
 
@@ -317,13 +317,13 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(())
 }
 
-/// Plays the games and returns the totals of the whole file. The workers of `new_worker` stop when `signal_sender` is dropped.
+/// Plays the games and returns the totals of the whole file, and whether it has all games. The workers of `new_worker` stop when `signal_sender` is dropped.
 fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
     arguments: &Arguments,
     header: &Header,
     new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a>>,
     signal_sender: Sender<Signal>,
-) -> anyhow::Result<Totals> {
+) -> anyhow::Result<(Totals, bool)> {
     let (interrupt, interrupted) = unbounded();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
     let out = arguments.out.as_deref().context("--out: expected a file, got none")?;
@@ -335,31 +335,28 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
             let worker = new_worker()?;
             let (next_index, games_tx) = (&next_index, games_tx.clone());
             let run = move || worker.run::<G, E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
-            Builder::new()
-                .name(format!("selfplay {number}"))
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, run)?;
+            search_thread(&format!("selfplay {number}")).spawn_scoped(scope, run)?;
         }
         drop(games_tx);
         write_games(arguments, &mut writer, &games, signal_sender, &interrupted)
     });
     // Keeps the games that were written before an error.
     let totals = writer.finish()?;
-    written.map(|()| totals)
+    written.map(|is_complete| (totals, is_complete))
 }
 
 /// The index of a game, and the game.
 type NumberedGame = (u64, anyhow::Result<Game>);
 
-/// Writes the games in order of their index until the file is complete or Ctrl-C interrupts the run. Drops
-/// `signal_sender` at its end, which stops the workers.
+/// Writes the games in order of their index until the file is complete or Ctrl-C interrupts the run. Returns whether it is
+/// complete. Drops `signal_sender` at its end, which stops the workers.
 fn write_games(
     arguments: &Arguments,
     writer: &mut Writer<File>,
     games: &Receiver<NumberedGame>,
     signal_sender: Sender<Signal>,
     interrupted: &Receiver<()>,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<bool> {
     let mut pending = BTreeMap::new();
     let (started, initial) = (Instant::now(), writer.totals());
     let progress_count =
@@ -393,16 +390,21 @@ fn write_games(
         }
     }
     progress.finish();
-    Ok(())
+    Ok(is_complete(writer.totals()))
 }
 
 /// Creates the file at `path`, or continues it with `resume`.
 fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<File>> {
     let shown = path.display();
     if resume && path.exists() {
-        return Writer::resume(path, header).map_err(|error| {
+        let writer = Writer::resume(path, header).map_err(|error| {
             anyhow::anyhow!("--resume: cannot continue {shown}: {error}; nothing is changed")
-        });
+        })?;
+        if let Some(cut_off) = writer.cut_off() {
+            // Standard error may be closed.
+            let _ = writeln!(std::io::stderr(), "--resume: {shown}: {cut_off}, their games are played again");
+        }
+        return Ok(writer);
     }
     match Writer::create(path, header) {
         Ok(writer) => Ok(writer),
@@ -418,5 +420,10 @@ fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<Fil
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or a search fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    Files::default()
+        .reads(&arguments.settings.book)
+        .reads(arguments.evaluation.file())
+        .continues("--out", arguments.out.as_deref())
+        .check(false)?;
     with_game!(&arguments.settings.variant, |G| play_games::<G>(arguments, out)).context("--variant")?
 }

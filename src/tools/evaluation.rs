@@ -44,6 +44,11 @@ pub struct EvaluationArgs {
 }
 
 impl EvaluationArgs {
+    /// The file of the network, if one is given.
+    pub fn file(&self) -> Option<&PathBuf> {
+        self.eval_file.as_ref()
+    }
+
     /// The network that evaluates the game `G`; `None` for the hand-written evaluation.
     ///
     /// # Errors

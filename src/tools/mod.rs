@@ -10,6 +10,7 @@ pub mod data;
 pub mod datagen;
 pub mod epd;
 pub mod evaluation;
+mod files;
 pub mod openings;
 mod pages;
 pub mod pgn;
@@ -25,14 +26,20 @@ pub mod trace;
 pub mod train;
 pub mod tune;
 
-use crate::data::{check_replaceable, open_file};
 use crate::game::{Move, Notation, Score};
 use crate::search::SearchError;
+use crate::search::worker_thread::search_thread;
 use anyhow::Context;
-use std::fs::OpenOptions;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+
+/// The exit code of a command that Ctrl-C has interrupted, as that of a program that a signal ends has in a shell.
+pub const EXIT_INTERRUPTED: u8 = 130;
+
+/// Ctrl-C has ended a command before its end. The text says how to go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Interrupted(pub String);
 
 /// Seed of the random move order. It is fixed, so that every run gives the same result.
 const ORDER_SEED: u64 = 1568;
@@ -75,51 +82,23 @@ pub fn read_to_end(input: impl Read) -> io::Result<Vec<u8>> {
     Err(io::Error::other(format!("expected at most {} MiB, found more", MAX_INPUT_BYTES >> 20)))
 }
 
-/// The path of a file without links, or where it would be if it does not exist.
-fn real_path(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    path.canonicalize()
-        .or_else(|_| Ok::<_, io::Error>(folder.canonicalize()?.join(path.file_name().unwrap_or_default())))
-        .unwrap_or_else(|_| path.to_path_buf())
-}
-
-/// Checks that no output of a tool is one of the files that it reads, and that its outputs are different files. The outputs
-/// are named by their options.
+/// Runs `task` in a thread that may search: the main thread has a stack of 1 MiB on some systems. Returns its result.
 ///
 /// # Errors
-/// If two paths lead to the same file.
-fn check_outputs(inputs: &[PathBuf], outputs: &[(&str, Option<&Path>)]) -> anyhow::Result<()> {
-    let inputs: Vec<_> = inputs.iter().map(|path| real_path(path)).collect();
-    let outputs: Vec<_> =
-        outputs.iter().filter_map(|(option, path)| Some((*option, real_path((*path)?)))).collect();
-    for (number, (option, output)) in outputs.iter().enumerate() {
-        let name = output.display();
-        anyhow::ensure!(
-            !inputs.contains(output),
-            "{option} {name}: expected a file to write, got one that is read"
-        );
-        if let Some((other, _)) = outputs[..number].iter().find(|(_, other)| other == output) {
-            anyhow::bail!("{option}, {other}: expected two files, got one");
-        }
-    }
-    Ok(())
+/// If the system cannot start a thread.
+///
+/// # Panics
+/// If `task` panics.
+pub fn run_in_search_thread<T: Send>(task: impl FnOnce() -> T + Send) -> io::Result<T> {
+    std::thread::scope(|scope| {
+        let thread = search_thread("tool").spawn_scoped(scope, task)?;
+        Ok(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    })
 }
 
-/// Writes `bytes` to the file at `path`, or at the end of a link there. The former file stays until the new one is complete,
-/// so that a full disk or an interruption leaves it.
-///
-/// # Errors
-/// If the path is that of a pipe, a device or a directory, or if the file cannot be written; with its name.
-fn replace_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let target = real_path(path);
-    let new_path = target.with_added_extension(format!("{}.new", std::process::id()));
-    check_replaceable(&target)
-        .and_then(|()| open_file(&new_path, OpenOptions::new().write(true).create_new(true)))
-        .and_then(|mut file| {
-            let written = file.write_all(bytes).and_then(|()| std::fs::rename(&new_path, &target));
-            written.inspect_err(|_| drop(std::fs::remove_file(&new_path)))
-        })
-        .with_context(|| path.display().to_string())
+/// `text` of a file, for a terminal: a replacement character in place of each control character, which could operate it.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{FFFD}")
 }
 
 /// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or

@@ -3,6 +3,10 @@
 use serde::Serialize;
 
 const PAGE: &str = include_str!("pages/page.html");
+const CHARSET: &str = "<meta charset=\"utf-8\">";
+/// The mark of a page: `tools/files.rs` looks for it.
+const GENERATOR: &str =
+    concat!("<meta name=\"generator\" content=\"Duiyi ", env!("CARGO_PKG_VERSION"), "\">");
 const STYLE: &str = include_str!("pages/style.css");
 
 /// The parts of a page.
@@ -28,7 +32,8 @@ impl Page<'_> {
         let parts = parts.iter().map(element).collect::<serde_json::Result<String>>()?;
         let title = self.title.replace('&', "&amp;").replace('<', "&lt;");
         let script = self.scripts.join("\n");
-        let mut pieces = PAGE.split("{{");
+        let page = PAGE.replacen(CHARSET, &format!("{CHARSET}\n{GENERATOR}"), 1);
+        let mut pieces = page.split("{{");
         let mut html = pieces.next().unwrap_or_default().to_string();
         // Each placeholder is replaced once: what takes its place is not searched.
         for piece in pieces {
@@ -64,6 +69,7 @@ mod tests {
         let page = Page { title: hostile, body: "<main></main>", scripts: &["run();"] };
         let html = page.html(&[hostile], &[hostile, "second"]).unwrap();
         assert_eq!(html.matches("</script>").count(), 4);
+        assert_eq!(html.matches(GENERATOR).count(), 1);
         assert_eq!(html.matches("<main></main>").count(), 1);
         assert!(html.contains("<title>&lt;/script>&lt;script>alert"), "{html}");
         let (_, data) = html.split_once("id=\"data\">").unwrap();

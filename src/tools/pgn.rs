@@ -34,6 +34,8 @@ pub struct Game<G> {
     pub start: G,
     /// The moves played.
     pub moves: Vec<Move>,
+    /// For each move, whether its comment says `book`: it was set, and no player chose it.
+    pub from_book: Vec<bool>,
     /// 1-0, 0-1, 1/2-1/2 or *.
     pub result: String,
     /// The null move after which the moves of the game are not read.
@@ -70,7 +72,9 @@ enum Token<'a> {
     Open,
     /// The end of a variation.
     Close,
-    /// A comment, a NAG or dots.
+    /// A comment in braces.
+    Comment(&'a str),
+    /// A comment to the end of a line, a NAG or dots.
     Ignored,
 }
 
@@ -85,7 +89,7 @@ fn token(text: &str) -> IResult<&str, Token<'_>> {
     let rest_of_line = preceded(char(';'), take_till(|c| c == '\n'));
     let escaped_line = preceded(char('%'), take_till(|c| c == '\n'));
     let token = alt((
-        value(Token::Ignored, comment),
+        map(comment, Token::Comment),
         value(Token::Ignored, rest_of_line),
         value(Token::Ignored, escaped_line),
         value(Token::Ignored, preceded(char('$'), digit1)),
@@ -183,7 +187,8 @@ impl PartParser<'_> {
         let line = if self.tags.is_empty() { self.line() } else { self.first_line };
         let tags = std::mem::take(&mut self.tags);
         let start = start_position::<G>(&tags).map_err(|error| PgnError { line, what: error.to_string() })?;
-        let mut game = Game { line, tags, start, moves: Vec::new(), result: "*".into(), cut_off: None };
+        let (moves, from_book) = (Vec::new(), Vec::new());
+        let mut game = Game { line, tags, start, moves, from_book, result: "*".into(), cut_off: None };
         if let Some(result) =
             game.tag("Result").and_then(|tag| RESULTS.into_iter().find(|known| *known == tag))
         {
@@ -200,7 +205,10 @@ impl PartParser<'_> {
                 return self.error(NotationError::new(expected, self.rest));
             };
             match token {
-                Token::Ignored => {}
+                Token::Comment(text) if variations == 0 && is_book_comment(text) => {
+                    game.from_book.last_mut().into_iter().for_each(|from_book| *from_book = true);
+                }
+                Token::Comment(_) | Token::Ignored => {}
                 Token::Open => variations += 1,
                 Token::Close if variations == 0 => {
                     return self.error(NotationError::new("expected a move", ")"));
@@ -217,6 +225,7 @@ impl PartParser<'_> {
                     Ok(mv) => {
                         position.play(mv);
                         game.moves.push(mv);
+                        game.from_book.push(false);
                     }
                     Err(_) if ANNOTATIONS.contains(&word) => {}
                     Err(error) => {
@@ -238,15 +247,34 @@ impl PartParser<'_> {
     }
 }
 
+/// Whether a comment says only that the move is from a book. Commands such as `[%eval 0.31,14]` do not count.
+fn is_book_comment(text: &str) -> bool {
+    let mut rest = text.trim();
+    while let Some((_, after)) = rest.strip_prefix("[%").and_then(|command| command.split_once(']')) {
+        rest = after.trim_start();
+    }
+    rest.eq_ignore_ascii_case("book")
+}
+
+/// The name of the game in a tag Variant, as in `UCI_Variant`, if the program knows it so.
+fn variant_name(tag: &str) -> String {
+    let normalized: String = tag.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
+    if CHESS.contains(&normalized.as_str()) { "chess".into() } else { normalized }
+}
+
+/// The name of the game of the first tag Variant in `text`, normalised; `None` without such a tag.
+pub fn first_variant(text: &str) -> Option<String> {
+    let tag = text.lines().filter(|line| line.starts_with('[')).filter_map(tag_pair);
+    tag.into_iter().find(|(name, _)| name == "Variant").map(|(_, value)| variant_name(&value))
+}
+
 /// The start position of a game with these tags.
 fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
     let tag = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-    if let Some(variant) = tag("Variant") {
-        let normalized: String = variant.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-        let name = if CHESS.contains(&normalized.as_str()) { "chess" } else { normalized.as_str() };
-        if name != G::VARIANT {
-            return Err(NotationError::new(format!("tag Variant: expected {}", G::VARIANT), variant));
-        }
+    if let Some(variant) = tag("Variant")
+        && variant_name(variant) != G::VARIANT
+    {
+        return Err(NotationError::new(format!("tag Variant: expected {}", G::VARIANT), variant));
     }
     match tag("FEN") {
         Some(text) => Ok(G::parse_position(text)?.game),

@@ -3,8 +3,9 @@
 mod draw;
 mod record;
 
+use super::files::{Files, Replaces, replace_file};
 use super::pages::Page;
-use super::{ORDER_SEED, PositionArgs, move_text, replace_file, value_text};
+use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::with_game;
@@ -48,6 +49,9 @@ pub struct Arguments {
     /// Write a page for a browser to this file: the tree, step by step.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "dot"])]
     html: Option<PathBuf>,
+    /// Replace a file that is no page by Duiyi, too.
+    #[arg(long, requires = "html")]
+    force: bool,
     /// Add a trace of another method to the page, with an order if it has another: minimax or maxmin-soft/worst.
     #[arg(long, value_name = "M[/O]", requires = "html", value_parser = parse_method_and_order)]
     beside: Vec<(Method, Option<Order>)>,
@@ -202,6 +206,7 @@ struct PageData<'a> {
 /// # Errors
 /// If an argument is wrong or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    Files::default().writes("--html", arguments.html.as_deref(), Replaces::Pages).check(arguments.force)?;
     with_game!(&arguments.position.variant, |G| run::<G>(arguments, out)).context("--variant")?
 }
 

@@ -1,24 +1,25 @@
 //! `duiyi train`: trains the network of a game on files of self-play games.
 
 mod checkpoint;
+mod curve;
 mod dataset;
 mod model;
 mod optimizer;
 mod scale;
 
 use super::evaluation::read_network;
+use super::files::{Files, Replaces, replace_file};
+use super::number_in;
 use super::progress::Progress;
-use super::{check_outputs, number_in, replace_file};
-use crate::data::open_file;
 use crate::game::{Heuristics, Notation, SplitMix64, Variant};
 use crate::nnue::{Features, LANES, MAX_WIDTH, Network};
 use crate::variants::{self, with_network_game};
 use anyhow::{Context, ensure};
 use checkpoint::Checkpoint;
+use curve::Curve;
 use dataset::{Dataset, Labels, Sets};
 use model::{Losses, Model};
 use optimizer::Schedule;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -44,11 +45,21 @@ pub struct Arguments {
     /// Append one JSON object for each epoch to this file: losses, rate, time.
     #[arg(long, value_name = "FILE")]
     curve: Option<PathBuf>,
+    /// Replace the file of --out, also if it is a trained network.
+    #[arg(long)]
+    force: bool,
     /// The score that an output of 1 stands for [default: the mean scale of the files]
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     scale: Option<u16>,
     #[command(flatten)]
     recipe: Recipe,
+}
+
+impl Arguments {
+    /// The path of the state of the run.
+    fn checkpoint(&self) -> PathBuf {
+        self.out.with_added_extension("checkpoint")
+    }
 }
 
 /// What a network depends on, beside its games.
@@ -120,8 +131,21 @@ impl Recipe {
 /// # Errors
 /// If an argument is wrong, or if a file cannot be read or written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let outputs = [("--out", Some(arguments.out.as_path())), ("--curve", arguments.curve.as_deref())];
-    check_outputs(&arguments.files, &outputs)?;
+    let checkpoint = arguments.checkpoint();
+    // The checkpoint is compared with the run before anything is written.
+    let continues = arguments.resume && checkpoint.exists();
+    let [of_network, of_checkpoint] = match continues {
+        true => [Replaces::Anything; 2],
+        false => [Replaces::Nothing, Replaces::Checkpoints],
+    };
+    Files::default()
+        .reads(&arguments.files)
+        .reads(&arguments.recipe.init)
+        .writes("--out", Some(&arguments.out), of_network)
+        .writes("the checkpoint of --out", Some(&checkpoint), of_checkpoint)
+        .continues("--curve", arguments.curve.as_deref())
+        .check(arguments.force)?;
+    arguments.curve.as_deref().map(Curve::read).transpose()?;
     with_network_game!(&arguments.variant, |G, CELLS| run::<G, CELLS>(arguments, out)).context("--variant")?
 }
 
@@ -224,10 +248,14 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
     ) -> anyhow::Result<()> {
         let Recipe { epochs, batch, threads, seed, result_share, .. } = self.arguments.recipe;
         let (batch, threads) = (batch as usize, usize::from(threads));
-        let checkpoint_path = self.arguments.out.with_added_extension("checkpoint");
+        let checkpoint_path = self.arguments.checkpoint();
         let mut state = Checkpoint { recipe: &self.text, epochs: 0, steps: 0 };
+        let mut curve = self.arguments.curve.as_deref().map(Curve::read).transpose()?;
         if self.arguments.resume && checkpoint_path.exists() {
             state = Checkpoint::read(&checkpoint_path, &self.text, &mut model)?;
+        }
+        if !self.arguments.resume {
+            curve.iter_mut().for_each(Curve::forget);
         }
         let per_epoch = (order.len() / batch * batch) as u64;
         let mut progress = Progress::new(epochs * per_epoch, state.epochs * per_epoch);
@@ -251,9 +279,10 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
             state.epochs = epoch + 1;
             let speed = per_epoch as f64 / started.elapsed().as_secs_f64();
             let held_out = model.losses(&self.held_out, result_share, threads);
-            self.report(&state, [losses, held_out], speed, &progress, out)?;
-            self.write_network(&model)?;
+            self.report(&state, [losses, held_out], speed, &progress, curve.as_ref(), out)?;
+            // The network last: without a checkpoint, a run that goes on would not know it as its own.
             state.write(&checkpoint_path, &model)?;
+            self.write_network(&model)?;
         }
         progress.finish();
         self.write_network(&model)
@@ -266,6 +295,7 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
         [training, held_out]: [Losses; 2],
         speed: f64,
         progress: &Progress,
+        curve: Option<&Curve>,
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let Checkpoint { epochs: epoch, steps, .. } = *state;
@@ -279,14 +309,12 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
             )?;
             out.flush()
         })?;
-        let Some(path) = &self.arguments.curve else { return Ok(()) };
+        let Some(curve) = curve else { return Ok(()) };
         let line = serde_json::json!({
             "epoch": epoch, "steps": steps, "positions": training.count, "recipe": self.text, "rate": rate,
             "training": training_mix, "held_out": { "mix": mix, "result": result, "expected": expected },
             "positions_per_second": speed.round(),
         });
-        open_file(path, OpenOptions::new().append(true).create(true))
-            .and_then(|mut file| writeln!(file, "{line}"))
-            .with_context(|| path.display().to_string())
+        curve.append(&self.text, epoch, &line)
     }
 }

@@ -4,7 +4,8 @@
 //! ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>). Adam (Kingma and Ba 2014,
 //! <https://arxiv.org/abs/1412.6980>) minimises the mean logistic loss in mini-batches.
 
-use super::{number_in, replace_file};
+use super::files::{Files, replace_file};
+use super::number_in;
 use crate::data::{Filter, Reader, open_file};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
 use crate::variants::{self, with_tunable_game};
@@ -93,6 +94,7 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
+    Files::default().reads(&arguments.files).continues("--write", arguments.write.as_deref()).check(false)?;
     let source = arguments.write.as_ref().map(|path| {
         // Also opened for writing: reports a file that cannot be written before the fit, not after it.
         let file = open_file(path, OpenOptions::new().read(true).append(true));

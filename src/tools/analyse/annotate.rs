@@ -29,7 +29,7 @@ pub fn game<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) ->
     tags.push(("Annotator".into(), format!("Duiyi {}", env!("CARGO_PKG_VERSION"))));
     let (mut writer, mut position) = (Writer::new(&tags), game.start.clone());
     let played = review.positions.iter().filter_map(|position| position.played.as_ref());
-    for ((&mv, pair), &PlayedMove { expected_lost, mark, .. }) in
+    for ((&mv, pair), &PlayedMove { expected_lost, mark, book, .. }) in
         game.moves.iter().zip(records.windows(2)).zip(played)
     {
         let (side, number) = (position.side_to_move(), writer.number());
@@ -40,7 +40,10 @@ pub fn game<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) ->
         if let Some(mark) = mark {
             writer.word(mark.nag());
         }
-        let comment = comment::<G>(pair, next, side, expected_lost >= REMARK_THRESHOLD);
+        let mut comment = comment::<G>(pair, next, side, expected_lost >= REMARK_THRESHOLD);
+        if book {
+            comment += " book";
+        }
         if !comment.is_empty() {
             writer.comment(&comment);
         }

@@ -3,6 +3,7 @@
 use super::review::{Player, Review};
 use super::{InputSet, Item, Record, SearchStats, Source, score_text};
 use crate::game::Opening;
+use crate::tools::printable;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -108,7 +109,7 @@ pub fn item(
 ) -> io::Result<()> {
     let record = &records[0];
     if let Some(Review { opening, players, .. }) = review {
-        writeln!(out, "{}", player_heading(&format!("game {number}, {}", record.at)))?;
+        writeln!(out, "{}", printable(&player_heading(&format!("game {number}, {}", record.at))))?;
         if let Some(Opening { eco, name }) = opening {
             writeln!(out, "{eco} {name}")?;
         }
@@ -131,7 +132,7 @@ pub fn item(
         "{name:<28} {:<20} {best:<8} {score:>7} {:>5} {verdict:<8} {solution}",
         result.expected, record.stats.depth
     );
-    writeln!(out, "{}", line.trim_end())
+    writeln!(out, "{}", printable(line.trim_end()))
 }
 
 /// Prints a record, as in the file of `--out`, or a review as a line of JSON.
@@ -147,7 +148,7 @@ fn player_line(player: &Player) -> String {
     let [inaccuracies, mistakes, blunders] = player.total.marks;
     format!(
         "{:<40} {:>6} {:>6.1} {:>8.1}% {inaccuracies:>4} {mistakes:>4} {blunders:>4}",
-        player.name,
+        printable(&player.name),
         player.total.moves,
         player.total.mean_loss(),
         player.total.accuracy(),
@@ -169,7 +170,7 @@ fn count_line(name: &str, count: &Count) -> String {
     if parts.is_empty() {
         parts.push(format!("{} positions", count.problems));
     }
-    format!("{name:<50} {}", parts.join(", "))
+    format!("{:<50} {}", printable(name), parts.join(", "))
 }
 
 /// Computes the medians and prints the summary.

@@ -135,6 +135,9 @@ pub struct PlayedMove {
     #[serde(serialize_with = "rounded")]
     accuracy: f64,
     pub mark: Option<Mark>,
+    /// Whether the move was set by a book. It then counts for no player.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub book: bool,
 }
 
 /// A position of a game.
@@ -245,7 +248,8 @@ pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[Record]) -> 
                 true => (centipawns(after), expected(after)),
                 false => (-centipawns(after), 1.0 - expected(after)),
             };
-            let is_best = best == Some(mv);
+            let book = game.from_book.get(ply).copied().unwrap_or(false);
+            let is_best = best == Some(mv) || book;
             let loss = if is_best { 0 } else { (centipawns(record) - centipawns_after).max(0) };
             let expected_lost = if is_best { 0.0 } else { (expected(record) - expected_after).max(0.0) };
             let played = PlayedMove {
@@ -254,10 +258,13 @@ pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[Record]) -> 
                 expected_lost,
                 accuracy: accuracy(expected_lost),
                 mark: Mark::of(expected_lost),
+                book,
             };
-            let player = &mut players[side.index()];
-            player.total.add_move(&played);
-            player.phases.entry(phase).or_default().add_move(&played);
+            if !book {
+                let player = &mut players[side.index()];
+                player.total.add_move(&played);
+                player.phases.entry(phase).or_default().add_move(&played);
+            }
             reviewed.played = Some(played);
         }
         positions.push(reviewed);

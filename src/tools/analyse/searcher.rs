@@ -3,12 +3,12 @@
 use super::{Analysis, Iteration, SearchArgs, SearchStats};
 use crate::game::{Evaluator, Heuristics, Notation, Tablebase};
 use crate::nnue::Network;
+use crate::search::worker_thread::search_thread;
 use crate::search::{self, FinishedSearch, Report, SearchRequest, SearchState, Settings, Signal};
 use crate::tools::search_failed;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::thread::Builder;
 
 /// The answer to a search; `None` if it was stopped.
 pub type Answer = anyhow::Result<Option<Analysis>>;
@@ -38,7 +38,7 @@ impl<G: Heuristics + Notation> Searchers<G> {
             let mut searcher =
                 Searcher::<G, E>::new(search, network.clone(), tablebase.clone(), signals.clone())?;
             let tasks = tasks.clone();
-            Builder::new().name("analyse".into()).spawn(move || {
+            search_thread("analyse").spawn(move || {
                 for (position, answer) in tasks {
                     let analysis = searcher.search(&position);
                     let stopped = matches!(analysis, Ok(None));

@@ -1,6 +1,6 @@
 //! The state of a training run in a file, from which the run can go on.
 
-use super::super::replace_file;
+use super::super::files::{CHECKPOINT_MAGIC as MAGIC, replace_file};
 use super::model::Model;
 use super::optimizer::Values;
 use crate::data::open_file;
@@ -9,8 +9,6 @@ use anyhow::{Context, ensure};
 use std::fs::OpenOptions;
 use std::io::Read;
 use std::path::Path;
-
-const MAGIC: &[u8] = b"Duiyi training checkpoint 1\n";
 
 /// What a run needs to go on, beside the state of its model.
 pub struct Checkpoint<'a> {
