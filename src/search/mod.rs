@@ -251,7 +251,7 @@ mod tests {
             let never = crossbeam_channel::never();
             let mut control = SearchControl::new(&Limits::none(), &Settings::default(), &never);
             let (table, mut report) = (TranspositionTable::new(1).unwrap(), |_: Report| {});
-            let mut worker = worker::Worker::new(
+            let worker = worker::Worker::new(
                 root,
                 &mut evaluator,
                 &table,
@@ -261,7 +261,7 @@ mod tests {
                 &mut report,
             );
             let (depth, score) = (Entry::SOLVED, Score::new(7));
-            let entry = Entry { mv: None, score, raw_eval: None, depth, bound: Bound::Exact, pv: false };
+            let entry = Entry::new(score, Bound::Exact, depth);
             worker.tt_cutoff(Some(entry), Depth::ONE, Window::FULL)
         };
         assert_eq!([89, 90].map(cutoff), [Some(Score::new(7)), None]);

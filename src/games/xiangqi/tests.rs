@@ -162,7 +162,7 @@ fn move_limit_is_near_ten_plies_before_the_draw_unless_the_rule_is_off() {
     let near = |clock| position(&format!("3k5/9/9/9/9/4P4/9/9/9/4K4 w - - {clock} 90"));
     assert_eq!([0, 109, 110, 300].map(|clock| near(clock).is_near_move_limit()), [false, false, true, true]);
     let mut game = near(110);
-    game.set_rules(RuleOptions { sixty_moves: false });
+    game.set_options(&OptionValues::from([("Sixty Move Rule", 0)]));
     assert!(!game.is_near_move_limit());
 }
 
