@@ -2,6 +2,7 @@
 //!
 //! This layer depends on no particular game, search or protocol.
 
+mod board_stack;
 pub mod conformance;
 mod drop_text;
 mod evaluate;
@@ -13,12 +14,14 @@ mod options;
 mod params;
 pub mod perft;
 mod score;
+mod square_set;
 mod tablebase;
 mod tapered_score;
 mod tune;
 mod variant;
 mod weights;
 
+pub use board_stack::{BoardStack, StackedBoard};
 pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
@@ -29,6 +32,7 @@ pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use params::parameters;
 pub use params::{Parameter, SearchParams};
 pub use score::{Bound, Depth, Ply, Score, Window};
+pub(crate) use square_set::square_set;
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tapered_score::TaperedScore;
 pub use tune::{Tunable, WeightCounts};

@@ -1,8 +1,7 @@
 //! Squares, sets of squares, and pieces.
 
-use crate::game::Side;
+use crate::game::{Side, square_set};
 use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
 /// A square, a1 = 0, b1 = 1, … h8 = 63.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,11 +78,9 @@ impl fmt::Debug for Square {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub u64);
 
+square_set!(Bitboard of Square, 64, Square::new);
+
 impl Bitboard {
-    /// The empty set.
-    pub const EMPTY: Bitboard = Bitboard(0);
-    /// All squares.
-    pub const ALL: Bitboard = Bitboard(!0);
     /// The a file.
     pub const FILE_A: Bitboard = Bitboard(0x0101_0101_0101_0101);
     /// The h file.
@@ -109,34 +106,9 @@ impl Bitboard {
         }
     }
 
-    /// The number of squares.
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Whether the set is empty.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether the set has at least one square. Not `any`, which is [`Iterator::any`].
-    pub const fn has_any(self) -> bool {
-        self.0 != 0
-    }
-
     /// Whether the set has at least two squares.
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
-    }
-
-    /// Whether `square` is in the set.
-    pub const fn contains(self, square: Square) -> bool {
-        self.0 >> square.index() & 1 != 0
-    }
-
-    /// The square with the lowest index; a1 for the empty set.
-    pub const fn lsb(self) -> Square {
-        Square::new(self.0.trailing_zeros() as u8)
     }
 
     /// All squares moved by `delta` indices. Squares that leave over the a or h file wrap around.
@@ -150,62 +122,6 @@ impl Bitboard {
             Side::White => Bitboard(self.0 << 8),
             Side::Black => Bitboard(self.0 >> 8),
         }
-    }
-}
-
-macro_rules! operators {
-    ($($trait:ident $method:ident $assign:ident $assign_method:ident;)*) => {$(
-        impl $trait for Bitboard {
-            type Output = Bitboard;
-            #[inline(always)]
-            fn $method(self, other: Bitboard) -> Bitboard { Bitboard(self.0.$method(other.0)) }
-        }
-        impl $assign for Bitboard {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: Bitboard) { self.0.$assign_method(other.0) }
-        }
-    )*};
-}
-
-operators! {
-    BitAnd bitand BitAndAssign bitand_assign;
-    BitOr bitor BitOrAssign bitor_assign;
-    BitXor bitxor BitXorAssign bitxor_assign;
-}
-
-impl Not for Bitboard {
-    type Output = Bitboard;
-    fn not(self) -> Bitboard {
-        Bitboard(!self.0)
-    }
-}
-
-/// Set difference: the squares of the first set that are not in the second.
-impl Sub for Bitboard {
-    type Output = Bitboard;
-    fn sub(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & !other.0)
-    }
-}
-
-/// Removes and returns the squares in ascending order.
-impl Iterator for Bitboard {
-    type Item = Square;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.lsb();
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
-
-impl fmt::Debug for Bitboard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(*self).finish()
     }
 }
 

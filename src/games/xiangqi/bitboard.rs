@@ -1,8 +1,7 @@
 //! Squares, sets of squares, and pieces.
 
-use crate::game::Side;
+use crate::game::{Side, square_set};
 use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
 /// Files of the board.
 pub(super) const FILES: usize = 9;
@@ -83,11 +82,9 @@ impl fmt::Debug for Square {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Bitboard(pub u128);
 
+square_set!(Bitboard of Square, SQUARES, Square);
+
 impl Bitboard {
-    /// The empty set.
-    pub const EMPTY: Bitboard = Bitboard(0);
-    /// All squares.
-    pub const ALL: Bitboard = Bitboard((1 << SQUARES) - 1);
     /// The first rank.
     const RANK: u128 = (1 << FILES) - 1;
 
@@ -123,105 +120,6 @@ impl Bitboard {
             rank += 1;
         }
         Bitboard(squares)
-    }
-
-    /// The number of squares.
-    #[inline(always)]
-    pub const fn count(self) -> u32 {
-        self.0.count_ones()
-    }
-
-    /// Whether the set is empty.
-    #[inline(always)]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Whether the set has at least one square. Not `any`, which is [`Iterator::any`].
-    #[inline(always)]
-    pub const fn has_any(self) -> bool {
-        self.0 != 0
-    }
-
-    /// Whether `square` is in the set.
-    #[inline(always)]
-    pub const fn contains(self, square: Square) -> bool {
-        self.0 >> square.index() & 1 != 0
-    }
-
-    /// The square with the lowest index of a set that is not empty.
-    #[inline(always)]
-    pub const fn lsb(self) -> Square {
-        Square(self.0.trailing_zeros() as u8)
-    }
-}
-
-macro_rules! operators {
-    ($($trait:ident $method:ident;)*) => {$(
-        impl $trait for Bitboard {
-            type Output = Bitboard;
-            #[inline(always)]
-            fn $method(self, other: Bitboard) -> Bitboard { Bitboard(self.0.$method(other.0)) }
-        }
-    )*};
-}
-
-operators! {
-    BitAnd bitand;
-    BitOr bitor;
-    BitXor bitxor;
-}
-
-impl BitOrAssign for Bitboard {
-    #[inline(always)]
-    fn bitor_assign(&mut self, other: Bitboard) {
-        self.0 |= other.0;
-    }
-}
-
-impl BitXorAssign for Bitboard {
-    #[inline(always)]
-    fn bitxor_assign(&mut self, other: Bitboard) {
-        self.0 ^= other.0;
-    }
-}
-
-/// All squares of the board that are not in the set.
-impl Not for Bitboard {
-    type Output = Bitboard;
-    #[inline(always)]
-    fn not(self) -> Bitboard {
-        Bitboard(!self.0) & Bitboard::ALL
-    }
-}
-
-/// Set difference: the squares of the first set that are not in the second.
-impl Sub for Bitboard {
-    type Output = Bitboard;
-    #[inline(always)]
-    fn sub(self, other: Bitboard) -> Bitboard {
-        Bitboard(self.0 & !other.0)
-    }
-}
-
-/// Removes and returns the squares in ascending order.
-impl Iterator for Bitboard {
-    type Item = Square;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Square> {
-        if self.0 == 0 {
-            return None;
-        }
-        let square = self.lsb();
-        self.0 &= self.0 - 1;
-        Some(square)
-    }
-}
-
-impl fmt::Debug for Bitboard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(*self).finish()
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) fn is_perpetual_chase(boards: &[Board]) -> bool {
     let mut last = boards.len() - 1;
     let mut chased = Bitboard::ALL;
     while last > 0 {
-        chased = chased & chased_by_move(&boards[last - 1], &boards[last]);
+        chased &= chased_by_move(&boards[last - 1], &boards[last]);
         if chased.is_empty() {
             return false;
         }

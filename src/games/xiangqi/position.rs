@@ -6,7 +6,10 @@ use super::chase;
 use super::movegen::GenType;
 use super::moves::XiangqiMove;
 use super::params;
-use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, SearchParams, Side};
+use crate::game::{
+    BoardStack, Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, SearchParams, Side,
+    StackedBoard,
+};
 
 /// The 60-move rule: plies without a capture after which the game is a draw.
 const MAX_PLIES_WITHOUT_CAPTURE: u16 = 120;
@@ -30,10 +33,7 @@ const MAX_PLIES_WITHOUT_CAPTURE: u16 = 120;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Xiangqi {
-    /// The boards of the game from the first to the current one, then spare elements.
-    boards: Vec<Board>,
-    /// The index of the current board.
-    current: usize,
+    boards: BoardStack<Board>,
     /// Whether 60 moves of each side without a capture are a draw.
     pub(super) has_sixty_move_rule: bool,
 }
@@ -41,60 +41,24 @@ pub struct Xiangqi {
 impl Xiangqi {
     /// A game that begins at `board`.
     pub(super) fn new(board: Board) -> Xiangqi {
-        Xiangqi { boards: vec![board], current: 0, has_sixty_move_rule: true }
+        Xiangqi { boards: BoardStack::new(board), has_sixty_move_rule: true }
     }
 
     /// The current board, without the history.
     #[inline(always)]
     pub fn board(&self) -> &Board {
-        &self.boards[self.current]
-    }
-
-    /// Appends a copy of the current board and returns it.
-    #[inline(always)]
-    fn push(&mut self) -> &mut Board {
-        self.current += 1;
-        if self.current == self.boards.len() {
-            self.grow();
-        }
-        let (past, room) = self.boards.split_at_mut(self.current);
-        room[0] = past[past.len() - 1];
-        &mut room[0]
-    }
-
-    /// Doubles the spare elements.
-    #[cold]
-    fn grow(&mut self) {
-        self.boards.resize(2 * self.boards.len().max(64), Board::empty());
-    }
-
-    /// The plies back to the earlier occurrence of this position that ends the game: the first one after the search
-    /// root, which is `ply` plies back, or the second one in all.
-    fn repetition(&self, ply: Ply) -> Option<usize> {
-        let (board, current) = (self.board(), self.current);
-        let reach = (board.plies_since_irreversible as usize).min(current);
-        let mut repetitions = 0;
-        // The same side is to move every second ply, and a repetition takes at least four plies.
-        for back in (4..=reach).step_by(2) {
-            if self.boards[current - back].keys.main == board.keys.main {
-                repetitions += 1;
-                if repetitions == 2 || back < ply.index() {
-                    return Some(back);
-                }
-            }
-        }
-        None
+        self.boards.current()
     }
 
     /// Whether each of the moves in the last `back` plies by the opponent of the side to move (`skip` 0) or by the side to
     /// move (`skip` 1) gave check.
     fn is_perpetual_check(&self, back: usize, skip: usize) -> bool {
-        (skip..back).step_by(2).all(|plies| self.boards[self.current - plies].checkers().has_any())
+        (skip..back).step_by(2).all(|plies| self.boards.back(plies).checkers().has_any())
     }
 
     /// Why the game may be claimed now, if it may.
     pub(super) fn claim_reason(&self) -> Option<&'static str> {
-        let Some(back) = self.repetition(Ply::ROOT) else {
+        let Some(back) = self.boards.repetition(Ply::ROOT) else {
             return self.is_sixty_moves().then_some("60-move rule");
         };
         let has_perpetual_check = [0, 1].into_iter().any(|skip| self.is_perpetual_check(back, skip));
@@ -115,7 +79,8 @@ impl Xiangqi {
 
     /// Whether each of those moves chased the same piece.
     fn is_perpetual_chase(&self, back: usize, skip: usize) -> bool {
-        chase::is_perpetual_chase(&self.boards[self.current - back..=self.current - skip])
+        let boards = self.boards.last(back);
+        chase::is_perpetual_chase(&boards[..boards.len() - skip])
     }
 
     /// The result of a repetition `back` plies ago: a side that gave check with every move loses, unless both did; else a side
@@ -134,6 +99,18 @@ impl Xiangqi {
     }
 }
 
+impl StackedBoard for Board {
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.keys.main
+    }
+
+    #[inline(always)]
+    fn plies_since_irreversible(&self) -> usize {
+        self.plies_since_irreversible.into()
+    }
+}
+
 impl Game for Xiangqi {
     fn side_to_move(&self) -> Side {
         self.board().side
@@ -146,12 +123,12 @@ impl Game for Xiangqi {
     #[inline]
     fn play(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text());
-        self.push().play(mv);
+        self.boards.push().play(mv);
     }
 
     #[inline]
     fn undo(&mut self, _: Move) {
-        self.current -= 1;
+        self.boards.pop();
     }
 
     /// A side without a legal move has lost, in check or not.
@@ -164,7 +141,7 @@ impl Game for Xiangqi {
     }
 
     fn claim(&self, ply: Ply) -> Option<Claim> {
-        let repetition = self.repetition(ply).map(|back| self.repetition_claim(back));
+        let repetition = self.boards.repetition(ply).map(|back| self.repetition_claim(back));
         repetition.or_else(|| self.is_sixty_moves().then_some(Claim::Draw))
     }
 
@@ -264,11 +241,11 @@ impl Heuristics for Xiangqi {
     }
 
     fn make_null_move(&mut self) {
-        self.push().make_null_move();
+        self.boards.push().make_null_move();
     }
 
     fn unmake_null_move(&mut self) {
-        self.current -= 1;
+        self.boards.pop();
     }
 }
 
