@@ -46,11 +46,6 @@ pub const FORCED_MOVE_DEPTH: i32 = 6;
 pub const MAX_MOVES_TO_GO: u32 = 50;
 /// In sudden death the clock keeps the measured latency of this number of later moves.
 pub const LATENCY_MOVES: f64 = 80.0;
-/// The clock keeps the overhead of this number of later moves, so that the increments add up when nothing else is left. At
-/// 0.02+0.002 beside busy processes, 74 of 550 games were lost on time without it.
-pub const RESERVE_MOVES: u32 = 4;
-/// The share of the clock, as a divisor, that a search may use even if it is less than that reserve.
-pub const RESERVE_DIVISOR: f64 = 8.0;
 /// Time kept back from `movetime`: about the time that the reply takes to reach the client, measured with one
 /// and two threads.
 pub const MOVETIME_RESERVE: Duration = Duration::from_micros(400);

@@ -105,10 +105,6 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
     // One outlier, such as a clock set by hand, must not reserve the whole clock.
     let latency = limits.move_latency.upper_estimate().min(clock.remaining * 7 / 8);
     let usable = clock.remaining.saturating_sub(settings.move_overhead.max(latency)).as_secs_f64();
-    let later_moves =
-        clock.moves_to_go.map_or(RESERVE_MOVES, |moves| moves.saturating_sub(1).min(RESERVE_MOVES));
-    let kept = (later_moves * settings.move_overhead).as_secs_f64();
-    let usable = (usable - kept).max(usable / RESERVE_DIVISOR);
     // Each move costs the overhead. The increment pays for later moves' overhead, or else the clock does.
     let overhead = settings.move_overhead.max(limits.move_latency.mean());
     let increment = clock.increment.saturating_sub(overhead).as_secs_f64();
@@ -188,17 +184,6 @@ mod tests {
         assert!(limits_with(12) < limits_with(5));
         let (soft, hard) = limits_with(30);
         assert!(soft > Duration::ZERO && hard < Duration::from_millis(2), "later moves cost 20 ms each");
-    }
-
-    #[test]
-    fn limits_of_a_short_clock_leave_a_reserve_for_later_moves() {
-        for increment in [0, 2, 10, 100] {
-            let (_, hard) = with_clock(20, increment, None);
-            assert!(hard < Duration::from_millis(1), "increment {increment}: {hard:?}");
-        }
-        assert!(with_clock(20, 2, None).1 > Duration::from_micros(100));
-        // The last move before the next time control needs no reserve.
-        assert!(with_clock(20, 0, Some(1)).1 > Duration::from_millis(7));
     }
 
     #[test]
