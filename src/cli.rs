@@ -162,13 +162,11 @@ fn run_tool(subcommand: &ToolCommand) -> ExitCode {
     }
 }
 
-/// Whether the error means that the reader of standard output has closed it.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let io_error = error.downcast_ref::<std::io::Error>();
     io_error.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
-/// The exit code of a subcommand. Prints its error on one line.
 fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -204,7 +202,6 @@ fn prove(arguments: &prove::Arguments) -> ExitCode {
     }
 }
 
-/// Runs `duiyi solve PROBLEM`.
 fn solve(problem: &str) -> ExitCode {
     let names = solve::PROBLEMS.map(|(name, _)| name);
     if !names.contains(&problem) {
@@ -229,14 +226,12 @@ fn solve(problem: &str) -> ExitCode {
     }
 }
 
-/// Prints the completions of the arguments for `shell`.
 fn print_completions(shell: clap_complete::Shell) -> anyhow::Result<()> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "duiyi", &mut text);
     Ok(std::io::stdout().write_all(&text)?)
 }
 
-/// Prints the manual page of the program, or of `tool`.
 fn print_manual(tool: Option<&str>) -> anyhow::Result<()> {
     let mut program = Arguments::command();
     program.build();
@@ -278,11 +273,9 @@ fn serve(
     Ok(server::run(connection, dialect, search_log.as_deref())?)
 }
 
-/// The command lines in the arguments: one per argument if the first has a space or the second starts with a
-/// command, else one command of all words.
+/// One command per argument if the first has a space or the second starts with a command, else one of all words.
 fn lines(arguments: &[String], is_command: impl Fn(&str) -> bool) -> Vec<String> {
-    // A last `quit` is ignored, because the program ends anyway when all commands are finished. Test
-    // frameworks send `quit` right after a command and expect the output of that command.
+    // A last `quit` is ignored: test frameworks send it right after a command and expect its output; the program ends anyway.
     let arguments = match arguments {
         [rest @ .., last] if last == "quit" && !rest.is_empty() => rest,
         all => all,

@@ -8,14 +8,12 @@ use std::io::{IsTerminal, Write};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// Maximum number of queued messages; further messages are dropped.
 const QUEUE_CAPACITY: usize = 1024;
 /// Maximum time that the end of the program waits for queued messages.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// A message to the thread that writes to standard error.
 enum LogMessage {
-    /// The text of a log message.
     Text(Vec<u8>),
     /// A request for a reply when all earlier messages are written.
     Flush(mpsc::Sender<()>),
@@ -23,7 +21,6 @@ enum LogMessage {
     Output(Box<dyn Write + Send>),
 }
 
-/// A writer that sends text to that thread.
 struct LogWriter(Sender<LogMessage>);
 
 impl Write for LogWriter {
@@ -75,7 +72,6 @@ impl Logging {
     /// Writes all later messages to `output`, which prints above the line being typed, if standard error is a terminal too.
     pub fn write_above_line(&self, output: Box<dyn Write + Send>) {
         if std::io::stderr().is_terminal() {
-            // Without the thread there are no messages.
             let _ = self.0.send(LogMessage::Output(output));
         }
     }

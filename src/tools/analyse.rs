@@ -36,7 +36,6 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// The most positions searched at the same time.
 const MAX_JOBS: u16 = 1024;
 /// Nodes per position if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -127,7 +126,6 @@ impl SearchArgs {
     }
 }
 
-/// Depth, nodes and time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct SearchStats {
     depth: i32,
@@ -147,7 +145,6 @@ struct Line {
 struct Record {
     /// The file and the line of the problem or game, `FILE:LINE`.
     at: String,
-    /// The problem or the game that the position is from.
     #[serde(flatten)]
     source: Source,
     position: String,
@@ -161,7 +158,6 @@ struct Record {
     stats: SearchStats,
 }
 
-/// The origin of a position.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 enum Source {
@@ -180,7 +176,6 @@ enum Source {
     },
 }
 
-/// An input file.
 #[derive(Debug)]
 struct Input {
     name: String,
@@ -201,7 +196,6 @@ impl Input {
     }
 }
 
-/// The problems and games of all input files.
 struct InputSet<G> {
     /// In the order of the files, each with the name of its file.
     items: Vec<(String, Item<G>)>,
@@ -209,14 +203,12 @@ struct InputSet<G> {
     skipped: usize,
 }
 
-/// A problem or a game.
 enum Item<G> {
     Problem(Problem<G>),
     Game(pgn::Game<G>),
 }
 
 impl<G> Item<G> {
-    /// The number of positions to search.
     fn position_count(&self) -> usize {
         match self {
             Item::Problem(_) => 1,
@@ -226,7 +218,7 @@ impl<G> Item<G> {
 }
 
 impl<G: Notation> InputSet<G> {
-    /// Parses the input files. Prints a message for each line or game that it skips.
+    /// Prints a message for each line or game that it skips.
     fn read(inputs: &[Input]) -> InputSet<G> {
         let mut set = InputSet { items: Vec::new(), skipped: 0 };
         for input in inputs {
@@ -268,7 +260,6 @@ impl<G: Notation> InputSet<G> {
         })
     }
 
-    /// All positions, in order.
     fn positions(&self) -> impl Iterator<Item = InputPosition<'_, G>> {
         self.numbered().flat_map(|(file, number, item)| {
             (0..item.position_count()).map(move |ply| InputPosition { file, item, number, ply })
@@ -276,7 +267,7 @@ impl<G: Notation> InputSet<G> {
     }
 }
 
-/// Analyses `inputs`. `signals` receives [`Signal::Stop`] on Ctrl-C.
+/// `signals` receives [`Signal::Stop`] on Ctrl-C.
 fn analyse<G: Variant>(
     arguments: &Arguments,
     inputs: &[Input],
@@ -401,9 +392,7 @@ fn analyse<G: Variant>(
     Ok(())
 }
 
-/// A position of the input.
 struct InputPosition<'a, G> {
-    /// The name of the file.
     file: &'a str,
     item: &'a Item<G>,
     /// The number of the game over all files, from 1.
@@ -413,7 +402,6 @@ struct InputPosition<'a, G> {
 }
 
 impl<G> InputPosition<'_, G> {
-    /// The file and the line of the problem or game, `FILE:LINE`.
     fn at(&self) -> String {
         let line = match self.item {
             Item::Problem(problem) => problem.line,
@@ -432,13 +420,11 @@ struct Analyser<'a, G, P> {
     ahead: usize,
     /// Those positions, in order, each with the channel of its answer.
     waiting: VecDeque<(InputPosition<'a, G>, G, Receiver<Answer>)>,
-    /// The network whose scores are analysed.
     network: Option<Arc<Network>>,
     /// The last position of a game: the number of the game, the moves played and the position.
     last_position: Option<(usize, usize, G)>,
 }
 
-/// The iterations and the result of a search.
 #[derive(Default)]
 struct Analysis {
     iterations: Vec<Iteration>,
@@ -463,10 +449,7 @@ where
         Analyser { searchers, positions, ahead: 2 * jobs, waiting, network, last_position: None }
     }
 
-    /// Skips the positions of `records`, the first ones of a file that this run continues.
-    ///
-    /// # Errors
-    /// If a record is not that of the position in its place.
+    /// Skips the positions of `records`, those of a continued file. An error if a record is not of the position in its place.
     fn skip(&mut self, records: &[Record]) -> anyhow::Result<()> {
         // The first line is the header.
         for (record, line) in records.iter().zip(2..) {
@@ -534,7 +517,7 @@ where
         }
     }
 
-    /// The position itself. In a game it has the moves before it, for repetitions.
+    /// In a game it has the moves before it, for repetitions.
     fn position(&mut self, place: &InputPosition<'a, G>) -> G {
         let (game, number, ply) = match place.item {
             Item::Problem(problem) => return problem.position.clone(),
@@ -548,7 +531,6 @@ where
     }
 }
 
-/// The endgame tables of `--syzygy`.
 fn open_tables<G: Variant>(path: &str) -> anyhow::Result<Arc<dyn Tablebase<G>>> {
     let (tablebase, lines) = open_tablebase::<G>(path);
     lines.iter().for_each(|line| log::info!("--syzygy: {line}"));
@@ -564,7 +546,6 @@ impl Analysis {
     }
 }
 
-/// The moves of a line from `position`, in SAN.
 fn san_line<G: Notation>(position: &G, moves: &[Move]) -> Vec<String> {
     let mut position = position.clone();
     let mut play = |&mv: &Move| {

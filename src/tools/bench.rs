@@ -64,7 +64,6 @@ pub struct Position {
     pub text: String,
 }
 
-/// As [`run`] for the game `G`.
 fn run_game<G: Variant>(
     depth: i32,
     megabytes: usize,

@@ -47,7 +47,6 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     with_game!(&arguments.variant, |G| make::<G>(arguments, out)).context("--variant")?
 }
 
-/// How often a move was played in a position, and with what success.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     games: u32,
@@ -103,7 +102,6 @@ fn white_points(result: &str) -> Option<u32> {
     }
 }
 
-/// Counts the first `max_ply` moves of `game`.
 fn add_game<G: Notation>(game: &pgn::Game<G>, white_points: u32, max_ply: u32, moves: &mut Moves) {
     let mut position = game.start.clone();
     for &mv in game.moves.iter().take(max_ply as usize) {

@@ -11,15 +11,13 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::time::Duration;
 
-/// Transposition table of the engine's search, in MiB.
 const HASH_MIB: usize = 16;
 /// Nodes of a textbook search between two checks of the clock.
 const CLOCK_CHECK_NODES: u64 = 256;
 /// The method name in the rows of the engine's search.
 const ENGINE: &str = "engine";
 
-/// The textbook searches and their move orders. Fail-soft alpha-beta is compared in every order. The minimax
-/// searches visit the same positions in any order.
+/// Fail-soft alpha-beta is compared in every order. The minimax searches visit the same positions in any order.
 const METHODS: [(Method, Order); 9] = [
     (Method::Minimax, Order::Natural),
     (Method::Negamax, Order::Natural),
@@ -300,7 +298,6 @@ const HEADINGS: [&str; 14] = [
     "minimum",
 ];
 
-/// The cells of a row for `--csv`.
 fn csv_cells(row: &Row) -> [String; 14] {
     let count = |count: Option<u64>| count.map_or("-".into(), |count| count.to_string());
     [
@@ -325,7 +322,6 @@ fn csv_cells(row: &Row) -> [String; 14] {
 const TABLE_HEADINGS: [&str; 10] =
     ["method", "order", "depth", "value", "move", "nodes", "leaves", "cutoffs", "time", "growth"];
 
-/// The cells of a row of the table.
 fn table_cells(row: &Row) -> [String; 10] {
     let [method, order, depth, value, mv, nodes, leaves, _, cutoffs, ..] = csv_cells(row);
     let growth = row.growth.map_or("-".into(), |ratio| format!("{ratio:.1}"));

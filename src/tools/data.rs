@@ -77,7 +77,6 @@ pub struct FilterArgs {
 }
 
 impl FilterArgs {
-    /// The filter that these options describe.
     fn to_filter(&self) -> Filter {
         let &FilterArgs { all, first_ply, in_check, noisy, decisive, max_score } = self;
         if all { Filter::ALL } else { Filter { first_ply, in_check, noisy, decisive, max_score } }
@@ -190,7 +189,6 @@ fn check<G: Heuristics + Notation>(
 /// Upper limits of the score classes, in centipawns.
 const SCORE_CLASSES: [i32; 7] = [10, 30, 100, 300, 1000, 3000, 31_000];
 
-/// The counts of the statistics.
 #[derive(Default)]
 struct Counts {
     games: u64,

@@ -103,7 +103,6 @@ struct GameSettings {
     max_plies: u16,
 }
 
-/// Parses the value of `--random-plies`.
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
     let ends = text.split_once("..").unwrap_or((text, text));
     match (ends.0.parse(), ends.1.parse()) {
@@ -113,13 +112,11 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl GameSettings {
-    /// The number of random moves at the start of a game.
     fn random_plies(&self) -> RangeInclusive<u32> {
         self.random_plies.clone().unwrap_or_else(|| Openings::default_plies(self.book.is_some()))
     }
 
-    /// The header of the file: everything that a game depends on. `book_crc32` is the checksum of the book, `network`
-    /// evaluates positions.
+    /// Everything that a game depends on. `book_crc32` is the checksum of the book.
     fn header(&self, book_crc32: Option<u32>, network: Option<&Arc<Network>>) -> Header {
         let start_settings = match (&self.book, book_crc32) {
             (Some(book), Some(crc32)) => {
@@ -151,7 +148,6 @@ impl GameSettings {
     }
 }
 
-/// Adjudicates games by their scores.
 #[derive(Debug, Default)]
 struct Adjudicator {
     /// Number of consecutive plies with a winning score; negative if Black is winning.
@@ -182,7 +178,6 @@ impl Adjudicator {
     }
 }
 
-/// The data of a self-play thread.
 struct SelfPlayWorker<'a> {
     settings: &'a GameSettings,
     openings: &'a Openings,
@@ -192,7 +187,6 @@ struct SelfPlayWorker<'a> {
     signals: Receiver<Signal>,
 }
 
-/// An encoded game.
 struct Game {
     bytes: Vec<u8>,
     positions: u32,
@@ -250,8 +244,7 @@ impl SelfPlayWorker<'_> {
         Ok(Some(Game { bytes: record.encode()?, positions: record.scores.len() as u32 }))
     }
 
-    /// Plays the games from `next_index` to `end`, the latter excluded, and sends them to `games_tx`, until
-    /// the run ends.
+    /// Plays the games from `next_index` to `end` (excluded) and sends them to `games_tx`, until the run ends.
     fn run<G: Heuristics + Notation, E: Evaluator<G>>(
         mut self,
         next_index: &AtomicU64,
@@ -317,7 +310,7 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(())
 }
 
-/// Plays the games and returns the totals of the whole file, and whether it has all games. The workers of `new_worker` stop when `signal_sender` is dropped.
+/// Returns the totals of the whole file, and whether it has all games. The workers stop when `signal_sender` is dropped.
 fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
     arguments: &Arguments,
     header: &Header,
@@ -345,7 +338,6 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
     written.map(|is_complete| (totals, is_complete))
 }
 
-/// The index of a game, and the game.
 type NumberedGame = (u64, anyhow::Result<Game>);
 
 /// Writes the games in order of their index until the file is complete or Ctrl-C interrupts the run. Returns whether it is
@@ -393,7 +385,6 @@ fn write_games(
     Ok(is_complete(writer.totals()))
 }
 
-/// Creates the file at `path`, or continues it with `resume`.
 fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<File>> {
     let shown = path.display();
     if resume && path.exists() {

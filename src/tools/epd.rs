@@ -58,7 +58,7 @@ fn unexpected(text: &str) -> NotationError {
     NotationError::new("expected an operation such as bm Qg6;", text)
 }
 
-/// Parses one operation. Its semicolon may be missing, as after the last one of a line.
+/// The semicolon of the operation may be missing, as after the last one of a line.
 fn operation(text: &str) -> IResult<&str, Operation<'_>> {
     let letters = take_while1(|c: char| c.is_ascii_alphanumeric() || c == '_');
     let opcode = recognize(pair(satisfy(|c| c.is_ascii_alphabetic()), opt(letters)));

@@ -44,7 +44,6 @@ impl Replaces {
         }
     }
 
-    /// The files that may be replaced, for messages.
     fn name(self) -> &'static str {
         match self {
             Replaces::Nothing | Replaces::Anything => "",
@@ -137,7 +136,6 @@ fn identity(path: &Path) -> Option<Identity> {
     Some(Identity::Path(real_path(path)))
 }
 
-/// The first bytes of the file at `path`.
 fn begin(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_file(path, OpenOptions::new().read(true))?.take(MARK_BYTES).read_to_end(&mut bytes)?;

@@ -57,9 +57,6 @@ struct PositionArgs {
 
 impl PositionArgs {
     /// The position of `--position`, or the start position of the game `G`.
-    ///
-    /// # Errors
-    /// If the text is not a position of `G`.
     fn root<G: Notation>(&self) -> anyhow::Result<G> {
         let Some(text) = &self.position else { return Ok(G::start()) };
         Ok(G::parse_position(text).context("--position")?.game)
@@ -101,8 +98,7 @@ fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{FFFD}")
 }
 
-/// The text of a value: a number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or
-/// `-inf`.
+/// A number in the unit of the game, `win in N` or `loss in N` (in plies), or `+inf` or `-inf`.
 fn value_text(value: Score) -> String {
     match value.plies_to_mate() {
         _ if value == Score::INFINITE => "+inf".into(),
@@ -113,7 +109,6 @@ fn value_text(value: Score) -> String {
     }
 }
 
-/// Parses a time in seconds.
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if (0.001..=86_400.0).contains(&seconds) => Ok(seconds),
@@ -121,7 +116,6 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A parser of numbers within `range`.
 fn number_in(
     range: RangeInclusive<f32>,
 ) -> impl Fn(&str) -> Result<f32, String> + Clone + Send + Sync + 'static {
@@ -131,7 +125,6 @@ fn number_in(
     }
 }
 
-/// Adds the position to the error of a failed search.
 fn search_failed<G: Notation>(position: &G, SearchError { message }: SearchError) -> anyhow::Error {
     let text = position.position_text();
     anyhow::anyhow!("the search failed in {text}: {message}")

@@ -10,7 +10,6 @@ use std::io::{BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// Maximum number of attempts to find an opening.
 const MAX_ATTEMPTS: usize = 1000;
 /// The hard node limit of a search as a multiple of its soft limit.
 const HARD_LIMIT_FACTOR: u64 = 10;
@@ -25,7 +24,6 @@ pub struct Openings {
 
 #[derive(Clone, Debug)]
 enum Starts {
-    /// A range of numbered start positions.
     Numbered(RangeInclusive<u32>),
     /// The positions of a book, at least one, as valid text.
     Book(Vec<String>),

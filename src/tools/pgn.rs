@@ -10,10 +10,8 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser, branch::alt};
 use std::fmt::Write as _;
 
-/// The results of PGN.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
-/// Values of the tag Variant that mean chess, in lower case and without other characters than letters and
-/// digits.
+/// Values of the tag Variant that mean chess: only their letters and digits, in lower case.
 const CHESS: [&str; 7] =
     ["chess", "standard", "normal", "fromposition", "chess960", "fischerandom", "fischerrandom"];
 /// Annotations that stand where a move may stand: of an en passant capture, and of a draw offer.
@@ -63,7 +61,6 @@ impl<G> Game<G> {
     }
 }
 
-/// A token of the movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Token<'a> {
     /// A move, its number, or a result.
@@ -101,8 +98,7 @@ fn token(text: &str) -> IResult<&str, Token<'_>> {
     terminated(token, multispace0).parse(text)
 }
 
-/// The tag pair of a line `[Name "value"]`. In the value, `\"` and `\\` mean a quotation mark and a
-/// backslash. Quotation marks without a backslash are common and accepted.
+/// The tag pair of a line `[Name "value"]`, with the escapes `\"` and `\\`. Quotation marks without a backslash are accepted.
 fn tag_pair(line: &str) -> Option<(String, String)> {
     let inside = line.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
     let (name, quoted) = inside.split_once(|c: char| c.is_whitespace())?;
@@ -132,8 +128,7 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
     games
 }
 
-/// Parses tags and the movetext after them, from line `first_line` on: a game, or several of which only the
-/// first has tags.
+/// Parses tags and movetext, from line `first_line` on: a game, or several of which only the first has tags.
 fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<Game<G>, PgnError>>) {
     let (mut tags, mut rest) = (Vec::new(), text);
     loop {
@@ -160,12 +155,9 @@ fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<
     }
 }
 
-/// The parser of a part of a file: see [`read_part`].
 struct PartParser<'a> {
     text: &'a str,
-    /// The line of the file at which `text` starts.
     first_line: usize,
-    /// The text that is not parsed yet.
     rest: &'a str,
     tags: Vec<(String, String)>,
 }
@@ -181,7 +173,6 @@ impl PartParser<'_> {
         Err(PgnError { line: self.line(), what: what.to_string() })
     }
 
-    /// Parses the next game.
     fn read_game<G: Notation>(&mut self) -> Result<Game<G>, PgnError> {
         self.rest = self.rest.trim_start();
         let line = if self.tags.is_empty() { self.line() } else { self.first_line };
@@ -268,7 +259,6 @@ pub fn first_variant(text: &str) -> Option<String> {
     tag.into_iter().find(|(name, _)| name == "Variant").map(|(_, value)| variant_name(&value))
 }
 
-/// The start position of a game with these tags.
 fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
     let tag = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     if let Some(variant) = tag("Variant")

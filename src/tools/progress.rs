@@ -12,9 +12,7 @@ pub struct Progress {
     bar: Option<ProgressBar>,
     /// The number of items at the end of the run.
     end: u64,
-    /// The number of items done.
     done: u64,
-    /// The last message.
     message: String,
     last_line: Instant,
 }

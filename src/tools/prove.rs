@@ -44,7 +44,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The value of `--at-least`.
 #[derive(Clone, Debug)]
 struct AtLeast {
     text: String,
@@ -138,7 +137,6 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
 }
 
 /// Returns the moves of the proof from `root` on, as far as the transposition table still has them. The first is `best`.
-///
 /// Where the side to move has no good move, the line has the first move that the search refuted.
 fn line<G: Heuristics>(root: &G, best: Option<Move>, state: &SearchState) -> Vec<Move> {
     let entry = |game: &G| state.table().probe(game.tt_key(), Ply::ROOT);
@@ -182,7 +180,6 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer
     with_game!(&arguments.position.variant, |G| answer::<G>(arguments, out)).context("--variant")?
 }
 
-/// Answers the question of the command for the game `G`.
 fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let Arguments { position, at_least, nodes, time, hash, threads, json } = arguments;
     let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);

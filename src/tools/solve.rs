@@ -17,7 +17,6 @@ pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
     Some(solved.expect("the variants of PROBLEMS exist"))
 }
 
-/// Solves the problem `name` with the game `G`.
 fn solve_with<G: Variant>(name: &str, input: &str) -> Result<String, SolveError> {
     match name {
         "poj1568" => poj1568::<G, G::Evaluator>(input),
@@ -55,9 +54,7 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
     Err(SolveError::Input { line, what: what.to_string() })
 }
 
-/// Whether the value of `game` for the side to move is at least `at_least`, and the best move.
-///
-/// Only the root moves `moves` are searched, or all if it is empty.
+/// Whether a move of `moves` (any move if empty) gives the side to move at least `at_least`, and the best move.
 fn is_at_least<G: Heuristics, E: Evaluator<G>>(
     game: &G,
     at_least: Score,
@@ -112,8 +109,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
     }
 }
 
-/// The row and column of the first winning cell. Each search considers only the cells before the last winning
-/// cell found.
+/// The row and column of the first winning cell. Each search considers only the cells before the last one found.
 fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     board: &G,
     state: &mut SearchState,

@@ -16,8 +16,7 @@ use std::cell::Cell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for
-/// comparison.
+/// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for comparison.
 const REFERENCE_NODE_LIMIT: u64 = 100_000;
 
 /// The most positions of one trace in a page. A browser opens it in less than a second.
@@ -57,19 +56,16 @@ pub struct Arguments {
     beside: Vec<(Method, Option<Order>)>,
 }
 
-/// Parses the value of `--method`.
 fn parse_method(text: &str) -> Result<Method, String> {
     Method::named(text).ok_or_else(|| format!("expected {}", Method::ALL.map(Method::name).join(", ")))
 }
 
-/// Parses the value of `--order`.
 fn parse_order(text: &str) -> Result<Order, String> {
     let all = Order::all(ORDER_SEED);
     let order = all.into_iter().find(|order| order.name() == text);
     order.ok_or_else(|| format!("expected {}", all.map(Order::name).join(", ")))
 }
 
-/// Parses a value of `--beside`.
 fn parse_method_and_order(text: &str) -> Result<(Method, Option<Order>), String> {
     let (method, order) = text.split_once('/').map_or((text, None), |(method, order)| (method, Some(order)));
     Ok((parse_method(method)?, order.map(parse_order).transpose()?))
@@ -176,12 +172,10 @@ struct TraceJson<'a> {
     tree: Vec<NodeJson<'a>>,
 }
 
-/// A node of the output of `--json`.
 #[derive(Serialize)]
 struct NodeJson<'a> {
     #[serde(rename = "move")]
     mv: &'a str,
-    /// The index of the parent in the list.
     parent: Option<usize>,
     player: &'static str,
     value: Option<String>,
@@ -195,7 +189,6 @@ struct NodeJson<'a> {
     position: Option<&'a str>,
 }
 
-/// The data of a page.
 #[derive(Serialize)]
 struct PageData<'a> {
     traces: &'a [TraceJson<'a>],
@@ -243,10 +236,7 @@ fn run<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result
     Ok(())
 }
 
-/// As [`trace`].
-///
-/// # Errors
-/// If the search exceeds a node limit.
+/// As [`trace`]; an error if the search exceeds a node limit.
 fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     arguments: &Arguments,
@@ -267,10 +257,6 @@ fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
     )
 }
 
-/// Writes the page of `traces` to the file at `path`.
-///
-/// # Errors
-/// If the file cannot be written.
 fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
     let title = format!("A search step by step: {}", traces[0].variant);
     let scripts = [
@@ -310,7 +296,6 @@ fn print(trace: &Trace, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{nodes} positions visited, {cutoffs} cutoff{plural}; {saved}")
 }
 
-/// The JSON document of `trace`, a search of `position`.
 fn trace_json<'a, G: Notation>(trace: &'a Trace, position: &'a str) -> TraceJson<'a> {
     let Trace { recorder, method, order, depth, value, mv, counts, minimax_nodes, .. } = trace;
     let node_json = |node: &'a record::Node| NodeJson {

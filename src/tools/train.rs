@@ -56,7 +56,6 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The path of the state of the run.
     fn checkpoint(&self) -> PathBuf {
         self.out.with_added_extension("checkpoint")
     }
@@ -149,7 +148,6 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     with_network_game!(&arguments.variant, |G, CELLS| run::<G, CELLS>(arguments, out)).context("--variant")?
 }
 
-/// The width of a network.
 fn width(text: &str) -> Result<usize, String> {
     let is_width = |width: &usize| (1..=MAX_WIDTH).contains(width) && width.is_multiple_of(LANES);
     let width = text.parse().ok().filter(is_width);
@@ -209,12 +207,10 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     run.train(model, order, out)
 }
 
-/// The network of `--init`.
 fn read_init<G: Variant>(path: &Path) -> anyhow::Result<Network> {
     read_network::<G>(path).with_context(|| format!("--init: {}", path.display()))
 }
 
-/// A training run.
 struct Run<'a, G, const CELLS: usize> {
     arguments: &'a Arguments,
     training: Dataset<G, CELLS>,
@@ -227,7 +223,6 @@ struct Run<'a, G, const CELLS: usize> {
 }
 
 impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, CELLS> {
-    /// Writes the network of `model`.
     fn write_network(&self, model: &Model<G, CELLS>) -> anyhow::Result<()> {
         let description =
             format!("duiyi {} commit={} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT"), self.text);

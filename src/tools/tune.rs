@@ -122,7 +122,6 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     Ok(())
 }
 
-/// Reads the training positions of all files.
 fn read<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
 ) -> anyhow::Result<Vec<Example<T::Trace>>> {
@@ -223,7 +222,6 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
     Ok(best.1)
 }
 
-/// Whether each weight occurs in at least `min_count` examples.
 fn frequent_weights<G: Heuristics, T: Tunable<G>>(
     examples: &[&Example<T::Trace>],
     weight_count: usize,
@@ -246,8 +244,7 @@ fn loss(x: f32, target: f32) -> f32 {
     x.max(0.0) + (-x.abs()).exp().ln_1p() - target * x
 }
 
-/// The K in 0..1 for which logistic(K·value) predicts the target best. Bisects the sign of the derivative of
-/// the loss. `pair` returns the value and the target of an example.
+/// The K in 0..1 for which logistic(K·value) predicts the target best, by bisection. `pair` returns value and target.
 fn fit_k<E>(examples: &[E], pair: impl Fn(&E) -> (f32, f32)) -> f32 {
     let pairs: Vec<(f32, f32)> = examples.iter().map(pair).collect();
     let is_rising = |k: f32| {
@@ -277,7 +274,6 @@ impl Adam {
         Adam { steps: 0, first: vec![0.0; weight_count], second: vec![0.0; weight_count] }
     }
 
-    /// Moves `weights` against `gradient` with the learning rate `rate`.
     fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let (decay, steps) = (Self::DECAY, self.steps);

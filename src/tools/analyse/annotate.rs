@@ -71,8 +71,7 @@ fn comment<G: Notation>(pair: &[Record], next: Side, side: Side, remark: bool) -
     }
 }
 
-/// The score of `side` as text from White's point of view: in chess, pawns as `0.31`, moves to mate as `#-3`.
-/// `None` after checkmate.
+/// The score of `side` from White's point of view: in chess, pawns as `0.31`, moves to mate as `#-3`. `None` after checkmate.
 fn white_text(score: protocol::Score, unit: i32, side: Side) -> Option<String> {
     let sign = if side == Side::White { 1 } else { -1 };
     match score {

@@ -11,7 +11,6 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Name and version of the format.
 const FORMAT: &str = "duiyi analysis 1";
 
 /// The first line of the file: everything that the records depend on.

@@ -35,7 +35,6 @@ struct Head<'a> {
     index: Vec<IndexRow<'a>>,
 }
 
-/// A game in the index of a page.
 #[derive(Serialize)]
 struct IndexRow<'a> {
     players: [&'a str; 2],

@@ -59,7 +59,6 @@ pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, 
         .map(|(text, line)| read_line(text, line).map_err(|error| PgnError { line, what: error.to_string() }))
 }
 
-/// Parses one line, which has the number `line` in its file.
 fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {
     let (position, rest) = epd::position::<G>(text.trim_start_matches('\u{feff}'))?;
     let mut problem = Problem {

@@ -28,7 +28,6 @@ pub struct Summary {
 #[derive(Debug, Default, Serialize)]
 struct Count {
     problems: u32,
-    /// Number of problems with a solution.
     #[serde(rename = "asked")]
     with_solution: u32,
     solved: u32,

@@ -145,7 +145,6 @@ pub struct PlayedMove {
 pub struct ReviewedPosition {
     /// `white` or `black`: the side to move.
     side: &'static str,
-    /// The number of the move.
     number: u32,
     phase: Phase,
     /// White's expected result, from 0 to 1.

@@ -13,7 +13,6 @@ use std::sync::Arc;
 /// The answer to a search; `None` if it was stopped.
 pub type Answer = anyhow::Result<Option<Analysis>>;
 
-/// A position to search, and where its answer goes.
 type Task<G> = (G, Sender<Answer>);
 
 /// Threads that search positions. They end when this is dropped.
@@ -60,7 +59,6 @@ impl<G: Heuristics + Notation> Searchers<G> {
     }
 }
 
-/// Searches one position after another.
 struct Searcher<G, E> {
     search: SearchArgs,
     settings: Settings,

@@ -60,7 +60,6 @@ pub fn tree(nodes: &[Node]) -> String {
     text
 }
 
-/// Appends the lines of the subtrees of `nodes[parent]` to `text`.
 fn append_children(nodes: &[Node], parent: usize, indent: &str, text: &mut String) {
     let children = &nodes[parent].children;
     for (i, &child) in children.iter().enumerate() {

@@ -27,13 +27,10 @@ pub struct Node {
     /// Whether a cutoff ended the node, possibly at its last move.
     pub cutoff: bool,
     depth: i32,
-    /// The window on entry to the node.
     entry_window: Option<Window>,
     /// The window as raised alpha or lowered beta have left it.
     pub current_window: Option<Window>,
-    /// The best move so far.
     best: Option<Best>,
-    /// The value of a leaf.
     leaf_value: Option<Score>,
     /// The moves not played yet.
     moves: Vec<Move>,
@@ -138,7 +135,6 @@ pub struct Recorder {
     pub entries: Vec<Entry>,
     /// The indices of the nodes from the root to the current node.
     path: Vec<usize>,
-    /// The last move played.
     last_move: String,
     /// The last value that a search of a move returned, from the point of view of its parent.
     last_value: Score,
@@ -190,7 +186,6 @@ impl Recorder {
         self.path[self.path.len() - 1]
     }
 
-    /// Adds a node and returns its index.
     fn add_node(
         &mut self,
         name: String,
@@ -223,7 +218,6 @@ impl Recorder {
         index
     }
 
-    /// Adds a step at the current node.
     fn record(&mut self, event: Event) {
         let index = self.current();
         let Node { side, depth, current_window, .. } = self.nodes[index];
@@ -309,8 +303,7 @@ impl Recorder {
         self.record(Event::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
     }
 
-    /// The reason for the cutoff at `nodes[index]`: the bound that its best value has reached, and the move
-    /// of the other side that set this bound.
+    /// Why `nodes[index]` was cut off: the bound that its best value has reached, and the move of the other side that set it.
     fn cutoff_reason(&self, index: usize) -> String {
         let node = &self.nodes[index];
         let as_white = self.method.is_white_relative();
@@ -396,7 +389,6 @@ pub fn player(side: Side) -> &'static str {
     ["MAX", "MIN"][side.index()]
 }
 
-/// The reason why a node is a leaf, as text.
 fn leaf_reason(leaf: Leaf) -> &'static str {
     match leaf {
         Leaf::Terminal => "end",

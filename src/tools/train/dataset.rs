@@ -145,7 +145,6 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
         })
     }
 
-    /// Adds the position `index` to `batch`.
     #[inline]
     fn unpack(&self, index: usize, row: impl Fn(usize) -> usize, batch: &mut Batch) {
         let record = &self.bytes[index * Self::RECORD..(index + 1) * Self::RECORD];

@@ -16,7 +16,6 @@ const MAX_OUTPUT_WEIGHT: f32 = 1.98;
 const CHUNK: usize = 4096;
 
 /// What belongs to some elements of the accumulators.
-///
 /// The weights of an input are the sum of two parts: one that all input buckets share, and one of its own (a factoriser,
 /// <https://github.com/official-stockfish/nnue-pytorch/blob/master/docs/nnue.md>). What happens often with one king square
 /// so teaches the others.
@@ -25,11 +24,9 @@ struct Block {
     parts: Weights,
     /// The input weights, the sums of both parts: for each input of a bucket, the row of each bucket.
     inputs: Vec<Values>,
-    /// The gradient of `inputs`.
     input_gradient: Vec<Values>,
     /// The bias of the accumulators; for each output bucket the weights of the side to move and of the other side.
     rest: Weights,
-    /// The gradient of `rest`.
     rest_gradient: Vec<Values>,
     /// The accumulators of the last positions, by perspective.
     accumulators: Vec<[Values; 2]>,
@@ -83,16 +80,13 @@ impl Losses {
 }
 
 impl<F: Features<CELLS>, const CELLS: usize> Model<F, CELLS> {
-    /// The number of inputs of a bucket.
     const BUCKET_INPUTS: usize = F::INPUTS / F::INPUT_BUCKETS;
-    /// Largest absolute value of each part of an input weight. The sum of both parts times [`QA`], for each active input, stays
-    /// within 16 bits.
+    /// Largest absolute value of a part of an input weight: both together times [`QA`], over all active inputs, fit in 16 bits.
     const MAX_INPUT_WEIGHT: f32 = {
         let limit = i16::MAX as f32 / (2 * QA as usize * (F::MAX_ACTIVE + 1)) as f32;
         if limit < 0.99 { limit } else { 0.99 }
     };
 
-    /// A network of zeros with accumulators of `width` elements.
     fn zeros(width: usize) -> Self {
         const { assert!(F::OUTPUT_BUCKETS <= LANES) };
         let rest = 1 + 2 * F::OUTPUT_BUCKETS;
@@ -161,7 +155,6 @@ impl<F: Features<CELLS>, const CELLS: usize> Model<F, CELLS> {
         input % Self::BUCKET_INPUTS * F::INPUT_BUCKETS + input / Self::BUCKET_INPUTS
     }
 
-    /// Calls `work` with each block, in `threads` threads.
     fn for_each_block(&mut self, threads: usize, work: impl Fn(&mut Block) + Sync) {
         let (each, work) = (self.blocks.len().div_ceil(threads), &work);
         std::thread::scope(|scope| {
@@ -355,13 +348,11 @@ impl Block {
     }
 }
 
-/// Adds `row` to `sum`.
 #[inline]
 fn add(sum: &mut Values, row: &Values) {
     sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
 }
 
-/// Adds `rows` to `sum`.
 #[inline(always)]
 fn add_rows<'a>(sum: &mut Values, rows: impl Iterator<Item = &'a Values> + Clone) {
     /// The elements that are summed up together: few enough to stay in registers.
