@@ -6,7 +6,6 @@ pub struct BitWriter {
     bytes: Vec<u8>,
     /// Bits that do not fill a byte yet.
     pending: u64,
-    /// The number of pending bits.
     pending_bits: u32,
 }
 
@@ -37,9 +36,8 @@ impl BitWriter {
         }
     }
 
-    /// Writes a number in an exponential Golomb code. The first 2^`order` numbers take `order` + 1 bits, the
-    /// next 2^(`order` + 1) numbers two bits more, and so on
-    /// (<https://en.wikipedia.org/wiki/Exponential-Golomb_coding>).
+    /// Writes a number in an exponential Golomb code (<https://en.wikipedia.org/wiki/Exponential-Golomb_coding>). The first
+    /// 2^`order` numbers take `order` + 1 bits, the next 2^(`order` + 1) numbers two bits more, and so on.
     pub fn exp_golomb(&mut self, value: u32, order: u32) {
         let shifted = u64::from(value) + (1 << order);
         let width = shifted.ilog2();

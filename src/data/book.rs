@@ -11,7 +11,6 @@ use std::fs::OpenOptions;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The bytes of an entry.
 const ENTRY_BYTES: usize = 16;
 /// The most bytes of a book, which is read as a whole.
 const MAX_BYTES: u64 = 1 << 30;

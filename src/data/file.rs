@@ -27,8 +27,7 @@ const MAX_SETTINGS: usize = 4096;
 pub struct Header {
     /// The game: a value of the option `UCI_Variant`.
     pub variant: String,
-    /// How the games were generated: words and `key=value` pairs in one line. [`Writer::resume`] compares all
-    /// of it.
+    /// How the games were generated: words and `key=value` pairs in one line. [`Writer::resume`] compares all of it.
     pub settings: String,
 }
 

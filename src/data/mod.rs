@@ -1,8 +1,7 @@
 //! Game files for training: games with the score of each searched position. Independent of any particular
 //! game. Also opening books ([`Book`]), and the rule for every file that the program opens: [`open_file`] and [`open_input`].
 //!
-//! `docs/data-format.md` describes the format. [`Writer`] writes a file, and [`Reader`] is an iterator over
-//! its games:
+//! `docs/data-format.md` describes the format. [`Writer`] writes a file, and [`Reader`] is an iterator over its games:
 //!
 //! ```
 //! use duiyi::data::{Filter, Reader, ReadError};

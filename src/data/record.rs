@@ -8,8 +8,7 @@ pub const MAX_PLIES: usize = 10_000;
 /// The most bytes of a start position's text.
 pub const MAX_TEXT: usize = 60_000;
 
-// Orders of the exponential Golomb codes: for each kind of number the one that takes the fewest bits in
-// chess.
+// Orders of the exponential Golomb codes: for each kind of number the one that takes the fewest bits in chess.
 const START_ORDER: u32 = 4;
 const PLIES_ORDER: u32 = 7;
 const OPENING_ORDER: u32 = 3;
@@ -114,8 +113,7 @@ impl<G: Notation> Record<G> {
     ///
     /// # Errors
     ///
-    /// If the start position's text or the game is too long, if there are more scores than moves, or if a
-    /// move is illegal.
+    /// If the start position's text or the game is too long, if there are more scores than moves, or if a move is illegal.
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         let mut bits = BitWriter::default();
         match self.start_index {

@@ -1,5 +1,4 @@
-//! The commands of the client (the GUI) as values. [`parse`](super::parse()) reads a formatted command back
-//! as the same value.
+//! The commands of the client (the GUI) as values. [`parse`](super::parse()) reads a formatted command back as the same value.
 
 use crate::game::quote;
 use std::fmt;
@@ -113,8 +112,7 @@ pub struct Go {
 }
 
 impl Go {
-    /// Returns every sub-command with a number: its word and its value, in the order in which they are
-    /// written.
+    /// Returns every sub-command with a number: its word and its value, in the order in which they are written.
     pub(super) fn numbers(&mut self) -> [(&'static str, &mut Option<i64>); 9] {
         [
             ("wtime", &mut self.wtime),
@@ -139,7 +137,6 @@ impl Go {
     }
 }
 
-/// Quotes `got`, or returns "nothing" if it is empty.
 pub(super) fn quote_or_nothing(got: &str) -> String {
     if got.is_empty() { "nothing".into() } else { quote(got) }
 }

@@ -14,7 +14,6 @@ pub const FIRST_WORDS: [&str; 3] = ["ucicyclone", "startpos", "fen"];
 /// The first words of lines that UCI does not have.
 pub const COMMANDS: [&str; 4] = ["ucicyclone", "startpos", "fen", "newgame"];
 
-/// The options that mean nothing in xiangqi.
 const OPTIONS_OF_OTHER_GAMES: [&str; 9] = [
     "UCI_Variant",
     "UCI_Chess960",
@@ -135,7 +134,6 @@ fn as_written(text: &str) -> String {
     map_words(text, |word| is_changed(word).then(|| format!("{AS_WRITTEN}{word}")))
 }
 
-/// A text in which `map` replaces words.
 fn map_words(text: &str, map: impl Fn(&str) -> Option<String>) -> String {
     const ENDS: [char; 6] = [' ', '\n', '"', ':', ',', ';'];
     let replace = |piece: &str| {

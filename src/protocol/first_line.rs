@@ -91,7 +91,6 @@ enum Known {
     Uci,
     /// The client has sent `uci`, with which clients of UCI-Cyclone begin, too, and no `position` or `go` since.
     UciOrCyclone,
-    /// The protocol is not UCI.
     Other,
 }
 

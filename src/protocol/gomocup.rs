@@ -1,5 +1,4 @@
-//! The Gomocup protocol, which managers of gomoku tournaments speak
-//! (<https://plastovicka.github.io/protocl2en.htm>).
+//! The Gomocup protocol, which managers of gomoku tournaments speak (<https://plastovicka.github.io/protocl2en.htm>).
 //!
 //! The protocol has a state: `TURN` adds a stone to the board, and so does the answer. The board is kept here, and the
 //! server gets each position as a FEN.
@@ -39,11 +38,9 @@ const UNLIMITED: i64 = 2_147_483_647;
 const UNLIMITED_CLOCK: i64 = 2_000_000_000;
 /// Milliseconds per move until the client sends `timeout_turn`; those of the protocol's published template.
 const DEFAULT_TURN: i64 = 30_000;
-/// A tenth of `timeout_turn`, at most 50 ms, is not used. A manager ends a program that oversteps, and the protocol has no
-/// option like `Move Overhead`.
+/// A tenth of `timeout_turn`, at most 50 ms, stays unused: managers end late programs, and there is no `Move Overhead`.
 const TURN_RESERVE: (i64, i64) = (10, 50);
-/// The first two stones of a swap2 opening. Near an edge Black's advantage is small enough that a third stone can balance
-/// it; around the centre nearly all third stones leave Black ahead.
+/// The first two stones of a swap2 opening: near an edge a third can balance; near the centre Black mostly stays ahead.
 const SWAP2_STONES: [(u8, u8); 2] = [(3, 0), (4, 1)];
 /// The number of third stones that are compared.
 const SWAP2_LINES: &str = "256";
@@ -77,7 +74,6 @@ enum StoneList {
     Swap2,
 }
 
-/// What a search answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     Move,
@@ -87,7 +83,6 @@ enum Answer {
     MoveOrSwap,
 }
 
-/// The search that was requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]
@@ -271,7 +266,6 @@ impl Gomocup {
         }
     }
 
-    /// Begins a game on an empty board.
     fn start(&mut self, size: u8) -> Vec<Request> {
         let mut commands = Vec::new();
         if let Search::Running(_) = self.search {
@@ -326,7 +320,6 @@ impl Gomocup {
         Vec::new()
     }
 
-    /// The command that sets the game of this board and rule.
     fn set_variant(&self) -> Command {
         let variant = match (self.size, self.exactly_five) {
             (20, true) => "gomoku20",
@@ -395,8 +388,7 @@ impl Gomocup {
         }
     }
 
-    /// The position as a FEN, in which the own side moves. The side with more stones is the first player, `w`, as the
-    /// other has just moved in a usual game.
+    /// A FEN with the own side to move. The side with more stones is the first player, `w`: the other has usually just moved.
     fn position_text(&self) -> String {
         let own = self.stones.iter().filter(|stone| stone.is_own).count();
         let is_own_first = 2 * own >= self.stones.len();
@@ -414,7 +406,6 @@ impl Gomocup {
         DropBoard { files: self.size.into(), ranks: self.size.into() }
     }
 
-    /// The point of a cell of that board.
     fn point_of_cell(&self, cell: usize) -> (u8, u8) {
         let size = usize::from(self.size);
         ((cell % size) as u8, (cell / size) as u8)
@@ -500,7 +491,6 @@ impl Gomocup {
         }
     }
 
-    /// Reads the point "x,y" of a new stone.
     fn free_point(&self, command: &str, text: &str, is_own: bool) -> Result<Stone, String> {
         let (x, y) = self.point(command, text)?;
         match index_of(&self.stones, x, y) {
@@ -510,12 +500,10 @@ impl Gomocup {
     }
 }
 
-/// The line for an argument that is invalid.
 fn expected(command: &str, expected: &str, got: &str) -> String {
     format!("ERROR {command}: expected {expected}, got {}, command ignored", quote_or_nothing(got))
 }
 
-/// The command that sets an option.
 fn set_option(name: &str, value: impl ToString) -> Command {
     Command::SetOption { name: name.into(), value: Some(value.to_string()) }
 }

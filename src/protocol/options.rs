@@ -70,8 +70,7 @@ pub enum OptionValue {
     Text(String),
 }
 
-/// An invalid value of an option. The message says what was expected, what was found and that nothing
-/// changed.
+/// An invalid value of an option. The message says what was expected, what was found and that nothing changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("option {name}: expected {expected}, got {}, value not changed", quote(.got))]
 pub struct OptionError {

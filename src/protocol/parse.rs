@@ -144,7 +144,6 @@ fn word(input: &str) -> IResult<&str, &str> {
     preceded(blanks, take_while1(|c| !is_blank(c))).parse(input)
 }
 
-/// Matches exactly this word.
 fn exact_word<'a>(
     expected: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = nom::error::Error<&'a str>> {
@@ -190,7 +189,6 @@ fn set_option(input: &str) -> Result<Command, ParseError> {
     Ok(Command::SetOption { name, value: value.map(|value| trim(value).to_owned()) })
 }
 
-/// Returns the text before the word `at`, and the text after it if the word occurs.
 fn split_at_word<'a>(input: &'a str, at: &str) -> (&'a str, Option<&'a str>) {
     let mut tail = input;
     while let Ok((after, found)) = word(tail) {
@@ -252,8 +250,7 @@ pub fn go_words() -> Vec<&'static str> {
     Go::default().numbers().into_iter().map(|(word, _)| word).chain(GO_WORDS).collect()
 }
 
-/// The largest depth of `go perft`. Perft recurses once per ply, so this bounds the stack; no count that deep
-/// ends.
+/// The largest depth of `go perft`. Perft recurses once per ply, so this bounds the stack; no count that deep ends.
 const PERFT_MAX: i64 = 99;
 
 fn go(input: &str, warnings: &mut Vec<String>) -> Result<Command, ParseError> {

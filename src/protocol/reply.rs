@@ -96,10 +96,8 @@ pub enum Score {
 }
 
 impl Score {
-    /// Centipawns of a win of unknown length that is proved now, as other engines send it. One less for each ply to the
-    /// proof.
+    /// Centipawns of a win of unknown length that is proved now, as other engines send it. One less for each ply to the proof.
     const WIN: i32 = 20_000;
-    /// The most centipawns of an evaluation.
     const MAX_CP: i32 = Score::WIN - game::Ply::MAX.index() as i32 - 1;
 
     /// Whether this is a win or loss of unknown length that is proved, by an endgame table.

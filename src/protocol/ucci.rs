@@ -42,7 +42,6 @@ const MISSING_OPTIONS: [&str; 16] = [
 /// The sub-commands of `go` with a number.
 const GO_NUMBERS: [&str; 8] =
     ["depth", "nodes", "time", "increment", "movestogo", "opptime", "oppincrement", "oppmovestogo"];
-/// Its other sub-commands.
 const GO_WORDS: [&str; 3] = ["ponder", "draw", "infinite"];
 
 /// The score of a mate now; one less for each ply to the mate. The numbers are those of the engine ElephantEye.
@@ -59,7 +58,6 @@ pub struct Ucci {
     in_seconds: bool,
     /// `batch true`: lines wait for the end of a search with a limit, even `stop` and `quit`.
     batch: bool,
-    /// The moves that may not be played in the position.
     banned: Vec<String>,
     /// The searches that have not ended: whether the client offers a draw in each.
     searches: VecDeque<bool>,
@@ -206,7 +204,6 @@ impl Ucci {
         }
     }
 
-    /// Reads `go [ponder | draw]` and its limits.
     fn go(&mut self, arguments: &str) -> Vec<Request> {
         let unit = if self.in_seconds { 1000 } else { 1 };
         let mut go = Go { banmoves: self.banned.clone(), ..Go::default() };
@@ -240,8 +237,7 @@ impl Ucci {
     }
 }
 
-/// Sets the limit `word` of `go`. Times count in `unit` milliseconds. The side to move reads its own clock only, so both get
-/// the same; that of the opponent is not used.
+/// Sets the limit `word` of `go`; times count in `unit` ms. Both sides get the same clock, as only the own one is read.
 fn set_limit(go: &mut Go, word: &str, number: i64, unit: i64) {
     let time = Some(number.saturating_mul(unit));
     match word {
@@ -279,7 +275,6 @@ fn option_line(option: &UciOption) -> String {
     format!("option {name} type {kind}")
 }
 
-/// A score as one number.
 fn number(score: Score) -> i32 {
     match score {
         Score::Cp(value) => value.clamp(-MAX_SCORE, MAX_SCORE),

@@ -51,7 +51,6 @@ impl CorrectionHistory {
         self.continuation.fill(0);
     }
 
-    /// The indices into `by_key` of the position.
     fn key_indices<G: Heuristics>(game: &G) -> impl Iterator<Item = usize> {
         let mut keys = [0; MAX_CORRECTION_KEYS];
         game.correction_keys(&mut keys[..G::CORRECTION_KEYS]);
@@ -61,8 +60,7 @@ impl CorrectionHistory {
         })
     }
 
-    /// The indices into `continuation` of the last move with each earlier move. They lie in the row of the
-    /// last move, close together in memory.
+    /// The indices into `continuation` of the last move with each earlier one: all in the last move's row, close in memory.
     fn continuation_indices<G: Heuristics>(
         [earlier @ .., last]: &PreviousMoves,
     ) -> impl Iterator<Item = usize> {
@@ -81,8 +79,7 @@ impl CorrectionHistory {
             / CORRECTION_MAX
     }
 
-    /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of
-    /// `game`.
+    /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of `game`.
     pub fn update<G: Heuristics>(
         &mut self,
         game: &G,

@@ -11,8 +11,7 @@ use crate::game::{Depth, Evaluator, Heuristics, MoveList, Ply, Score, Side, Wind
 use std::ops::ControlFlow;
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The score of the position for the side to move: exact inside `window`, else a bound (fail-soft).
-    ///
+    /// The score for the side to move: exact inside `window`, else a bound (fail-soft).
     /// score(s) = max over moves m of -score(s after m); the sign stays where the same side moves again. A position whose
     /// score rests on no static evaluation is *solved*: its TT entry serves every depth.
     pub(super) fn exact<N: Node>(
@@ -124,8 +123,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(best.score)
     }
 
-    /// The score of the move just played, at `ply` after it (principal variation search): the first move is searched with
-    /// `window`, the others with a null window, and again with `window` if they raise alpha.
+    /// The score of the move just played, at `ply` after it (PVS): later moves get a null window, then `window` if above alpha.
     fn exact_child<N: Node>(
         &mut self,
         stm: Side,

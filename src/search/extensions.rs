@@ -17,17 +17,15 @@ pub enum Singular {
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Whether moves at `ply` may be extended: up to twice the depth of the iteration. Without this limit a line of checks
-    /// is searched to the last ply.
+    /// Whether moves at `ply` may be extended: up to twice the iteration's depth. Else checks are searched to the last ply.
     #[inline]
     pub(super) fn may_extend(&self, ply: Ply) -> bool {
         ply.index() < 2 * self.root_depth.plies() as usize
     }
 
-    /// Singular extension: extends the TT move if all other moves fail low against a bound below its TT score
-    /// (Anantharaman, Campbell and Hsu 1988; <https://www.chessprogramming.org/Singular_Extensions>). Extends
-    /// twice if they fail low by a large margin. Reduces the TT move if the other moves hold that bound and
-    /// the node is expected to fail high.
+    /// Singular extension: extends the TT move if all other moves fail low against a bound below its TT score (Anantharaman,
+    /// Campbell and Hsu 1988; <https://www.chessprogramming.org/Singular_Extensions>). Extends twice if they fail low by a
+    /// large margin. Reduces the TT move if the other moves hold that bound and the node is expected to fail high.
     pub(super) fn singular_extension(
         &mut self,
         tt_move: Move,

@@ -77,7 +77,6 @@ impl Histories {
         ]
     }
 
-    /// The bytes of all tables for `G`.
     const fn bytes<G: Heuristics>() -> usize {
         let [butterfly, capture, pawn, continuation] = Self::sizes::<G>();
         let counters = butterfly + capture + pawn + continuation + CorrectionHistory::counters::<G>();

@@ -72,8 +72,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Updates the correction history with the difference between score and static eval, unless the best move
-    /// is noisy or the bound is consistent with the static eval.
+    /// Learns score minus static eval, unless the best move is noisy or the bound is consistent with the static eval.
     pub(super) fn update_correction_history(&mut self, node: &NodeInfo, best: &Best, bound: Bound) {
         let Some(eval) = node.static_eval else { return };
         let bound_is_consistent = match bound {

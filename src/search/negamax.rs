@@ -24,9 +24,7 @@ struct Tried {
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The score of the position for the side to move: exact inside `window` as far as no heuristic errs, else a bound
-    /// (fail-soft).
-    ///
+    /// The score for the side to move: exact inside `window` as far as no heuristic errs, else a bound (fail-soft).
     /// score(s) = max over moves m of -score(s after m); the sign stays where the same side moves again.
     /// `cut_node`: the node is expected to fail high.
     pub(super) fn negamax<N: Node>(
@@ -38,8 +36,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
         let excluded = self.stack[ply.index()].excluded;
-        // Check extension: a position in check is searched deeper
-        // (<https://www.chessprogramming.org/Check_Extensions>).
+        // Check extension: a position in check is searched deeper (<https://www.chessprogramming.org/Check_Extensions>).
         let extends = self.game.extends() && !N::ROOT && excluded.is_none() && self.may_extend(ply);
         let depth = if extends { depth + params::<G>().check_extension } else { depth };
         if depth <= Depth::ZERO {
@@ -79,9 +76,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(score);
         }
-        // Internal iterative reduction (IIR): without a TT move the order is poor, and the next iteration
-        // will have one (<https://www.chessprogramming.org/Internal_Iterative_Reductions>). Nodes that are
-        // expected to fail low rarely get a TT move, and would lose a ply at every visit.
+        // IIR (<https://www.chessprogramming.org/Internal_Iterative_Reductions>): without a TT move the order is poor, and the
+        // next iteration will have one. Nodes expected to fail low rarely get one, and would lose a ply at every visit.
         if (N::PV || cut_node)
             && node.depth.plies() >= params::<G>().iir_min_depth
             && !N::ROOT
@@ -119,8 +115,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(best.score)
     }
 
-    /// The facts about a node that its pruning and its reductions rest on. Records the static evaluation on the stack, and
-    /// adjusts the depth by it.
+    /// The facts that pruning and reductions rest on. Records the static evaluation on the stack and adjusts the depth by it.
     #[inline]
     fn node_info<N: Node>(
         &mut self,
@@ -159,8 +154,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Searches the moves of `node` until one fails high. `Continue` has their number, `Break` the score of a node that ends
-    /// by multi-cut.
+    /// Searches the moves until one fails high. `Continue` has their number, `Break` the score of a node that multi-cut ends.
     #[inline]
     fn search_moves<N: Node>(
         &mut self,
@@ -262,9 +256,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(ControlFlow::Continue(move_count))
     }
 
-    /// The score of the move just played at `ply` (PVS, LMR). Searches the first move with the full window.
-    /// Later moves get a null-window search at reduced depth and are re-searched if they fail high
-    /// (<https://www.chessprogramming.org/Principal_Variation_Search>).
+    /// The score of the move just played at `ply` (LMR, PVS: <https://www.chessprogramming.org/Principal_Variation_Search>).
+    /// Moves after the first get a null-window search at reduced depth, repeated if they fail high.
     fn search_move<N: Node>(
         &mut self,
         move_search: MoveSearch,
@@ -294,8 +287,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.stack[ply.index()].reduction = 0;
         let mut score = searched?;
         if is_reduced && score > window.alpha {
-            // LMR re-search one ply deeper or shallower, depending on how far the score is above the best
-            // score.
+            // LMR re-search one ply deeper or shallower, depending on how far the score is above the best score.
             depth += i32::from(score > best_score + params::<G>().deeper_margin + 2 * depth.plies());
             depth += -i32::from(score < best_score + depth.plies());
             if reduced_depth < depth {
@@ -318,8 +310,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(score)
     }
 
-    /// Whether the static evaluation is higher than two plies ago, or four if that was in check; `true` if neither is known,
-    /// `false` in check.
+    /// Whether the static eval exceeds that 2 plies ago, or 4 if 2 was in check; `true` if neither is known, `false` in check.
     fn is_improving(&self, ply: Ply) -> bool {
         let eval = |back: usize| self.stack[ply.index().checked_sub(back)?].static_eval;
         match (eval(0), eval(2).or_else(|| eval(4))) {
@@ -329,8 +320,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Static eval at this node plus the parent's static eval, in centipawns. Positive: the opponent's last
-    /// move lost ground. `None` if either side was in check.
+    /// Static eval plus the parent's, in centipawns. Positive: the opponent's move lost ground. `None` if either is in check.
     fn eval_delta(&self, ply: Ply) -> Option<i32> {
         let parent_eval = self.stack[ply.index() - 1].static_eval?;
         Some(self.stack[ply.index()].static_eval?.value() + parent_eval.value())

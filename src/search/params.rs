@@ -27,8 +27,7 @@ pub const TT_AGE_WEIGHT: i32 = 4;
 /// A bound replaces an entry of the same position and search only if it is at most this many plies shallower.
 pub const TT_KEEP_MARGIN: i32 = 4;
 
-/// Vote of a thread: its score minus the lowest score of all threads plus this, in centipawns, times its
-/// depth.
+/// Vote of a thread: its score minus the lowest score of all threads plus this, in centipawns, times its depth.
 pub const VOTE_SCORE_OFFSET: i32 = 15;
 
 /// Searches with a smaller time limit start no helper threads. On a busy machine a thread waits several
@@ -38,16 +37,14 @@ pub const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(20);
 /// about 0.1 ms, or on a busy machine until they get a core.
 pub const HELPER_WAIT_DIVISOR: u32 = 64;
 
-/// With one legal move and a clock, the search stops at this depth, in plies. It gives a score and a ponder
-/// move.
+/// With one legal move and a clock, the search stops at this depth, in plies. It gives a score and a ponder move.
 pub const FORCED_MOVE_DEPTH: i32 = 6;
 
 /// Time controls further away than this number of moves are treated as this near.
 pub const MAX_MOVES_TO_GO: u32 = 50;
 /// In sudden death the clock keeps the measured latency of this number of later moves.
 pub const LATENCY_MOVES: f64 = 80.0;
-/// Time kept back from `movetime`: about the time that the reply takes to reach the client, measured with one
-/// and two threads.
+/// Time kept back from `movetime`: about the time that the reply takes to reach the client, measured with one and two threads.
 pub const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
 /// Clocks that are multiples of this are taken as rounded: their differences say nothing about latency.
 pub const CLOCK_STEP: Duration = Duration::from_millis(100);
@@ -89,8 +86,7 @@ parameters! {
     time_stability = 20, 0..=40;
     /// Lowest value of that factor, in percent.
     time_stable = 75, 30..=100;
-    /// Factor on the soft limit: `time_nodes_base` plus this times the share of nodes outside the best move,
-    /// in percent.
+    /// Factor on the soft limit: `time_nodes_base` plus this times the share of nodes outside the best move, in percent.
     time_nodes_slope = 160, 0..=300;
     /// See `time_nodes_slope`, in percent.
     time_nodes_base = 50, 10..=150;

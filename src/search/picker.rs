@@ -69,8 +69,7 @@ pub struct MovePicker {
     /// For each of `moves` its [`pack_score`], or [`PICKED`].
     keys: ArrayVec<i32, MAX_MOVES>,
     bad_noisy: MoveList,
-    /// Noisy moves with a SEE below this threshold are deferred to the last stage; [`MovePicker::noisy`]
-    /// omits them.
+    /// Noisy moves with a SEE below this threshold are deferred to the last stage; [`MovePicker::noisy`] omits them.
     threshold: i32,
     remaining: Remaining,
 }
@@ -82,9 +81,7 @@ enum Remaining {
     All,
     /// Quiet moves that give check, and bad noisy moves.
     Checks,
-    /// Bad noisy moves only.
     Noisy,
-    /// No moves.
     None,
 }
 
@@ -94,7 +91,6 @@ impl MovePicker {
         MovePicker { stage: Stage::Forced, tt_move: Some(mv), ..MovePicker::empty() }
     }
 
-    /// A picker without moves.
     fn empty() -> MovePicker {
         MovePicker {
             stage: Stage::TtMove,
@@ -246,8 +242,7 @@ impl MovePicker {
         }
     }
 
-    /// Returns the unpicked move with the highest score. Cutoffs come early, so a vectorised scan per move is
-    /// faster than sorting all moves.
+    /// The unpicked move with the highest score. Cutoffs come early, so a vectorised scan per move beats sorting all moves.
     fn pick_best(&mut self) -> Option<(Move, i32)> {
         let best_key = self.keys.iter().fold(PICKED, |best_key, &key| best_key.max(key));
         if best_key == PICKED {

@@ -69,8 +69,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.probcut(node, tt_entry)
     }
 
-    /// Razoring: if the evaluation is far below alpha, returns the quiescence score unless it raises alpha
-    /// (<https://www.chessprogramming.org/Razoring>).
+    /// Razoring (<https://www.chessprogramming.org/Razoring>): far below alpha, the quiescence score unless it raises alpha.
     fn razoring(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
@@ -83,9 +82,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((score <= node.window.alpha && !score.is_decisive()).then_some(score))
     }
 
-    /// Null move pruning (NMP): if the side to move can pass and still fail high, the node is pruned
-    /// (<https://www.chessprogramming.org/Null_Move_Pruning>). At high depth the fail high is verified by a
-    /// search whose first three quarters have no null moves, because of zugzwang.
+    /// Null move pruning (NMP, <https://www.chessprogramming.org/Null_Move_Pruning>): prunes if a pass still fails high. At
+    /// high depth a search verifies this whose first three quarters have no null moves, because of zugzwang.
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
@@ -168,8 +166,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(None)
     }
 
-    /// Decides whether to skip a move: futility pruning, history pruning, SEE pruning. Called while the best
-    /// score is not a loss.
+    /// Whether to skip a move: futility pruning, history pruning, SEE pruning. Called while the best score is not a loss.
     pub(super) fn prune_move(
         &self,
         node: &NodeInfo,

@@ -10,8 +10,7 @@ use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The quiescence score of the position (fail-soft): either side may stop capturing and take the static
-    /// evaluation. In check all moves are searched until one does not lose by force.
+    /// Fail-soft: either side may stop capturing and take the static eval. In check all moves until one does not lose by force.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
         if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
@@ -67,8 +66,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 if move_count > params::<G>().qs_move_limit && !self.game.gives_check(mv) {
                     break;
                 }
-                // Delta pruning: even with the captured value the evaluation stays below alpha
-                // (<https://www.chessprogramming.org/Delta_Pruning>).
+                // Delta pruning (<https://www.chessprogramming.org/Delta_Pruning>): below alpha even with the captured value.
                 let futility_value =
                     Score::new(eval.value() + params::<G>().delta_margin + self.game.captured_value(mv));
                 if futility_value <= alpha {

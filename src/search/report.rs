@@ -59,8 +59,7 @@ pub struct PvLine {
 /// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchResult {
-    /// The move to play; `None` if there is no legal move, or if a panic came before the moves were
-    /// generated.
+    /// The move to play; `None` if there is no legal move, or if a panic came before the moves were generated.
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
@@ -75,8 +74,7 @@ pub struct SearchResult {
     pub stopped: bool,
     /// The message of a panic of the main thread; the other fields hold the results before it.
     pub panic: Option<String>,
-    /// The messages of panics of helper threads: of this search, and of former ones that ended without waiting for
-    /// the thread.
+    /// The messages of panics of helper threads: of this search, and of former ones that ended without waiting for the thread.
     pub helper_panics: Vec<String>,
 }
 

@@ -13,16 +13,13 @@ use std::time::Duration;
 
 /// Reports of the current root move start after this time.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
-/// Interval between two reports of the current root move.
 const CURRMOVE_INTERVAL: Duration = Duration::from_millis(50);
 
-/// After a mate is found, iterations that repeat it are reported at most once per interval, because a GUI
-/// hung on the flood (Stockfish pull request 5460).
+/// Iterations that repeat a mate are reported once per interval: a GUI hung on the flood (Stockfish pull request 5460).
 const REPEATED_MATE_INTERVAL: Duration = Duration::from_millis(50);
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Iterative deepening until a limit is reached (<https://www.chessprogramming.org/Iterative_Deepening>).
-    /// `result` holds the best move so far at any time, also if the search panics.
+    /// See <https://www.chessprogramming.org/Iterative_Deepening>. `result` has the best move so far, even after a panic.
     pub(super) fn iterative_deepening(
         &mut self,
         limits: &Limits,
@@ -96,8 +93,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         result.ponder = self.ponder_move();
     }
 
-    /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none. The TT
-    /// move is first.
+    /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none. The TT move is first.
     fn init_root_moves(&mut self, limits: &Limits) {
         let mut moves = self.game.moves();
         let is_requested = |mv: &Move| limits.searchmoves.contains(mv);
@@ -138,9 +134,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.rank_root_moves();
     }
 
-    /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has
-    /// found a better move, except with MultiPV, or if its best move so far loses: the unsearched moves may
-    /// not (as in Stockfish).
+    /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has found a better move,
+    /// except with MultiPV, or if its best move so far loses: the unsearched moves may not (as in Stockfish).
     fn search_iteration(&mut self, depth: Depth, multipv: usize, window: Window) -> bool {
         let old_root_moves = self.root_moves.clone();
         for root in &mut self.root_moves {
@@ -180,8 +175,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(score)
     }
 
-    /// Searches the root moves from `pv_index` on, then sorts them by score: the best move is first in the
-    /// next search and if the search is stopped.
+    /// Searches the root moves from `pv_index` on, then sorts them by score, also after a stop. The best one comes first.
     pub(super) fn search_roots(&mut self, window: Window, depth: Depth) -> Result<Score, Stopped> {
         let searched = if G::SELECTIVE {
             self.negamax::<Root>(window, depth, Ply::ROOT, false)
@@ -197,11 +191,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.pv_index > 0 || self.has_searchmoves
     }
 
-    /// Records the search of root move number `move_count` (from 1), which started at node count
-    /// `nodes_before`.
-    ///
-    /// Its line is replaced by an exact line, or by a lower bound if it is a new best move. A fail high or
-    /// fail low of the first move does not replace the line.
+    /// Records the search of root move `move_count` (from 1), which began at node count `nodes_before`. An exact line, or a
+    /// lower bound of a new best move, replaces its line; a fail high or fail low of the first move does not.
     pub(super) fn update_root_move(
         &mut self,
         mv: Move,
@@ -222,7 +213,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Reports the current root move of a long search.
     pub(super) fn report_currmove(&mut self, mv: Move, move_count: usize) {
         // Cheap: called at the root only, a few dozen times per iteration.
         let elapsed = self.control.elapsed();
@@ -255,14 +245,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull, tb_hits }));
     }
 
-    /// Whether `lines` repeat the mates of the last report.
     fn is_repeated_mate(&self, lines: &[PvLine], last_report: &[PvLine]) -> bool {
         let same = |(a, b): (&PvLine, &PvLine)| a.score.is_decisive() && a.score == b.score && a.pv == b.pv;
         lines.len() == last_report.len() && lines.iter().zip(last_report).all(same)
     }
 
-    /// Whether deeper search cannot change the move: only one move is legal, or a mate was searched twice as
-    /// deep.
+    /// Whether deeper search cannot change the move: only one move is legal, or a mate was searched twice as deep.
     fn can_stop_early(&self, depth: Depth, score: Score) -> bool {
         let is_forced = self.root_moves.len() == 1 && depth.plies() >= FORCED_MOVE_DEPTH;
         is_forced || score.plies_to_mate().is_some_and(|plies| depth.plies() >= 2 * plies as i32)

@@ -53,8 +53,7 @@ impl SearchState {
         &self.table
     }
 
-    /// The table, writable: `&mut self` means that no search runs. A helper thread of the last search may still
-    /// share the table until it ends.
+    /// `&mut self` means that no search runs. A helper thread of the last search may still share the table until it ends.
     pub(super) fn tt_mut(&mut self) -> &mut TranspositionTable {
         self.pool.wait_for_helpers();
         Arc::get_mut(&mut self.table).expect("no search runs")
@@ -68,12 +67,10 @@ impl SearchState {
         }
     }
 
-    /// Replaces the table by an empty one of `megabytes` MiB and clears the rest of the state. The threads
-    /// stay.
+    /// Replaces the table by an empty one of `megabytes` MiB and clears the rest of the state. The threads stay.
     ///
     /// # Errors
-    /// If the table cannot be allocated, or if it would leave too little memory for a search. The state is
-    /// then unchanged.
+    /// If the table cannot be allocated, or if it would leave too little memory for a search. The state is then unchanged.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TtError> {
         let table = TranspositionTable::new(megabytes)?;
         if startable_threads(1) == 0 {
@@ -84,8 +81,7 @@ impl SearchState {
         Ok(())
     }
 
-    /// Empties the table. A large one that was not prefaulted is replaced, which takes no time: it may be in memory only
-    /// where a search has used it.
+    /// A large table that was not prefaulted is replaced, which takes no time: only what searches used may be in memory.
     fn clear_table(&mut self) {
         let megabytes = self.table.megabytes();
         if megabytes > ZEROED_IN_PLACE_MAX

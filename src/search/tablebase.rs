@@ -15,8 +15,7 @@ const ENTRY_DEPTH_BONUS: i32 = 6;
 pub const UNBOUNDED: (Score, Score) = (Window::FULL.alpha, Score::INFINITE);
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Looks the position up. `Break` has the score that ends the node, `Continue` a lower and an upper bound of the
-    /// score of a PV node.
+    /// `Break` has the score that ends the node, `Continue` a lower and an upper bound of the score of a PV node.
     #[inline]
     pub(super) fn probe_tablebase<N: Node>(
         &mut self,
@@ -67,9 +66,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         })
     }
 
-    /// Ranks the root moves by the tables, best first. The search then tries only moves of the same rank together. Inside
-    /// the tree it uses the tables only if that helps to make progress: else every line would have the score of the
-    /// table.
+    /// Ranks the root moves by the tables, best first. The search then tries only moves of the same rank together. Inside the
+    /// tree it uses the tables only if that helps to make progress: else every line would have the score of the table.
     pub(super) fn rank_root_moves(&mut self) {
         let Some(TablebaseProbe { tablebase, probing }) = &self.tablebase else { return };
         let moves: Vec<Move> = self.root_moves.iter().map(|root| root.mv).collect();
@@ -90,8 +88,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Whether `mv` is searched now: it is not in a better line of a MultiPV search, and has the rank of the best move
-    /// that is not.
+    /// Whether `mv` is searched now: it is in no better line of a MultiPV search, and has the rank of the best such move.
     pub(super) fn is_searched_root_move(&self, mv: Move) -> bool {
         let rest = &self.root_moves[self.pv_index..];
         rest.iter().any(|root| root.mv == mv && root.rank == rest[0].rank)

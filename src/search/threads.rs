@@ -26,7 +26,6 @@ pub struct ThreadData {
     histories: Histories,
     /// An evaluator of some game, or `()`.
     evaluator: Box<dyn Any + Send>,
-    /// The network of the evaluator.
     network: Option<Arc<Network>>,
 }
 
@@ -54,8 +53,7 @@ impl ThreadData {
         has_memory
     }
 
-    /// Runs one thread's search and returns its result. Calls `ready` after all allocations, before the
-    /// search.
+    /// Runs one thread's search and returns its result. Calls `ready` after all allocations, before the search.
     fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
         SearchRequest { root, limits, settings, tablebase }: SearchRequest<G>,
@@ -92,7 +90,6 @@ impl ThreadData {
     }
 }
 
-/// The result of one thread.
 #[derive(Clone, Debug)]
 struct ThreadResult {
     line: PvLine,
@@ -100,12 +97,10 @@ struct ThreadResult {
     ponder: Option<Move>,
 }
 
-/// What a helper thread sends at its end: its index among the helpers, its data, and its result or the message of
-/// its panic.
+/// What a helper thread sends at its end: its index among the helpers, its data, and its result or the message of its panic.
 type HelperEnd = (usize, ThreadData, Result<Option<ThreadResult>, String>);
 
-/// Threads beyond this number start, and allocate their data, with the first search. To prefault or zero the data of a
-/// thousand threads takes seconds.
+/// Threads beyond this start and allocate with the first search: to prefault or zero the data of a thousand takes seconds.
 const MAX_PREPARED: usize = 128;
 
 /// The search threads: the calling thread, and helper threads that sleep between searches.
@@ -174,8 +169,7 @@ impl ThreadPool {
         self.collect_helpers(None);
     }
 
-    /// Takes back the data of the helper threads and returns their results. Helper threads that have not ended by
-    /// `deadline` are left for the next call.
+    /// Takes back the helpers' data and returns their results. Those that run beyond `deadline` are left for the next call.
     fn collect_helpers(&mut self, deadline: Option<Instant>) -> Vec<ThreadResult> {
         let mut results = Vec::new();
         let next = |ends: &Receiver<HelperEnd>| recv_parked(ends, deadline);
@@ -276,10 +270,7 @@ impl ThreadPool {
     }
 }
 
-/// Starts helper threads until there are `count`.
-///
-/// # Errors
-/// If one cannot be started, or if it would have too little memory. Those before it run.
+/// Starts threads until there are `count`; an error if one fails or would have too little memory. Those before it run.
 fn start_threads(threads: &mut Vec<WorkerThread>, count: usize) -> std::io::Result<()> {
     let startable = threads.len() + startable_threads(count.saturating_sub(threads.len()));
     while threads.len() < count {
@@ -321,8 +312,7 @@ fn best_result<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadRes
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The thread's result; `None` before the first complete iteration, or while the line is only a bound. Publishes the
-    /// final node count.
+    /// `None` before the first complete iteration, or while the line is only a bound. Publishes the final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
         let is_complete =

@@ -17,7 +17,6 @@ pub struct TimeManager {
     /// When the search's own clock started: at `go`, or at `ponderhit`.
     own_clock_start: Duration,
     pondering: bool,
-    /// Whether the last iteration reached the soft limit.
     soft_limit_hit: bool,
 }
 
@@ -37,7 +36,6 @@ impl IterationStats {
     pub const NEUTRAL: IterationStats =
         IterationStats { best_move_stability: 0, best_move_nodes_fraction: 0.5, score_drop: 0 };
 
-    /// The factor on the soft limit.
     fn soft_limit_factor(self) -> f64 {
         let reduction = self.best_move_stability.min(100) as i32 * time_params().time_stability;
         let stability_factor =

@@ -55,8 +55,7 @@ impl Entry {
         }
     }
 
-    /// The entry with `points` added to its scores: the TT stores scores without the points
-    /// that the game has already counted.
+    /// The entry with `points` added to its scores: the TT stores scores without the points that the game has already counted.
     #[inline]
     pub fn add_points(self, points: i32) -> Entry {
         let add = |score: Score| if score.is_decisive() { score } else { Score::new(score.value() + points) };
@@ -89,7 +88,6 @@ pub struct TtError {
 
 /// Slots per bucket; four slots fill a cache line.
 const SLOTS_PER_BUCKET: usize = 4;
-/// Size of a cache line in bytes.
 const CACHE_LINE: usize = SLOTS_PER_BUCKET * size_of::<TtSlot>();
 
 /// Slots that one thread clears or prefaults at a time: 64 MiB.
@@ -104,7 +102,6 @@ pub struct TranspositionTable {
     slots: Box<[TtSlot]>,
     /// Index of the first slot that is aligned to a cache line; the buckets start there.
     first: usize,
-    /// Number of buckets.
     buckets: usize,
     generation: u8,
     /// Whether all pages are in memory.
@@ -245,8 +242,7 @@ impl TranspositionTable {
     }
 }
 
-/// A packed entry, from bit 0: move 16, score 16, evaluation or effort 16, depth 8, bound 2, pv 1, generation 5. Never
-/// 0, because no bound is 0.
+/// From bit 0: move 16, score 16, evaluation or effort 16, depth 8, bound 2, pv 1, generation 5. Never 0: no bound is 0.
 #[derive(Clone, Copy)]
 struct Packed(u64);
 
@@ -283,8 +279,7 @@ impl Packed {
         (self.0 >> 59) as u8
     }
 
-    /// Replacement value: the entry with the lowest value is replaced. Depth, for solved entries also effort, minus weighted
-    /// age; lowest for an empty slot.
+    /// The lowest is replaced: depth, for solved entries also effort, minus weighted age; lowest for an empty slot.
     fn replacement_value(self, generation: u8) -> i32 {
         if self.0 == 0 {
             return i32::MIN;
@@ -322,9 +317,8 @@ impl Packed {
     }
 }
 
-/// `count` empty slots; `None` if they cannot be allocated. Only the natural alignment is requested: for
-/// more, the allocator zeroes the memory itself, which touches every page (10 ms for 16 MiB) and commits the
-/// memory.
+/// `count` empty slots; `None` if they cannot be allocated. Only the natural alignment is requested: for more, the allocator
+/// zeroes the memory itself, which touches every page (10 ms for 16 MiB) and commits the memory.
 fn zeroed_slots(count: usize) -> Option<Box<[TtSlot]>> {
     let layout = std::alloc::Layout::array::<TtSlot>(count).ok()?;
     assert!(layout.size() > 0, "a table has at least one slot");

@@ -41,10 +41,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) has_searchmoves: bool,
     /// The moves of `searchmoves` that are no candidate moves: they are searched last.
     pub(super) requested_non_candidates: MoveList,
-    /// When the current root move was last reported.
     pub(super) last_currmove: Duration,
-    /// Whether a score since the last reset depends on a static evaluation, so that a deeper search could
-    /// change it. Meaningful only in an exact search.
+    /// In an exact search: whether a score since the last reset rests on a static evaluation, which more depth could change.
     pub(super) used_static_eval: bool,
     /// While a null move is verified: the smallest ply at which a null move is allowed.
     pub(super) nmp_min_ply: Ply,
@@ -90,10 +88,6 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// Counts a node.
-    ///
-    /// # Errors
-    /// If the search must stop.
     #[inline]
     pub(super) fn visit_node(&mut self, ply: Ply) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -163,8 +157,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.game.claim(ply).map(|claim| Score::from_claim(claim, self.game.side_to_move(), ply))
     }
 
-    /// What is known of the position without its moves, below the root: `Break` has the score of a node that ends here,
-    /// `Continue` the part of `window` in which the score can lie.
+    /// What is known without moves, below the root: `Break` has the score of a node that ends here, `Continue` the window left.
     #[inline]
     pub(super) fn known_score<N: Node>(&mut self, window: Window, ply: Ply) -> ControlFlow<Score, Window> {
         if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
@@ -213,7 +206,6 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         (window.beta <= Score::ZERO && self.game.upcoming_repetition(ply)).then_some(Score::ZERO)
     }
 
-    /// The score of a position without legal moves.
     #[cold]
     pub(super) fn no_legal_moves_score(&self, ply: Ply) -> Score {
         debug_assert!(self.game.outcome().is_some(), "no legal move and no outcome");
@@ -224,9 +216,8 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         Score::from_outcome(outcome, self.game.side_to_move(), ply)
     }
 
-    /// Searches the position after a move of `stm`. `window` and the score are from the point of view of
-    /// `stm`: both change sign only if the side to move has changed. Unconditional negation gave wrong scores
-    /// in games with repeated turns.
+    /// Searches the position after a move of `stm`. `window` and the score are from the point of view of `stm`: both change
+    /// sign only if the side to move has changed. Unconditional negation gave wrong scores in games with repeated turns.
     #[inline]
     pub(super) fn search_child(
         &mut self,
@@ -241,7 +232,6 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The continuation history rows of the moves before `ply`.
     #[inline]
     pub(super) fn continuation_rows(&self, ply: Ply) -> ContHistRows {
         let previous_moves = self.previous_moves(ply);
@@ -254,14 +244,12 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.stack[ply.index().checked_sub(back)?].played
     }
 
-    /// The history rows of the moves before `ply`, for the correction history.
     #[inline]
     pub(super) fn previous_moves(&self, ply: Ply) -> &PreviousMoves {
         self.previous_moves[ply.index()..].first_chunk().expect("each ply has PREVIOUS_PLIES rows before it")
     }
 
-    /// The static evaluation, raw and corrected. The corrected one includes the correction history and shrinks with the
-    /// plies towards a draw by the fifty-move rule. `entry` may hold the raw one.
+    /// Raw, and with the correction history, shrunk by the plies towards a fifty-move draw. `entry` may hold the raw one.
     #[inline]
     pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: Ply) -> (Score, Score) {
         // Read first, so that the memory access overlaps with the evaluation.

@@ -60,7 +60,6 @@ pub struct Connection {
     /// Whether a line was requested and has not arrived.
     requested: Cell<bool>,
     threads: Option<(JoinHandle<()>, JoinHandle<std::io::Result<()>>)>,
-    /// Whether the output is standard output.
     stdout: bool,
     /// Whether [`Connection::write_now`] may write to standard output.
     direct: bool,
@@ -93,8 +92,7 @@ impl Connection {
         Connection::with_reader(output, |lines, _| move || read(input, &lines))
     }
 
-    /// A connection whose lines come from the function that `reader` returns, which gets the channel for them and the
-    /// count of written replies.
+    /// `reader` gets the channel for lines and the count of written replies, and returns the function that reads the lines.
     fn with_reader<R: FnOnce() + Send + 'static>(
         output: impl Write + Send + 'static,
         reader: impl FnOnce(Sender<Line>, Arc<AtomicUsize>) -> R,
@@ -173,7 +171,6 @@ impl Connection {
         Ok((Connection { interrupts, ..connection }, above_line))
     }
 
-    /// A connection over a terminal with a line editor.
     fn edited(
         editor: LineEditor,
         printer: impl Write + Send + 'static,
@@ -287,11 +284,8 @@ fn read(mut input: impl Read, lines: &Sender<Line>) {
     }
 }
 
-/// Writes the replies, several at a time if several wait, and counts them, until the channel is disconnected or writing
-/// fails.
-///
-/// # Errors
-/// If writing fails for another reason than that the client has closed its end.
+/// Writes the replies, several at a time if several wait, and counts them, until the channel is disconnected or writing fails.
+/// No error if the client has closed its end.
 fn write(replies: &Receiver<String>, mut output: impl Write, written: &AtomicUsize) -> std::io::Result<()> {
     let mut batch = String::new();
     while let Some(reply) = recv_parked(replies, None) {

@@ -77,7 +77,6 @@ impl Server {
         }
     }
 
-    /// Answers `uci`.
     pub(super) fn handle_uci(&mut self) {
         self.reply(&Reply::IdName(concat!("Duiyi ", env!("CARGO_PKG_VERSION")).into()));
         self.reply(&Reply::IdAuthor("the Duiyi developers"));
@@ -183,7 +182,6 @@ impl Server {
         Some(mv)
     }
 
-    /// Uses the endgame tables in the directories of `path` from now on.
     fn set_tables(&mut self, path: String) {
         if path != self.tables_path {
             self.tables_path = path;
@@ -192,7 +190,6 @@ impl Server {
         }
     }
 
-    /// Opens the endgame tables of the game and reports what was found.
     fn open_tables(&mut self) {
         let lines = self.session.open_tables(&self.tables_path);
         lines.into_iter().for_each(|line| self.info_string(format!("option SyzygyPath: {line}")));
@@ -205,8 +202,7 @@ impl Server {
         from_file.or_else(|| self.session.embedded_network())
     }
 
-    /// The network that evaluates; `None` evaluates by hand. The one in the program is read when it is first asked for,
-    /// not at the start.
+    /// `None` evaluates by hand. The network in the program is read when it is first asked for, not at the start.
     fn network(&self) -> Option<Arc<Network>> {
         match self.options.evaluation {
             EvaluationChoice::Network => self.available_network(),
@@ -214,7 +210,6 @@ impl Server {
         }
     }
 
-    /// The settings of the next search.
     fn settings(&self) -> Settings {
         Settings { network: self.network(), ..self.options.settings() }
     }
@@ -242,7 +237,6 @@ impl Server {
         }
     }
 
-    /// Replaces the transposition table by an empty one of `megabytes` MiB.
     fn resize_table(&mut self, megabytes: usize) {
         let old = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
         if old == megabytes {
@@ -277,7 +271,6 @@ impl Server {
         }
     }
 
-    /// The resources of the job that is about to start.
     fn take_resources(&mut self) -> SearchResources {
         self.resources.take().expect("the server has the resources while no job runs")
     }
@@ -296,8 +289,7 @@ impl Server {
         }
     }
 
-    /// Takes a job that was spawned and sends it `signals`, or reports why it could not be spawned. Returns whether it
-    /// runs.
+    /// Takes a job that was spawned and sends it `signals`, or reports why it could not be spawned. Returns whether it runs.
     fn start_job(&mut self, job: Result<Job, SpawnError>, signals: &[Signal]) -> bool {
         match job {
             Ok(mut job) => {
@@ -319,7 +311,6 @@ impl Server {
         self.send_best_move(&result);
     }
 
-    /// Handles a message of the running job.
     pub(super) fn handle_event(&mut self, event: Event) {
         match event {
             Event::Report(report) => self.report(&report),
@@ -406,7 +397,6 @@ impl Server {
         }
     }
 
-    /// Queues all lines of one iteration.
     fn queue_iteration(&mut self, text: String) {
         self.log_protocol(Direction::Out, &text);
         self.out.push_info(text);
@@ -527,8 +517,7 @@ fn fallback_resources() -> Option<SearchResources> {
     SearchState::new(1).ok().map(SearchResources::new)
 }
 
-/// Runs the bench by hand and then with `network`, or by hand only if there is none. Test frameworks for engines look for
-/// the last line, `N nodes N nps`.
+/// By hand, then with `network` if there is one. Test frameworks for engines look for the last line, `N nodes N nps`.
 fn bench(
     variant: &str,
     depth: Option<u32>,
@@ -563,10 +552,8 @@ fn bench(
     run(network).map_or_else(Reply::InfoString, |text| Reply::Raw(format!("\n{name}{text}")))
 }
 
-/// A search state with a table of `megabytes` MiB that leaves enough memory for a search.
-///
-/// A table larger than the memory of the computer or container is refused here: the system may grant it, and then kill the
-/// process when the memory is used.
+/// A search state with a table of `megabytes` MiB that leaves enough memory for a search. A table larger than the memory of the
+/// computer or container is refused here: the system may grant it, and then kill the process when the memory is used.
 fn allocate_state(megabytes: usize) -> Result<SearchState, TtError> {
     if SystemMemory::now().is_exceeded_by(megabytes) {
         return Err(TtError { megabytes });

@@ -143,8 +143,7 @@ impl Job {
         }
     }
 
-    /// Waits awake for the answer to a stop, up to [`STOP_SPIN`]: sleeping and being woken takes longer. If the search
-    /// has a thread for each core, the loop yields its core in between.
+    /// Waits awake for up to [`STOP_SPIN`]: being woken takes longer. Yields its core if the search has a thread for each core.
     fn spin_for_reply(&self) {
         static CORES: LazyLock<usize> =
             LazyLock::new(|| available_parallelism().map_or(1, |cores| cores.get()));

@@ -16,7 +16,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// The text before the line being typed.
 const PROMPT: &str = "> ";
 /// The number of lines in the history. It lasts as long as the program.
 const HISTORY_LINES: usize = 1000;
@@ -26,7 +25,6 @@ const REPLY_WAIT: Duration = Duration::from_millis(50);
 /// An editor of lines at the terminal on standard input and output.
 pub struct LineEditor {
     editor: Editor<Completion, MemHistory>,
-    /// Whether anything was typed before a prompt.
     typed_ahead: Arc<AtomicBool>,
 }
 

@@ -13,9 +13,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// The first line of a protocol log.
 const PROTOCOL_HEADER: &str = "# duiyi protocol log 1";
-/// The first line of a search log.
 const SEARCH_HEADER: &str = r#"{"log":"duiyi search","version":1}"#;
 
 /// The direction of a line.
@@ -75,7 +73,6 @@ struct Record<'a, T: Serialize> {
     data: T,
 }
 
-/// The build: version and commit.
 const ENGINE: &str = concat!("Duiyi ", env!("CARGO_PKG_VERSION"), " (", env!("DUIYI_COMMIT"), ")");
 
 #[derive(Serialize)]

@@ -46,8 +46,7 @@ use std::time::Duration;
 
 /// How long after `quit` the running search may still send its move, and replies may still be written.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(250);
-/// How long a search for a mate may go on after the end of input: the mate may not exist. It ends after once to twice this
-/// time.
+/// How long a search for a mate, which may not exist, goes on after the end of input. It takes once to twice this time.
 const MATE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How often the server checks during a job whether its client is gone.
 const CLIENT_CHECK: Duration = Duration::from_millis(200);
@@ -56,7 +55,6 @@ const MAX_QUEUED: usize = 10_000;
 /// The most bytes of their lines.
 const MAX_QUEUED_BYTES: usize = 8 << 20;
 
-/// A command that waits for the end of the running job.
 #[derive(Debug)]
 struct QueuedCommand {
     command: Command,
@@ -73,7 +71,6 @@ struct QueuedCommand {
 /// Whether lines are read, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Input {
-    /// Lines are read.
     Open,
     /// After `wait`: no line is read until the job has ended.
     Paused,
@@ -109,7 +106,6 @@ struct Server {
     options: Options,
     /// The network in the file of the option `EvalFile`.
     eval_file: Option<Arc<Network>>,
-    /// The book in the file of the option `BookFile`.
     book: Option<Book>,
     /// Chooses among the moves of the book. The system gives the seed, so that games differ.
     book_random: SplitMix64,
@@ -128,7 +124,6 @@ struct Server {
     deadline: Receiver<std::time::Instant>,
     /// A line that the dialect reads only when the job has ended. No further line is received before.
     held: Option<Line>,
-    /// The channel to the writer thread.
     writer: Sender<String>,
     /// The replies that the writer thread has not taken yet.
     out: Outbox,
@@ -296,8 +291,7 @@ impl Server {
         }
     }
 
-    /// Stops a search that may never end by itself if a `go` waits behind it. Clients that send another `go` without
-    /// `stop` wait for its `bestmove`.
+    /// Stops an endless search if a `go` waits behind it: clients that send `go` without `stop` wait for the first `bestmove`.
     fn stop_for_next_go(&mut self) {
         let may_never_end = self.job.as_ref().is_some_and(Job::may_never_end);
         if may_never_end && self.queue.iter().any(|queued| matches!(queued.command, Command::Go(_))) {
@@ -326,7 +320,6 @@ impl Server {
         self.input == Input::Quit
     }
 
-    /// Executes the commands of one line, or queues them.
     fn handle_line(&mut self, line: Line) {
         self.interrupted = false;
         self.log_protocol(log::Direction::In, &line.text);
@@ -430,8 +423,7 @@ impl Server {
         }
     }
 
-    /// Handles Ctrl-C at a terminal: stops the running job. If none runs or it is stopping already, ends the program; the
-    /// key does so only if it is pressed twice.
+    /// Ctrl-C at a terminal stops the running job. If none runs or it is stopping, ends the program; the key, if pressed twice.
     fn interrupt(&mut self, interrupt: Interrupt) {
         let is_repeated = std::mem::replace(&mut self.interrupted, true);
         if self.job.as_ref().is_some_and(|job| !job.is_stopping()) {

@@ -16,9 +16,7 @@ use std::time::Duration;
 const HASH_MAX: i64 = 33_554_432;
 /// The default `Hash` in MiB.
 pub const HASH_DEFAULT: i64 = 16;
-/// The largest `Threads`.
 const THREADS_MAX: i64 = 1024;
-/// The range of `UCI_Elo`.
 const ELO: [i64; 2] = [1320, 3190];
 
 /// The largest `BookDepth`, in moves of each side.

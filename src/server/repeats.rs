@@ -6,7 +6,6 @@ use crate::search::{IterationReport, PvLine};
 /// Holds back repetitions until the search has doubled its nodes, or has ended.
 #[derive(Debug, Default)]
 pub struct RepeatFilter {
-    /// The last iteration that was sent.
     sent: Option<IterationReport>,
     /// The text of the last iteration, if it was held back.
     held: Option<String>,

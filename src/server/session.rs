@@ -149,8 +149,7 @@ pub struct OutputOptions {
 pub struct GameSession<G> {
     game: G,
     options: OptionValues,
-    /// The `position` command that `game` comes from, if it comes from one. Most commands repeat the last one and add a
-    /// move or two: only those are then played.
+    /// The `position` command of `game`, if any. Most repeat the last one and add a move or two: only those are played.
     last_position: Option<(StartPosition, Vec<String>)>,
     tablebase: Option<Arc<dyn Tablebase<G>>>,
 }

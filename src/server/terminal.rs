@@ -11,7 +11,6 @@ use std::io::IsTerminal;
 #[derive(Clone, Debug)]
 pub struct TerminalDisplay {
     colour: bool,
-    /// The number of columns of the terminal now, if it is known.
     columns: fn() -> Option<usize>,
     /// Whether the lines are typed into the line editor, so that a person and no program sends them.
     is_edited: bool,
@@ -25,7 +24,6 @@ pub struct TerminalDisplay {
     plain: bool,
 }
 
-/// The name of chess as a variant.
 const CHESS: &str = "chess";
 /// Pawns, in chess.
 const DEFAULT_SCORE_UNIT: i32 = 100;
@@ -67,7 +65,6 @@ impl TerminalDisplay {
         }
     }
 
-    /// The text of `reply`, one line or several.
     fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),

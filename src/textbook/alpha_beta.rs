@@ -1,9 +1,7 @@
-//! Alpha-beta as negamax (<https://www.chessprogramming.org/Alpha-Beta>). Values are relative to the side to
-//! move.
+//! Alpha-beta as negamax (<https://www.chessprogramming.org/Alpha-Beta>). Values are relative to the side to move.
 //!
-//! Alpha is the score that the side to move has secured elsewhere, beta the negated score that the opponent
-//! has secured. A move with a value of at least beta ends the search of its node: the opponent avoids this
-//! node.
+//! Alpha is the score that the side to move has secured elsewhere, beta the negated score that the opponent has secured. A move
+//! with a value of at least beta ends the search of its node: the opponent avoids this node.
 
 use super::{Observer, Searcher, Step, Stopped};
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};

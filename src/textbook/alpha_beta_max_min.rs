@@ -8,9 +8,7 @@ use crate::game::{Depth, Evaluator, Heuristics, Ply, Score, Window};
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// MAX-VALUE(s, alpha, beta): the maximum of the children's MIN-VALUE, or MAX-VALUE if the turn did not
     /// pass. It raises alpha. At beta the other moves are cut off: Black has a better alternative earlier.
-    ///
-    /// A result between the bounds is exact. A result up to alpha is an upper bound, and a result from beta
-    /// on is a lower bound ([`Window::bound_of`]). Fail-hard clamps the result to the window.
+    /// The result reads as that of [`Searcher::alpha_beta`]. Fail-hard clamps it to the window.
     pub(super) fn max_value_within(
         &mut self,
         window: Window,
@@ -43,9 +41,8 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         Ok(self.clamp_if_fail_hard(best, window))
     }
 
-    /// MIN-VALUE(s, alpha, beta): the minimum of the children's values. It lowers beta. At alpha the other
-    /// moves are cut off: White has a better alternative earlier. The result reads as that of
-    /// [`Searcher::max_value_within`].
+    /// MIN-VALUE(s, alpha, beta): the minimum of the children's values. It lowers beta. At alpha the other moves are cut off:
+    /// White has a better alternative earlier. The result reads as that of [`Searcher::max_value_within`].
     pub(super) fn min_value_within(
         &mut self,
         window: Window,

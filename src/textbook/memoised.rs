@@ -7,11 +7,10 @@ use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     /// Negamax with a lookup of (position, depth) before the moves.
     ///
-    /// Mate distances need no correction: within one search equal remaining depths mean equal distances from
-    /// the root. The value of a draw claim is not stored, because a repetition depends on the path. Values of
-    /// nodes above it depend on the path too but are stored (graph history interaction,
-    /// <https://www.chessprogramming.org/Graph_History_Interaction>). So in games with repetition claims the
-    /// value can differ from minimax from depth 5 on.
+    /// Mate distances need no correction: within one search equal remaining depths mean equal distances from the root. The
+    /// value of a draw claim is not stored, because a repetition depends on the path. Values of nodes above it depend on the
+    /// path too but are stored (graph history interaction, <https://www.chessprogramming.org/Graph_History_Interaction>). So in
+    /// games with repetition claims the value can differ from minimax from depth 5 on.
     pub(super) fn memoised(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
         self.enter_node(depth, ply)?;
         if let Some(value) = self.claimed(ply) {

@@ -1,5 +1,4 @@
-//! Textbook algorithms: minimax, negamax, alpha-beta and memoised search, short and exact. Tests compare
-//! `search` with them.
+//! Textbook algorithms: minimax, negamax, alpha-beta and memoised search, short and exact. Tests compare `search` with them.
 //!
 //! Names in capitals (ACTIONS, RESULT, UTILITY, ...) are those of Russell and Norvig, "Artificial
 //! Intelligence: A Modern Approach"; [`Game`](crate::game::Game) maps them to methods.

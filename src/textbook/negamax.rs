@@ -5,8 +5,7 @@ use super::{Observer, Searcher, Stopped};
 use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
-    /// NEGAMAX(s) = max over moves a of -NEGAMAX(RESULT(s, a)); without the sign change if the same
-    /// side moves again.
+    /// NEGAMAX(s) = max over moves a of -NEGAMAX(RESULT(s, a)); without the sign change if the same side moves again.
     pub(super) fn negamax(&mut self, depth: Depth, ply: Ply) -> Result<Score, Stopped> {
         self.enter_node(depth, ply)?;
         if let Some(value) = self.leaf(depth, ply) {

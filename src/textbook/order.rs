@@ -13,12 +13,10 @@ pub enum Order {
     Random(u64),
     /// The order of [`Game::legal_moves`](crate::game::Game::legal_moves).
     Natural,
-    /// Noisy moves with SEE of at least 0, then checks, quiet moves and the other noisy moves. Noisy moves
-    /// are sorted by MVV-LVA (<https://www.chessprogramming.org/MVV-LVA>), quiet moves by
-    /// [`Heuristics::prior`].
+    /// Noisy moves with SEE of at least 0, then checks, quiet moves and the other noisy moves. Noisy moves are sorted by
+    /// MVV-LVA (<https://www.chessprogramming.org/MVV-LVA>), quiet moves by [`Heuristics::prior`].
     Heuristic,
-    /// The best or cutoff move of an earlier alpha-beta search of the same tree, then as
-    /// [`Order::Heuristic`].
+    /// The best or cutoff move of an earlier alpha-beta search of the same tree, then as [`Order::Heuristic`].
     BestFirst,
 }
 
@@ -41,7 +39,6 @@ impl Order {
 }
 
 impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
-    /// Sorts the moves of a node with this remaining depth.
     pub(super) fn order_moves(&mut self, moves: &mut MoveList, depth: Depth) {
         match self.order {
             Order::Natural => {}
@@ -81,8 +78,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
         });
     }
 
-    /// Returns the value of `mv` for the side that plays it, from the preparing search. `depth` is the
-    /// remaining depth after `mv`.
+    /// From the preparing search, for the side that plays `mv`. `depth` is what remains after `mv`.
     fn precomputed_value(&mut self, mv: Move, depth: Depth) -> Option<Score> {
         let mover = self.game.side_to_move();
         self.game.play(mv);
@@ -93,8 +89,7 @@ impl<G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'_, G, E, O> {
     }
 }
 
-/// Sorts the moves by value, lowest first; moves of equal value keep their order. Not generic, so that it is compiled
-/// once for all games.
+/// Lowest value first; moves of equal value keep their order. Not generic, so that it is compiled once for all games.
 fn sort_by_value(valued: &mut [(Option<Score>, Move)]) {
     valued.sort_by_key(|&(value, _)| value);
 }

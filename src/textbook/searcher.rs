@@ -118,8 +118,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// Iterative deepening: searches to depth 1, 2, ... `last` and calls `on_iteration` after each
     /// (<https://www.chessprogramming.org/Iterative_Deepening>).
     ///
-    /// Ends early if the search is stopped, if `on_iteration` returns false, or if the whole game was
-    /// searched.
+    /// Ends early if the search is stopped, if `on_iteration` returns false, or if the whole game was searched.
     pub fn deepen(&mut self, last: Depth, on_iteration: &mut dyn FnMut(&Iteration) -> bool) {
         for depth in (1..=last.min(Depth::MAX).plies()).map(Depth::new) {
             let Ok(()) = self.prepare(depth) else { return };
@@ -152,8 +151,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         Ok(())
     }
 
-    /// Searches to `depth`, from 1 to [`Depth::MAX`]. Call [`Searcher::prepare`] first for an order that
-    /// needs it.
+    /// Searches to `depth`, from 1 to [`Depth::MAX`]. Call [`Searcher::prepare`] first for an order that needs it.
     ///
     /// # Errors
     ///
@@ -184,12 +182,10 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         Ok(Iteration { depth, value, pv: self.pvs[0].clone(), counts, visited: self.visited })
     }
 
-    /// Reports a step to the observer.
     pub(super) fn notify(&mut self, step: Step<'_>) {
         self.observer.on_step(&self.game, step);
     }
 
-    /// Counts a node. Returns [`Stopped`] if the search is to end.
     pub(super) fn enter_node(&mut self, depth: Depth, ply: Ply) -> Result<(), Stopped> {
         self.pvs[ply.index()].clear();
         self.visited += 1;
@@ -240,10 +236,8 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         moves
     }
 
-    /// Plays `mv`, calls `search` at RESULT(s, mv), and takes `mv` back.
-    ///
-    /// The second argument of `search` is whether the turn passed with `mv`. Only then do value and window
-    /// change sides: in Triangle War a player who closes a triangle moves again.
+    /// Plays `mv`, calls `search` at RESULT(s, mv), takes `mv` back. The second argument of `search`: whether the turn passed.
+    /// Only then do value and window change sides: in Triangle War a player who closes a triangle moves again.
     pub(super) fn search_child(
         &mut self,
         mv: Move,
@@ -262,8 +256,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         Ok(value)
     }
 
-    /// Makes `mv` the best move so far of a node with this remaining depth: the PV is `mv` and the child's
-    /// PV.
+    /// Makes `mv` the best move so far of a node with this remaining depth: the PV is `mv` and the child's PV.
     pub(super) fn set_best(&mut self, mv: Move, depth: Depth, ply: Ply) {
         let (upper, lower) = self.pvs.split_at_mut(ply.index() + 1);
         let pv = &mut upper[ply.index()];
@@ -276,13 +269,11 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         self.notify(Step::Best);
     }
 
-    /// Counts a cutoff: the node's remaining moves are skipped.
     pub(super) fn record_cutoff(&mut self) {
         self.counts.cutoffs += 1;
         self.notify(Step::Cutoff);
     }
 
-    /// Returns `value`, clamped to `window` if the method is fail-hard.
     pub(super) fn clamp_if_fail_hard(&self, value: Score, window: Window) -> Score {
         match self.method {
             Method::MaxMinHard | Method::AlphaBetaHard => value.clamp(window.alpha, window.beta),
