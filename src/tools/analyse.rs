@@ -284,8 +284,8 @@ fn analyse<G: Variant>(
     );
     anyhow::ensure!(has_games || arguments.html.is_none(), "--html: expected a .pgn file, found none");
     // Created before the analysis, to report a file that cannot be written.
-    let annotated_file = arguments.pgn.as_deref().map(NewFile::create).transpose()?;
-    let page_file = arguments.html.as_deref().map(NewFile::create).transpose()?;
+    let annotated_file = arguments.pgn.as_deref().map(NewFile::begin).transpose()?;
+    let page_file = arguments.html.as_deref().map(NewFile::begin).transpose()?;
     let network = arguments.evaluation.network::<G>()?;
     let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
     let jobs = match arguments.jobs {

@@ -168,7 +168,7 @@ impl<'a> NewFile<'a> {
     /// # Errors
     /// If `path` is that of a pipe, a device, a directory or a file that may not be written, if another run is writing it, or
     /// if the file cannot be created; with its name.
-    pub fn create(path: &'a Path) -> anyhow::Result<NewFile<'a>> {
+    pub fn begin(path: &'a Path) -> anyhow::Result<NewFile<'a>> {
         let target = real_path(path);
         let new_path = target.with_added_extension("duiyi-new");
         let create = || {
@@ -219,7 +219,7 @@ impl Drop for NewFile<'_> {
 /// # Errors
 /// As those of [`NewFile`].
 pub fn replace_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    NewFile::create(path)?.finish(bytes)
+    NewFile::begin(path)?.finish(bytes)
 }
 
 #[cfg(test)]
@@ -271,8 +271,8 @@ mod tests {
         for (index, replaces) in marks.into_iter().enumerate() {
             for (number, path) in [&page, &pgn, &checkpoint, &own].into_iter().enumerate() {
                 let files = Files::default().writes("--x", Some(path), replaces);
-                let has_mark = index == number && replaces != Replaces::Nothing;
-                assert_eq!(files.check(false).is_ok(), has_mark, "{replaces:?} {path:?}");
+                let is_allowed = index == number && replaces != Replaces::Nothing;
+                assert_eq!(files.check(false).is_ok(), is_allowed, "{replaces:?} {path:?}");
                 assert!(files.check(true).is_ok());
             }
             for path in [&empty, &missing] {
@@ -313,8 +313,8 @@ mod tests {
         let path = folder.file("page", "old");
         // A run that was killed has left this.
         folder.file("page.duiyi-new", "a part of something longer");
-        let new_file = NewFile::create(&path).unwrap();
-        let second = NewFile::create(&path).unwrap_err();
+        let new_file = NewFile::begin(&path).unwrap();
+        let second = NewFile::begin(&path).unwrap_err();
         assert!(format!("{second:#}").contains("expected no other run that writes this file"), "{second:#}");
         drop(new_file);
         assert_eq!((folder.names(), fs::read_to_string(&path).unwrap()), (vec!["page".into()], "old".into()));
