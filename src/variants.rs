@@ -10,7 +10,7 @@ use crate::game::{GameOption, GameOptionKind, Notation};
 #[macro_export]
 macro_rules! games {
     ($then:ident $arguments:tt) => {
-        $crate::$then! {
+        $crate::variants::$then! {
             $arguments
             all {
                 $crate::games::chess::Position;
@@ -100,8 +100,6 @@ macro_rules! with_network_game {
 pub use {with_game, with_network_game, with_tunable_game};
 
 /// The lists of names and of options.
-#[doc(hidden)]
-#[macro_export]
 macro_rules! list_games {
     (() all { $($game:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
      network { $($network_game:ty, $cells:literal;)* }) => {
@@ -126,6 +124,8 @@ macro_rules! list_games {
         }
     };
 }
+
+use list_games;
 
 games!(list_games());
 
