@@ -281,8 +281,7 @@ fn check_value<G: Heuristics + Notation>(game: &mut G, known: &mut HashMap<(u64,
     assert_eq!(same, value, "{text}: value against a position with the same TT key");
 }
 
-/// Returns the value of `mv` for the side that plays it, by exhaustive search. `ply` is the distance from the
-/// root.
+/// Returns the value of `mv` for the side that plays it, by exhaustive search. `ply` is the distance from the root.
 fn value_of<G: Heuristics>(game: &mut G, mv: Move, ply: Ply) -> Score {
     let (mover, ply) = (game.side_to_move(), ply.next());
     game.play(mv);

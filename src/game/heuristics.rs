@@ -63,8 +63,7 @@ pub trait Heuristics: Game {
         mv
     }
 
-    /// Returns the points scored so far, side to move minus opponent, in a game whose result is a sum of
-    /// points.
+    /// Returns the points scored so far, side to move minus opponent, in a game whose result is a sum of points.
     ///
     /// They must not affect later play: the TT stores only the value of the remaining game.
     fn points_so_far(&self) -> i32 {
@@ -108,8 +107,7 @@ pub trait Heuristics: Game {
         false
     }
 
-    /// Whether the opponent is [in check](Heuristics::in_check) after `mv`. Such moves are pruned and reduced
-    /// less.
+    /// Whether the opponent is [in check](Heuristics::in_check) after `mv`. Such moves are pruned and reduced less.
     fn gives_check(&self, mv: Move) -> bool {
         let _ = mv;
         false
@@ -172,8 +170,7 @@ pub trait Heuristics: Game {
         0
     }
 
-    /// Returns a hash of the slowly changing structure, by which move histories are split: in chess, the
-    /// pawns.
+    /// Returns a hash of the slowly changing structure, by which move histories are split: in chess, the pawns.
     fn structure_key(&self) -> u64 {
         0
     }

@@ -2,8 +2,7 @@
 
 /// The SplitMix64 generator (Steele, Lea and Flood 2014, <https://doi.org/10.1145/2660193.2660195>).
 ///
-/// Its functions are `const`, so key tables can be constants. For one value the mixing is a bijection of 64
-/// bits.
+/// Its functions are `const`, so key tables can be constants. For one value the mixing is a bijection of 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct SplitMix64(u64);
 
@@ -35,8 +34,7 @@ impl SplitMix64 {
 
     /// Shuffles `items` (Fisher and Yates); takes `items.len() - 1` numbers from the sequence.
     ///
-    /// Indices are remainders, so the permutations are not exactly equally likely. The bias is below
-    /// `items.len()` / 2^64.
+    /// Indices are remainders, so the permutations are not exactly equally likely. The bias is below `items.len()` / 2^64.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, (self.next() % (last as u64 + 1)) as usize);

@@ -77,8 +77,7 @@ impl Not for Side {
 
 /// A move of any game: 16 bits in the game's own encoding, never 0.
 ///
-/// All games share this type, so that one transposition table, one set of history tables and one report type
-/// serve all of them.
+/// All games share this type, so that one transposition table, one set of history tables and one report type serve all of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(NonZeroU16);
 

@@ -36,8 +36,7 @@ pub fn quote(text: &str) -> String {
     format!("{cut:?}{dots}")
 }
 
-/// Writes a score in units of `unit`, see [`Notation::SCORE_UNIT`]: with as many decimals as needed,
-/// at most two.
+/// Writes a score in units of `unit`, see [`Notation::SCORE_UNIT`]: with as many decimals as needed, at most two.
 pub fn units_text(score: i32, unit: i32) -> String {
     let decimals = match unit {
         1 => 0,
@@ -47,7 +46,6 @@ pub fn units_text(score: i32, unit: i32) -> String {
     format!("{:.decimals$}", f64::from(score) / f64::from(unit))
 }
 
-/// The number of characters that `quote` keeps.
 const MAX_QUOTED_CHARS: usize = 80;
 
 /// An opening of chess.
@@ -136,8 +134,7 @@ pub trait Notation: Game {
     /// Writes a legal move of this position.
     fn move_text(&self, mv: Move) -> String;
 
-    /// Reads a legal move as game records and test suites write it: in chess, standard algebraic notation
-    /// (SAN).
+    /// Reads a legal move as game records and test suites write it: in chess, standard algebraic notation (SAN).
     ///
     /// # Errors
     ///
@@ -168,8 +165,7 @@ pub trait Notation: Game {
         false
     }
 
-    /// Returns why the game is over or may be claimed as a draw; `None` if it is neither, or if the rules know only one
-    /// reason.
+    /// Returns why the game is over or may be claimed as a draw; `None` if it is neither, or if the rules know only one reason.
     fn outcome_reason(&self) -> Option<&'static str> {
         None
     }

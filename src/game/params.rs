@@ -122,8 +122,7 @@ parameters! {
     singular_min_depth = 6, 4..=100;
     /// Singular extension: the TT entry may be at most this many plies shallower than the node.
     singular_entry = 3, 1..=5;
-    /// Singular extension: margin of singular beta below the TT score, in tenths of a centipawn per ply of
-    /// depth.
+    /// Singular extension: margin of singular beta below the TT score, in tenths of a centipawn per ply of depth.
     singular_margin = 12, 5..=60;
     /// Double extension: margin below singular beta, in centipawns.
     singular_double = 14, 0..=100;

@@ -1,5 +1,4 @@
-//! Perft: counts the leaves of the move tree, the standard test of a move generator
-//! (<https://www.chessprogramming.org/Perft>).
+//! Perft: counts the leaves of the move tree, the standard test of a move generator (<https://www.chessprogramming.org/Perft>).
 
 use super::{Game, Move, MoveList};
 

@@ -19,7 +19,6 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// Greater than every score.
     pub const INFINITE: Score = Score(32_001);
-    /// The lowest score of a mate.
     const MIN_MATE: Score = Score(Self::MATE.0 - Ply::MAX.0 as i32);
     /// Won by rule at the root: below every mate.
     const WIN_BY_RULE: Score = Score(Self::MIN_MATE.0 - 1);
@@ -294,8 +293,7 @@ impl Window {
         Window { alpha: beta - 1, beta }
     }
 
-    /// Returns the window from `score - delta` to `score + delta`. A side that would be decisive is
-    /// unbounded.
+    /// Returns the window from `score - delta` to `score + delta`. A side that would be decisive is unbounded.
     pub fn around(score: Score, delta: i32) -> Window {
         let (low, high) = (score - delta, score + delta);
         Window {

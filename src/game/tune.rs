@@ -18,8 +18,7 @@ pub trait Tunable<G: Game> {
     /// Returns the value of the traced position with these `weights`, in the game's unit, for White.
     fn value(trace: &Self::Trace, weights: &[f32]) -> f32;
 
-    /// Adds `factor` times the partial derivatives of [`Tunable::value`] to `gradient`, one element per
-    /// weight.
+    /// Adds `factor` times the partial derivatives of [`Tunable::value`] to `gradient`, one element per weight.
     fn add_gradient(trace: &Self::Trace, weights: &[f32], factor: f32, gradient: &mut [f32]);
 
     /// Calls `visit` with the index of each weight on which the value depends.

@@ -113,8 +113,7 @@ fn pair_in(line: &str) -> Option<(usize, usize)> {
     Some((open, close + 1))
 }
 
-/// Declares the weights of an evaluation, each a name and one or more pairs `(middlegame, endgame)`:
-/// `NAME = (1, 2) (3, 4);`.
+/// Declares the weights of an evaluation, each a name and one or more pairs `(middlegame, endgame)`: `NAME = (1, 2) (3, 4);`.
 ///
 /// Defines a constant [`Weight`] for each name, and `WEIGHTS`, the [`Weights`] with all of them.
 macro_rules! weights {

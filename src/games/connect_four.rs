@@ -19,18 +19,14 @@ const STRIDE: usize = RANKS + 1;
 const BOTTOM: u64 = ((1 << (FILES * STRIDE)) - 1) / ((1 << STRIDE) - 1);
 /// The cells of the first file.
 const FILE: u64 = (1 << RANKS) - 1;
-/// All cells.
 const BOARD: u64 = BOTTOM * FILE;
-/// The first, third and fifth rank.
 const ODD_RANKS: u64 = BOTTOM * 0b01_0101;
-/// The second, fourth and sixth rank.
 const EVEN_RANKS: u64 = BOTTOM * 0b10_1010;
 /// The bit of [`ConnectFour::state`] for the side to move.
 const SIDE_BIT: u64 = 1 << 63;
 /// The distances in bits between neighbours on a file, a rank and the two kinds of diagonals.
 const DIRECTIONS: [usize; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
 
-/// The 69 lines of four cells.
 const LINES: [u64; 69] = {
     let (mut lines, mut count, mut i) = ([0; 69], 0, 0);
     while i < DIRECTIONS.len() * FILES * STRIDE {
@@ -65,7 +61,6 @@ pub struct ConnectFour {
     side: Side,
 }
 
-/// The board as text.
 const DROP_BOARD: DropBoard = DropBoard { files: FILES, ranks: RANKS };
 
 /// Returns the bit of a cell of [`DROP_BOARD`].
@@ -73,7 +68,6 @@ const fn bit(cell: usize) -> usize {
     cell % FILES * STRIDE + cell / FILES
 }
 
-/// Whether `stones` contain four in a line.
 fn has_four(stones: u64) -> bool {
     DIRECTIONS.iter().any(|&d| {
         let pairs = stones & stones >> d;
@@ -93,7 +87,6 @@ fn completing_cells(stones: u64) -> u64 {
     cells
 }
 
-/// Returns the state of the mirror image: file a becomes file g.
 fn mirrored_state(state: u64) -> u64 {
     let file = |file: usize| state >> (STRIDE * file) & ((1 << STRIDE) - 1);
     (0..FILES).fold(0, |image, i| image << STRIDE | file(i)) | state & SIDE_BIT
@@ -120,7 +113,6 @@ impl ConnectFour {
         BOARD & !self.occupied()
     }
 
-    /// Returns the cells on which a stone can land.
     fn landing_cells(&self) -> u64 {
         (self.occupied() + BOTTOM) & BOARD
     }
@@ -150,10 +142,9 @@ impl ConnectFour {
     /// Returns what the opponent of the side to move has for sure by follow-up play: a win or a draw. `None` if
     /// that is unknown.
     ///
-    /// The opponent answers each stone with a stone above it (the rule Claimeven of Allis 1988, "A
-    /// Knowledge-based Approach of Connect-Four"). In a file with an odd number of free cells the last stone has
-    /// no answer. The opponent either completes a line there before, or pairs the lowest cell with that of
-    /// another such file.
+    /// The opponent answers each stone with a stone above it (the rule Claimeven of Allis 1988, "A Knowledge-based Approach of
+    /// Connect-Four"). In a file with an odd number of free cells the last stone has no answer. The opponent either completes a
+    /// line there before, or pairs the lowest cell with that of another such file.
     fn follow_up_result(&self) -> Option<Outcome> {
         let (own, theirs) = (self.stones[self.side.index()], self.stones[(!self.side).index()]);
         let (landing, empty) = (self.landing_cells(), self.empty());
@@ -367,8 +358,7 @@ impl Notation for ConnectFour {
     }
 }
 
-/// Evaluates open lines: for each line without a stone of the opponent, the square of the number of own
-/// stones.
+/// Evaluates open lines: for each line without a stone of the opponent, the square of the number of own stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 

@@ -9,8 +9,7 @@ use std::sync::Arc;
 
 /// A position; N is 3 or 4. Cell `a1` is bit 0, `b1` is bit 1, and so on rank by rank.
 ///
-/// Any number of stones of either side is valid, and either side can be to move: online judges set such
-/// boards.
+/// Any number of stones of either side is valid, and either side can be to move: online judges set such boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicTacToe<const N: usize> {
     stones: [u16; 2],
@@ -234,8 +233,7 @@ impl<const N: usize> Notation for TicTacToe<N> {
     }
 }
 
-/// Evaluates open lines: for each line without a stone of the opponent, the square of the number of own
-/// stones.
+/// Evaluates open lines: for each line without a stone of the opponent, the square of the number of own stones.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OpenLines;
 

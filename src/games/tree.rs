@@ -7,8 +7,7 @@ use crate::game::{
 use crate::nnue::Network;
 use std::sync::Arc;
 
-/// Named trees: the name, which is accepted in place of the text, and the text. The first is the start
-/// position.
+/// Named trees: the name, which is accepted in place of the text, and the text. The first is the start position.
 ///
 /// * `worked`: a textbook example. Its one cutoff comes after C's last leaf and saves nothing.
 /// * `seven`: B has the value 7 and C's first leaf 2, so alpha-beta skips the rest of C.
@@ -26,8 +25,7 @@ const MAX_NODES: usize = 20_000;
 const MAX_CHILDREN: usize = 256;
 const MAX_NAME: usize = 32;
 const MAX_VALUE: i32 = 20_000;
-/// The most levels below the root; less than [`Depth::MAX`](crate::game::Depth::MAX), so that every tree can
-/// be searched to its leaves.
+/// The most levels below the root; less than [`Depth::MAX`](crate::game::Depth::MAX): every tree can be searched whole.
 const MAX_HEIGHT: usize = 100;
 
 #[derive(Debug)]
@@ -51,7 +49,6 @@ pub struct Tree {
     side: Side,
 }
 
-/// A token of a tree's text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token<'a> {
     Word(&'a str),
@@ -61,7 +58,6 @@ enum Token<'a> {
     End,
 }
 
-/// Splits a tree's text into tokens.
 struct Lexer<'a> {
     text: &'a str,
     /// The byte offset of the next token.
@@ -92,7 +88,6 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// Returns the next token, which stays the next.
     fn peek(&mut self) -> Token<'a> {
         let place = (self.at, self.start);
         let token = self.next();

@@ -156,9 +156,8 @@ impl Game for TriangleWar {
         (self.lines == ALL_LINES).then(|| Outcome::Points(self.margin()))
     }
 
-    /// Hashes the lines, the side to move and the number of White's triangles: the value is that of the whole
-    /// game. Which triangles a side owns does not matter. The mixing function is a bijection: no two such
-    /// states share a key.
+    /// Hashes the lines, the side to move and the number of White's triangles: the value is that of the whole game. Which
+    /// triangles a side owns does not matter. The mixing function is a bijection: no two such states share a key.
     fn key(&self) -> u64 {
         let white = u64::from(self.owned[0].count_ones());
         SplitMix64::new(u64::from(self.lines) | white << 32 | (self.side as u64) << 40).next()
@@ -342,8 +341,7 @@ impl Notation for TriangleWar {
     }
 }
 
-/// Returns the column and line of a point in the diagram. Rows of points are three lines apart, points of a
-/// row six columns.
+/// Returns the column and line of a point in the diagram. Rows of points are three lines apart, points of a row six columns.
 fn place(point: u8) -> (i32, i32) {
     let row = [1, 3, 6, 10].iter().position(|&last| point <= last).unwrap_or(3) as i32;
     let first = row * (row + 1) / 2 + 1;

@@ -53,8 +53,7 @@ const fn slider_attacks(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64
     attacked
 }
 
-/// The squares where a blocker changes the attacks of a slider on `square`: its rays without their last
-/// squares.
+/// The squares where a blocker changes the attacks of a slider on `square`: its rays without their last squares.
 const fn relevant_mask(square: u8, steps: &[(i8, i8); 4]) -> u64 {
     let (mut mask, mut i) = (0, 0);
     while i < 4 {
@@ -105,8 +104,7 @@ const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4
     while square < 64 {
         let magic = magics[square];
         let mut blockers = 0_u64;
-        // Enumerates all subsets of the mask
-        // (<https://www.chessprogramming.org/Traversing_Subsets_of_a_Set>).
+        // Enumerates all subsets of the mask (<https://www.chessprogramming.org/Traversing_Subsets_of_a_Set>).
         loop {
             let attacked = slider_attacks(square as u8, blockers, steps);
             let slot = &mut table[magic.index(blockers)];
@@ -243,8 +241,7 @@ pub fn pseudo_attacks(piece: Piece, square: Square) -> Bitboard {
     PSEUDO_ATTACKS[piece.index()][square.index()]
 }
 
-/// By two squares: with `to_edges` the whole line through both, else the squares strictly between them. Empty
-/// for squares that share no rank, file or diagonal.
+/// By two squares: with `to_edges` the whole line through both, else the squares strictly between; empty if on no line.
 const fn line_table(to_edges: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut a = 0;

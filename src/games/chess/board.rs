@@ -28,7 +28,6 @@ struct KeyMasks {
     non_pawn: [u64; 2],
 }
 
-/// By [`Piece::index`].
 static KEY_MASKS: [KeyMasks; Piece::COUNT] = {
     let mut table = [KeyMasks { pawn: 0, minor: 0, non_pawn: [0; 2] }; Piece::COUNT];
     let mut side = 0;
@@ -52,15 +51,12 @@ static KEY_MASKS: [KeyMasks; Piece::COUNT] = {
     table
 };
 
-/// The random numbers whose exclusive or is a key.
 struct Zobrist {
     /// By [`Piece::index`] and square; 0 for indices of no piece.
     pieces: [[u64; 64]; Piece::COUNT],
     /// By the square of the castling rook.
     castling: [u64; 64],
-    /// By file.
     en_passant: [u64; 8],
-    /// Black is to move.
     black: u64,
 }
 
@@ -87,14 +83,11 @@ static ZOBRIST: Zobrist = zobrist();
 pub struct Board {
     pub(super) by_kind: [Bitboard; 6],
     pub(super) by_side: [Bitboard; 2],
-    /// The content of each square.
     pub(super) mailbox: [Piece; 64],
     pub(super) keys: Keys,
-    /// The enemy pieces that give check.
     pub(super) checkers: Bitboard,
     /// Pieces of either side that stand alone between the king of the side to move and an enemy slider.
     pub(super) blockers: Bitboard,
-    /// The squares that pawns of the side not to move attack.
     pub(super) enemy_pawn_attacks: Bitboard,
     /// The rooks that have castling rights.
     pub(super) castling: Bitboard,
@@ -105,7 +98,6 @@ pub struct Board {
     pub(super) rule50: u16,
     /// Plies since the last irreversible move: capture, pawn move, loss of castling rights, null move.
     pub(super) plies_since_irreversible: u16,
-    /// The fullmove number, 1 at the start of the game.
     pub(super) fullmove_number: u32,
 }
 
@@ -135,8 +127,7 @@ impl Board {
         keys[from.index()] ^ keys[to.index()] ^ ZOBRIST.black
     }
 
-    /// The main key after a move, for prefetching. Wrong after castling, promotion, en passant, and changes
-    /// of castling or en passant rights.
+    /// For prefetching: wrong after castling, promotion, en passant, and changes of castling or en passant rights.
     #[inline(always)]
     pub(super) fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -234,8 +225,7 @@ impl Board {
         (near & self.occupied_by(by)).has_any() || self.is_attacked_by_slider(square, by, occupied)
     }
 
-    /// Whether a slider of `by` on one of the `occupied` squares attacks `square`, with `occupied` as
-    /// blockers.
+    /// Whether a slider of `by` on one of the `occupied` squares attacks `square`, with `occupied` as blockers.
     #[inline(always)]
     pub(super) fn is_attacked_by_slider(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
         let sliders = self.occupied_by(by) & occupied;
@@ -243,7 +233,6 @@ impl Board {
             || (attacks::rook(square, occupied) & self.orthogonal() & sliders).has_any()
     }
 
-    /// Adds a piece to an empty square or removes it, in the bitboards and in the keys.
     #[inline(always)]
     fn toggle_piece(&mut self, square: Square, piece: Piece, kind: PieceType) {
         let (bit, side) = (square.bit(), piece.side());
@@ -252,8 +241,7 @@ impl Board {
         self.toggle_keys(ZOBRIST.pieces[piece.index()][square.index()], piece);
     }
 
-    /// Applies `key` to the main key and to the other keys that `piece` belongs to. Masks instead of
-    /// branches, because the kind of the moving piece is unpredictable.
+    /// Toggles the main key and the others of `piece`. Masks, not branches: the kind of the moving piece is unpredictable.
     #[inline(always)]
     fn toggle_keys(&mut self, key: u64, piece: Piece) {
         self.keys.main ^= key;
@@ -273,7 +261,6 @@ impl Board {
         }
     }
 
-    /// Removes the piece on a square, if any.
     #[inline(always)]
     fn remove_piece(&mut self, square: Square) {
         let piece = self.piece_on(square);
@@ -283,7 +270,6 @@ impl Board {
         }
     }
 
-    /// Removes the castling rights of the rooks not in `kept`.
     #[inline(always)]
     pub(super) fn retain_castling(&mut self, kept: Bitboard) {
         let lost = self.castling - kept;
@@ -296,13 +282,11 @@ impl Board {
         }
     }
 
-    /// Adds the castling right of a rook.
     pub(super) fn add_castling(&mut self, rook: Square) {
         self.castling |= rook.bit();
         self.keys.main ^= ZOBRIST.castling[rook.index()];
     }
 
-    /// Sets the en passant square.
     #[inline(always)]
     pub(super) fn set_en_passant(&mut self, square: Option<Square>) {
         for square in [self.en_passant, square].into_iter().flatten() {
@@ -326,7 +310,6 @@ impl Board {
         (Square::at(king_file, king.rank()), Square::at(rook_file, king.rank()))
     }
 
-    /// Plays a legal move.
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);
@@ -363,7 +346,6 @@ impl Board {
         }
     }
 
-    /// Moves the pieces of a double push, castling, en passant capture or promotion.
     fn play_special(&mut self, mv: Move) {
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
@@ -418,7 +400,6 @@ impl Board {
         self.update_checks_and_pins();
     }
 
-    /// Updates `checkers`, `blockers` and `enemy_pawn_attacks` for the side to move.
     #[inline(always)]
     pub(super) fn update_checks_and_pins(&mut self) {
         let (us, them) = (self.side, self.occupied_by(!self.side));
@@ -449,8 +430,7 @@ impl Board {
         capturers.any(|from| self.en_passant_is_safe(from, square))
     }
 
-    /// Whether an en passant capture leaves the own king out of check. The two removed pawns may open any
-    /// line.
+    /// Whether an en passant capture leaves the own king out of check. The two removed pawns may open any line.
     pub(super) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let (us, king) = (self.side, self.king(self.side));
         let captured = Square::at(to.file(), from.rank());

@@ -5,17 +5,12 @@ use super::board::Board;
 use crate::game::{NotationError, Side};
 use std::fmt::Write;
 
-/// The largest counters that the parser accepts. Larger ones are written as these, so that every FEN can be
-/// parsed.
+/// The largest counters that the parser accepts. Larger ones are written as these, so that every FEN can be parsed.
 const MAX_HALFMOVE: u16 = 32_767;
 const MAX_FULLMOVE: u32 = 100_000;
 
-/// Parses a FEN of two to six fields; missing ones default to `- - 0 1`. Returns the board and warnings.
-/// Castling and en passant rights that the position cannot have are dropped with a warning.
-///
-/// # Errors
-///
-/// If a field is malformed or the position is illegal.
+/// Parses a FEN of two to six fields; missing ones default to `- - 0 1`. Returns the board and warnings: castling and en
+/// passant rights that the position cannot have are dropped. An error is a malformed field or an illegal position.
 pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     if !(2..=6).contains(&fields.len()) {
@@ -79,7 +74,6 @@ pub(super) fn chess960(number: u32) -> String {
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", black.to_ascii_uppercase())
 }
 
-/// The name of a side in messages.
 fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "white",
@@ -87,7 +81,6 @@ fn side_name(side: Side) -> &'static str {
     }
 }
 
-/// Parses field 1 and puts its pieces on the board.
 fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
     let error = |what: String| NotationError::new(format!("FEN field 1 (board): expected {what}"), field);
     let ranks: Vec<&str> = field.split('/').take(9).collect();
@@ -121,8 +114,7 @@ fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
     Ok(())
 }
 
-/// Checks the numbers of kings, pawns and pieces. More pieces could have more moves than a
-/// [`crate::game::MoveList`] holds.
+/// Checks the numbers of kings, pawns and pieces. More pieces could have more moves than a [`crate::game::MoveList`] holds.
 fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
     let error =
         |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
@@ -148,7 +140,6 @@ fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
     Ok(())
 }
 
-/// Parses field 3.
 fn parse_castling(board: &mut Board, field: &str, warnings: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
@@ -202,7 +193,6 @@ fn limit_castling_rights(board: &mut Board, warnings: &mut Vec<String>) {
     }
 }
 
-/// The rook farthest from the king on one side of it.
 fn outermost_rook(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<Square> {
     if kingside {
         rooks.filter(|rook| rook.file() > king.file()).last()
@@ -211,7 +201,7 @@ fn outermost_rook(king: Square, mut rooks: Bitboard, kingside: bool) -> Option<S
     }
 }
 
-/// Parses field 4. The side to move must be set.
+/// The side to move must be set.
 fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) -> Result<(), NotationError> {
     if field == "-" {
         return Ok(());
@@ -235,7 +225,6 @@ fn parse_en_passant(board: &mut Board, field: &str, warnings: &mut Vec<String>) 
     Ok(())
 }
 
-/// Parses field 5 or 6, named by `what`.
 fn parse_counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError> {
     let number = field.parse().ok().filter(|&number| number <= max);
     number.ok_or_else(|| NotationError::new(format!("{what}: expected a number from 0 to {max}"), field))
@@ -274,7 +263,6 @@ pub(super) fn write(board: &Board, chess960: bool) -> String {
     text
 }
 
-/// Writes field 3.
 fn write_castling(text: &mut String, board: &Board, chess960: bool) {
     if board.castling.is_empty() {
         text.push('-');

@@ -1,11 +1,9 @@
 //! Magic multipliers (<https://www.chessprogramming.org/Magic_Bitboards>).
 //!
-//! Found by trial of sparse random numbers. Any set without harmful collisions works; `attacks.rs` checks
-//! that at compile time.
+//! Found by trial of sparse random numbers. Any set without harmful collisions works; `attacks.rs` checks that at compile time.
 
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
-/// Magics of rooks, by square from a1.
 pub(super) const ROOK: [u64; 64] = [
     0x1080_0080_4000_1024, 0x20C0_3000_2000_C000, 0x2180_2000_0881_1000, 0x0100_0700_2008_1000,
     0x0280_0400_1800_0280, 0x8200_0102_0010_0408, 0x0200_2AC4_0102_0008, 0x0200_0209_0080_4024,
@@ -25,7 +23,6 @@ pub(super) const ROOK: [u64; 64] = [
     0x0002_0054_0820_1006, 0x0182_0090_0148_2402, 0x0022_1022_2100_A804, 0x0000_490C_8404_402A,
 ];
 
-/// Magics of bishops, by square from a1.
 pub(super) const BISHOP: [u64; 64] = [
     0x2309_4800_8802_0021, 0x0003_5001_0101_0000, 0x3008_0084_0491_10C8, 0xC024_0402_8200_0000,
     0x9190_8820_4021_0101, 0x0004_2424_4001_0100, 0x1601_0401_0440_41C0, 0x0C20_420A_00A0_0400,

@@ -18,7 +18,6 @@ trait MoveSink {
     fn special(&mut self, mv: Move);
 }
 
-/// Counts moves.
 struct MoveCounter(usize);
 
 impl MoveSink for MoveCounter {
@@ -40,7 +39,6 @@ impl MoveSink for MoveCounter {
     }
 }
 
-/// Appends the moves of `gen_type` to a list.
 struct MoveCollector<'a> {
     moves: &'a mut MoveList,
     enemies: Bitboard,
@@ -89,10 +87,8 @@ impl MoveSink for MoveCollector<'_> {
     }
 }
 
-/// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum GenType {
-    /// All legal moves.
     All,
     /// Captures and queen promotions.
     Noisy,
@@ -120,7 +116,6 @@ const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
 }
 
 impl Board {
-    /// Appends the legal moves of `gen_type` to `moves`.
     pub(super) fn generate_moves(&self, gen_type: GenType, moves: &mut MoveList) {
         // Each call has a constant argument, so the compiler specialises it.
         match gen_type {
@@ -136,15 +131,13 @@ impl Board {
         self.generate_into(gen_type, &mut MoveCollector { moves, enemies, gen_type });
     }
 
-    /// The number of legal moves.
     pub(super) fn count_moves(&self) -> usize {
         let mut sink = MoveCounter(0);
         self.generate_into(GenType::All, &mut sink);
         sink.0
     }
 
-    /// The target squares that end a check: the checker and the squares in front of it. All squares without
-    /// check, none in double check.
+    /// The targets that end a check: the checker and the squares in front of it. All without check, none in double check.
     #[inline(always)]
     fn check_mask(&self) -> Bitboard {
         if self.checkers.is_empty() {
@@ -164,8 +157,7 @@ impl Board {
         }
     }
 
-    /// Generates the moves of `us`, a constant for the compiler: every pawn move is then a shift by a
-    /// constant.
+    /// Generates the moves of `us`, a constant for the compiler: every pawn move is then a shift by a constant.
     #[inline(always)]
     fn generate_side(&self, us: Side, gen_type: GenType, sink: &mut impl MoveSink) {
         let (own, enemies, king) = (self.occupied_by(us), self.occupied_by(!us), self.king(us));
@@ -338,7 +330,6 @@ impl Board {
         }
     }
 
-    /// Whether a legal move gives check, directly or by discovery.
     pub(super) fn gives_check(&self, mv: Move) -> bool {
         if !mv.is_normal() && !mv.is_double_push() {
             return self.special_gives_check(mv);
@@ -354,7 +345,7 @@ impl Board {
         line.has_any() && !line.contains(to) && self.is_attacked_by_slider(king, us, occupied)
     }
 
-    /// The same for castling, promotions and en passant, which change more squares.
+    /// [`Board::gives_check`] for castling, promotions and en passant, which change more squares.
     #[cold]
     fn special_gives_check(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);

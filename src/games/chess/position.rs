@@ -52,8 +52,7 @@ impl Position {
         self.boards.current()
     }
 
-    /// Whether no sequence of moves can mate: bare kings, one minor piece, or only bishops on squares of one
-    /// colour.
+    /// Whether no sequence of moves can mate: bare kings, one minor piece, or only bishops on squares of one colour.
     fn is_insufficient_material(&self) -> bool {
         let board = self.board();
         let sufficient = board.pieces_of_kind(PieceType::Pawn)
@@ -392,7 +391,6 @@ impl Notation for Position {
         text + "  a b c d e f g h"
     }
 
-    /// The position with colours exchanged and ranks reversed.
     fn flipped(&self) -> Option<Position> {
         let text = self.record_text();
         let mut fields: Vec<String> = text.split(' ').map(String::from).collect();

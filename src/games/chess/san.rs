@@ -1,5 +1,4 @@
-//! Standard algebraic notation (SAN), section 8.2.3 of the PGN standard. Writing follows the standard,
-//! parsing is lenient.
+//! Standard algebraic notation (SAN), section 8.2.3 of the PGN standard. Writing follows the standard, parsing is lenient.
 
 use super::bitboard::{PieceType, Square};
 use super::board::Board;
@@ -52,8 +51,7 @@ fn file_letter(square: Square) -> char {
     (b'a' + square.file()) as char
 }
 
-/// The shortest part of the origin square that distinguishes the move from moves of like pieces to the same
-/// square: nothing, file, rank, or both.
+/// What tells the move from those of like pieces to the same square, the shortest of: nothing, file, rank, both.
 fn disambiguation(board: &Board, mv: Move) -> String {
     let (from, piece) = (mv.from(), board.piece_on(mv.from()));
     let others = legal_moves(board).into_iter().filter(|other| {
@@ -84,13 +82,9 @@ struct SanMove {
     promotion: Option<PieceType>,
 }
 
-/// Parses a legal move of `board`. Check, capture and quality marks may be missing, wrong or superfluous, and
-/// so may `e.p.` and the `=` of a draw offer. Castling may be written with zeros, a pawn move with P, and the
-/// origin square may be given without need.
-///
-/// # Errors
-///
-/// If the text is not SAN, or if not exactly one legal move matches it.
+/// Parses a legal move of `board`; an error if the text is not SAN or if not exactly one legal move matches it. Check, capture
+/// and quality marks may be missing, wrong or superfluous, and so may `e.p.` and the `=` of a draw offer. Castling may be
+/// written with zeros, a pawn move with P, and the origin square may be given without need.
 pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
     let marks = ['+', '#', '!', '?', '='];
     let stripped = text.trim_end_matches(marks);
@@ -118,7 +112,6 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
 }
 
 impl SanMove {
-    /// Whether `mv` is the move that the text names.
     fn matches(&self, board: &Board, mv: Move) -> bool {
         let from = mv.from();
         !mv.is_castling()

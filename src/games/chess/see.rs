@@ -22,8 +22,7 @@ static PIECE_VALUES: [i32; Piece::COUNT] = {
 };
 
 impl Board {
-    /// The value of the captured piece plus, for a promotion, the new piece minus a pawn, in centipawns. For
-    /// MVV ordering.
+    /// The value of the captured piece plus, for a promotion, the new piece minus a pawn, in centipawns. For MVV ordering.
     pub(super) fn captured_value(&self, mv: Move) -> i32 {
         let captured = PIECE_VALUES[self.piece_on(mv.to()).index()];
         if mv.is_normal() {
@@ -45,7 +44,6 @@ impl Board {
 
     /// Whether the exchange on the target square gains the side to move at least `threshold` centipawns. Both
     /// sides recapture with their least valuable attacker or stop.
-    ///
     /// The swap algorithm (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>) with a null window.
     /// Pinned pieces of the side to move do not recapture while the pinner is on the board.
     pub(super) fn see_ge(&self, mv: Move, threshold: i32) -> bool {
@@ -95,8 +93,7 @@ impl Board {
         side != us
     }
 
-    /// The attackers of `side` except those that a piece still on the board pins to their king. Only pins
-    /// against the side to move are known.
+    /// The attackers less those that a piece still on the board pins to their king. Only pins against the side to move are known.
     fn unpinned_attackers(
         &self,
         side: Side,
@@ -124,7 +121,6 @@ impl Board {
         unpinned
     }
 
-    /// The kind and square of the least valuable of `attackers`.
     fn least_valuable_attacker(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
         PieceType::ALL.into_iter().find_map(|kind| {
             let of_kind = attackers & self.pieces_of_kind(kind);

@@ -13,7 +13,6 @@ pub struct PatternCounts;
 
 /// The features of one side: the number of each pattern, and whether there are one and two cells with each threat.
 const FEATURES: usize = Pattern::COUNT + 2 * Threat::COUNT;
-/// The names of the features.
 const NAMES: [&str; FEATURES] = [
     "dead",
     "one",
@@ -56,10 +55,8 @@ const WEIGHTS: [[i16; FEATURES]; 2] = [
         0, 0, 0, 20, 20, 50, 100, 0, // another
     ],
 ];
-/// The weight of the turn.
 const TEMPO: i32 = 10;
 
-/// Returns the features of one side.
 #[inline]
 fn features<const SIZE: usize, const EXACT: bool>(game: &Gomoku<SIZE, EXACT>, side: Side) -> [i16; FEATURES] {
     let mut features = [0; FEATURES];

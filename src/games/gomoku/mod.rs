@@ -18,7 +18,6 @@ use threats::Threat;
 
 /// The largest board has this many rows and columns.
 const MAX_SIZE: usize = 20;
-/// The number of cells of the largest board.
 const MAX_CELLS: usize = MAX_SIZE * MAX_SIZE;
 
 /// The steps to the next cell of the four lines through a cell: row, column, diagonal, antidiagonal.
@@ -67,7 +66,6 @@ impl Cell {
     };
 }
 
-/// Hash keys of a stone of each side on each cell.
 const STONE_KEYS: [[u64; MAX_CELLS]; 2] = {
     let mut random = SplitMix64::new(0x60_40_C0);
     [random.array(), random.array()]
@@ -86,7 +84,6 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     const CELLS: usize = SIZE * SIZE;
     const REACH: usize = reach(EXACT);
 
-    /// Returns the board without stones.
     fn empty(side: Side) -> Self {
         let mut game = Gomoku {
             cells: [Cell::EMPTY; MAX_CELLS],
@@ -146,7 +143,6 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         self.stones += 1;
     }
 
-    /// Takes the stone off a cell.
     fn take(&mut self, cell: usize, side: Side) {
         self.cells[cell].stone = None;
         self.change_neighbours::<false>(cell, side);
@@ -234,7 +230,6 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         }
     }
 
-    /// Takes a free cell out of the counts and sets.
     fn uncount_cell(&mut self, number: usize) {
         let cell = &self.cells[number];
         for s in 0..2 {
@@ -259,7 +254,6 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         (0..Self::CELLS).any(|cell| (0..4).any(|direction| starts_row(cell, direction)))
     }
 
-    /// The cell that `mv` puts a stone on.
     fn cell(mv: Move) -> usize {
         usize::from(mv.bits() - 1)
     }
@@ -268,12 +262,10 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         Move::new(cell as u16 + 1)
     }
 
-    /// What `mv` would threaten.
     fn threat(&self, mv: Move) -> Threat {
         self.cells[Self::cell(mv)].threats[self.side.index()]
     }
 
-    /// The free cells with this threat of `side`.
     fn threats(&self, side: Side, threat: Threat) -> &CellSet {
         &self.threats[side.index()][threat as usize]
     }

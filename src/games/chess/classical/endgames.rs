@@ -78,9 +78,8 @@ fn opposite_bishops(board: &Board) -> bool {
     one(Side::White) && one(Side::Black) && (bishops & Bitboard::DARK).count() == 1
 }
 
-/// Whether all pawns of `strong` are on one rook file, its only pieces are bishops that cannot control the
-/// promotion corner, and the enemy king is on or next to that corner
-/// (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
+/// Whether all pawns of `strong` are on one rook file, its only pieces are bishops that cannot control the promotion corner,
+/// and the enemy king is on or next to that corner (<https://www.chessprogramming.org/Wrong_Color_Bishop>).
 fn wrong_rook_pawn(board: &Board, strong: Side) -> bool {
     let pawns = board.pieces(strong, PieceType::Pawn);
     let bishops = board.pieces(strong, PieceType::Bishop);

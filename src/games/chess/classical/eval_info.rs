@@ -13,10 +13,8 @@ use super::weights::{
 };
 use crate::game::{Side, Weight};
 
-/// By kind of piece, knight to queen.
 const MOBILITY: [Weight; 4] = [KNIGHT_MOBILITY, BISHOP_MOBILITY, ROOK_MOBILITY, QUEEN_MOBILITY];
 
-/// The diagonals a1-h8 and h1-a8.
 const LONG_DIAGONALS: Bitboard = Bitboard(0x8142_2418_1824_4281);
 /// The squares d4, e4, d5 and e5.
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
@@ -37,8 +35,7 @@ pub struct EvalInfo<'a> {
     pub attackers: [[i32; 6]; 2],
     /// Number of attacks by pieces on squares next to the enemy king.
     pub king_attacks: [i32; 2],
-    /// Squares that count for mobility: not the own king's or a blocked own pawn's, not attacked by enemy
-    /// pawns.
+    /// Squares that count for mobility: not the own king's or a blocked own pawn's, not attacked by enemy pawns.
     pub mobility_area: [Bitboard; 2],
     /// The squares of and next to the king, and those one rank in front of them.
     king_zone: [Bitboard; 2],
@@ -68,7 +65,6 @@ impl<'a> EvalInfo<'a> {
         info
     }
 
-    /// Adds all knights, bishops, rooks and queens of `us`.
     #[inline(always)]
     fn eval_side<T: TermSink>(&mut self, us: Side, sink: &mut T) {
         self.eval_pieces(us, PieceType::Knight, sink);
@@ -97,7 +93,6 @@ impl<'a> EvalInfo<'a> {
         self.outposts[side] = (by_pawns & outpost_ranks) - self.pawns.attack_span[(!us).index()];
     }
 
-    /// Adds all pieces of a kind.
     #[inline(always)]
     fn eval_pieces<T: TermSink>(&mut self, us: Side, kind: PieceType, sink: &mut T) {
         let (side, them, board) = (us.index(), !us, self.board);
@@ -136,7 +131,6 @@ impl<'a> EvalInfo<'a> {
         self.king_attacks[side] += king_attacks;
     }
 
-    /// Adds the terms of one knight or bishop.
     #[inline(always)]
     fn eval_minor<T: TermSink>(
         &self,
@@ -171,7 +165,6 @@ impl<'a> EvalInfo<'a> {
         }
     }
 
-    /// Adds the terms of one rook with `mobility` squares.
     #[inline(always)]
     fn eval_rook<T: TermSink>(&self, us: Side, square: Square, mobility: usize, sink: &mut T) {
         let board = self.board;

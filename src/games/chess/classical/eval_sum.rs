@@ -13,16 +13,14 @@ const KING_DANGER_DIVISORS: (i32, i32) = (1_024, 16);
 
 /// The penalty for `units` of king danger, in centipawns, never negative. Quadratic in the middlegame,
 /// because several attackers are more dangerous than their sum; linear in the endgame.
-///
-/// <https://www.chessprogramming.org/King_Safety#Attack_Units>
+/// (<https://www.chessprogramming.org/King_Safety#Attack_Units>)
 fn king_danger_penalty(units: TaperedScore) -> TaperedScore {
     let middlegame = units.middlegame().clamp(0, KING_DANGER_MAX);
     let endgame = units.endgame().clamp(0, KING_DANGER_MAX);
     TaperedScore::new(middlegame * middlegame / KING_DANGER_DIVISORS.0, endgame / KING_DANGER_DIVISORS.1)
 }
 
-/// The king danger penalty without rounding, and its slope, for the tuner. Both for the middlegame, then both
-/// for the endgame.
+/// The king danger penalty without rounding, and its slope, for the tuner. Both for the middlegame, then both for the endgame.
 pub fn smooth_king_danger(units: (f32, f32)) -> [(f32, f32); 2] {
     let limit = KING_DANGER_MAX as f32;
     let (square, linear) = (KING_DANGER_DIVISORS.0 as f32, KING_DANGER_DIVISORS.1 as f32);

@@ -51,8 +51,7 @@ pub const fn edge_distance(file: u8) -> usize {
     (if file < 4 { file } else { 7 - file }) as usize
 }
 
-/// The files around a king on `square`: three for a king on an edge file, else the four of its wing or of the
-/// centre.
+/// The files around a king on `square`: three for a king on an edge file, else the four of its wing or of the centre.
 pub fn king_flank(square: Square) -> Bitboard {
     const WINGS: [u64; 8] = [0x07, 0x0F, 0x0F, 0x3C, 0x3C, 0xF0, 0xF0, 0xE0];
     Bitboard(WINGS[usize::from(square.file())] * Bitboard::FILE_A.0)

@@ -7,8 +7,7 @@
 use super::super::bitboard::Square;
 use crate::game::Side;
 
-/// The squares where the bare king loses, by pawn (files a to d, ranks 2 to 7) and by square of the pawn's
-/// king.
+/// The squares where the bare king loses, by pawn (files a to d, ranks 2 to 7) and by square of the pawn's king.
 struct Bitbase {
     /// The side with the pawn is to move.
     strong: [[u64; 64]; 24],
@@ -31,14 +30,12 @@ const fn neighbours(set: u64) -> u64 {
     (set & !FILE_H) << 1 | (set & !FILE_A) >> 1
 }
 
-/// The squares that kings on `set` attack.
 const fn king_attacks(set: u64) -> u64 {
     let row = set | neighbours(set);
     neighbours(set) | row << 8 | row >> 8
 }
 
-/// Computes the bitbase. A pawn's results depend only on those of higher ranks, so the seventh rank comes
-/// first.
+/// A pawn's results depend only on those of higher ranks, so the seventh rank comes first.
 const fn solve() -> Bitbase {
     let mut base = Bitbase { strong: [[0; 64]; 24], weak: [[0; 64]; 24] };
     let mut rank = 7;
@@ -73,8 +70,7 @@ const fn retrograde_step(base: &mut Bitbase, pawn: usize) -> bool {
     king = 0;
     while king < 64 {
         if king != pawn {
-            // The squares that the bare king can move to, including the pawn's. Without a move it is
-            // stalemate.
+            // The squares that the bare king can move to, including the pawn's. Without a move it is stalemate.
             let free = !(king_attacks(1 << king) | 1 << king | attacked);
             let lost = king_attacks(free) & !king_attacks(free & !base.strong[pawn_index(pawn)][king]);
             let weak = lost & !(king_attacks(1 << king) | 1 << king | 1 << pawn);

@@ -44,10 +44,8 @@ pub struct Classical {
     pawns: PawnHashTable,
 }
 
-/// Adds all terms except those that [`PawnEntry`] holds.
-///
-/// Two calls instead of a loop over the sides, here and in [`EvalInfo::new`], make the side a constant for the
-/// compiler: a pawn push is then one shift.
+/// Adds all terms except those that [`PawnEntry`] holds. Two calls instead of a loop over the sides, here and in
+/// [`EvalInfo::new`], make the side a constant for the compiler: a pawn push is then one shift.
 fn add_terms<T: TermSink>(board: &Board, pawns: &PawnEntry, sink: &mut T) {
     let info = EvalInfo::new(board, pawns, sink);
     side_terms(&info, Side::White, sink);
@@ -65,8 +63,7 @@ fn side_terms<T: TermSink>(info: &EvalInfo, us: Side, sink: &mut T) {
     info.space(us, sink);
 }
 
-/// Adds the material of `us` beyond the sum of piece values
-/// (<https://www.chessprogramming.org/Material#Imbalances>).
+/// Adds the material of `us` beyond the sum of piece values (<https://www.chessprogramming.org/Material#Imbalances>).
 #[inline(always)]
 fn imbalance<T: TermSink>(board: &Board, us: Side, sink: &mut T) {
     let count = |kind| board.pieces(us, kind).count() as i32;

@@ -33,7 +33,6 @@ impl PawnEntry {
         pawns
     }
 
-    /// Adds the terms that depend on the pawns alone.
     fn pawns_only<T: TermSink>(board: &Board, sink: &mut T) -> PawnEntry {
         let mut pawns = PawnEntry::default();
         for us in Side::ALL {
@@ -43,7 +42,6 @@ impl PawnEntry {
         pawns
     }
 
-    /// Adds the terms that depend on the pawns and the kings.
     fn add_kings<T: TermSink>(&self, board: &Board, sink: &mut T) {
         let pawns = board.pieces_of_kind(PieceType::Pawn);
         for us in Side::ALL {
@@ -60,7 +58,6 @@ impl PawnEntry {
         }
     }
 
-    /// Adds the pawn structure of `us` and fills in its part of the entry.
     fn structure<T: TermSink>(&mut self, us: Side, ours: Bitboard, theirs: Bitboard, sink: &mut T) {
         let (front, their_front) = (front_span(us, ours), front_span(!us, theirs));
         let (span, supported) = (attacks::pawns(us, ours | front), attacks::pawns(us, ours));
@@ -126,7 +123,6 @@ impl PawnEntry {
     }
 }
 
-/// The squares that two of `pawns` attack.
 fn attacked_twice(side: Side, pawns: Bitboard) -> Bitboard {
     let forward = pawns.forward(side);
     (forward - Bitboard::FILE_H).shift(1) & (forward - Bitboard::FILE_A).shift(-1)
@@ -140,8 +136,7 @@ fn is_candidate(us: Side, pawn: Square, ours: Bitboard, theirs: Bitboard) -> boo
     helpers.count() >= guards.count()
 }
 
-/// Adds the pawn shelter of the king of `us` and the enemy pawn storm against it
-/// (<https://www.chessprogramming.org/King_Safety#Pawn_Shield>).
+/// Pawn shelter of the king of `us` and enemy pawn storm (<https://www.chessprogramming.org/King_Safety#Pawn_Shield>).
 fn shelter<T: TermSink>(us: Side, board: &Board, sink: &mut T) {
     let king = board.king(us);
     // Pawns on the king's rank count as shelter, pawns behind it do not.
@@ -209,8 +204,7 @@ fn entry(entries: &mut Entries, key: u64) -> &mut PawnEntry {
     &mut entries[(key >> 32) as usize % ENTRIES]
 }
 
-/// Computes the entry for `key`. The all-zero initial entry is correct for a board without pawns, whose key
-/// is 0.
+/// The all-zero initial entry is correct for a board without pawns, whose key is 0.
 #[cold]
 fn compute_entry(pawns_only: &mut Entries, board: &Board, key: u64) -> PawnEntry {
     let pawn_key = board.keys().pawn;

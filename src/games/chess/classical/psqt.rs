@@ -8,7 +8,6 @@ use super::weights::{
 };
 use crate::game::{Side, TaperedScore, Weight};
 
-/// By [`PieceType::index`].
 const PIECE_SQUARE: [Weight; 6] = [PAWN_PSQT, KNIGHT_PSQT, BISHOP_PSQT, ROOK_PSQT, QUEEN_PSQT, KING_PSQT];
 
 /// The weight of the piece value; `None` for a king.
@@ -19,8 +18,7 @@ const fn material(kind: PieceType) -> Option<Weight> {
     }
 }
 
-/// The weight of a piece on `square`: by rank from the point of view of `side`, and by file from the edge
-/// inwards.
+/// The weight of a piece on `square`: by rank from the point of view of `side`, and by file from the edge inwards.
 const fn piece_square(side: Side, kind: PieceType, square: Square) -> Weight {
     let rank = square.relative(side).rank() as usize;
     PIECE_SQUARE[kind.index()].at(rank * 4 + edge_distance(square.file()))

@@ -20,7 +20,6 @@ impl EvalInfo<'_> {
         let mut add = |weight, times| sink.add(EvalTerm::Threats, us, weight, times);
         let enemies = board.occupied_by(!us);
         let enemy_pawn_attacks = self.attacked_by[they][PieceType::Pawn.index()];
-        // Enemy knights, bishops, rooks and queens.
         let pieces = enemies - board.pieces_of_kind(PieceType::Pawn) - board.pieces_of_kind(PieceType::King);
         let strongly_defended = enemy_pawn_attacks | (self.attacked_twice[they] - self.attacked_twice[we]);
         let weak = enemies & (self.attacks[we] - strongly_defended);

@@ -31,7 +31,6 @@ pub struct Trace {
     phase: f32,
 }
 
-/// Sums the coefficients of each weight.
 struct TraceBuilder {
     linear: Vec<i16>,
     danger: [Vec<i16>; 2],
@@ -52,7 +51,6 @@ impl TermSink for TraceBuilder {
     }
 }
 
-/// Records whether any term is added.
 struct AnyTerm(bool);
 
 impl TermSink for AnyTerm {
@@ -87,7 +85,6 @@ impl Trace {
         })
     }
 
-    /// Evaluates everything but the scale factor.
     fn evaluate_unscaled(&self, weights: &[f32]) -> PartialEval {
         let (mut middlegame, mut endgame) = self.linear.sum(weights);
         let dangers = [0, 1].map(|side: usize| smooth_king_danger(self.dangers[side].sum(weights)));
@@ -111,7 +108,6 @@ impl Trace {
 
 /// An evaluation before the scale factor, from the point of view of White. Pairs are `(middlegame, endgame)`.
 struct PartialEval {
-    /// The unscaled evaluation.
     sums: (f32, f32),
     /// The derivatives of the king danger penalties by attack units, for White's king and for Black's.
     slopes: [(f32, f32); 2],

@@ -134,8 +134,7 @@ weights! {
     /// A pawn with an enemy pawn directly in front of it, by rank.
     BLOCKED =
         (   0,   0) (   6,   5) (   2,   2) (   0,   0) (  -2,  -2) (  -6,  -5) (   0,   0) (   0,   0);
-    /// A candidate: no pawn in front of it, and at least as many supporting pawns as enemy pawns that guard
-    /// its path, by rank.
+    /// A candidate: no pawn in front of it, and at least as many supporting pawns as enemy pawns that guard its path, by rank.
     CANDIDATE =
         (   0,   0) (  -2,  -4) (  -3,   0) (  -2,   8) (  -6,  -1) (  -4,  22) (   0,   0) (   0,   0);
 
@@ -250,14 +249,12 @@ weights! {
         (   0,   0) ( -11,   2) ( -14,  -4) ( -22,  -8) (   9, -20) (  11, -23) (   2, -27) (  -4, -10);
     /// No pawn of either side on the king's flank.
     PAWNLESS_FLANK = (  12, -37);
-    /// For each square of the king's flank, first to fifth rank, that the enemy attacks; twice if attacked
-    /// twice.
+    /// For each square of the king's flank, first to fifth rank, that the enemy attacks; twice if attacked twice.
     FLANK_ATTACK = (   0,   1);
     /// For each such square that an own piece defends.
     FLANK_DEFENCE = (   3,   0);
 
-    // King danger, in attack units (see `king_danger_penalty`). Positive values are bad for the attacked
-    // king.
+    // King danger, in attack units (see `king_danger_penalty`). Positive values are bad for the attacked king.
 
     /// The constant term. It is negative, so that one attacker alone is no danger.
     DANGER_BASE = ( -28, -47);
@@ -305,8 +302,7 @@ weights! {
     SCALE_LAST_PAWN = (  19,  22);
     /// Drawn: no pawns and less than a rook, two knights against a bare king, a drawn KPK, a wrong rook pawn.
     SCALE_DRAWN = (   0,   0);
-    /// No pawns, and at most a bishop more: against at most a minor piece; against more. Two knights against
-    /// more than a king.
+    /// No pawns, and at most a bishop more: against at most a minor piece; against more. Two knights against more than a king.
     SCALE_NO_PAWNS =
         (   8,   3) (  19,   8) (   3,   0);
 

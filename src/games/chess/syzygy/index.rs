@@ -13,7 +13,6 @@ use crate::game::Side;
 /// The squares of the pieces of a position, in the order of a table's part.
 type Squares = [u8; MAX_PIECES];
 
-/// The number of `size`-element sets of `n` elements.
 const fn binomial(n: usize, size: usize) -> u64 {
     let (mut product, mut i) = (1, 0);
     while i < size {
@@ -266,8 +265,7 @@ impl Numbering {
         offset + combined.map(|(i, &square)| BINOMIAL[others.len() - i][pawn_number(square)]).sum::<u64>()
     }
 
-    /// The number of the leading two kings or three pieces. Reflects all squares so that they are in their normal
-    /// form.
+    /// The number of the leading two kings or three pieces. Reflects all squares so that they are in their normal form.
     fn number_pieces(&self, squares: &mut [u8]) -> Option<u64> {
         let reflect = |squares: &mut [u8], bits: u8| squares.iter_mut().for_each(|square| *square ^= bits);
         if squares[0] & 4 != 0 {

@@ -29,7 +29,6 @@ pub struct Syzygy {
     tables: Vec<Entry>,
     /// The index in `tables` by the key of the material, and whether the colours are exchanged.
     by_material: HashMap<u64, (usize, bool)>,
-    /// The most pieces of a table.
     max_pieces: u32,
     open: fn(&Path) -> io::Result<File>,
     problems: Mutex<Problems>,
@@ -156,7 +155,6 @@ impl Syzygy {
         table.dtz(board, exchanged, wdl).map_err(|error| self.report(slot, &error)).ok()
     }
 
-    /// Whether tables may have the position.
     fn may_have(&self, board: &Board, probing: &Probing) -> bool {
         board.occupied().count() <= self.max_pieces.min(probing.max_pieces) && board.castling.is_empty()
     }
@@ -289,7 +287,6 @@ fn score(result: i32, is_decided: bool) -> Score {
     }
 }
 
-/// The legal moves.
 fn legal_moves(board: &Board) -> MoveList {
     let mut moves = MoveList::new();
     board.generate_moves(GenType::All, &mut moves);

@@ -18,7 +18,6 @@ pub fn distance_before_zeroing(wdl: i32) -> i32 {
     }
 }
 
-/// The result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Probe {
     /// From -2 (loss) over -1 (blessed loss), 0 (draw) and 1 (cursed win) to 2 (win).

@@ -64,9 +64,7 @@ use TableError::Damaged;
 
 /// The most bytes of a header: eight dictionaries with 4,095 symbols of 3 bytes, and the maps of distances.
 const MAX_HEADER_BYTES: u64 = 1 << 20;
-/// The alignment of the blocks.
 const BLOCK_ALIGNMENT: u64 = 64;
-/// The bytes of the checksum at the end.
 const CHECKSUM_BYTES: u64 = 16;
 /// The most bytes of a block, as a power of two.
 const MAX_BLOCK_BITS: u8 = 20;
@@ -109,14 +107,12 @@ struct Part {
     map: [Vec<u16>; 4],
 }
 
-/// The values of a part.
 #[derive(Debug)]
 enum Values {
     Single(u16),
     Blocks(Blocks),
 }
 
-/// Compressed values in blocks.
 #[derive(Debug)]
 struct Blocks {
     /// The bytes of a block, as a power of two.
@@ -293,7 +289,6 @@ fn read_numberings(
     (0..sides).map(numbering).collect()
 }
 
-/// Reads the flags and the dictionary of a part.
 fn read_part(reader: &mut Reader, kind: Kind, numbering: Numbering) -> Result<Part, TableError> {
     let flags = reader.u8()?;
     let map = [const { Vec::new() }; 4];
@@ -372,7 +367,6 @@ fn extents(pairs: &[(u16, u16)]) -> Result<Vec<u32>, TableError> {
     (0..pairs.len()).map(|symbol| count(pairs, symbol as u16, &mut done)).collect()
 }
 
-/// Reads the maps of the distances of a part.
 fn read_map(reader: &mut Reader, flags: u8) -> Result<[Vec<u16>; 4], TableError> {
     let mut map = [const { Vec::new() }; 4];
     let is_wide = flags & flags::WIDE != 0;
@@ -413,7 +407,6 @@ fn place_blocks(parts: &mut [Vec<Part>], mut at: u64) -> u64 {
 }
 
 impl Blocks {
-    /// The value with the number `index`.
     fn value(&self, file: &File, index: u64) -> Result<u16, TableError> {
         let (block, skip) = self.find(file, index)?;
         let mut bytes = vec![0; 1 << self.block_bits];
