@@ -4,7 +4,7 @@
 //! file. A position that occurs for the third time may be claimed: a side that gave check with each of its moves since the
 //! first occurrence loses, unless both did; else a side that chased the same piece with each of its moves loses, unless both
 //! did; else it is a draw. 60 moves of each side without a capture are a draw, too, unless
-//! [`RuleOptions`](crate::game::RuleOptions) turn this rule off.
+//! the option `Sixty Move Rule` turns this rule off.
 
 mod attacks;
 mod bench;
