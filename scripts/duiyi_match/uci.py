@@ -44,8 +44,15 @@ class UciClient(Transcript, chess.engine.UciProtocol):
         """The board of the latest search, its number of moves then, and the command `position` for it."""
 
     async def prepare(self, board, options):
-        """Starts the protocol and sets the options. Raises EngineError."""
+        """Starts the protocol and sets the options. Raises EngineError.
+
+        The game comes first, because the values of other options can depend on it: `EvalFile` reads a network for the
+        current game.
+        """
         await self.initialize()
+        variant = getattr(board, "uci_variant", "chess")
+        if variant != "chess" and "UCI_Variant" in self.options:
+            self._setoption("UCI_Variant", variant)
         await self.configure(options)
         await self.ping()
 

@@ -1,5 +1,6 @@
 """Single games: results, failures and records."""
 
+import asyncio
 import io
 
 import chess
@@ -7,6 +8,8 @@ import chess.pgn
 import pytest
 
 from conftest import mock_engine
+from duiyi_match.boards import Board
+from duiyi_match.engines import start_once
 from duiyi_match.openings import Opening
 from duiyi_match.settings import DrawRule, ResignRule
 
@@ -155,6 +158,14 @@ def test_go_command_has_clocks_and_pondering_is_off(play, tmp_path):
     assert 60_000 < int(go_commands[1][2]) <= 69_000 and 120_000 < int(go_commands[2][2]) <= 138_000
     assert "ponder" not in " ".join(received) and "setoption name Ponder value true" not in received
     assert received.index("ucinewgame") < received.index("position startpos")
+
+
+def test_game_is_set_before_the_options_that_depend_on_it(tmp_path):
+    log = tmp_path / "input"
+    engine = mock_engine("w", f"log={log}", nodes=100, options={"Hash": 2})
+    asyncio.run(start_once(engine, Board.for_variant("nim", "7 w")))
+    options = [line for line in log.read_text().splitlines() if line.startswith("setoption")]
+    assert options[:2] == ["setoption name UCI_Variant value nim", "setoption name Hash value 2"]
 
 
 def test_each_position_has_all_moves_of_its_game(play, tmp_path):
