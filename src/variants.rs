@@ -31,6 +31,7 @@ macro_rules! games {
             }
             network {
                 $crate::games::chess::Position, 64;
+                $crate::games::xiangqi::Xiangqi, 90;
             }
         }
     };

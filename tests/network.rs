@@ -1,8 +1,9 @@
 //! Networks in files: the options `Evaluation` and `EvalFile`, `datagen`, and equal nodes in every build.
 
 use crate::common::process::TempDir;
-use duiyi::game::{Game, Notation, Score, Variant};
+use duiyi::game::{Notation, Score, Variant};
 use duiyi::games::chess::{Evaluation, Position};
+use duiyi::games::xiangqi::Xiangqi;
 use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
 use std::process::{Command, Output, Stdio};
@@ -174,15 +175,17 @@ fn bench_prints_one_number_for_each_evaluation_and_the_default_last() {
     assert_eq!((by_hand(&own).len(), by_hand(&own)), (1, by_hand(&other)));
 }
 
-/// What `duiyi bench 8` counts by hand and with the network of the program. A change of the search changes both, a change of
-/// an evaluation one; `Bench:` in a commit's message has the number to the full depth.
+/// What `bench 8` counts by hand and with the network of the program. A change of the search changes both, a change of
+/// an evaluation one; `Bench:` in a commit's message has the number of chess to the full depth.
 #[test]
 fn bench_counts_the_recorded_nodes_with_each_evaluation() {
-    let (_, output, _) = run(&["bench", "8"]);
-    let nodes = |line: &str| line.split(" nodes ").next().and_then(|text| text.parse::<u64>().ok());
-    let by_hand = output.lines().find_map(|line| nodes(line.strip_prefix("evaluation classical: ")?));
-    let by_network = output.lines().last().and_then(nodes);
-    assert_eq!((by_hand, by_network), (Some(107_898), Some(99_702)));
+    for (variant, expected) in [("chess", (107_898, 99_702)), ("xiangqi", (51_361, 45_991))] {
+        let (_, output, _) = run(&[&format!("setoption name UCI_Variant value {variant}"), "bench 8"]);
+        let nodes = |line: &str| line.split(" nodes ").next().and_then(|text| text.parse::<u64>().ok());
+        let by_hand = output.lines().find_map(|line| nodes(line.strip_prefix("evaluation classical: ")?));
+        let by_network = output.lines().last().and_then(nodes);
+        assert_eq!((by_hand, by_network), (Some(expected.0), Some(expected.1)), "{variant}");
+    }
 }
 
 #[test]
@@ -199,6 +202,10 @@ fn eval_shows_buckets_and_pieces_of_the_network() {
         // The evaluation by hand is the former one again.
         assert!(position != "position startpos" || text.ends_with(&by_hand), "{text}");
     }
+    let (_, text, _) = run(&["setoption name UCI_Variant value xiangqi", "eval", BY_HAND, "eval"]);
+    let (by_network, by_hand) = text.split_once("Final evaluation").unwrap();
+    assert!(by_network.contains("30 to 32") && by_network.contains("\n10      r      n"), "{text}");
+    assert!(by_hand.contains("palace attack"), "{text}");
 }
 
 #[test]
@@ -244,19 +251,25 @@ fn score_and_win_rates(lines: &str) -> (i32, Vec<u16>) {
     (score, words.skip(1).take(3).map(|word| word.parse().unwrap()).collect())
 }
 
-#[test]
-fn win_rates_of_a_search_are_those_of_what_evaluates() {
-    let mut position = Position::start();
-    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4";
+/// Checks the win rates of a search after `moves`, by hand and by the network of the program.
+fn check_win_rates<G: Variant>(moves: &str) {
+    let mut position = G::start();
     moves.split(' ').for_each(|text| position.play(position.parse_move(text).unwrap()));
     let (show, set) = ("setoption name UCI_ShowWDL value true", format!("position startpos moves {moves}"));
-    for (evaluation, network) in [("network", Position::embedded_network()), ("classical", None)] {
+    let variant = format!("setoption name UCI_Variant value {}", G::VARIANT);
+    for (evaluation, network) in [("network", G::embedded_network()), ("classical", None)] {
         let choice = format!("setoption name Evaluation value {evaluation}");
-        let (_, output, _) = run(&[show, &choice, &set, "go depth 5"]);
+        let (_, output, _) = run(&[&variant, show, &choice, &set, "go depth 5"]);
         let (score, rates) = score_and_win_rates(&output);
         let expected = position.wdl(Score::new(score), network.as_deref());
         assert_eq!(rates, [expected.win, expected.draw, expected.loss], "{evaluation}: {output}");
     }
+}
+
+#[test]
+fn win_rates_of_a_search_are_those_of_what_evaluates() {
+    check_win_rates::<Position>("e2e4 e7e5 g1f3 b8c6 f1c4");
+    check_win_rates::<Xiangqi>("h3e3 h10g8 h1g3 i10h10");
 }
 
 #[test]

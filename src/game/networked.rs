@@ -1,7 +1,7 @@
 //! The evaluator of every game that has a network and a hand-written evaluation.
 
-use super::{Evaluator, Game, Move, Score};
-use crate::nnue::{Accumulators, Features, Network};
+use super::{Evaluator, Game, Move, Notation, Score};
+use crate::nnue::{Accumulators, Features, Network, NetworkError};
 use std::sync::Arc;
 
 /// Evaluates by a network if it was created with one, else by `Hand`. Positions that the network does not cover
@@ -9,6 +9,18 @@ use std::sync::Arc;
 pub struct Networked<G: Features<CELLS>, Hand, const CELLS: usize> {
     hand: Hand,
     accumulators: Option<Accumulators<G, CELLS>>,
+}
+
+impl<G: Notation + Features<CELLS>, Hand, const CELLS: usize> Networked<G, Hand, CELLS> {
+    /// Reads a network for the game from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are no network for the game.
+    pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let network = Network::from_bytes(bytes)?;
+        network.check::<G, CELLS>(G::VARIANT)?;
+        Ok(network)
+    }
 }
 
 impl<G, Hand, const CELLS: usize> Evaluator<G> for Networked<G, Hand, CELLS>

@@ -1,10 +1,11 @@
 //! The evaluation that plays: a network, or the hand-written evaluation.
 
+use super::bitboard::PieceType;
 use super::classical::Classical;
-use super::network_text::explain;
+use super::features::bucket_of;
 use super::position::Position;
 use super::syzygy::Syzygy;
-use crate::game::{Networked, Notation, Score, TableFiles, Tablebase, Term, Variant, Wdl};
+use crate::game::{NetworkText, Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl};
 use crate::nnue::{Features, Network, NetworkError};
 use std::sync::{Arc, LazyLock};
 
@@ -25,9 +26,7 @@ impl Variant for Position {
     }
 
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let network = Network::from_bytes(bytes)?;
-        network.check::<Position, 64>(Position::VARIANT)?;
-        Ok(network)
+        Evaluation::read_network(bytes)
     }
 
     fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<Position>>> {
@@ -53,14 +52,24 @@ impl Variant for Position {
     }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
-        self.is_covered().then(|| explain(network, self))
+        let counts = |bucket| (2..=32).filter(move |&count| bucket_of(count) == bucket);
+        let range = |bucket| Some(format!("{} to {}", counts(bucket).min()?, counts(bucket).max()?));
+        let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).filter_map(range).collect();
+        let pieces = &self.board().mailbox;
+        let text = NetworkText {
+            files: 8,
+            buckets: &buckets,
+            letter: &|square| pieces[square].letter(),
+            is_king: &|square| pieces[square].kind() == Some(PieceType::King),
+        };
+        self.is_covered().then(|| text.explain(network, self))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Evaluator, conformance};
+    use crate::game::{Evaluator, Game, Notation, Side, conformance};
 
     static NETWORK: LazyLock<Arc<Network>> =
         LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 1)));
@@ -108,6 +117,28 @@ mod tests {
             let value = Evaluation::new(Some(&NETWORK)).evaluate(&game);
             assert_eq!(value == Classical::new(None).evaluate(&game), is_classical, "{text}");
             assert_eq!(game.explain_network(&NETWORK).is_none(), is_classical, "{text}");
+        }
+    }
+
+    #[test]
+    fn contribution_of_a_piece_is_the_difference_to_the_position_without_it() {
+        let value = |text: &str| {
+            let position = position(text);
+            let value = Evaluation::new(Some(&NETWORK)).evaluate(&position).value();
+            if position.side_to_move() == Side::White { value } else { -value }
+        };
+        for side in ["w", "b"] {
+            let whole = format!("4k3/6pp/8/8/8/8/PPP5/4K3 {side} - - 0 1");
+            let expected = value(&whole) - value(&format!("4k3/6pp/8/8/8/8/P1P5/4K3 {side} - - 0 1"));
+            let text = position(&whole).explain_network(&NETWORK).unwrap();
+            let (buckets, board) = text.split_once("without it").unwrap();
+            let mark = format!("\n     2     6 to 9 {:>+7}  this position\n", value(&whole));
+            assert!(buckets.contains(&mark) && buckets.contains("\n     8   30 to 32 "), "{text}");
+            assert_eq!(text.matches("this position").count(), 1);
+            assert_eq!(board.matches(['+', '-']).count(), 5, "{text}");
+            let pawns = board.lines().skip_while(|line| !line.starts_with('2')).nth(1).unwrap();
+            assert_eq!(pawns.split_whitespace().nth(1), Some(&format!("{expected:+}")[..]), "{text}");
+            assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
         }
     }
 

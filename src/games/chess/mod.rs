@@ -14,7 +14,6 @@ mod fen;
 mod magics;
 mod movegen;
 mod moves;
-mod network_text;
 mod openings;
 mod polyglot;
 mod position;

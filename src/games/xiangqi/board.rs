@@ -52,7 +52,7 @@ pub struct Board {
     pinned: Bitboard,
     /// Free squares between the king of the side to move and an enemy cannon: a piece there is a screen.
     screens: Bitboard,
-    mailbox: [Piece; SQUARES],
+    pub(super) mailbox: [Piece; SQUARES],
     pub(super) keys: Keys,
     pub(super) side: Side,
     /// The halfmove clock: plies since the last capture.

@@ -7,7 +7,7 @@ use super::board::Board;
 use super::moves::XiangqiMove;
 use super::position::Xiangqi;
 use super::weights::*;
-use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Variant, Weight};
+use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Weight};
 use crate::nnue::Network;
 use std::sync::Arc;
 
@@ -243,6 +243,19 @@ pub struct HandWritten {
 }
 
 impl HandWritten {
+    /// The terms of the evaluation of `board`.
+    pub fn terms(board: &Board) -> Vec<Term> {
+        let mut table = [[TaperedScore::ZERO; 2]; EvalTerm::NAMES.len()];
+        let mut add = |term: EvalTerm, side: Side, weight, times| {
+            table[term as usize][side.index()] += WEIGHTS.value(weight) * times;
+        };
+        add_pieces(board, &mut add);
+        add_terms(board, &mut add);
+        let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
+        let terms = EvalTerm::NAMES.into_iter().zip(table);
+        terms.map(|(name, sides)| Term { name, sides: sides.map(halves) }).collect()
+    }
+
     /// The change of the sum by `mv`.
     fn change(board: &Board, mv: Move) -> TaperedScore {
         let mut change = TaperedScore::ZERO;
@@ -286,25 +299,5 @@ impl Evaluator<Xiangqi> for HandWritten {
 
     fn after_undo(&mut self) {
         self.sums.pop();
-    }
-}
-
-impl Variant for Xiangqi {
-    type Evaluator = HandWritten;
-
-    fn terms(&self) -> Vec<Term> {
-        let mut table = [[TaperedScore::ZERO; 2]; EvalTerm::NAMES.len()];
-        let mut add = |term: EvalTerm, side: Side, weight, times| {
-            table[term as usize][side.index()] += WEIGHTS.value(weight) * times;
-        };
-        add_pieces(self.board(), &mut add);
-        add_terms(self.board(), &mut add);
-        let halves = |score: TaperedScore| (score.middlegame(), score.endgame());
-        let terms = EvalTerm::NAMES.into_iter().zip(table);
-        terms.map(|(name, sides)| Term { name, sides: sides.map(halves) }).collect()
-    }
-
-    fn phase(&self) -> u32 {
-        (phase(self.board()) * 256 / MAX_PHASE) as u32
     }
 }

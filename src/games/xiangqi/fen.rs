@@ -129,7 +129,7 @@ fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
 }
 
 /// The squares on which a piece of `side` can stand.
-fn places(side: Side, kind: PieceType) -> Bitboard {
+pub(super) fn places(side: Side, kind: PieceType) -> Bitboard {
     let at = |files: &[usize], ranks: &[usize]| {
         let squares = ranks.iter().flat_map(|&rank| files.iter().map(move |&file| Square::at(file, rank)));
         squares.fold(Bitboard::EMPTY, |set, square| set | square.relative(side).bit())

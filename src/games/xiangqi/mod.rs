@@ -12,6 +12,8 @@ mod bitboard;
 mod board;
 mod chase;
 mod evaluate;
+mod evaluation;
+mod features;
 mod fen;
 mod movegen;
 mod moves;

@@ -1,0 +1,77 @@
+//! What `eval` prints of a network: the value of each output bucket, and what each piece contributes.
+
+use super::{Game, Side};
+use crate::nnue::{Accumulators, Features, Network};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// The values that explain an evaluation, from White's point of view.
+struct Values<const CELLS: usize> {
+    /// The value in each output bucket.
+    buckets: Vec<i32>,
+    /// For each cell with a piece that can be missing: the value of the position minus its value without the piece.
+    pieces: [Option<i32>; CELLS],
+}
+
+impl<const CELLS: usize> Values<CELLS> {
+    fn new<G>(network: &Arc<Network>, game: &G, is_king: impl Fn(usize) -> bool) -> Self
+    where
+        G: Game + Features<CELLS>,
+    {
+        let sign = if game.side_to_move() == Side::White { 1 } else { -1 };
+        let mut accumulators = Accumulators::new(network.clone());
+        let value = accumulators.evaluate(game);
+        let buckets = (0..G::OUTPUT_BUCKETS).map(|bucket| sign * accumulators.output(game, bucket)).collect();
+        let mut contribution = |cell: usize| {
+            let mut cells = game.cells();
+            if cells[cell] == G::EMPTY || is_king(cell) {
+                return None;
+            }
+            cells[cell] = G::EMPTY;
+            Some(sign * (value - accumulators.evaluate_cells(game, cells)))
+        };
+        Values { buckets, pieces: std::array::from_fn(&mut contribution) }
+    }
+}
+
+/// How the text about a network shows a game whose cells are the squares of a board: a1, b1 and so on, rank by rank.
+pub struct NetworkText<'a> {
+    /// The number of files.
+    pub files: usize,
+    /// What each output bucket stands for.
+    pub buckets: &'a [String],
+    /// The letter of what stands on a square.
+    pub letter: &'a dyn Fn(usize) -> char,
+    /// Whether a king stands on the square: without it there is no value.
+    pub is_king: &'a dyn Fn(usize) -> bool,
+}
+
+impl NetworkText<'_> {
+    /// Returns two tables for `game`: the value of each output bucket, and the board with what each piece contributes,
+    /// both from White's point of view.
+    pub fn explain<G, const CELLS: usize>(&self, network: &Arc<Network>, game: &G) -> String
+    where
+        G: Game + Features<CELLS>,
+    {
+        let values = Values::new(network, game, self.is_king);
+        let mut text = format!("network {:08x}: {}\n\n", network.hash(), network.description);
+        text += "bucket     pieces   value (White's side)\n";
+        for (bucket, (value, name)) in values.buckets.iter().zip(self.buckets).enumerate() {
+            let mark = if bucket == game.output_bucket() { "  this position" } else { "" };
+            let _ = writeln!(text, "{:>6} {name:>10} {value:>+7}{mark}", bucket + 1);
+        }
+        text += "\nvalue with each piece minus value without it (White's side)\n";
+        let ranks = CELLS / self.files;
+        let width = ranks.to_string().len();
+        for rank in (0..ranks).rev() {
+            let cells = rank * self.files..(rank + 1) * self.files;
+            let letters: String = cells.clone().map(|cell| format!("{:>7}", (self.letter)(cell))).collect();
+            let value = |cell: usize| values.pieces[cell].map_or(String::new(), |value| format!("{value:+}"));
+            let numbers: String = cells.map(|cell| format!("{:>7}", value(cell))).collect();
+            let numbers = format!("{:width$}{numbers}", "");
+            let _ = writeln!(text, "{:>width$}{letters}\n{}", rank + 1, numbers.trim_end());
+        }
+        let files: String = ('a'..).take(self.files).map(|file| format!("{file:>7}")).collect();
+        text + &format!("{:width$}{files}\n\n", "")
+    }
+}

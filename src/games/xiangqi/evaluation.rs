@@ -1,0 +1,135 @@
+//! The evaluation that plays: a network, or the hand-written evaluation.
+
+use super::bitboard::{FILES, PieceType, SQUARES};
+use super::evaluate::{HandWritten, MAX_PHASE, phase};
+use super::features::bucket_of;
+use super::position::Xiangqi;
+use crate::game::{NetworkText, Networked, Score, Term, Variant, Wdl};
+use crate::nnue::{Features, Network, NetworkError};
+use std::sync::{Arc, LazyLock};
+
+/// The file of the network that is a part of the program; docs/network.md says how it was made.
+const EMBEDDED: &[u8] = include_bytes!("xiangqi.nnue");
+
+/// The evaluation of xiangqi: by a network if one is set, else [`HandWritten`].
+pub type Evaluation = Networked<Xiangqi, HandWritten, SQUARES>;
+
+impl Variant for Xiangqi {
+    type Evaluator = Evaluation;
+
+    fn embedded_network() -> Option<Arc<Network>> {
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            Arc::new(Xiangqi::read_network(EMBEDDED).expect("the network in the program is valid"))
+        });
+        Some(NETWORK.clone())
+    }
+
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Evaluation::read_network(bytes)
+    }
+
+    /// A logistic curve fitted to games of both evaluations, whose scores mean the same (docs/strength.md): half of the games
+    /// are won at 71 in the start phase, at 358 without rooks, horses and cannons.
+    fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {
+        let phase = f64::from(self.phase()) / 256.0;
+        Wdl::logistic(score, 358.0 - 287.0 * phase, 85.0 + 296.0 * phase)
+    }
+
+    fn phase(&self) -> u32 {
+        (phase(self.board()) * 256 / MAX_PHASE) as u32
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        HandWritten::terms(self.board())
+    }
+
+    fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
+        let counts = |bucket| (2..=32).filter(move |&count| bucket_of(count) == bucket);
+        let range = |bucket| Some(format!("{} to {}", counts(bucket).min()?, counts(bucket).max()?));
+        let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).filter_map(range).collect();
+        let pieces = &self.board().mailbox;
+        let text = NetworkText {
+            files: FILES,
+            buckets: &buckets,
+            letter: &|square| pieces[square].letter(),
+            is_king: &|square| pieces[square].kind() == Some(PieceType::King),
+        };
+        Some(text.explain(network, self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Evaluator, Game, Notation, Side, conformance};
+
+    static NETWORK: LazyLock<Arc<Network>> =
+        LazyLock::new(|| Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::VARIANT, 256, 1)));
+
+    fn position(text: &str) -> Xiangqi {
+        Xiangqi::parse_position(text).unwrap().game
+    }
+
+    #[test]
+    fn evaluation_by_network_passes_conformance() {
+        for text in Xiangqi::BENCH {
+            conformance::check_evaluation(&position(text), Some(&NETWORK), 2, 120, 11);
+        }
+    }
+
+    #[test]
+    fn evaluation_with_another_network_changes_and_without_one_is_by_hand() {
+        let start =
+            position("3rka2r/4a4/2n1b1n1b/p1p1p1p1p/2c6/6P2/P1P1P3P/Nc2C1NC1/8R/R1BAKAB2 w - - 18 10");
+        let other = Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::VARIANT, 256, 2));
+        let value = |network| Evaluation::new(network).evaluate(&start);
+        let by_hand = HandWritten::new(None).evaluate(&start);
+        assert_eq!(value(None), by_hand);
+        let by_network = value(Some(&NETWORK));
+        assert!(by_network != by_hand && value(Some(&other)) != by_network);
+    }
+
+    #[test]
+    fn explanation_shows_the_value_and_the_difference_without_a_piece() {
+        let value = |text: &str| {
+            let position = position(text);
+            let value = Evaluation::new(Some(&NETWORK)).evaluate(&position).value();
+            if position.side_to_move() == Side::White { value } else { -value }
+        };
+        for side in ["w", "b"] {
+            let whole = format!("3k5/9/9/p8/9/9/9/1C7/9/4KA3 {side} - - 0 1");
+            let expected = value(&whole) - value(&format!("3k5/9/9/p8/9/9/9/9/9/4KA3 {side} - - 0 1"));
+            let text = position(&whole).explain_network(&NETWORK).unwrap();
+            let (buckets, board) = text.split_once("without it").unwrap();
+            assert!(
+                buckets.contains(&format!("\n     1     2 to 5 {:>+7}  this position\n", value(&whole))),
+                "{text}"
+            );
+            assert_eq!(board.matches(['+', '-']).count(), 3, "{text}");
+            let cannon = board.lines().skip_while(|line| !line.starts_with(" 3")).nth(1).unwrap();
+            assert_eq!(cannon.trim(), format!("{expected:+}"), "{text}");
+            assert!(
+                board.contains("\n10      .") && text.lines().all(|line| line == line.trim_end()),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn win_rates_depend_on_the_phase_and_not_on_what_evaluates() {
+        let (start, score) = (Xiangqi::start(), Score::new(71));
+        assert_eq!(start.wdl(score, Some(&NETWORK)).win, 500);
+        assert_eq!(start.wdl(score, None).win, 500);
+        assert_eq!(position("3k5/9/9/p8/9/9/9/9/9/4KA3 w").wdl(Score::new(358), None).win, 500);
+    }
+
+    #[test]
+    fn network_for_another_game_or_of_other_bytes_is_refused() {
+        let bytes = NETWORK.to_bytes();
+        assert_eq!(Xiangqi::read_network(&bytes).as_ref(), Ok(&**NETWORK));
+        let foreign = Network { variant: "chess".into(), ..(**NETWORK).clone() };
+        let error = Xiangqi::read_network(&foreign.to_bytes()).unwrap_err().to_string();
+        assert_eq!(error, "expected a network for xiangqi, found one for \"chess\"");
+        assert_eq!(Xiangqi::read_network(b"x"), Err(NetworkError::Magic));
+    }
+}

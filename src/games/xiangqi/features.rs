@@ -1,0 +1,188 @@
+//! The inputs that a network gets of a position: the pieces on their squares, by the place of the own king and by whether
+//! the enemy has a rook.
+
+use super::bitboard::{FILES, Piece, PieceType, SQUARES, Square};
+use super::position::Xiangqi;
+use crate::game::Side;
+use crate::nnue::Features;
+
+/// The plane of each kind, by [`PieceType::index`]. A plane has an input for each square. Kinds that never stand on the same
+/// square share one: pawns and the king, advisers and elephants.
+const PLANES: [usize; PieceType::COUNT] = [0, 1, 1, 2, 3, 4, 0];
+
+/// The inputs of an input bucket: the planes of both sides.
+const BUCKET_INPUTS: usize = 2 * 5 * SQUARES;
+
+/// The king buckets: the middle of the first rank, the squares beside it, all others.
+const KING_BUCKETS: usize = 3;
+
+/// The file in the middle, on which mirroring leaves a king.
+const MIDDLE: usize = FILES / 2;
+
+/// The squares as a perspective sees them: 1 for that of Black, plus 2 if the files are mirrored.
+static SEEN: [[u8; SQUARES]; 4] = {
+    let mut table = [[0; SQUARES]; 4];
+    let mut i = 0;
+    while i < 4 * SQUARES {
+        let (turned, index) = (i / SQUARES, i % SQUARES);
+        let square = Square::new(index).relative(Side::ALL[turned & 1]);
+        let file = if turned & 2 == 0 { square.file() } else { FILES - 1 - square.file() };
+        table[turned][index] = Square::at(file, square.rank()).index() as u8;
+        i += 1;
+    }
+    table
+};
+
+/// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the input bucket.
+impl Features<SQUARES> for Xiangqi {
+    type Content = u8;
+
+    const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
+    /// The king buckets for an enemy without a rook, then those for an enemy with one.
+    const INPUT_BUCKETS: usize = 2 * KING_BUCKETS;
+    const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
+    const MAX_ACTIVE: usize = 32;
+    const CONTENT_BITS: usize = 4;
+    const OUTPUT_BUCKETS: usize = 8;
+    const EMPTY: u8 = Piece::NONE.index() as u8;
+
+    fn contents() -> impl Iterator<Item = usize> {
+        (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8])
+    }
+
+    #[inline]
+    fn cells(&self) -> [u8; SQUARES] {
+        self.board().mailbox.map(|piece| piece.index() as u8)
+    }
+
+    #[inline]
+    fn perspective(&self) -> usize {
+        self.board().side().index()
+    }
+
+    /// The files are mirrored if the own king is on the right, or the enemy king while the own king is in the middle.
+    #[inline]
+    fn view(&self, perspective: usize) -> usize {
+        let (board, side) = (self.board(), Side::ALL[perspective]);
+        let king = board.king(side).relative(side);
+        let deciding = if king.file() == MIDDLE { board.king(!side) } else { king };
+        let mirrored = deciding.file() > MIDDLE;
+        let king_bucket = match (king.rank(), king.file()) {
+            (0, MIDDLE) => 0,
+            (0, _) => 1,
+            _ => 2,
+        };
+        let has_rook = board.pieces(!side, PieceType::Rook).has_any();
+        let bucket = king_bucket + KING_BUCKETS * usize::from(has_rook);
+        perspective + 2 * usize::from(mirrored) + 4 * bucket
+    }
+
+    #[inline]
+    fn input(view: usize, cell: usize, content: u8) -> usize {
+        let (perspective, bucket) = (view & 1, view >> 2);
+        let (owner, plane) = (usize::from(content >> 3), PLANES[usize::from(content & 7)]);
+        let square = usize::from(SEEN[view & 3][cell]);
+        bucket * BUCKET_INPUTS + (owner ^ perspective) * (BUCKET_INPUTS / 2) + plane * SQUARES + square
+    }
+
+    #[inline]
+    fn output_bucket(&self) -> usize {
+        bucket_of(self.board().occupied().count() as usize)
+    }
+}
+
+/// The output bucket of a position with this number of pieces: 2 to 5, 6 to 9 and so on.
+#[inline]
+pub fn bucket_of(pieces: usize) -> usize {
+    pieces.saturating_sub(2).min(30) / 4
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fen::places;
+    use super::*;
+    use crate::game::{Game, Notation, SplitMix64};
+
+    fn position(text: &str) -> Xiangqi {
+        Xiangqi::parse_position(text).unwrap().game
+    }
+
+    /// The active inputs of each perspective, in order.
+    fn inputs(position: &Xiangqi, perspective: usize) -> Vec<usize> {
+        let (view, cells) = (position.view(perspective), position.cells());
+        assert!(view < Xiangqi::VIEWS && view & 1 == perspective);
+        let filled = (0..SQUARES).filter(|&cell| cells[cell] != Xiangqi::EMPTY);
+        let mut inputs: Vec<_> = filled.map(|cell| Xiangqi::input(view, cell, cells[cell])).collect();
+        inputs.sort_unstable();
+        inputs
+    }
+
+    #[test]
+    fn inputs_of_start_position_are_32_distinct_ones_and_equal_for_both_sides() {
+        let start = Xiangqi::start();
+        let red = inputs(&start, 0);
+        assert_eq!(red.len(), 32);
+        assert!(red.windows(2).all(|pair| pair[0] < pair[1]) && red[31] < Xiangqi::INPUTS);
+        assert_eq!(red, inputs(&start, 1));
+        assert_eq!(start.output_bucket(), 7);
+    }
+
+    #[test]
+    fn inputs_of_random_games_are_distinct_and_within_their_bucket() {
+        let mut random = SplitMix64::new(5);
+        for _ in 0..20 {
+            let mut game = Xiangqi::start();
+            for _ in 0..200 {
+                for perspective in [0, 1] {
+                    let inputs = inputs(&game, perspective);
+                    let bucket = game.view(perspective) >> 2;
+                    let range = bucket * BUCKET_INPUTS..(bucket + 1) * BUCKET_INPUTS;
+                    assert!(inputs.windows(2).all(|pair| pair[0] < pair[1]));
+                    assert!(inputs.iter().all(|input| range.contains(input)));
+                }
+                let moves = game.moves();
+                let Some(&mv) = moves.get((random.next() % moves.len().max(1) as u64) as usize) else {
+                    break;
+                };
+                game.play(mv);
+            }
+        }
+    }
+
+    #[test]
+    fn kinds_of_one_plane_have_no_square_in_common() {
+        for (index, one) in PieceType::ALL.into_iter().enumerate() {
+            for other in &PieceType::ALL[index + 1..] {
+                let both = places(Side::White, one) & places(Side::White, *other);
+                assert!(both.is_empty() || PLANES[index] != PLANES[other.index()], "{one:?} and {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn inputs_of_mirrored_positions_are_equal() {
+        for (left, right, flipped) in [
+            // The own king off the middle file.
+            ("4k4/9/9/9/9/9/1N7/9/3K5/R8 w", "4k4/9/9/9/9/9/7N1/9/5K3/8R w", "8r/5k3/9/7n1/9/9/9/9/9/4K4 b"),
+            // The own king on the middle file: the other king decides.
+            ("3k5/9/9/9/9/9/1N7/9/9/R3K4 w", "5k3/9/9/9/9/9/7N1/9/9/4K3R w", "4k3r/9/9/7n1/9/9/9/9/9/5K3 b"),
+        ] {
+            let (left, right) = (position(left), position(right));
+            assert_eq!(inputs(&left, 0), inputs(&right, 0));
+            assert_eq!(inputs(&left, 1), inputs(&right, 1));
+            assert_eq!(inputs(&left, 0), inputs(&position(flipped), 1));
+        }
+    }
+
+    #[test]
+    fn bucket_depends_on_the_own_king_and_the_enemy_rooks() {
+        for (text, buckets) in [
+            ("4k4/9/9/9/9/4P4/9/9/9/R3K4 w", [0, 3]),
+            ("3k4r/9/9/9/9/9/9/9/9/5K3 w", [4, 1]),
+            ("9/9/3k5/9/9/9/9/9/4K4/8R w", [2, 5]),
+        ] {
+            let game = position(text);
+            assert_eq!([0, 1].map(|perspective| game.view(perspective) >> 2), buckets, "{text}");
+        }
+    }
+}
