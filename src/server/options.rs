@@ -1,11 +1,13 @@
 //! The UCI options: their declarations, their values and what setting one does.
 
+#[cfg(feature = "spsa")]
+use crate::game::Parameter;
 use crate::game::{Depth, GameOptionKind, OptionValues, Probing, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption, hint};
 use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 #[cfg(feature = "spsa")]
-use crate::search::params::{self, Parameter};
+use crate::search::params;
 use crate::textbook::Method;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
 use crate::variants::{self, DeclaredOption};

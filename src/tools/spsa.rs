@@ -1,6 +1,7 @@
 //! `duiyi spsa`: the parameters of the search, one a line, as tuners by SPSA read them.
 
-use crate::search::params::{self, Parameter};
+use crate::game::Parameter;
+use crate::search::params;
 use std::io::Write;
 
 /// The first step of a tuner by default: the range of the parameter divided by this.
