@@ -47,10 +47,11 @@ use std::num::NonZeroU16;
 use std::ops::Not;
 
 /// The two players. In the notation of the textbooks White is MAX and Black is MIN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Side {
     /// The player who moves first at the game's start: MAX.
+    #[default]
     White,
     /// The other player: MIN.
     Black,

@@ -170,6 +170,11 @@ pub trait Notation: Game {
         None
     }
 
+    /// Returns the position with the other side to move, or `None` if the rules of the game have no such position.
+    fn with_other_turn(&self) -> Option<Self> {
+        None
+    }
+
     /// Returns the position with colours swapped, or `None` if the rules differ for the two sides.
     fn flipped(&self) -> Option<Self> {
         None

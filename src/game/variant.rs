@@ -2,7 +2,8 @@
 
 use super::{Evaluator, Heuristics, Notation, Score, TableFiles, Tablebase, Term, Wdl};
 use crate::nnue::{Network, NetworkError};
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the server and the tools need of a game beside its rules, its notation and its heuristics: what evaluates it, what
 /// is read once and shared by all threads (networks, endgame tables), and what people want to see of an evaluation.
@@ -10,9 +11,24 @@ pub trait Variant: Heuristics + Notation {
     /// What evaluates the positions of a search.
     type Evaluator: Evaluator<Self>;
 
-    /// Returns the network for this game that is a part of the program, if there is one.
+    /// The file of the network for this game that is a part of the program, if there is one.
+    const EMBEDDED_NETWORK: Option<&'static [u8]> = None;
+
+    /// Returns the network for this game that is a part of the program, if there is one. It is read once.
+    ///
+    /// # Panics
+    /// If it is no network for the game.
     fn embedded_network() -> Option<Arc<Network>> {
-        None
+        static NETWORKS: Mutex<BTreeMap<&str, Arc<Network>>> = Mutex::new(BTreeMap::new());
+        let read = || {
+            let network = Self::read_network(Self::EMBEDDED_NETWORK?);
+            Some(Arc::new(network.expect("the network in the program is valid")))
+        };
+        let mut networks = NETWORKS.lock().unwrap_or_else(PoisonError::into_inner);
+        if !networks.contains_key(Self::VARIANT) {
+            networks.insert(Self::VARIANT, read()?);
+        }
+        networks.get(Self::VARIANT).cloned()
     }
 
     /// Reads a network for this game from the bytes of its file.

@@ -1,6 +1,6 @@
 //! The commands of the client (the GUI) as values. [`parse`](super::parse()) reads a formatted command back as the same value.
 
-use crate::game::quote;
+use crate::game::{Side, quote};
 use std::fmt;
 
 /// One line from the client.
@@ -48,6 +48,12 @@ pub enum Command {
     Eval,
     /// `flip` (not standard): swaps the colours.
     Flip,
+    /// `play M` (not standard): plays a move of the side to move.
+    Play(String),
+    /// `undo [M]` (not standard): takes back the last move, or the last move `M`: the moves after it stay.
+    Undo(Option<String>),
+    /// `turn white` or `turn black` (not standard): makes this the side to move.
+    Turn(Side),
     /// `bench [depth] [hash]` (not standard): searches a fixed set of positions and prints the node count.
     Bench {
         /// The depth in plies; `None` for the default.
@@ -199,6 +205,11 @@ impl fmt::Display for Command {
             Command::Display => f.write_str("d"),
             Command::Eval => f.write_str("eval"),
             Command::Flip => f.write_str("flip"),
+            Command::Play(mv) => write!(f, "play {mv}"),
+            Command::Undo(None) => f.write_str("undo"),
+            Command::Undo(Some(mv)) => write!(f, "undo {mv}"),
+            Command::Turn(Side::White) => f.write_str("turn white"),
+            Command::Turn(Side::Black) => f.write_str("turn black"),
             Command::Bench { depth, hash } => {
                 f.write_str("bench")?;
                 [depth, hash].into_iter().flatten().try_for_each(|number| write!(f, " {number}"))

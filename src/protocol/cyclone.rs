@@ -79,6 +79,10 @@ fn translate(request: Request) -> Request {
         Request::Command(Command::Position { setup, moves: played }) => {
             Request::Command(Command::Position { setup, moves: moves(played) })
         }
+        Request::Command(Command::Play(mv)) => Request::Command(Command::Play(with_ranks_from_one(&mv))),
+        Request::Command(Command::Undo(Some(mv))) => {
+            Request::Command(Command::Undo(Some(with_ranks_from_one(&mv))))
+        }
         Request::Command(Command::Go(go)) => {
             let (searchmoves, banmoves) = (moves(go.searchmoves), moves(go.banmoves));
             Request::Command(Command::Go(Go { searchmoves, banmoves, ..go }))
@@ -205,6 +209,8 @@ mod tests {
             ("startpos", "position startpos"),
             ("go depth 3 searchmoves h2e2 banmoves a9a8 x", "go depth 3 searchmoves h3e3 banmoves a10a9 ?x"),
             ("newgame", "ucinewgame"),
+            ("play h2e2", "play h3e3"),
+            ("undo h2e2", "undo h3e3"),
             (
                 "setoption name uci_variant value chess",
                 "info string no such option in xiangqi: \"uci_variant\", ignored",

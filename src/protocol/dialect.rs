@@ -9,20 +9,27 @@ use super::{Command, Reply};
 pub enum Request {
     /// To execute this command.
     Command(Command),
+    /// To execute this command and to send a [`Reply::Done`] with this number, even if it has no other reply.
+    Ask(u64, Command),
     /// To send this reply, which needs nothing of the server.
     Reply(Reply),
     /// To report that the line is no valid command.
     Error(ParseError),
 }
 
-/// A protocol between the client and the server. It may keep what the server does not: the moves of a game, or a
-/// command of several lines.
+/// A protocol between the client and the server. It may keep what the server does not, such as a command of several lines.
+/// The position is the server's: see [`Command::Play`] and [`Command::Undo`].
 pub trait Dialect: Send {
     /// Returns what `line` asks of the server, in order.
     fn read(&mut self, line: &str) -> Vec<Request>;
 
     /// Returns the lines for `reply`, or `None` if the client expects no line for it.
     fn write(&mut self, reply: &Reply) -> Option<String>;
+
+    /// Returns what the last reply asks of the server. It comes before the next line.
+    fn follow_up(&mut self) -> Vec<Request> {
+        Vec::new()
+    }
 
     /// Returns whether `line` is read while a job runs. Otherwise it waits, and all lines after it, until the job has
     /// ended. A job that ends only by `stop` or `ponderhit` lets no line wait.
@@ -53,7 +60,7 @@ pub fn split_word(line: &str) -> (&str, &str) {
 pub fn requests(dialect: &mut dyn Dialect, lines: &[&str]) -> Vec<String> {
     let requests = lines.iter().flat_map(|line| dialect.read(line));
     let text = |request| match request {
-        Request::Command(command) => command.to_string(),
+        Request::Command(command) | Request::Ask(_, command) => command.to_string(),
         Request::Reply(reply) => reply.to_string(),
         Request::Error(error) => error.to_string(),
     };

@@ -144,6 +144,10 @@ impl Dialect for FirstLine {
         self.dialect.write(reply)
     }
 
+    fn follow_up(&mut self) -> Vec<Request> {
+        self.dialect.follow_up()
+    }
+
     fn acts_at_once(&self, line: &str) -> bool {
         self.dialect.acts_at_once(line)
     }

@@ -1,7 +1,6 @@
 //! The Gomocup protocol, which managers of gomoku tournaments speak (<https://plastovicka.github.io/protocl2en.htm>).
 //!
-//! The protocol has a state: `TURN` adds a stone to the board, and so does the answer. The board is kept here, and the
-//! server gets each position as a FEN.
+//! A line like `TURN` has two parts: the server plays the stone, and if that is legal, it searches an answer.
 
 use super::command::quote_or_nothing;
 use super::dialect::{Dialect, Request, split_word};
@@ -41,7 +40,7 @@ const DEFAULT_TURN: i64 = 30_000;
 /// A tenth of `timeout_turn`, at most 50 ms, stays unused: managers end late programs, and there is no `Move Overhead`.
 const TURN_RESERVE: (i64, i64) = (10, 50);
 /// The first two stones of a swap2 opening: near an edge a third can balance; near the centre Black mostly stays ahead.
-const SWAP2_STONES: [(u8, u8); 2] = [(3, 0), (4, 1)];
+const SWAP2_STONES: [Point; 2] = [(3, 0), (4, 1)];
 /// The number of third stones that are compared.
 const SWAP2_LINES: &str = "256";
 /// The largest hash table in MiB, and its size without a memory limit.
@@ -57,13 +56,13 @@ pub fn is_command(word: &str) -> bool {
     COMMANDS.contains(&word.to_ascii_uppercase().as_str())
 }
 
-/// A stone on the board. Coordinates count from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stone {
-    x: u8,
-    y: u8,
-    is_own: bool,
-}
+/// The file and the rank of a point, from 0.
+type Point = (u8, u8);
+
+/// The number of a request whose result changes nothing: a stone after five in a row is not put.
+const STONE: u64 = 0;
+/// The number of the request that belongs to [`Gomocup::asked`].
+const ASKED: u64 = 1;
 
 /// A command with lines of stones up to `DONE`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +82,15 @@ enum Answer {
     MoveOrSwap,
 }
 
+/// What the client waits for while the server changes the position.
+#[derive(Clone, Debug)]
+struct Asked {
+    /// The answer if it is changed; `None` for that of a search.
+    answer: Option<Reply>,
+    /// The answer if it is not.
+    refusal: String,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Search {
     #[default]
@@ -97,9 +105,12 @@ enum Search {
 pub struct Gomocup {
     /// Points per side of the board; 0 before `START`.
     size: u8,
-    stones: Vec<Stone>,
-    /// Before `DONE`: the stones read so far.
-    list: Option<(StoneList, Vec<Stone>)>,
+    /// The side whose stones the program has.
+    own: Side,
+    /// Whether the game has no stone.
+    is_empty: bool,
+    /// Before `DONE`: the stones read so far, and whether each is an own one.
+    list: Option<(StoneList, Vec<(Point, bool)>)>,
     /// Whether lines up to `DONE` are ignored, because the command before them was refused.
     skips: bool,
     /// `INFO rule 1`: six or more in a row do not win.
@@ -116,7 +127,10 @@ pub struct Gomocup {
     hash: Option<i64>,
     /// What was wrong with each `INFO`. Sent with the next command that is answered, as nothing may answer an `INFO`.
     info_errors: Vec<String>,
+    asked: Option<Asked>,
     search: Search,
+    /// What the last reply asks of the server.
+    follow_up: Vec<Request>,
     /// The lines of the running search's last iteration, best first.
     reports: Vec<Info>,
     /// The program's name and version.
@@ -137,8 +151,8 @@ impl Dialect for Gomocup {
         if let Some((list, mut stones)) = self.list.take() {
             if word == "DONE" {
                 return match list {
-                    StoneList::Board => self.replace_board(stones, Answer::Move),
-                    StoneList::Swap2 => self.choose_in_swap2(stones),
+                    StoneList::Board => self.set_board(&stones, Answer::Move),
+                    StoneList::Swap2 => self.choose_in_swap2(&stones),
                 };
             }
             match self.listed_stone(list, line, &stones) {
@@ -198,12 +212,21 @@ impl Dialect for Gomocup {
                 Some(lines.join("\n"))
             }
             Reply::Raw(text) => Some(text.clone()),
-            Reply::NoLegalMoves(_)
+            Reply::Done { id: ASKED, result } => {
+                let asked = self.asked.take()?;
+                self.answer(asked, result.is_ok())
+            }
+            Reply::Done { .. }
+            | Reply::NoLegalMoves { .. }
             | Reply::CurrMove { .. }
             | Reply::Variant { .. }
             | Reply::Option(_)
             | Reply::UciOk => None,
         }
+    }
+
+    fn follow_up(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.follow_up)
     }
 
     fn acts_at_once(&self, line: &str) -> bool {
@@ -237,7 +260,12 @@ impl Gomocup {
             "DONE" => Err("ERROR DONE: expected BOARD or SWAP2BOARD before it, command ignored".into()),
             _ if self.size == 0 => Err(format!("ERROR {word}: expected START before it, command ignored")),
             "RESTART" => Ok(self.start(self.size)),
-            "BEGIN" => Ok(self.think(Answer::Move)),
+            "BEGIN" => {
+                if self.is_empty {
+                    self.own = Side::White;
+                }
+                Ok(self.think(Answer::Move))
+            }
             "BOARD" => {
                 self.list = Some((StoneList::Board, Vec::new()));
                 Ok(Vec::new())
@@ -246,22 +274,25 @@ impl Gomocup {
                 self.list = Some((StoneList::Swap2, Vec::new()));
                 Ok(Vec::new())
             }
-            "TURN" => {
-                let stone = self.free_point(word, arguments, false)?;
-                self.stones.push(stone);
-                Ok(self.think(Answer::Move))
-            }
-            "PLAY" => {
-                let stone = self.free_point(word, arguments, true)?;
-                self.stones.push(stone);
-                Ok(vec![raw(format!("{},{}", stone.x, stone.y))])
+            "TURN" | "PLAY" => {
+                let is_own = word == "PLAY";
+                let (x, y) = self.point(word, arguments)?;
+                if self.is_empty {
+                    self.own = if is_own { Side::White } else { Side::Black };
+                }
+                self.asked = Some(Asked {
+                    answer: is_own.then(|| Reply::Raw(format!("{x},{y}"))),
+                    refusal: expected(word, "a point without a stone", arguments),
+                });
+                Ok(self.put((x, y), is_own, ASKED))
             }
             _ => {
-                let (x, y) = self.point(word, arguments)?;
-                let index = index_of(&self.stones, x, y)
-                    .ok_or_else(|| expected(word, "the point of a stone", arguments))?;
-                self.stones.remove(index);
-                Ok(vec![Request::Reply(Reply::ReadyOk)])
+                let point = self.point(word, arguments)?;
+                self.asked = Some(Asked {
+                    answer: Some(Reply::ReadyOk),
+                    refusal: expected(word, "the point of a stone", arguments),
+                });
+                Ok(vec![Request::Ask(ASKED, Command::Undo(Some(self.move_text(point))))])
             }
         }
     }
@@ -273,10 +304,33 @@ impl Gomocup {
             commands.push(Command::Stop);
         }
         self.size = size;
-        self.stones.clear();
         self.time_left = self.match_time;
-        commands.extend([self.set_variant(), Command::UciNewGame, Command::IsReady]);
+        commands.extend([self.set_variant(), Command::UciNewGame, self.empty_board(), Command::IsReady]);
         commands.into_iter().map(Request::Command).collect()
+    }
+
+    fn empty_board(&mut self) -> Command {
+        self.is_empty = true;
+        Command::Position { setup: StartPosition::Start, moves: Vec::new() }
+    }
+
+    /// The requests to put a stone on a point. The result has the number `id`.
+    fn put(&mut self, point: Point, is_own: bool, id: u64) -> Vec<Request> {
+        self.is_empty = false;
+        let side = if is_own { self.own } else { !self.own };
+        vec![Request::Command(Command::Turn(side)), Request::Ask(id, Command::Play(self.move_text(point)))]
+    }
+
+    /// Answers a line after the server has executed it or not.
+    fn answer(&mut self, asked: Asked, is_done: bool) -> Option<String> {
+        if !is_done {
+            return Some(asked.refusal);
+        }
+        if let Some(answer) = asked.answer {
+            return self.write(&answer);
+        }
+        self.follow_up = self.think(Answer::Move);
+        None
     }
 
     /// Reads `INFO`. Unknown keys are ignored, as the protocol demands.
@@ -312,7 +366,8 @@ impl Gomocup {
                     self.info_errors
                         .push(format!("INFO rule: expected 0 or 1, got {number}, playing {rule}"));
                 }
-                if self.size != 0 {
+                // During a game the rule waits for the next board.
+                if self.size != 0 && self.is_empty {
                     return vec![Request::Command(self.set_variant())];
                 }
             }
@@ -330,23 +385,29 @@ impl Gomocup {
         set_option("UCI_Variant", variant)
     }
 
-    /// Searches the position of `stones` instead of the old one.
-    fn replace_board(&mut self, stones: Vec<Stone>, answer: Answer) -> Vec<Request> {
-        self.stones = stones;
-        self.think(answer)
+    /// Replaces the board by these stones and searches. The side with more stones is the first player: the other has usually
+    /// just moved.
+    fn set_board(&mut self, stones: &[(Point, bool)], answer: Answer) -> Vec<Request> {
+        let own = stones.iter().filter(|(_, is_own)| *is_own).count();
+        self.own = if 2 * own >= stones.len() { Side::White } else { Side::Black };
+        let board = [self.set_variant(), self.empty_board()];
+        let mut requests = board.map(Request::Command).to_vec();
+        for &(point, is_own) in stones {
+            requests.extend(self.put(point, is_own, STONE));
+        }
+        requests.extend(self.think(answer));
+        requests
     }
 
     /// Answers a `SWAP2BOARD` with `stones`: proposes the first three stones, or plays White's next stone or swaps.
-    fn choose_in_swap2(&mut self, stones: Vec<Stone>) -> Vec<Request> {
-        let count = stones.len();
-        match count {
+    fn choose_in_swap2(&mut self, stones: &[(Point, bool)]) -> Vec<Request> {
+        match stones.len() {
             0 => {
                 let [black, white] = SWAP2_STONES;
-                let stone = |(x, y), is_own| Stone { x, y, is_own };
-                self.replace_board(vec![stone(black, true), stone(white, false)], Answer::Opening)
+                self.set_board(&[(black, true), (white, false)], Answer::Opening)
             }
-            3 | 5 => self.replace_board(stones, Answer::MoveOrSwap),
-            _ => {
+            3 | 5 => self.set_board(stones, Answer::MoveOrSwap),
+            count => {
                 vec![raw(format!("ERROR SWAP2BOARD: expected 0, 3 or 5 stones, got {count}, board ignored"))]
             }
         }
@@ -362,12 +423,10 @@ impl Gomocup {
         let (movetime, depth) =
             if turn == 0 { (None, Some(1)) } else { (Some(turn - (turn / part).min(most)), None) };
         let clock = Some(self.time_left.unwrap_or(UNLIMITED_CLOCK));
-        let position =
-            Command::Position { setup: StartPosition::Fen(self.position_text()), moves: Vec::new() };
         let go = Command::Go(Go { wtime: clock, btime: clock, movetime, depth, ..Go::default() });
         self.search = Search::Running(answer);
         let mut commands = self.fitting_hash(turn.min(self.match_time.unwrap_or(turn)));
-        commands.extend([position, go]);
+        commands.extend([Command::Turn(self.own), go]);
         if answer == Answer::Opening {
             commands.insert(0, set_option("MultiPV", SWAP2_LINES));
             commands.push(set_option("MultiPV", 1));
@@ -388,32 +447,19 @@ impl Gomocup {
         }
     }
 
-    /// A FEN with the own side to move. The side with more stones is the first player, `w`: the other has usually just moved.
-    fn position_text(&self) -> String {
-        let own = self.stones.iter().filter(|stone| stone.is_own).count();
-        let is_own_first = 2 * own >= self.stones.len();
-        let stone = |cell: usize| {
-            let (x, y) = self.point_of_cell(cell);
-            let stone = self.stones[index_of(&self.stones, x, y)?];
-            Some(if stone.is_own == is_own_first { Side::White } else { Side::Black })
-        };
-        let side = if is_own_first { 'w' } else { 'b' };
-        format!("{} {side} - - 0 {}", self.drop_board().ranks_text(stone), self.stones.len() / 2 + 1)
-    }
-
     /// The board as the games' notation has it: x counts the files from a, y the ranks from 1.
     fn drop_board(&self) -> DropBoard {
         DropBoard { files: self.size.into(), ranks: self.size.into() }
     }
 
-    fn point_of_cell(&self, cell: usize) -> (u8, u8) {
-        let size = usize::from(self.size);
-        ((cell % size) as u8, (cell / size) as u8)
+    fn move_text(&self, (x, y): Point) -> String {
+        self.drop_board().drop_text(usize::from(y) * usize::from(self.size) + usize::from(x))
     }
 
-    /// The point of a move like `P@h8`.
-    fn point_of(&self, mv: &str) -> Option<(u8, u8)> {
-        self.drop_board().parse_drop(mv).map(|cell| self.point_of_cell(cell))
+    /// The point "x,y" of a move like `P@h8`.
+    fn point_text(&self, mv: &str) -> Option<String> {
+        let (cell, size) = (self.drop_board().parse_drop(mv)?, usize::from(self.size));
+        Some(format!("{},{}", cell % size, cell / size))
     }
 
     /// The answer to a search that took `elapsed`: its last report and the move, which is played.
@@ -432,34 +478,38 @@ impl Gomocup {
             Answer::Move | Answer::MoveOrSwap => reports.next(),
         };
         let chosen = report.as_ref().filter(|_| answer == Answer::Opening).and_then(|info| info.pv.first());
-        let Some((x, y)) = chosen.map(String::as_str).or(best).and_then(|mv| self.point_of(mv)) else {
+        let Some(mv) = chosen.map(String::as_str).or(best) else {
             return Some("ERROR no move is possible: the game is over".into());
         };
+        let point = self.point_text(mv)?;
         let mut text = String::new();
         let mut is_behind = false;
-        if let Some(info) = report {
+        if let Some(info) = &report {
             let Info { depth, score, nodes, time, .. } = info;
             is_behind = matches!(score, Score::Cp(..0) | Score::Mate(..0));
-            let pv: Vec<String> =
-                info.pv.iter().filter_map(|mv| self.point_of(mv)).map(|(x, y)| format!("{x},{y}")).collect();
+            let pv: Vec<String> = info.pv.iter().filter_map(|mv| self.point_text(mv)).collect();
             let pv = pv.join(" ");
             text = format!("MESSAGE depth {depth} score {score} nodes {nodes} time {time} pv {pv}\n");
         }
         if answer == Answer::MoveOrSwap && is_behind {
-            for stone in &mut self.stones {
-                stone.is_own = !stone.is_own;
-            }
+            self.own = !self.own;
             return Some(text + "SWAP");
         }
         if answer == Answer::Opening {
-            text.extend(self.stones.iter().map(|stone| format!("{},{} ", stone.x, stone.y)));
+            text.extend(SWAP2_STONES.iter().map(|(x, y)| format!("{x},{y} ")));
         }
-        self.stones.push(Stone { x, y, is_own: true });
-        Some(text + &format!("{x},{y}"))
+        self.is_empty = false;
+        self.follow_up = vec![Request::Ask(STONE, Command::Play(mv.into()))];
+        Some(text + &point)
     }
 
     /// Reads a stone of a list that has `stones`: "x,y,field" of a board, or "x,y" of a swap2 opening.
-    fn listed_stone(&self, list: StoneList, line: &str, stones: &[Stone]) -> Result<Stone, String> {
+    fn listed_stone(
+        &self,
+        list: StoneList,
+        line: &str,
+        stones: &[(Point, bool)],
+    ) -> Result<(Point, bool), String> {
         let last = self.size - 1;
         let (command, form) = match list {
             StoneList::Board => ("BOARD", "x,y,1 or x,y,2"),
@@ -477,25 +527,17 @@ impl Gomocup {
         if x.max(y) > last {
             return Err(refused(&format!("DONE, or {form} with x and y from 0 to {last}")));
         }
-        match index_of(stones, x, y) {
-            None => Ok(Stone { x, y, is_own }),
-            Some(_) => Err(refused("a point without a stone")),
+        if stones.iter().any(|(point, _)| *point == (x, y)) {
+            return Err(refused("a point without a stone"));
         }
+        Ok(((x, y), is_own))
     }
 
     /// Reads the point "x,y".
-    fn point(&self, command: &str, text: &str) -> Result<(u8, u8), String> {
+    fn point(&self, command: &str, text: &str) -> Result<Point, String> {
         match numbers(text).as_deref() {
             Some(&[x, y]) if x < self.size && y < self.size => Ok((x, y)),
             _ => Err(expected(command, &format!("x,y with numbers from 0 to {}", self.size - 1), text)),
-        }
-    }
-
-    fn free_point(&self, command: &str, text: &str, is_own: bool) -> Result<Stone, String> {
-        let (x, y) = self.point(command, text)?;
-        match index_of(&self.stones, x, y) {
-            None => Ok(Stone { x, y, is_own }),
-            Some(_) => Err(expected(command, "a point without a stone", text)),
         }
     }
 }
@@ -517,14 +559,41 @@ fn numbers(text: &str) -> Option<Vec<u8>> {
     text.split(',').map(|number| number.trim().parse::<u8>().ok()).collect()
 }
 
-fn index_of(stones: &[Stone], x: u8, y: u8) -> Option<usize> {
-    stones.iter().position(|stone| (stone.x, stone.y) == (x, y))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::dialect::requests;
     use super::*;
+    use std::collections::VecDeque;
+
+    /// What `lines` ask of a server that refuses nothing, as text.
+    fn requests(gomocup: &mut Gomocup, lines: &[&str]) -> Vec<String> {
+        let mut texts = Vec::new();
+        for line in lines {
+            let mut requests = VecDeque::from(gomocup.read(line));
+            while let Some(request) = requests.pop_front() {
+                match request {
+                    Request::Ask(id, command) => {
+                        texts.push(command.to_string());
+                        let reply = gomocup.write(&Reply::Done { id, result: Ok(String::new()) });
+                        texts.extend(reply);
+                        requests.extend(gomocup.follow_up());
+                    }
+                    Request::Command(command) => texts.push(command.to_string()),
+                    Request::Reply(reply) => texts.push(reply.to_string()),
+                    Request::Error(error) => texts.push(error.to_string()),
+                }
+            }
+        }
+        texts
+    }
+
+    /// What the reply to a search asks of the server.
+    fn followed(gomocup: &mut Gomocup) -> Vec<String> {
+        let text = |request| match request {
+            Request::Ask(_, command) => command.to_string(),
+            request => format!("{request:?}"),
+        };
+        gomocup.follow_up().into_iter().map(text).collect()
+    }
 
     fn started(size: u8) -> Gomocup {
         let mut gomocup = Gomocup::default();
@@ -542,42 +611,60 @@ mod tests {
     }
 
     #[test]
-    fn game_is_sent_as_fen_of_all_stones() {
+    fn stones_of_a_game_are_played_and_taken_back() {
         let mut gomocup = Gomocup::default();
-        let start = ["setoption name UCI_Variant value gomokufreestyle", "ucinewgame", "isready"];
+        let start = ["setoption name UCI_Variant value gomokufreestyle", "ucinewgame"];
+        let start = [start[0], start[1], "position startpos", "isready"];
         assert_eq!(requests(&mut gomocup, &["START 15\r"]), start);
         let go = "go wtime 2000000000 btime 2000000000 movetime 29950";
-        let empty = ["15"; 15].join("/");
-        let position = format!("position fen {empty} w - - 0 1");
-        assert_eq!(requests(&mut gomocup, &["BEGIN"]), [position.as_str(), go]);
+        assert_eq!(requests(&mut gomocup, &["BEGIN"]), ["turn white", go]);
         assert_eq!(gomocup.write(&best("P@h8")), Some("7,7".into()));
-        let rows = |eighth: &str, ninth: &str| {
-            let mut rows = ["15"; 15];
-            (rows[14 - 7], rows[14 - 8]) = (eighth, ninth);
-            rows.join("/")
-        };
-        let position = format!("position fen {} w - - 0 2", rows("7P7", "14p"));
-        assert_eq!(requests(&mut gomocup, &["turn 14 , 8"])[0], position);
-        assert_eq!(gomocup.write(&best("P@o8")), Some("14,7".into()));
-        let position = format!("position fen {} w - - 0 3", rows("p6P6P", "14p"));
-        assert_eq!(requests(&mut gomocup, &["TURN 0,7"])[0], position);
+        assert_eq!(followed(&mut gomocup), ["play P@h8"]);
+        let turn = ["turn black", "play P@o9", "turn white", go];
+        assert_eq!(requests(&mut gomocup, &["turn 14 , 8"]), turn);
+        assert_eq!(requests(&mut gomocup, &["PLAY 0,7"]), ["turn white", "play P@a8", "0,7"]);
+        assert_eq!(requests(&mut gomocup, &["TAKEBACK 14,8"]), ["undo P@o9", "OK"]);
     }
 
     #[test]
-    fn board_of_unequal_numbers_gives_the_side_with_more_stones_the_first_letter() {
+    fn refused_stones_are_errors_of_their_line() {
         let mut gomocup = started(15);
-        let mut position = |stones: &[&str]| {
+        for (line, error) in [
+            ("TURN 0,0", "ERROR TURN: expected a point without a stone, got \"0,0\", command ignored"),
+            ("PLAY 0,0", "ERROR PLAY: expected a point without a stone, got \"0,0\", command ignored"),
+            ("TAKEBACK 0,0", "ERROR TAKEBACK: expected the point of a stone, got \"0,0\", command ignored"),
+        ] {
+            gomocup.read(line);
+            let refused = Reply::Done { id: ASKED, result: Err("play: no".into()) };
+            assert_eq!(gomocup.write(&refused).as_deref(), Some(error));
+            assert_eq!(gomocup.follow_up(), []);
+        }
+    }
+
+    /// The sides of the stones that `lines` put, and the side to move, as letters.
+    fn sides(gomocup: &mut Gomocup, lines: &[&str]) -> String {
+        let requests = requests(gomocup, lines);
+        requests.iter().filter_map(|text| text.strip_prefix("turn ")).map(|side| &side[..1]).collect()
+    }
+
+    #[test]
+    fn first_player_of_a_board_is_the_side_with_more_stones() {
+        let mut gomocup = started(15);
+        for (stones, expected) in [
+            (&[][..], "w"),
+            (&["0,0,1", "1,0,2"], "wbw"),
+            (&["0,0,2"], "wb"),
+            (&["0,0,2", "2,0,2", "1,0,2"], "wwwb"),
+            (&["0,0,1", "14,0,1"], "www"),
+        ] {
             let lines = [&["BOARD"], stones, &["DONE"]].concat();
-            let text = requests(&mut gomocup, &lines).swap_remove(0);
-            let (rows, side) = text["position fen ".len()..].split_once(' ').unwrap();
-            (rows.rsplit('/').next().unwrap().to_owned(), side.to_owned())
-        };
-        let check = |(row, side): (String, String), expected: [&str; 2]| assert_eq!([row, side], expected);
-        check(position(&[]), ["15", "w - - 0 1"]);
-        check(position(&["0,0,1", "1,0,2"]), ["Pp13", "w - - 0 2"]);
-        check(position(&["0,0,2"]), ["P14", "b - - 0 1"]);
-        check(position(&["0,0,2", "2,0,2", "1,0,2"]), ["PPP12", "b - - 0 2"]);
-        check(position(&["0,0,1", "14,0,1"]), ["P13P", "w - - 0 2"]);
+            assert_eq!(sides(&mut gomocup, &lines), expected, "{stones:?}");
+        }
+        let mut second = started(15);
+        assert_eq!(sides(&mut second, &["TURN 7,7", "TURN 8,8"]), "wbwb");
+        assert_eq!(sides(&mut second, &["RESTART", "BEGIN"]), "w");
+        second.write(&best("P@h8"));
+        assert_eq!(sides(&mut second, &["TURN 8,8"]), "bw");
     }
 
     #[test]
@@ -619,9 +706,11 @@ mod tests {
     fn swap2_opening_has_the_third_stone_with_the_score_nearest_to_0() {
         let mut gomocup = started(15);
         let lines = requests(&mut gomocup, &["SWAP2BOARD", "DONE"]);
-        assert_eq!(lines[0], "setoption name MultiPV value 256");
-        assert!(lines[1].ends_with("/4p10/3P11 w - - 0 2"), "{}", lines[1]);
-        assert_eq!(lines[3..], ["setoption name MultiPV value 1"]);
+        let variant = "setoption name UCI_Variant value gomokufreestyle";
+        let stones = [variant, "position startpos", "turn white", "play P@d1", "turn black", "play P@e2"];
+        assert_eq!(lines[..6], stones);
+        assert_eq!(lines[6..8], ["setoption name MultiPV value 256", "turn white"]);
+        assert_eq!(lines[9..], ["setoption name MultiPV value 1"]);
         // The lines of the last iteration count.
         gomocup.write(&report(1, Score::Cp(0), &["P@a1"]));
         for (index, (score, mv)) in [
@@ -643,7 +732,7 @@ mod tests {
     fn swap2_choice_swaps_if_the_score_is_negative() {
         let three = ["SWAP2BOARD", "0,0", "1,0", "2,0", "DONE"];
         let five = ["SWAP2BOARD", "0,0", "1,0", "2,0", "3,0", "4,0", "DONE"];
-        for (lines, row) in [(&three[..], "PpP12 b - - 0 2"), (&five[..], "PpPpP10 b - - 0 3")] {
+        for (lines, stones) in [(&three[..], "wbwb"), (&five[..], "wbwbwb")] {
             for (score, answer) in [
                 (Score::Cp(-1), "SWAP"),
                 (Score::Mate(-3), "SWAP"),
@@ -651,10 +740,11 @@ mod tests {
                 (Score::Mate(3), "7,7"),
             ] {
                 let mut gomocup = started(15);
-                assert!(requests(&mut gomocup, lines)[0].ends_with(&format!("/{row}")));
+                assert_eq!(sides(&mut gomocup, lines), stones);
                 gomocup.write(&report(1, score, &["P@h8"]));
                 let reply = gomocup.write(&best("P@h8")).unwrap();
                 assert_eq!(reply.lines().last(), Some(answer), "{score:?}");
+                assert_eq!(followed(&mut gomocup).is_empty(), answer == "SWAP");
             }
         }
         // After the swap Black's stones are the own ones.
@@ -662,7 +752,7 @@ mod tests {
         requests(&mut gomocup, &three);
         gomocup.write(&report(1, Score::Cp(-1), &["P@h8"]));
         gomocup.write(&best("P@h8"));
-        assert!(requests(&mut gomocup, &["TURN 3,0"])[0].ends_with("/PpPp11 w - - 0 3"));
+        assert_eq!(sides(&mut gomocup, &["TURN 3,0"]), "bw");
     }
 
     #[test]
@@ -702,7 +792,7 @@ mod tests {
             assert!(requests(&mut gomocup, &[&info[0], &info[1]]).is_empty());
             let hash = format!("setoption name Hash value {megabytes}");
             assert_eq!(requests(&mut gomocup, &["BEGIN"])[0], hash);
-            assert!(requests(&mut gomocup, &["BEGIN"])[0].starts_with("position"), "it is set once");
+            assert!(requests(&mut gomocup, &["BEGIN"])[0].starts_with("turn"), "it is set once");
         }
     }
 

@@ -6,7 +6,7 @@
 use super::command::quote_or_nothing;
 use super::suggest::hint;
 use super::{Command, Go, StartPosition};
-use crate::game::quote;
+use crate::game::{Side, quote};
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{digit1, one_of};
@@ -61,7 +61,8 @@ const STANDARD: [&str; 11] = [
 ];
 
 /// The program's own commands. They are recognised only as the first word of a line.
-const EXTENSIONS: [&str; 7] = ["wait", "d", "eval", "flip", "bench", "genfens", "help"];
+const EXTENSIONS: [&str; 10] =
+    ["wait", "d", "eval", "flip", "play", "undo", "turn", "bench", "genfens", "help"];
 
 /// The first words of all commands: those of the standard, and the program's own.
 pub const COMMANDS: [&[&str]; 2] = [&STANDARD, &EXTENSIONS];
@@ -117,6 +118,12 @@ pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
         "d" => Command::Display,
         "eval" => Command::Eval,
         "flip" => Command::Flip,
+        "play" => Command::Play(only_word(arguments).ok_or_else(|| expected("play", "one move", arguments))?),
+        "undo" if arguments.is_empty() => Command::Undo(None),
+        "undo" => Command::Undo(Some(
+            only_word(arguments).ok_or_else(|| expected("undo", "nothing or one move", arguments))?,
+        )),
+        "turn" => turn(arguments)?,
         "help" => Command::Help,
         "debug" => debug(arguments)?,
         "setoption" => set_option(arguments)?,
@@ -154,6 +161,11 @@ fn words(input: &str) -> Vec<&str> {
     input.split_ascii_whitespace().collect()
 }
 
+/// Returns the word of a text that consists of one word.
+fn only_word(input: &str) -> Option<String> {
+    all_consuming(terminated(word, blanks)).parse(input).ok().map(|(_, found)| found.to_owned())
+}
+
 /// Returns the first word if it is a command, else the first standard command, and the text after it.
 fn keyword(line: &str) -> Option<(&str, &str)> {
     let (mut tail, first) = word(line).ok()?;
@@ -176,6 +188,14 @@ fn debug(input: &str) -> Result<Command, ParseError> {
     match switch.parse(input) {
         Ok((_, on)) => Ok(Command::Debug(on)),
         Err(_) => Err(expected("debug", "\"on\" or \"off\"", input)),
+    }
+}
+
+fn turn(input: &str) -> Result<Command, ParseError> {
+    let mut side = alt((value(Side::White, exact_word("white")), value(Side::Black, exact_word("black"))));
+    match side.parse(input) {
+        Ok((_, side)) => Ok(Command::Turn(side)),
+        Err(_) => Err(expected("turn", "\"white\" or \"black\"", input)),
     }
 }
 
@@ -429,6 +449,9 @@ mod tests {
             message("position"),
             "position: expected \"startpos\" or \"fen\", got nothing, command ignored"
         );
+        for line in ["play", "play e2e4 e7e5", "undo a b", "turn", "turn w"] {
+            assert!(matches!(parse(line), Err(ParseError::Expected { .. })), "{line}");
+        }
         assert!(message(&"x".repeat(1 << 20)).len() < 200);
     }
 
@@ -478,6 +501,9 @@ mod tests {
             (0..100u32).prop_map(Command::Perft),
             (0..100u32, proptest::option::of(0..999u32))
                 .prop_map(|(depth, hash)| Command::Bench { depth: Some(depth), hash }),
+            "[a-j][0-9]{1,2}".prop_map(Command::Play),
+            proptest::option::of("[a-j][0-9]{1,2}").prop_map(Command::Undo),
+            prop_oneof![Just(Side::White), Just(Side::Black)].prop_map(Command::Turn),
             (0..100u64, any::<u32>(), proptest::option::of("[a-z/.]{1,9}"))
                 .prop_map(|(count, seed, book)| Command::GenFens { count, seed: seed.into(), book }),
             prop_oneof![

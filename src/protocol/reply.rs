@@ -22,7 +22,12 @@ pub enum Reply {
     /// `info ... pv ...`: a principal variation.
     Info(Box<Info>),
     /// `info depth 0 score ...`: the root has no legal moves.
-    NoLegalMoves(Score),
+    NoLegalMoves {
+        /// The score for the side to move.
+        score: Score,
+        /// Why the game is over, if the rules know several reasons.
+        reason: Option<&'static str>,
+    },
     /// `info ... currmove ...`: the search has started this root move.
     CurrMove {
         /// The depth of the iteration, in plies.
@@ -54,6 +59,13 @@ pub enum Reply {
     },
     /// Plain lines: the output of the commands that are not standard.
     Raw(String),
+    /// The command of [`Request::Ask`](super::Request::Ask) with this number has been executed.
+    Done {
+        /// The number.
+        id: u64,
+        /// The command's output, which is often empty, or one line that says why it was refused.
+        result: Result<String, String>,
+    },
 }
 
 /// The fields of an `info` line, in their order.
@@ -153,7 +165,7 @@ impl fmt::Display for Reply {
             Reply::UciOk => f.write_str("uciok"),
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => info.fmt(f),
-            Reply::NoLegalMoves(score) => write!(f, "info depth 0 score {score}"),
+            Reply::NoLegalMoves { score, .. } => write!(f, "info depth 0 score {score}"),
             Reply::CurrMove { depth, mv, number } => {
                 write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
             }
@@ -169,7 +181,7 @@ impl fmt::Display for Reply {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
-            Reply::Raw(text) => f.write_str(text),
+            Reply::Raw(text) | Reply::Done { result: Ok(text) | Err(text), .. } => f.write_str(text),
         }
     }
 }
@@ -203,7 +215,8 @@ mod tests {
             line(bound),
             format!("info depth 7 seldepth 12 multipv 2 score mate 3 lowerbound wdl 1000 0 0 {tail}")
         );
-        assert_eq!(Reply::NoLegalMoves(Score::Mate(0)).to_string(), "info depth 0 score mate 0");
+        let mate = Reply::NoLegalMoves { score: Score::Mate(0), reason: Some("checkmate") };
+        assert_eq!(mate.to_string(), "info depth 0 score mate 0");
         assert_eq!(
             Reply::BestMove { best: None, ponder: None, elapsed: Duration::ZERO }.to_string(),
             "bestmove (none)"

@@ -119,14 +119,14 @@ impl Dialect for Ucci {
                     info.depth, info.nodes, info.time
                 )
             }
-            Reply::NoLegalMoves(score) => format!("info depth 0 score {}", number(*score)),
+            Reply::NoLegalMoves { score, .. } => format!("info depth 0 score {}", number(*score)),
             Reply::CurrMove { mv, .. } => format!("info currmove {mv}"),
             Reply::InfoString(text) => {
                 let lines: Vec<String> =
                     text.lines().map(|line| format!("info message {}", line.trim_end())).collect();
                 lines.join("\n")
             }
-            Reply::Variant { .. } => return None,
+            Reply::Variant { .. } | Reply::Done { .. } => return None,
             Reply::BestMove { best, ponder, .. } => {
                 let is_offered = self.searches.pop_front().unwrap_or(false);
                 // A draw is accepted unless the own side is better.
@@ -424,7 +424,7 @@ mod tests {
             assert_eq!(number(score), expected);
         }
         assert_eq!(
-            ucci.write(&Reply::NoLegalMoves(Score::Mate(0))),
+            ucci.write(&Reply::NoLegalMoves { score: Score::Mate(0), reason: None }),
             Some("info depth 0 score -10000".into())
         );
         let none = Reply::BestMove { best: None, ponder: None, elapsed: Duration::ZERO };

@@ -39,12 +39,19 @@ impl SearchState {
     }
 
     /// Allocates and prefaults the memory that a search with `settings` needs, as far as it is available; of the table at
-    /// most `max_table_bytes`. Page faults would otherwise cost the first search of a game its time.
-    pub fn prefault<G: Heuristics, E: Evaluator<G>>(&mut self, settings: &Settings, max_table_bytes: u64) {
+    /// most `max_table_bytes`, which is called only if it is not in memory. Page faults would otherwise cost the first search
+    /// of a game its time.
+    pub fn prefault<G: Heuristics, E: Evaluator<G>>(
+        &mut self,
+        settings: &Settings,
+        max_table_bytes: impl FnOnce() -> u64,
+    ) {
         if !self.dirty {
             self.pool.resize(settings.threads);
             self.pool.prepare::<G, E>(settings.network.as_ref());
-            self.tt_mut().prefault(max_table_bytes);
+            if !self.table.is_prefaulted() {
+                self.tt_mut().prefault(max_table_bytes());
+            }
         }
     }
 

@@ -26,29 +26,37 @@ impl Server {
     /// Executes a queued command. No job runs now.
     pub(super) fn execute(&mut self, next: QueuedCommand) {
         fault_injection::trigger(fault_injection::FaultPoint::Server);
-        match next.command {
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+        let QueuedCommand { command, ask, at, signals, precedes_refused_position, .. } = next;
+        let result = self.output_of(command, at, &signals);
+        self.position_refused |= precedes_refused_position;
+        match (ask, result) {
+            (Some(id), result) => self.reply(&Reply::Done { id, result }),
+            (None, Ok(text)) if text.is_empty() => {}
+            (None, Ok(text)) => self.reply(&Reply::Raw(text)),
+            (None, Err(reason)) => self.info_string(reason),
+        }
+    }
+
+    /// Executes a command that arrived `at` this time. Returns its output, or one line that says why it was refused. A job
+    /// that it starts gets `signals`, and replies later.
+    fn output_of(&mut self, command: Command, at: Instant, signals: &[Signal]) -> Result<String, String> {
+        match command {
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::UciNewGame => self.clear_search_state(),
-            Command::Position { setup, moves } => self.set_position(&setup, &moves),
+            Command::Position { setup, moves } => self.set_position(&setup, &moves)?,
+            Command::Play(mv) => self.session.play(&mv)?,
+            Command::Undo(mv) => self.session.undo(mv.as_deref())?,
+            Command::Turn(side) => self.session.set_turn(side)?,
+            Command::Flip => self.session.flip()?,
             Command::Go(go) => {
                 self.report_kept_position();
-                self.search(&go, next.at.max(self.idle_since), &next.signals);
+                self.search(&go, at.max(self.idle_since), signals);
             }
             Command::Perft(depth) => {
                 self.report_kept_position();
                 let resources = self.take_resources();
                 let job = self.session.perft(depth, resources);
-                self.start_job(job, &next.signals);
-            }
-            Command::Display => self.reply(&Reply::Raw(self.session.show())),
-            Command::Eval => {
-                let text = self.session.eval_text(self.network().as_ref());
-                self.reply(&Reply::Raw(text));
-            }
-            Command::Flip => {
-                if let Err(reason) = self.session.flip() {
-                    self.info_string(reason);
-                }
+                self.start_job(job, signals);
             }
             Command::Bench { depth, hash } => {
                 let (variant, network) = (self.session.variant(), self.available_network());
@@ -56,17 +64,19 @@ impl Server {
                 let job = Job::spawn(JobKind::Other, resources, move |_, signals, send| {
                     Ending::Tool(Some(bench(variant, depth, hash, network.as_ref(), signals, send)))
                 });
-                self.start_job(job, &next.signals);
+                self.start_job(job, signals);
             }
             Command::GenFens { count, seed, book } => {
                 let resources = self.take_resources();
                 let job = self.session.openings(count, seed, book.map(PathBuf::from), resources);
-                self.start_job(job, &next.signals);
+                self.start_job(job, signals);
             }
-            Command::Help => self.reply(&Reply::Raw(include_str!("help.txt").trim_end().into())),
+            Command::Display => return Ok(self.session.show()),
+            Command::Eval => return Ok(self.session.eval_text(self.network().as_ref())),
+            Command::Help => return Ok(include_str!("help.txt").trim_end().into()),
             command => unreachable!("{command} is executed at once and never queued"),
         }
-        self.position_refused |= next.precedes_refused_position;
+        Ok(String::new())
     }
 
     /// Reports which position is searched if the last `position` was refused.
@@ -90,7 +100,7 @@ impl Server {
     pub(super) fn handle_isready(&mut self) {
         let settings = self.settings();
         if let Some(SearchResources { state, .. }) = &mut self.resources {
-            self.session.prefault(state, &settings, SystemMemory::now().free_for_table());
+            self.session.prefault(state, &settings, || SystemMemory::now().free_for_table());
         }
         self.reply(&Reply::ReadyOk);
     }
@@ -101,16 +111,12 @@ impl Server {
         self.debug_info(|| format!("debug {}", if on { "on" } else { "off" }));
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let action = match self.options.set(name, value) {
-            Ok(action) => action,
-            Err(reason) => return self.info_string(reason),
-        };
-        match action {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        match self.options.set(name, value)? {
             Action::None => {
                 self.debug_info(|| format!("{} set to {}", quote(name), quote(value.unwrap_or(""))))
             }
-            Action::Resize(megabytes) => self.resize_table(megabytes),
+            Action::Resize(megabytes) => self.resize_table(megabytes)?,
             Action::Clear => self.clear_search_state(),
             Action::GameOptions { is_rule } => {
                 self.session.set_options(&self.options.game);
@@ -121,12 +127,13 @@ impl Server {
             }
             Action::Variant(variant) => self.set_variant(variant),
             Action::Evaluation(choice) => self.change_evaluation(|server| server.options.evaluation = choice),
-            Action::EvalFile(path) => self.set_eval_file(path.as_deref()),
-            Action::Book(path) => self.set_book(path.as_deref()),
+            Action::EvalFile(path) => self.set_eval_file(path.as_deref())?,
+            Action::Book(path) => self.set_book(path.as_deref())?,
             Action::Tables(path) => self.set_tables(path),
             Action::DebugLog(path) => self.open_protocol_log(path.as_deref()),
             Action::SearchLog(path) => self.open_search_log(path.as_deref()),
         }
+        Ok(())
     }
 
     fn set_variant(&mut self, variant: &str) {
@@ -151,18 +158,14 @@ impl Server {
     }
 
     /// Reads the opening book in the file at `path`. A file that is no book changes nothing.
-    fn set_book(&mut self, path: Option<&Path>) {
-        match path.map(Book::open).transpose() {
-            Ok(book) => {
-                if let Some(book) = &book {
-                    self.info_string(format!("option BookFile: found {} moves", book.len()));
-                }
-                self.book = book;
-            }
-            Err(error) => {
-                self.info_string(format!("option BookFile: cannot use that file: {error}, value not changed"))
-            }
+    fn set_book(&mut self, path: Option<&Path>) -> Result<(), String> {
+        let refused = |error| format!("option BookFile: cannot use that file: {error}, value not changed");
+        let book = path.map(Book::open).transpose().map_err(refused)?;
+        if let Some(book) = &book {
+            self.info_string(format!("option BookFile: found {} moves", book.len()));
         }
+        self.book = book;
+        Ok(())
     }
 
     /// A move of the opening book for `go`; `None` if a search must answer.
@@ -226,21 +229,17 @@ impl Server {
     }
 
     /// Reads the network in the file at `path`. `None` stands for the one in the program.
-    fn set_eval_file(&mut self, path: Option<&Path>) {
-        match path.map(|path| self.session.read_network(path)).transpose() {
-            Ok(network) => {
-                self.change_evaluation(|server| server.eval_file = network);
-            }
-            Err(error) => {
-                self.info_string(format!("option EvalFile: cannot use that file: {error}, value not changed"))
-            }
-        }
+    fn set_eval_file(&mut self, path: Option<&Path>) -> Result<(), String> {
+        let refused = |error| format!("option EvalFile: cannot use that file: {error}, value not changed");
+        let network = path.map(|path| self.session.read_network(path)).transpose().map_err(refused)?;
+        self.change_evaluation(|server| server.eval_file = network);
+        Ok(())
     }
 
-    fn resize_table(&mut self, megabytes: usize) {
+    fn resize_table(&mut self, megabytes: usize) -> Result<(), String> {
         let old = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
         if old == megabytes {
-            return;
+            return Ok(());
         }
         let resized = match &mut self.resources {
             Some(_) if SystemMemory::now().is_exceeded_by(megabytes) => Err(TtError { megabytes }),
@@ -248,10 +247,9 @@ impl Server {
             // A panic has lost the resources, and there was no memory for new ones.
             missing => allocate_state(megabytes).map(|state| *missing = Some(SearchResources::new(state))),
         };
-        match resized {
-            Ok(()) => self.debug_info(|| format!("table of {megabytes} MiB")),
-            Err(error) => self.info_string(format!("option Hash: {error}, value not changed ({old} MiB)")),
-        }
+        resized.map_err(|error| format!("option Hash: {error}, value not changed ({old} MiB)"))?;
+        self.debug_info(|| format!("table of {megabytes} MiB"));
+        Ok(())
     }
 
     /// Clears the transposition table and the histories.
@@ -261,14 +259,14 @@ impl Server {
         self.debug_info(|| "hash table cleared".into());
     }
 
-    fn set_position(&mut self, setup: &StartPosition, moves: &[String]) {
+    fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<(), String> {
         let result = self.session.set_position(setup, moves);
         self.position_refused = result.is_err();
-        match result {
-            Ok(warnings) if warnings.is_empty() => {}
-            Ok(warnings) => self.info_string(format!("position: {}", warnings.join("; "))),
-            Err(reason) => self.info_string(reason),
+        let warnings = result?;
+        if !warnings.is_empty() {
+            self.info_string(format!("position: {}", warnings.join("; ")));
         }
+        Ok(())
     }
 
     fn take_resources(&mut self) -> SearchResources {
@@ -380,7 +378,7 @@ impl Server {
             }
             self.log_search(|log| match reply {
                 Reply::Info(info) => log.line(info),
-                Reply::NoLegalMoves(score) => log.no_legal_moves(*score),
+                Reply::NoLegalMoves { score, .. } => log.no_legal_moves(*score),
                 _ => Ok(()),
             });
         }
@@ -449,6 +447,8 @@ impl Server {
         if let Some(text) = self.dialect.write(reply) {
             self.queue_reply(text);
         }
+        let now = Instant::now();
+        self.dialect.follow_up().into_iter().for_each(|request| self.handle_request(request, now, 0));
     }
 
     pub(super) fn queue_reply(&mut self, mut text: String) {

@@ -28,7 +28,7 @@ use crate::clock::Instant;
 use crate::data::Book;
 use crate::game::{SplitMix64, quote};
 use crate::nnue::Network;
-use crate::protocol::{Command, Dialect, ParseError, Request};
+use crate::protocol::{Command, Dialect, ParseError, Reply, Request};
 use crate::search::{SearchState, Signal, TtError};
 use crate::variants;
 use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, tick};
@@ -58,6 +58,8 @@ const MAX_QUEUED_BYTES: usize = 8 << 20;
 #[derive(Debug)]
 struct QueuedCommand {
     command: Command,
+    /// The number of a [`Request::Ask`].
+    ask: Option<u64>,
     /// When its line arrived.
     at: Instant,
     /// Length of its line in bytes.
@@ -336,16 +338,22 @@ impl Server {
             if index > 0 {
                 self.run_queued();
             }
-            match request {
-                Request::Command(command) => self.handle_command(command, line.at, line.text.len()),
-                Request::Reply(reply) => self.reply(&reply),
-                Request::Error(error) => self.report_parse_error(&error),
-            }
+            self.handle_request(request, line.at, line.text.len());
         }
     }
 
-    /// Executes a command that acts at once, or queues it. Its line of `bytes` bytes arrived `at` this time.
-    fn handle_command(&mut self, command: Command, at: Instant, bytes: usize) {
+    /// Does what a line of `bytes` bytes asks for, which arrived `at` this time.
+    fn handle_request(&mut self, request: Request, at: Instant, bytes: usize) {
+        match request {
+            Request::Command(command) => self.handle_command(command, None, at, bytes),
+            Request::Ask(id, command) => self.handle_command(command, Some(id), at, bytes),
+            Request::Reply(reply) => self.reply(&reply),
+            Request::Error(error) => self.report_parse_error(&error),
+        }
+    }
+
+    /// Executes a command that acts at once, or queues it. If it has the number `ask`, a [`Reply::Done`] follows.
+    fn handle_command(&mut self, command: Command, ask: Option<u64>, at: Instant, bytes: usize) {
         if self.debug {
             let text = quote(&command.to_string());
             self.info_string(format!("debug: received {text}"));
@@ -362,8 +370,9 @@ impl Server {
                 self.input = Input::Paused
             }
             Command::Wait => {}
-            command => self.enqueue(command, at, bytes),
+            command => return self.enqueue(command, ask, at, bytes),
         }
+        ask.into_iter().for_each(|id| self.reply(&Reply::Done { id, result: Ok(String::new()) }));
     }
 
     fn report_parse_error(&mut self, error: &ParseError) {
@@ -373,17 +382,21 @@ impl Server {
         self.info_string(error.to_string());
     }
 
-    fn enqueue(&mut self, command: Command, at: Instant, bytes: usize) {
+    fn enqueue(&mut self, command: Command, ask: Option<u64>, at: Instant, bytes: usize) {
         if self.queue.len() == MAX_QUEUED || self.queued_bytes + bytes > MAX_QUEUED_BYTES {
             if matches!(command, Command::Position { .. }) {
                 self.refuse_position();
             }
             let text = quote(&command.to_string());
-            return self.info_string(format!("too many commands are queued, {text} ignored"));
+            let reason = format!("too many commands are queued, {text} ignored");
+            return match ask {
+                Some(id) => self.reply(&Reply::Done { id, result: Err(reason) }),
+                None => self.info_string(reason),
+            };
         }
         self.queued_bytes += bytes;
         let (signals, precedes_refused_position) = (Vec::new(), false);
-        self.queue.push_back(QueuedCommand { command, at, bytes, signals, precedes_refused_position });
+        self.queue.push_back(QueuedCommand { command, ask, at, bytes, signals, precedes_refused_position });
     }
 
     /// Remembers that a `position` was refused when it was read. Only commands after it are concerned.

@@ -6,7 +6,7 @@ use crate::clock::Instant;
 use crate::data::Book;
 use crate::game::{
     Depth, Evaluator, Move, Notation, NotationError, OptionValues, Outcome, Side, Tablebase, Variant, Window,
-    perft, units_text,
+    perft, quote, units_text,
 };
 use crate::nnue::Network;
 use crate::protocol::{Go, Info, Reply, StartPosition};
@@ -37,6 +37,24 @@ pub trait Session: Send {
     /// If the text is no position or a move is illegal. The former position stays.
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String>;
 
+    /// Plays a move of the side to move, in any notation of the game.
+    ///
+    /// # Errors
+    /// If the text is no legal move.
+    fn play(&mut self, mv: &str) -> Result<(), String>;
+
+    /// Takes back the last move, or the last one with the text `mv` and no move after it.
+    ///
+    /// # Errors
+    /// If there is no such move, or if a move after it is illegal without it.
+    fn undo(&mut self, mv: Option<&str>) -> Result<(), String>;
+
+    /// Makes `side` the side to move.
+    ///
+    /// # Errors
+    /// If the game has no such position.
+    fn set_turn(&mut self, side: Side) -> Result<(), String>;
+
     /// Sets the options of the game, for this position and all others.
     fn set_options(&mut self, options: &OptionValues);
 
@@ -44,7 +62,7 @@ pub trait Session: Send {
     fn position_text(&self) -> String;
 
     /// The number of plies since the start of the game: by the move number of the position, if its text has one, else the
-    /// moves of the last `position` command.
+    /// moves since the last `position` command's setup.
     fn plies_played(&self) -> usize;
 
     /// The moves of `book` in the position, with their weights.
@@ -67,8 +85,8 @@ pub trait Session: Send {
     fn open_tables(&mut self, path: &str) -> Vec<String>;
 
     /// Allocates the memory that searches with `settings` need, so that no search spends its clock on it; of the table at most
-    /// `max_table_bytes`.
-    fn prefault(&self, state: &mut SearchState, settings: &Settings, max_table_bytes: u64);
+    /// `max_table_bytes`, which is called only if it is not in memory.
+    fn prefault(&self, state: &mut SearchState, settings: &Settings, max_table_bytes: fn() -> u64);
 
     /// Starts a search of the current position, with a textbook `method` if one is given. The position must not change
     /// until the search has ended.
@@ -149,34 +167,48 @@ pub struct OutputOptions {
 pub struct GameSession<G> {
     game: G,
     options: OptionValues,
-    /// The `position` command of `game`, if any. Most repeat the last one and add a move or two: only those are played.
-    last_position: Option<(StartPosition, Vec<String>)>,
+    setup: StartPosition,
+    /// The moves from `setup` to `game`, each with the side that played it.
+    played: Vec<(Side, String)>,
+    /// Whether [`Session::set_turn`] has changed the side to move since `setup`.
+    turn_changed: bool,
     tablebase: Option<Arc<dyn Tablebase<G>>>,
 }
 
 impl<G: Notation> Default for GameSession<G> {
     fn default() -> GameSession<G> {
-        GameSession { game: G::start(), options: OptionValues::new(), last_position: None, tablebase: None }
+        GameSession {
+            game: G::start(),
+            options: OptionValues::new(),
+            setup: StartPosition::Start,
+            played: Vec::new(),
+            turn_changed: false,
+            tablebase: None,
+        }
     }
 }
 
 impl<G: Variant> GameSession<G> {
-    /// The position to play the moves from, the number of moves that it contains already, and the warnings.
-    fn resolve_setup(
-        &self,
-        setup: &StartPosition,
-        moves: &[String],
-    ) -> Result<(G, usize, Vec<String>), NotationError> {
-        match (&self.last_position, setup) {
-            (Some((from, played)), _) if from == setup && moves.starts_with(played) => {
-                Ok((self.game.clone(), played.len(), Vec::new()))
-            }
-            (_, StartPosition::Start) => Ok((G::start(), 0, Vec::new())),
-            (_, StartPosition::Fen(text)) => {
+    /// The position of `setup`, with the warnings about its text.
+    fn start(&self, setup: &StartPosition) -> Result<(G, Vec<String>), NotationError> {
+        let (mut game, warnings) = match setup {
+            StartPosition::Start => (G::start(), Vec::new()),
+            StartPosition::Fen(text) => {
                 let parsed = G::parse_position(text)?;
-                Ok((parsed.game, 0, parsed.warnings))
+                (parsed.game, parsed.warnings)
             }
-        }
+        };
+        game.set_options(&self.options);
+        Ok((game, warnings))
+    }
+
+    /// Whether `moves` from `setup` continue the moves that were played.
+    fn is_continued_by(&self, setup: &StartPosition, moves: &[String]) -> bool {
+        let played = self.played.iter().map(|(_, mv)| mv);
+        !self.turn_changed
+            && self.setup == *setup
+            && self.played.len() <= moves.len()
+            && played.zip(moves).all(|(played, mv)| played == mv)
     }
 
     /// A line of moves as text, up to the first illegal move.
@@ -211,7 +243,8 @@ impl<G: Variant> GameSession<G> {
         let nps = u128::from(iteration.nodes) * 1_000_000 / micros;
         let reply = |(rank, line): (usize, &search::PvLine)| {
             if line.depth < Depth::ONE {
-                return Reply::NoLegalMoves(line.score.into());
+                let reason = self.game.outcome_reason();
+                return Reply::NoLegalMoves { score: line.score.into(), reason };
             }
             let wdl = output.wdl.then(|| self.game.wdl(line.score, output.network.as_deref()));
             Reply::Info(Box::new(Info {
@@ -244,18 +277,63 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String> {
         let refused = |what: String| format!("position: {what}, command ignored, previous position kept");
-        let (mut game, played, warnings) =
-            self.resolve_setup(setup, moves).map_err(|error| refused(error.to_string()))?;
-        game.set_options(&self.options);
-        for (index, text) in moves.iter().enumerate().skip(played) {
+        // Most `position` commands repeat the last one and add a move or two: only those are played.
+        let is_continued = self.is_continued_by(setup, moves);
+        let (mut game, warnings) = if is_continued {
+            (self.game.clone(), Vec::new())
+        } else {
+            self.start(setup).map_err(|error| refused(error.to_string()))?
+        };
+        let mut played = if is_continued { self.played.clone() } else { Vec::new() };
+        for (index, text) in moves.iter().enumerate().skip(played.len()) {
             let mv = game.parse_move(text).map_err(|error| {
                 refused(format!("illegal move {} of {}: {error}", index + 1, moves.len()))
             })?;
+            played.push((game.side_to_move(), text.clone()));
             game.play(mv);
         }
-        self.game = game;
-        self.last_position = Some((setup.clone(), moves.to_vec()));
+        (self.game, self.setup, self.played) = (game, setup.clone(), played);
+        self.turn_changed &= is_continued;
         Ok(warnings)
+    }
+
+    fn play(&mut self, mv: &str) -> Result<(), String> {
+        let parsed = self.game.parse_move(mv).or_else(|error| self.game.parse_san(mv).map_err(|_| error));
+        let mv = parsed.map_err(|error| format!("play: {error}, command ignored"))?;
+        self.played.push((self.game.side_to_move(), self.game.move_text(mv)));
+        self.game.play(mv);
+        Ok(())
+    }
+
+    fn undo(&mut self, mv: Option<&str>) -> Result<(), String> {
+        let refused = |what: &str| format!("undo: {what}, command ignored");
+        let is_meant = |text: &str| mv.is_none_or(|mv| mv.eq_ignore_ascii_case(text));
+        let index = self.played.iter().rposition(|(_, text)| is_meant(text));
+        let index = index.ok_or_else(|| match mv {
+            None => refused("expected a move that was played, found none"),
+            Some(mv) => refused(&format!("expected a move that was played, got {}", quote(mv))),
+        })?;
+        let mut played = self.played.clone();
+        played.remove(index);
+        let (mut game, _) = self.start(&self.setup).map_err(|error| refused(&error.to_string()))?;
+        for (side, text) in &played {
+            if game.side_to_move() != *side {
+                game = game.with_other_turn().ok_or_else(|| refused("the sides would not alternate"))?;
+            }
+            let mv = game.parse_move(text).map_err(|error| refused(&error.to_string()))?;
+            game.play(mv);
+        }
+        (self.game, self.played) = (game, played);
+        Ok(())
+    }
+
+    fn set_turn(&mut self, side: Side) -> Result<(), String> {
+        if self.game.side_to_move() != side {
+            let refused = || format!("turn: the sides alternate in {}, command ignored", G::VARIANT);
+            self.game = self.game.with_other_turn().ok_or_else(refused)?;
+            self.turn_changed = true;
+        }
+        Ok(())
     }
 
     fn set_options(&mut self, options: &OptionValues) {
@@ -268,7 +346,7 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn plies_played(&self) -> usize {
-        let played = self.last_position.as_ref().map_or(0, |(_, moves)| moves.len());
+        let played = self.played.len();
         let text = self.position_text();
         match text.rsplit(' ').next().map(str::parse::<usize>) {
             Some(Ok(number)) => played.max(2 * number.saturating_sub(1) + self.game.side_to_move().index()),
@@ -351,7 +429,7 @@ impl<G: Variant> Session for GameSession<G> {
         lines
     }
 
-    fn prefault(&self, state: &mut SearchState, settings: &Settings, max_table_bytes: u64) {
+    fn prefault(&self, state: &mut SearchState, settings: &Settings, max_table_bytes: fn() -> u64) {
         state.prefault::<G, G::Evaluator>(settings, max_table_bytes);
     }
 
@@ -482,7 +560,7 @@ impl<G: Variant> Session for GameSession<G> {
         let text = explained.unwrap_or_else(|| terms_text(&self.game));
         let value = G::Evaluator::new(network).evaluate(&self.game).value();
         let white = if self.game.side_to_move() == Side::White { value } else { -value };
-        text + &format!("Final evaluation: {white} (White's side)")
+        text + &format!("Final evaluation: {white} ({}'s side)", G::SIDE_NAMES[0])
     }
 
     fn flip(&mut self) -> Result<(), String> {
@@ -490,7 +568,8 @@ impl<G: Variant> Session for GameSession<G> {
         self.game =
             flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
         self.game.set_options(&self.options);
-        self.last_position = None;
+        self.setup = StartPosition::Fen(self.game.position_text());
+        self.played.clear();
         Ok(())
     }
 }
@@ -516,7 +595,10 @@ fn terms_text<G: Variant>(game: &G) -> String {
     if terms.is_empty() {
         return String::new();
     }
-    let mut text = format!("{:<24}{:>16}{:>16}{:>16}\n", "term", "White mg eg", "Black mg eg", "White-Black");
+    let [first, second] = G::SIDE_NAMES;
+    let columns = [format!("{first} mg eg"), format!("{second} mg eg"), format!("{first}-{second}")];
+    let [one, two, difference] = &columns;
+    let mut text = format!("{:<24}{one:>16}{two:>16}{difference:>16}\n", "term");
     let mut sum = (0, 0);
     for term in &terms {
         let [white, black] = term.sides;

@@ -3,7 +3,6 @@
 use super::stdio;
 use crate::game::{Bound, units_text};
 use crate::protocol::{Command, Dialect, Info, Reply, Request, Score, Uci};
-use crate::variants;
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 
@@ -18,13 +17,10 @@ pub struct TerminalDisplay {
     header_printed: bool,
     /// The scores in one shown unit, see [`Notation::SCORE_UNIT`](crate::game::Notation::SCORE_UNIT).
     score_unit: i32,
-    /// Whether the game is chess, whose ends have names.
-    is_chess: bool,
     /// Whether a client that may be a program has sent `uci` and reads UCI replies. `help` ends it.
     plain: bool,
 }
 
-const CHESS: &str = "chess";
 /// Pawns, in chess.
 const DEFAULT_SCORE_UNIT: i32 = 100;
 
@@ -60,7 +56,6 @@ impl TerminalDisplay {
             is_edited: false,
             header_printed: false,
             score_unit: DEFAULT_SCORE_UNIT,
-            is_chess: variants::DEFAULT == CHESS,
             plain: false,
         }
     }
@@ -68,14 +63,13 @@ impl TerminalDisplay {
     fn render(&mut self, reply: &Reply) -> String {
         match reply {
             Reply::Info(info) => self.line(info),
-            Reply::NoLegalMoves(score) => self.end_of_game(*score),
+            Reply::NoLegalMoves { score, reason } => self.end_of_game(*score, *reason),
             Reply::CurrMove { depth, mv, number } => {
                 self.paint(DIM, &format!("{depth:>5}       move {number:>3}: {mv}"))
             }
             Reply::InfoString(text) => self.paint(YELLOW, &self.wrap(text)),
             Reply::Variant { name, start, score_unit } => {
                 self.score_unit = *score_unit;
-                self.is_chess = *name == CHESS;
                 let text = format!("variant {name}, position set to its start: {start}");
                 self.paint(YELLOW, &self.wrap(&text))
             }
@@ -144,10 +138,9 @@ impl TerminalDisplay {
     }
 
     /// How the game has ended. `score` is that of the side to move, which has no legal move.
-    fn end_of_game(&self, score: Score) -> String {
+    fn end_of_game(&self, score: Score, reason: Option<&str>) -> String {
         let result = match score {
-            Score::Mate(_) if self.is_chess => "checkmate".into(),
-            Score::Cp(0) if self.is_chess => "stalemate".into(),
+            _ if reason.is_some() => reason.unwrap_or_default().into(),
             Score::Mate(moves) if moves > 0 => "the side to move has won".into(),
             Score::Mate(_) => "the side to move has lost".into(),
             Score::Cp(0) => "draw".into(),
@@ -217,6 +210,7 @@ fn si_number(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variants;
     use std::time::Duration;
 
     fn info(score: Score) -> Reply {
@@ -320,18 +314,17 @@ mod tests {
 
     #[test]
     fn root_without_moves_shows_how_the_game_has_ended() {
-        let check = |display: &mut TerminalDisplay, score, expected: &str| {
-            assert_eq!(display.render(&Reply::NoLegalMoves(score)), format!("the game is over: {expected}"));
+        let check = |display: &mut TerminalDisplay, score, reason, expected: &str| {
+            let text = display.render(&Reply::NoLegalMoves { score, reason });
+            assert_eq!(text, format!("the game is over: {expected}"));
         };
         let mut display = TerminalDisplay::new(false);
-        check(&mut display, Score::Cp(0), "stalemate");
-        check(&mut display, Score::Mate(0), "checkmate");
+        check(&mut display, Score::Cp(0), Some("stalemate"), "stalemate");
+        check(&mut display, Score::Mate(0), Some("checkmate"), "checkmate");
         display.render(&Reply::Variant { name: "tree", start: String::new(), score_unit: 1 });
-        check(&mut display, Score::Cp(0), "draw");
-        check(&mut display, Score::Cp(-4), "-4 for the side to move");
-        check(&mut display, Score::Mate(0), "the side to move has lost");
-        display.render(&Reply::Variant { name: CHESS, start: String::new(), score_unit: 100 });
-        check(&mut display, Score::Cp(0), "stalemate");
+        check(&mut display, Score::Cp(0), None, "draw");
+        check(&mut display, Score::Cp(-4), None, "-4 for the side to move");
+        check(&mut display, Score::Mate(0), None, "the side to move has lost");
     }
 
     #[test]

@@ -7,10 +7,7 @@ use super::position::Position;
 use super::syzygy::Syzygy;
 use crate::game::{NetworkText, Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl};
 use crate::nnue::{Features, Network, NetworkError};
-use std::sync::{Arc, LazyLock};
-
-/// The file of the network that is a part of the program; docs/network.md says how it was made.
-const EMBEDDED: &[u8] = include_bytes!("chess.nnue");
+use std::sync::Arc;
 
 /// The evaluation of chess: by a network if one is set, else [`Classical`].
 pub type Evaluation = Networked<Position, Classical, 64>;
@@ -18,12 +15,8 @@ pub type Evaluation = Networked<Position, Classical, 64>;
 impl Variant for Position {
     type Evaluator = Evaluation;
 
-    fn embedded_network() -> Option<Arc<Network>> {
-        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            Arc::new(Position::read_network(EMBEDDED).expect("the network in the program is valid"))
-        });
-        Some(NETWORK.clone())
-    }
+    /// docs/network.md says how it was made.
+    const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("chess.nnue"));
 
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Evaluation::read_network(bytes)
@@ -70,6 +63,7 @@ impl Variant for Position {
 mod tests {
     use super::*;
     use crate::game::{Evaluator, Game, Notation, Side, conformance};
+    use std::sync::LazyLock;
 
     static NETWORK: LazyLock<Arc<Network>> =
         LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 1)));

@@ -1,6 +1,6 @@
 //! Positions and moves as text.
 
-use super::Gomoku;
+use super::{BLACK_KEY, Gomoku};
 use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side};
 
 impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
@@ -69,6 +69,10 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
 
     fn diagram(&self) -> String {
         Self::BOARD.diagram(|cell| self.stone(cell))
+    }
+
+    fn with_other_turn(&self) -> Option<Self> {
+        Some(Self { side: !self.side, key: self.key ^ BLACK_KEY, ..self.clone() })
     }
 
     fn flipped(&self) -> Option<Self> {

@@ -6,10 +6,7 @@ use super::features::bucket_of;
 use super::position::Xiangqi;
 use crate::game::{NetworkText, Networked, Score, Term, Variant, Wdl};
 use crate::nnue::{Features, Network, NetworkError};
-use std::sync::{Arc, LazyLock};
-
-/// The file of the network that is a part of the program; docs/network.md says how it was made.
-const EMBEDDED: &[u8] = include_bytes!("xiangqi.nnue");
+use std::sync::Arc;
 
 /// The evaluation of xiangqi: by a network if one is set, else [`HandWritten`].
 pub type Evaluation = Networked<Xiangqi, HandWritten, SQUARES>;
@@ -17,12 +14,8 @@ pub type Evaluation = Networked<Xiangqi, HandWritten, SQUARES>;
 impl Variant for Xiangqi {
     type Evaluator = Evaluation;
 
-    fn embedded_network() -> Option<Arc<Network>> {
-        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-            Arc::new(Xiangqi::read_network(EMBEDDED).expect("the network in the program is valid"))
-        });
-        Some(NETWORK.clone())
-    }
+    /// docs/network.md says how it was made.
+    const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("xiangqi.nnue"));
 
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Evaluation::read_network(bytes)
@@ -62,6 +55,7 @@ impl Variant for Xiangqi {
 mod tests {
     use super::*;
     use crate::game::{Evaluator, Game, Notation, Side, conformance};
+    use std::sync::LazyLock;
 
     static NETWORK: LazyLock<Arc<Network>> =
         LazyLock::new(|| Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::VARIANT, 256, 1)));
