@@ -63,7 +63,7 @@ def figures(program):
         found[f"{position}-saved"] = document["minimax_nodes"] - document["nodes"]
     for depth in (1, 2):
         document = trace(program, ESTIMATES, "--depth", str(depth))
-        found[f"estimates-{depth}"] = f"{document['value']}, {document['move']}"
+        found |= {f"estimates-{depth}-{key}": document[key] for key in ("value", "move")}
     drops = compare(program, "cfour", 6)
     every = drops["minimax", "natural", 6]["leaves"]
     for order in ("worst", "random", "natural", "heuristic", "best-first"):

@@ -26,3 +26,14 @@ def test_commands_of_the_tour_run_and_are_the_same_in_both_languages(program, tm
         subprocess.run(["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, check=True)
         if page := re.search(r"--html (\S+)", command):
             assert (tmp_path / page[1]).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_headings_are_the_same_in_both_languages_and_name_the_algorithms():
+    english, chinese = (
+        re.findall(r"^## (\d+)\. (.*)$", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.MULTILINE)
+        for name in tour.NAMES
+    )
+    assert [number for number, _ in english] == [number for number, _ in chinese]
+    for (_, name), (_, translated) in zip(english, chinese, strict=True):
+        if name in ("Minimax", "Negamax", "Alpha-beta"):
+            assert name.lower() in translated, "the page names the algorithm in English too"
