@@ -2,6 +2,7 @@
 //! Arguments are a subcommand, or protocol commands to run before the program ends.
 
 mod logging;
+mod pages;
 
 use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
 use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
@@ -157,7 +158,9 @@ fn run_tool(subcommand: &ToolCommand) -> ExitCode {
         #[cfg(feature = "spsa")]
         ToolCommand::Spsa => exit_code(tools::spsa::main(&mut std::io::stdout().lock())),
         ToolCommand::Solve { problem } => solve(problem),
-        ToolCommand::Completions { shell } => exit_code(print_completions(*shell)),
+        ToolCommand::Completions { shell } => {
+            exit_code(print(&pages::completions(Arguments::command(), *shell)))
+        }
         ToolCommand::Man { tool } => exit_usage(print_manual(tool.as_deref())),
     }
 }
@@ -226,25 +229,15 @@ fn solve(problem: &str) -> ExitCode {
     }
 }
 
-fn print_completions(shell: clap_complete::Shell) -> anyhow::Result<()> {
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "duiyi", &mut text);
-    Ok(std::io::stdout().write_all(&text)?)
+fn print(text: &[u8]) -> anyhow::Result<()> {
+    Ok(std::io::stdout().write_all(text)?)
 }
 
 fn print_manual(tool: Option<&str>) -> anyhow::Result<()> {
-    let mut program = Arguments::command();
-    program.build();
-    let page = match tool {
-        None => program,
-        Some(name) => match program.find_subcommand(name) {
-            Some(tool) => tool.clone(),
-            None => anyhow::bail!("man: expected a tool, got {name:?}"),
-        },
-    };
-    let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text)?;
-    Ok(std::io::stdout().write_all(&text)?)
+    match pages::manual(Arguments::command(), tool) {
+        Some(text) => print(&text),
+        None => anyhow::bail!("man: expected a tool, got {:?}", tool.unwrap_or_default()),
+    }
 }
 
 /// Serves the protocol: runs the commands `lines`, or reads standard input if there are none.
