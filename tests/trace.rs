@@ -197,6 +197,10 @@ fn invalid_or_too_large_trace_is_refused() {
         assert_eq!((code, out.as_str()), (2, ""), "{arguments:?}");
         assert!(err.contains(message), "{arguments:?}: {err}");
     }
+    for alias in ["alphabeta", "alpha-beta"] {
+        let (code, out, _) = run(&["trace", "--variant", "gametree", "--method", alias]);
+        assert!(code == 0 && out.contains("alphabeta-soft to depth 2"), "{alias}: {out}");
+    }
     // Without `--depth`, the limit on nodes decides the depth.
     let trace = json(&["trace"]);
     assert_eq!(trace["depth"], 2);

@@ -226,6 +226,15 @@ def test_traces_side_by_side_stand_at_the_same_step_or_node(open_page):
     assert page.locator(".panel").count() == 2
 
 
+def test_methods_and_orders_of_a_panel_are_listed_in_plain_words(open_page):
+    page = open_page(*TREE, "seven", "--order", "random", "--beside", "negamax/heuristic")
+    labels = page.locator(".panel select").first.locator("option").all_text_contents()
+    assert len(set(labels)) == len(METHODS) * len(ORDERS) + 2
+    words = r"(Minimax|Alpha-beta|Memoised search)[A-Za-z, -]*; [a-z ]+( order| first)"
+    assert [label for label in labels if not re.fullmatch(words, label)] == []
+    assert "Alpha-beta, functions MAX and MIN, fail-soft; best moves first" in labels
+
+
 def test_page_says_why_c_is_cut_and_where_a_cutoff_would_save_something(open_page):
     page = open_page(*TREE, "worked")
     page.get_by_role("button", name="Next cutoff").click()

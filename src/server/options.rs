@@ -245,6 +245,7 @@ impl Options {
         };
         let value = match (declaration.name, value) {
             ("Search Method", Some(method)) if method.eq_ignore_ascii_case(ENGINE_ALIAS) => Some(ENGINE),
+            ("Search Method", Some(method)) => Method::named(method).map(Method::name).or(value),
             (_, value) => value,
         };
         let value = declaration.read(value).map_err(|error| error.to_string())?;
@@ -359,6 +360,10 @@ mod tests {
         for method in Method::ALL {
             options.set("search method", Some(method.name())).unwrap();
             assert_eq!(options.method, Some(method));
+        }
+        for name in ["alphabeta", "alpha-beta", "Alpha-Beta"] {
+            options.set("Search Method", Some(name)).unwrap();
+            assert_eq!(options.method, Some(Method::AlphaBetaSoft));
         }
         for name in ["Engine", "Full"] {
             options.method = Some(Method::Minimax);

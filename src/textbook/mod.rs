@@ -97,8 +97,15 @@ impl Method {
         matches!(self, Minimax | MinimaxSingleFunction | MaxMinHard | MaxMinSoft)
     }
 
-    /// Returns the method with this name, if any.
+    /// Returns the method with this name or alias, if any: `alphabeta` and `alpha-beta` mean `alphabeta-soft`, `memoized` means
+    /// `memoised`. Case does not matter.
     pub fn named(name: &str) -> Option<Method> {
+        let name = name.to_ascii_lowercase();
+        let name = match name.as_str() {
+            "alphabeta" | "alpha-beta" => Method::AlphaBetaSoft.name(),
+            "memoized" => Method::Memoised.name(),
+            name => name,
+        };
         Method::ALL.into_iter().find(|method| method.name() == name)
     }
 }

@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Search depth [default: the largest that --limit allows]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
     depth: Option<u8>,
-    /// A value of the option `Search Method`: maxmin-* have MAX and MIN functions, alphabeta-* are negamax.
+    /// A textbook value of the option `Search Method`. Alpha-beta: maxmin-* with a MAX and a MIN function, alphabeta-* as negamax.
     #[arg(long, value_name = "M", default_value = "maxmin-soft", value_parser = parse_method)]
     method: Method,
     /// The move order: worst, random, natural, heuristic or best-first.
