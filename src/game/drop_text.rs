@@ -13,16 +13,24 @@ pub struct DropBoard {
 }
 
 impl DropBoard {
-    /// Writes a position: the ranks from the top, the stones not yet placed in brackets, the side to move, two fields
-    /// without meaning, and the number of the move. `P` is a stone of White, `p` of Black. `stone` returns the stone on a
-    /// cell.
+    /// Writes a position: the ranks from the top, the side to move, two fields without meaning, and the number of the move.
+    /// `P` is a stone of White, `p` of Black. `stone` returns the stone on a cell.
     pub fn position_text(self, stone: impl Fn(usize) -> Option<Side>, side: Side) -> String {
+        let placed = (0..self.files * self.ranks).filter(|&cell| stone(cell).is_some()).count();
+        let letter = ["w", "b"][side.index()];
+        format!("{} {letter} - - 0 {}", self.ranks_text(stone), 1 + placed / 2)
+    }
+
+    /// As `position_text`, with the stones not yet placed in brackets after the ranks.
+    pub fn position_text_with_pocket(self, stone: impl Fn(usize) -> Option<Side>, side: Side) -> String {
         let cells = self.files * self.ranks;
-        let placed = Side::ALL.map(|side| (0..cells).filter(|&cell| stone(cell) == Some(side)).count());
-        let left = [cells.div_ceil(2), cells / 2];
-        let pocket = |side: usize| ["P", "p"][side].repeat(left[side].saturating_sub(placed[side]));
-        let (letter, number) = (["w", "b"][side.index()], 1 + (placed[0] + placed[1]) / 2);
-        format!("{}[{}{}] {letter} - - 0 {number}", self.ranks_text(stone), pocket(0), pocket(1))
+        let left = [(Side::White, "P", cells.div_ceil(2)), (Side::Black, "p", cells / 2)];
+        let pocket = left.map(|(side, letter, stones)| {
+            let placed = (0..cells).filter(|&cell| stone(cell) == Some(side)).count();
+            letter.repeat(stones.saturating_sub(placed))
+        });
+        let text = self.position_text(stone, side);
+        text.replacen(' ', &format!("[{}] ", pocket.concat()), 1)
     }
 
     /// Writes the ranks from the top, the first part of a position.
@@ -179,11 +187,15 @@ mod tests {
 
     #[test]
     fn position_text_is_read_back() {
-        let text = WIDE.position_text(stone, Side::Black);
+        let text = WIDE.position_text_with_pocket(stone, Side::Black);
         assert_eq!(text, format!("2p9/P11[{}{}] b - - 0 2", "P".repeat(11), "p".repeat(11)));
-        let (stones, side) = WIDE.parse_position(&text).unwrap();
-        assert_eq!((0..24).map(stone).collect::<Vec<_>>(), stones);
-        assert_eq!(side, Side::Black);
+        let short = WIDE.position_text(stone, Side::Black);
+        assert_eq!(short, "2p9/P11 b - - 0 2");
+        for text in [text, short] {
+            let (stones, side) = WIDE.parse_position(&text).unwrap();
+            assert_eq!((0..24).map(stone).collect::<Vec<_>>(), stones);
+            assert_eq!(side, Side::Black);
+        }
         assert_eq!(WIDE.diagram(stone).lines().nth(1), Some("1  x . . . . . . . . . . ."));
     }
 

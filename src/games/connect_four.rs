@@ -326,7 +326,7 @@ impl Notation for ConnectFour {
     }
 
     fn position_text(&self) -> String {
-        DROP_BOARD.position_text(|cell| self.stone(cell), self.side)
+        DROP_BOARD.position_text_with_pocket(|cell| self.stone(cell), self.side)
     }
 
     /// Reads a landing cell like `P@d1` or `d1`, or a file like `d`.

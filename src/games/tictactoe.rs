@@ -210,7 +210,7 @@ impl<const N: usize> Notation for TicTacToe<N> {
     }
 
     fn position_text(&self) -> String {
-        Self::BOARD.position_text(|cell| self.stone(cell), self.side)
+        Self::BOARD.position_text_with_pocket(|cell| self.stone(cell), self.side)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
