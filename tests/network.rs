@@ -199,6 +199,12 @@ fn eval_shows_buckets_and_pieces_of_the_network() {
         let marked = text.lines().find(|line| line.ends_with("  this position")).unwrap();
         let value: i32 = marked.split_ascii_whitespace().nth(4).unwrap().parse().unwrap();
         assert!(text.contains(&format!("Final evaluation: {value} (White's side)\n")), "{text}");
+        // The values come first, the origin of the network last.
+        let about = text.find("\nNetwork ").unwrap();
+        assert!(
+            text.find("bucket  ").unwrap() < about && about < text.find("Final evaluation").unwrap(),
+            "{text}"
+        );
         // The evaluation by hand is the former one again.
         assert!(position != "position startpos" || text.ends_with(&by_hand), "{text}");
     }

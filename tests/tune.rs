@@ -1,5 +1,6 @@
 //! The tuner on data whose best weights are known: results computed from a given set of weights.
 
+use crate::common::process::{TempDir, run};
 use duiyi::game::{Game, Notation, SplitMix64, Tunable};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::tools::tune::{Example, Settings, fit};
@@ -89,4 +90,17 @@ fn too_few_games_are_an_error() {
     let error =
         fit::<Position, Classical>(examples(&weights, 1, 40), &settings, &mut |_| Ok(())).unwrap_err();
     assert!(error.to_string().contains("at least 20 games"), "{error}");
+}
+
+#[test]
+fn missing_file_of_write_is_refused_with_what_is_expected() {
+    let folder = TempDir::new("tune");
+    let games = folder.file("games.bin", b"");
+    let missing = folder.path("weights.rs");
+    let (code, out, err) = run(&["tune", &games, "--write", &missing], b"");
+    assert_eq!((code, out.as_str()), (1, ""));
+    let expected = format!(
+        "error: --write: expected an existing file with the weights, such as a copy of their source file, got {missing}: "
+    );
+    assert!(err.starts_with(&expected), "{err}");
 }

@@ -48,14 +48,13 @@ pub struct NetworkText<'a> {
 
 impl NetworkText<'_> {
     /// Returns two tables for `game`: the value of each output bucket, and the board with what each piece contributes,
-    /// both from White's point of view.
+    /// both from White's point of view. A line names the network and how it was trained.
     pub fn explain<G, const CELLS: usize>(&self, network: &Arc<Network>, game: &G) -> String
     where
         G: Game + Features<CELLS>,
     {
         let values = Values::new(network, game, self.is_king);
-        let mut text = format!("network {:08x}: {}\n\n", network.hash(), network.description);
-        text += "bucket     pieces   value (White's side)\n";
+        let mut text = String::from("bucket     pieces   value (White's side)\n");
         for (bucket, (value, name)) in values.buckets.iter().zip(self.buckets).enumerate() {
             let mark = if bucket == game.output_bucket() { "  this position" } else { "" };
             let _ = writeln!(text, "{:>6} {name:>10} {value:>+7}{mark}", bucket + 1);
@@ -72,6 +71,7 @@ impl NetworkText<'_> {
             let _ = writeln!(text, "{:>width$}{letters}\n{}", rank + 1, numbers.trim_end());
         }
         let files: String = ('a'..).take(self.files).map(|file| format!("{file:>7}")).collect();
-        text + &format!("{:width$}{files}\n\n", "")
+        text += &format!("{:width$}{files}\n\n", "");
+        text + &format!("Network {:08x}, trained as: {}\n", network.hash(), network.description)
     }
 }

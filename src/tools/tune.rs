@@ -26,7 +26,8 @@ pub struct Arguments {
     /// The game: chess or xiangqi.
     #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
     variant: String,
-    /// Write the new weights to this file: src/games/chess/classical/weights.rs or src/games/xiangqi/weights.rs.
+    /// Replace the weights in this existing file: src/games/chess/classical/weights.rs, src/games/xiangqi/weights.rs, or a copy
+    /// of it.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Print the N weights that have changed most.
@@ -98,7 +99,10 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     let source = arguments.write.as_ref().map(|path| {
         // Also opened for writing: reports a file that cannot be written before the fit, not after it.
         let file = open_file(path, OpenOptions::new().read(true).append(true));
-        let text = file.and_then(std::io::read_to_string).with_context(|| path.display().to_string())?;
+        let text = file.and_then(std::io::read_to_string).with_context(|| {
+            let path = path.display();
+            format!("--write: expected an existing file with the weights, such as a copy of their source file, got {path}")
+        })?;
         anyhow::Ok((path, text))
     });
     let source = source.transpose()?;
