@@ -1,6 +1,8 @@
 # make                  builds ./duiyi for this machine's processor
 # make EXE=name         leaves the program as ./name
 # make ARCH=x86-64-v2   builds for any processor of that level
+# make install          installs the program of `make`, its manual pages, completions and documents
+#                       (PREFIX=/usr/local DESTDIR=...); make uninstall removes them
 # make packages         builds the program for several processors and systems, starts each build and packs it into
 #                       target/packages (PACKAGES="linux-x86-64-v3 ..."; Python 3.11 or later)
 # make test-panics      tests the handling of panics, in a build with the feature fault-injection
@@ -17,7 +19,7 @@
 # make test-pages       tests the pages for browsers in headless Chromium (Debian package chromium)
 # make soak             plays sixteen games at once with faults and prints a table (MINUTES=10 SOAK="--journal soak.jsonl ...")
 # The last seven need Python 3.11 or later (PYTHON=...) and, once, a network.
-# Without a network it builds from the crates that cargo has fetched before.
+# The first build needs a network, for the crates.
 
 EXE  ?= duiyi
 ARCH ?= native
@@ -40,9 +42,44 @@ BUILD := env -u MAKEFLAGS -u MFLAGS $(CARGO) build --release --locked --bin duiy
 .PHONY: all
 all: export CARGO_PROFILE_RELEASE_LTO ?= fat
 all: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS ?= 1
+# The program names its crates in messages of panics; without this, by their paths on this machine. Flags cannot have blanks.
+CRATES := $(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src
+all: RUSTFLAGS += $(if $(word 2,$(CRATES)),,--remap-path-prefix=$(CRATES)=crates)
 all:
-	$(BUILD) --offline || $(BUILD)
+	$(BUILD)
 	cp -f '$(TARGET_DIR)/release/duiyi$(SUFFIX)' '$(PROGRAM)'
+
+# What `make install` makes in PREFIX, after DESTDIR: the program, names of it that choose a protocol, a page for man(1) for the
+# program and each tool, completions, an entry for menus, the file by which XBoard finds engines, documents and licences.
+PREFIX ?= /usr/local
+INSTALL_DATA := install -m 644
+TO := $(DESTDIR)$(PREFIX)
+NAMES := pbrain-duiyi$(SUFFIX) duiyi-cyclone$(SUFFIX)
+TOOLS = $$('./$(PROGRAM)' man | sed -n 's/^duiyi\\-\([a-z]*\)(1)$$/\1/p')
+.PHONY: install
+install:
+	@test -x './$(PROGRAM)' || { echo 'expected the program ./$(PROGRAM), found none: run make first; nothing is installed' >&2; exit 1; }
+	install -d '$(TO)/bin' '$(TO)/share/man/man1' '$(TO)/share/bash-completion/completions' '$(TO)/share/zsh/site-functions' \
+		'$(TO)/share/fish/vendor_completions.d' '$(TO)/share/applications' '$(TO)/share/games/plugins/uci' '$(TO)/share/doc/duiyi/docs'
+	install -m 755 './$(PROGRAM)' '$(TO)/bin/duiyi$(SUFFIX)'
+	for name in $(NAMES); do ln -sf duiyi$(SUFFIX) '$(TO)/bin/'$$name || exit 1; done
+	'./$(PROGRAM)' man > '$(TO)/share/man/man1/duiyi.1'
+	for tool in $(TOOLS); do './$(PROGRAM)' man $$tool > '$(TO)/share/man/man1/duiyi-'$$tool.1 || exit 1; done
+	'./$(PROGRAM)' completions bash > '$(TO)/share/bash-completion/completions/duiyi'
+	'./$(PROGRAM)' completions zsh > '$(TO)/share/zsh/site-functions/_duiyi'
+	'./$(PROGRAM)' completions fish > '$(TO)/share/fish/vendor_completions.d/duiyi.fish'
+	$(INSTALL_DATA) packaging/duiyi.desktop '$(TO)/share/applications'
+	$(INSTALL_DATA) packaging/duiyi.eng '$(TO)/share/games/plugins/uci'
+	$(INSTALL_DATA) *.md LICENSE-* '$(TO)/share/doc/duiyi'
+	$(INSTALL_DATA) docs/* '$(TO)/share/doc/duiyi/docs'
+
+.PHONY: uninstall
+uninstall:
+	rm -f '$(TO)/bin/duiyi$(SUFFIX)' $(NAMES:%='$(TO)/bin/%') '$(TO)/share/man/man1/duiyi.1' '$(TO)/share/man/man1/duiyi-'*.1 \
+		'$(TO)/share/bash-completion/completions/duiyi' '$(TO)/share/zsh/site-functions/_duiyi' \
+		'$(TO)/share/fish/vendor_completions.d/duiyi.fish' '$(TO)/share/applications/duiyi.desktop' \
+		'$(TO)/share/games/plugins/uci/duiyi.eng'
+	rm -rf '$(TO)/share/doc/duiyi'
 
 .PHONY: packages
 packages:

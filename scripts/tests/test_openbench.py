@@ -77,6 +77,41 @@ def test_make_with_exe_writes_named_program(build):
     assert os.access(where / NAME, os.X_OK)
 
 
+def test_program_names_no_folder_of_the_machine(build):
+    program = (build[1] / NAME).read_bytes()
+    folders = [Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")), build[1]]
+    assert [folder for folder in folders if os.fsencode(folder) in program] == []
+
+
+def test_install_writes_under_destdir_and_uninstall_removes_it(build, tmp_path):
+    def make(target):
+        command = ["make", target, f"EXE={NAME}", f"DESTDIR={tmp_path}", "PREFIX=/usr"]
+        subprocess.run(command, cwd=build[1], check=True, capture_output=True)
+        return {str(path.relative_to(tmp_path / "usr")) for path in tmp_path.rglob("*") if not path.is_dir()}
+
+    installed = make("install")
+    expected = {
+        *("bin/duiyi", "bin/pbrain-duiyi", "bin/duiyi-cyclone"),
+        *("share/man/man1/duiyi.1", "share/man/man1/duiyi-analyse.1", "share/man/man1/duiyi-trace.1"),
+        *("share/bash-completion/completions/duiyi", "share/zsh/site-functions/_duiyi"),
+        *("share/fish/vendor_completions.d/duiyi.fish", "share/applications/duiyi.desktop"),
+        *("share/games/plugins/uci/duiyi.eng", "share/doc/duiyi/README.md", "share/doc/duiyi/docs/gui.md"),
+    }
+    assert expected <= installed
+    for name, first in (("duiyi", "id name Duiyi"), ("duiyi-cyclone", "id name Duiyi"), ("pbrain-duiyi", "UNKNOWN")):
+        command = [tmp_path / "usr" / "bin" / name]
+        reply = subprocess.run(command, input="uci\n", capture_output=True, text=True, check=True).stdout
+        assert reply.startswith(first), name
+    tools = set(
+        re.findall(r"^duiyi\\-([a-z]+)\(1\)$", (tmp_path / "usr/share/man/man1/duiyi.1").read_text(), re.MULTILINE)
+    )
+    pages = {path.stem for path in (tmp_path / "usr/share/man/man1").iterdir()}
+    assert pages == {"duiyi", *(f"duiyi-{tool}" for tool in tools)} and all(
+        ".TH" in page.read_text() for page in (tmp_path / "usr/share/man/man1").iterdir()
+    )
+    assert make("uninstall") == set()
+
+
 def test_compiler_version_meets_requirement():
     for requirement in CONFIG["build"]["compilers"]:
         name, version = re.fullmatch(r"(\w+)>=(\d+(?:\.\d+)+)", requirement).groups()
