@@ -21,6 +21,7 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+CARGO_HOME = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
 BENCH_SECONDS = 3600
 """An emulator on a busy machine takes minutes for what takes seconds."""
 
@@ -47,15 +48,18 @@ PACKAGES = [
     Package("linux-x86-64-v2", LINUX, "x86-64-v2"),
     Package("linux-x86-64-v3", LINUX, "x86-64-v3"),
     Package("linux-x86-64-v4", LINUX, "x86-64-v4"),
+    # Static, with Rust's own linker and the C library musl: the program runs with any C library.
+    Package("linux-x86-64-static", "x86_64-unknown-linux-musl", "x86-64-v2"),
     Package("windows-x86-64-v2", "x86_64-pc-windows-gnu", "x86-64-v2", **WINDOWS),
     Package("windows-x86-64-v3", "x86_64-pc-windows-gnu", "x86-64-v3", **WINDOWS),
-    # Static, with Rust's own linker: no compiler for ARM is needed, and the program runs with any C library.
+    # Static too, so no compiler for ARM is needed.
     Package("linux-arm64", "aarch64-unknown-linux-musl", "generic", runner="qemu-aarch64"),
 ]
 
 
 CRATES = (
-    "The program contains these crates and the standard library of Rust (MIT OR Apache-2.0); on ARM also musl (MIT), on "
+    "The program contains these crates and the standard library of Rust (MIT OR Apache-2.0); on ARM "
+    "and in the static package for Linux also musl (MIT), on "
     "Windows parts of MinGW-w64 and of GCC's runtime library (free for every program)."
 )
 PROCESS_PRNG = """
@@ -72,6 +76,10 @@ class Skipped(Exception):
 
 class Failed(Exception):
     """The package is wrong."""
+
+
+class NotStarted(Exception):
+    """The program cannot be started here."""
 
 
 def parse_arguments():
@@ -124,7 +132,7 @@ def build(package, options):
     profile = f"CARGO_PROFILE_{options.profile.upper()}"
     environment = {
         **os.environ,
-        "RUSTFLAGS": f"{os.environ.get('RUSTFLAGS', '')} -C target-cpu={package.cpu}".strip(),
+        "RUSTFLAGS": " ".join([os.environ.get("RUSTFLAGS", ""), f"-C target-cpu={package.cpu}", *remap()]).strip(),
         f"{profile}_STRIP": "true",
     }
     if options.profile == "release":
@@ -136,32 +144,53 @@ def build(package, options):
     command += ["--target", package.target, "--target-dir", str(directory)]
     if subprocess.run(command, cwd=ROOT, env=environment).returncode != 0:
         raise Failed("the build failed")
-    return directory / package.target / options.profile / package.program
+    program = directory / package.target / options.profile / package.program
+    for folder in (CARGO_HOME, ROOT):
+        if os.fsencode(folder) in program.read_bytes():
+            raise Failed(f"the program names the folder {folder} of this machine")
+    return program
 
 
-def bench(package, program, options):
-    """Starts `program bench` and returns its nodes, or the reason why it cannot be started here."""
+def remap():
+    """The flag that keeps the folder of the crates out of the program, as in the Makefile. Flags cannot have blanks."""
+    crates = f"{CARGO_HOME}/registry/src"
+    return [] if " " in crates else [f"--remap-path-prefix={crates}=crates"]
+
+
+def start(package, program, options, *arguments):
+    """Runs the program and returns the finished process.
+
+    # Raises
+    NotStarted: if it cannot be started here.
+    Failed: if it does not end.
+    """
     runner, environment = [], dict(os.environ)
     if package.runner:
         if not shutil.which(package.runner):
-            return f"not started: expected {package.runner}, found none"
+            raise NotStarted(f"expected {package.runner}, found none")
         runner = [package.runner]
     if package.runner == "wine":
         environment |= wine_environment(package, options.target_dir.resolve() / "packages" / "wine")
     try:
         process = subprocess.run(
-            [*runner, str(program), "bench"],
+            [*runner, str(program), *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=BENCH_SECONDS,
         )
     except subprocess.TimeoutExpired:
-        raise Failed(f"bench took more than {BENCH_SECONDS} s") from None
+        raise Failed(f"{arguments[0]} took more than {BENCH_SECONDS} s") from None
     except OSError as error:
-        return f"not started: {error}"
+        raise NotStarted(str(error)) from None
     if process.returncode == -signal.SIGILL:
-        return f"not started: this machine's processor is no {package.cpu} (illegal instruction)"
+        raise NotStarted(f"this machine's processor is no {package.cpu} (illegal instruction)")
+    return process
+
+
+def bench(package, program, options):
+    """Starts `program bench` and returns its nodes."""
+    process = start(package, program, options, "bench")
     found = re.findall(rb"^(\d+) nodes \d+ nps\r?$", process.stdout, re.MULTILINE)
     if process.returncode != 0 or not found:
         error = process.stderr.decode(errors="replace").strip().split("\n")[-1]
@@ -201,8 +230,29 @@ def foreign_licences(package):
     return f"{CRATES}\n\n" + "\n".join(texts)
 
 
-def pack(package, program, options, version):
-    """Writes the archive and returns its path."""
+def pages(package, program, options):
+    """Returns {file: text} of the manual pages and the completions, which the program prints.
+
+    # Raises
+    NotStarted: if it cannot be started here.
+    """
+
+    def text(*arguments):
+        process = start(package, program, options, *arguments)
+        if process.returncode != 0:
+            raise Failed(f"{' '.join(arguments)} ended with status {process.returncode}")
+        return process.stdout.replace(b"\r\n", b"\n")
+
+    manual = text("man")
+    found = {"man/man1/duiyi.1": manual}
+    for tool in re.findall(rb"^duiyi\\-([a-z]+)\(1\)$", manual, re.MULTILINE):
+        found[f"man/man1/duiyi-{tool.decode()}.1"] = text("man", tool.decode())
+    shells = {"bash": "duiyi", "zsh": "_duiyi", "fish": "duiyi.fish", "powershell": "_duiyi.ps1"}
+    return found | {f"completions/{shell}/{name}": text("completions", shell) for shell, name in shells.items()}
+
+
+def pack(package, program, options, version, printed):
+    """Writes the archive and returns its path. `printed` has the files that the program has printed."""
     name = f"duiyi-{version}-{package.name}"
     directory = options.target_dir.resolve() / "packages"
     folder = directory / name
@@ -212,6 +262,9 @@ def pack(package, program, options, version):
     for path in [*ROOT.glob("*.md"), *ROOT.glob("LICENSE-*")]:
         shutil.copy2(path, folder)
     shutil.copytree(ROOT / "docs", folder / "docs")
+    for path, text in printed.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(text)
     (folder / "LICENSES-OF-CRATES.txt").write_text(foreign_licences(package), encoding="utf-8")
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if package.program.endswith(".exe"):
@@ -238,16 +291,19 @@ def make(package, options, expected, version):
     """Makes the package. Returns its archive and a line about it."""
     require_target(package)
     program = build(package, options)
-    nodes = bench(package, program, options)
-    if isinstance(nodes, str):
-        started = nodes
-    elif expected is None:
-        started = f"bench {nodes}; no documented number is known, because there is no git history"
-    elif nodes == expected:
-        started = f"bench {nodes}, as documented"
-    else:
-        raise Failed(f"expected bench {expected}, got {nodes}")
-    archive = pack(package, program, options, version)
+    printed = {}
+    try:
+        nodes = bench(package, program, options)
+        if expected is None:
+            started = f"bench {nodes}; no documented number is known, because there is no git history"
+        elif nodes == expected:
+            started = f"bench {nodes}, as documented"
+        else:
+            raise Failed(f"expected bench {expected}, got {nodes}")
+        printed = pages(package, program, options)
+    except NotStarted as error:
+        started = f"without manual pages and completions, because the program was not started: {error}"
+    archive = pack(package, program, options, version, printed)
     return archive, f"{archive.name}, {archive.stat().st_size / 1e6:.1f} MB; {started}"
 
 

@@ -38,7 +38,9 @@ def make(tmp_path, monkeypatch, capsys):
         (folder / name).write_text(text)
         (folder / name).chmod(0o755)
 
-    def run(*names, program=BENCH, tools=(), installed=True):
+    def run(
+        *names, program=f"case $1 in bench) {BENCH} ;; man) echo 'duiyi\\-trace(1)' ;; esac", tools=(), installed=True
+    ):
         folder.mkdir()
         (folder / "metadata.json").write_text(json.dumps({"packages": crates}))
         library = tmp_path / "library"
@@ -72,17 +74,20 @@ def test_package_has_program_documents_and_licences_of_crates(make):
     with tarfile.open(folder / linux) as archive:
         names = archive.getnames()
         assert archive.getmember(f"{top}/duiyi").mode & 0o111
+        assert archive.extractfile(f"{top}/man/man1/duiyi-trace.1").read() == b"duiyi\\-trace(1)\n"
         assert b"the text of the licence" in archive.extractfile(f"{top}/LICENSES-OF-CRATES.txt").read()
     documents = {"README.md", "protocol.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/packages.md"}
+    documents |= {"man/man1/duiyi.1", "completions/bash/duiyi", "completions/zsh/_duiyi"}
     assert {f"{top}/{name}" for name in documents} < set(names)
     with zipfile.ZipFile(folder / windows) as archive:
-        assert f"{windows.removesuffix('.zip')}/duiyi.exe" in archive.namelist()
+        names = {name.removeprefix(f"{windows.removesuffix('.zip')}/") for name in archive.namelist()}
+        assert {"duiyi.exe", "man/man1/duiyi.1", "completions/powershell/_duiyi.ps1"} <= names
     sums = [f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}" for name in archives]
     assert (folder / "SHA256SUMS").read_text().splitlines() == sums
 
 
 def test_other_number_of_nodes_fails_and_next_package_is_made(make):
-    program = f"case $0 in *linux-x86-64-v2*) echo '41 nodes 1 nps' ;; *) {BENCH} ;; esac"
+    program = f"case $0$1 in *linux-x86-64-v2*) echo '41 nodes 1 nps' ;; *bench) {BENCH} ;; esac"
     status, lines, folder = make("linux-x86-64-v2", "linux-x86-64-v3", program=program)
     assert status == 1 and lines[0] == "linux-x86-64-v2: failed: expected bench 42, got 41"
     assert lines[1].endswith("bench 42, as documented")
@@ -93,7 +98,7 @@ def test_missing_tools_are_named_in_one_line(make):
     status, lines, folder = make("windows-x86-64-v2", "linux-arm64")
     assert status == 0 and len(lines) == 2
     assert lines[0].startswith("windows-x86-64-v2: skipped: expected the linker x86_64-w64-mingw32-gcc (Debian package")
-    assert lines[1].endswith("; not started: expected qemu-aarch64, found none")
+    assert lines[1].endswith("because the program was not started: expected qemu-aarch64, found none")
     assert [path.name.split("-", 2)[2] for path in folder.glob("duiyi-*")] == ["linux-arm64.tar.gz"]
 
 
@@ -107,5 +112,13 @@ def test_missing_standard_library_is_skipped(make):
 def test_program_for_newer_processor_is_not_started(make):
     status, lines, _ = make("linux-x86-64-v4", program="kill -ILL $$")
     assert status == 0 and lines[0].endswith(
-        "; not started: this machine's processor is no x86-64-v4 (illegal instruction)"
+        "the program was not started: this machine's processor is no x86-64-v4 (illegal instruction)"
     )
+
+
+def test_program_with_a_folder_of_the_machine_fails(make, monkeypatch, tmp_path):
+    monkeypatch.setattr(packages, "CARGO_HOME", tmp_path / "home")
+    status, lines, folder = make("linux-x86-64-v2", program=f"{BENCH} # {tmp_path / 'home'}/registry/src/x/lib.rs")
+    assert status == 1
+    assert lines == [f"linux-x86-64-v2: failed: the program names the folder {tmp_path / 'home'} of this machine"]
+    assert not list(folder.glob("duiyi-*"))
