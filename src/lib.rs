@@ -15,3 +15,4 @@ pub mod server;
 pub mod textbook;
 pub mod tools;
 pub mod variants;
+pub mod web;

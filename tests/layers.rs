@@ -16,7 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         "lib",
         &[
             "clock", "game", "games", "nnue", "data", "search", "textbook", "protocol", "server", "tools",
-            "cli", "variants",
+            "cli", "variants", "web",
         ],
     ),
     ("main", &["cli"]),
@@ -33,6 +33,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("protocol", &["game"]),
     ("variants", &["game", "games", "games/", "nnue"]),
     ("server", &["clock", "game", "nnue", "data", "search", "textbook", "protocol", "tools", "variants"]),
+    ("web", &["clock", "game", "search", "textbook", "protocol", "tools", "server", "variants"]),
     ("tools", &["clock", "game", "nnue", "data", "search", "textbook", "protocol", "variants"]),
 ];
 
@@ -51,6 +52,7 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
     ("src/search/tt.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
+    ("src/web/host.rs", "the functions between a browser's page and the engine"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];
 

@@ -13,11 +13,10 @@ use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::startable_threads;
 use crate::search::{
-    Report, SearchResult, SearchState, Settings, Signal, TtError, fault_injection, panic_message,
+    Report, SearchResult, SearchState, Settings, Signal, Signals, TtError, fault_injection, panic_message,
 };
 use crate::tools::bench;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
-use crossbeam_channel::Receiver;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -523,7 +522,7 @@ fn bench(
     depth: Option<u32>,
     hash: Option<u32>,
     network: Option<&Arc<Network>>,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     send: &dyn Fn(Event),
 ) -> Reply {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);

@@ -1,12 +1,13 @@
-//! A job: a search, a perft count or a tool that runs in a thread of its own beside the server's loop.
+//! A job: a search, a perft count or a tool that runs in a thread of its own beside the server's loop, or in place where the
+//! server has no threads.
 
 use crate::clock::Instant;
 use crate::game::Move;
 use crate::protocol::Reply;
 use crate::search::memory::startable_threads;
 use crate::search::worker_thread::WorkerThread;
-use crate::search::{Report, SearchResult, SearchState, Signal, panic_message};
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crate::search::{Report, SearchResult, SearchState, Signal, Signals, panic_message};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
@@ -69,7 +70,57 @@ pub struct Job {
     pub events: Receiver<Event>,
     signals: Sender<Signal>,
     sent: Vec<Signal>,
-    thread: WorkerThread,
+    executor: Executor,
+    /// The work of a job that runs in place, until it is taken.
+    inline: Option<InlineTask>,
+}
+
+/// Where jobs run.
+#[derive(Debug)]
+enum Executor {
+    /// In a thread that the first job starts.
+    NewThread,
+    /// In this thread.
+    Thread(WorkerThread),
+    /// In the server's own thread: see [`Job::take_inline`].
+    Inline,
+}
+
+/// The work of a job that runs in the thread of its caller.
+pub struct InlineTask(Box<dyn FnOnce(&dyn Signals, &dyn Fn(Event)) + Send>);
+
+impl InlineTask {
+    /// Runs the job to its end. It gets signals from `outside` and sends its events to `send`, the last of which is
+    /// [`Event::End`].
+    pub fn run(self, outside: &dyn Signals, send: &dyn Fn(Event)) {
+        (self.0)(outside, send);
+    }
+}
+
+impl std::fmt::Debug for InlineTask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("InlineTask")
+    }
+}
+
+/// The signals of a job that runs in place: those sent before it began, then those from outside.
+struct InlineSignals {
+    sent: Receiver<Signal>,
+    outside: Box<dyn Signals>,
+}
+
+impl Signals for InlineSignals {
+    fn poll(&self) -> Option<Signal> {
+        self.sent.try_recv().ok().or_else(|| self.outside.poll())
+    }
+
+    fn wait(&self) -> Signal {
+        self.sent.try_recv().unwrap_or_else(|_: TryRecvError| self.outside.wait())
+    }
+
+    fn handle(&self) -> Box<dyn Signals> {
+        Box::new(InlineSignals { sent: self.sent.clone(), outside: self.outside.handle() })
+    }
 }
 
 /// What a job works with. The server holds it while no job runs.
@@ -77,8 +128,7 @@ pub struct Job {
 pub struct SearchResources {
     /// What one search leaves to the next.
     pub state: SearchState,
-    /// The thread of the last job; `None` before the first one.
-    thread: Option<WorkerThread>,
+    executor: Executor,
 }
 
 /// No thread could be started. The resources come back unchanged.
@@ -93,27 +143,37 @@ pub struct SpawnError {
 impl SearchResources {
     /// Resources with `state` and no thread yet.
     pub fn new(state: SearchState) -> SearchResources {
-        SearchResources { state, thread: None }
+        SearchResources { state, executor: Executor::NewThread }
+    }
+
+    /// Resources with `state` for jobs that run in place.
+    pub fn inline(state: SearchState) -> SearchResources {
+        SearchResources { state, executor: Executor::Inline }
     }
 }
 
 impl Job {
-    /// Runs `task` in the thread of `resources`, which is started if there is none.
+    /// Runs `task` in the thread of `resources`, which is started if there is none. Without threads it waits for
+    /// [`Job::take_inline`].
     ///
     /// # Errors
     /// If the thread cannot be started.
     pub fn spawn(
         kind: JobKind,
         resources: SearchResources,
-        task: impl FnOnce(&mut SearchState, &Receiver<Signal>, &dyn Fn(Event)) -> Ending + Send + 'static,
+        task: impl FnOnce(&mut SearchState, &dyn Signals, &dyn Fn(Event)) -> Ending + Send + 'static,
     ) -> Result<Job, SpawnError> {
-        let SearchResources { state, thread } = resources;
+        let SearchResources { state, executor } = resources;
         let spawn = || match startable_threads(1) {
             0 => Err(ErrorKind::OutOfMemory.into()),
             _ => WorkerThread::spawn(),
         };
-        let thread = match thread.map_or_else(spawn, Ok) {
-            Ok(thread) => thread,
+        let started = match executor {
+            Executor::NewThread => spawn().map(Executor::Thread),
+            executor => Ok(executor),
+        };
+        let executor = match started {
+            Ok(executor) => executor,
             Err(reason) => {
                 return Err(SpawnError { resources: Box::new(SearchResources::new(state)), reason });
             }
@@ -121,14 +181,26 @@ impl Job {
         let (signal_sender, signals) = bounded(2);
         let (events_tx, events_rx) = unbounded();
         let mut state = Box::new(state);
-        thread.submit(move || {
-            // Without a receiver the server has ended, and the event is of no use.
-            let send = |event| events_tx.send(event).unwrap_or_default();
-            let done = catch_unwind(AssertUnwindSafe(|| task(&mut state, &signals, &send)));
+        let run = move |signals: &dyn Signals, send: &dyn Fn(Event)| {
+            let done = catch_unwind(AssertUnwindSafe(|| task(&mut state, signals, send)));
             let ending = done.unwrap_or_else(|panic| Ending::Panicked(panic_message(&*panic)));
             send(Event::End(state, ending));
-        });
-        Ok(Job { kind, events: events_rx, signals: signal_sender, sent: Vec::new(), thread })
+        };
+        let mut inline = None;
+        if let Executor::Thread(thread) = &executor {
+            // Without a receiver the server has ended, and the event is of no use.
+            thread.submit(move || run(&signals, &|event| events_tx.send(event).unwrap_or_default()));
+        } else {
+            inline = Some(InlineTask(Box::new(move |outside, send| {
+                run(&InlineSignals { sent: signals, outside: outside.handle() }, send);
+            })));
+        }
+        Ok(Job { kind, events: events_rx, signals: signal_sender, sent: Vec::new(), executor, inline })
+    }
+
+    /// The work of a job that runs in place, once.
+    pub fn take_inline(&mut self) -> Option<InlineTask> {
+        self.inline.take()
     }
 
     /// Sends `signal` to the job, once: repetitions are dropped.
@@ -181,9 +253,9 @@ impl Job {
         self.needs_stop() || (mate && !self.is_stopping())
     }
 
-    /// The resources of the next job, from the `state` of [`Event::End`] and the thread of this job.
+    /// The resources of the next job, which runs where this one ran, from the `state` of [`Event::End`].
     pub fn into_resources(self, state: SearchState) -> SearchResources {
-        SearchResources { state, thread: Some(self.thread) }
+        SearchResources { state, executor: self.executor }
     }
 }
 
@@ -238,7 +310,7 @@ mod tests {
     #[test]
     fn controls_sent_before_the_job_begins_arrive_once() {
         let mut job = Job::spawn(JobKind::Other, resources(1), |_, signals, send| {
-            let received: Vec<Signal> = signals.iter().take(2).collect();
+            let received = [signals.wait(), signals.wait()];
             send(Event::Reply(Reply::Raw(format!("{received:?}"))));
             Ending::Perft(None)
         })

@@ -6,6 +6,7 @@
 mod completion;
 mod connection;
 mod execute;
+mod inline;
 mod interrupts;
 mod job;
 mod line_editor;
@@ -21,6 +22,7 @@ mod terminal;
 mod textbook;
 
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
+pub use inline::InlineServer;
 pub use interrupts::end_process as end_by_interrupt;
 pub use terminal::TerminalDisplay;
 

@@ -491,10 +491,7 @@ impl<G: Variant> Session for GameSession<G> {
     fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError> {
         let mut root = self.game.clone();
         Job::spawn(JobKind::Other, resources, move |_, signals, _| {
-            let mut stopped = || match signals.try_recv() {
-                Ok(signal) => signal == Signal::Stop,
-                Err(error) => error.is_disconnected(),
-            };
+            let mut stopped = || signals.poll() == Some(Signal::Stop);
             // The position itself is the one leaf at depth 0.
             if depth == 0 {
                 return Ending::Perft(Some((Vec::new(), 1)));

@@ -3,10 +3,9 @@
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
     IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest, SearchResult,
-    Signal, panic_message,
+    Signals, panic_message,
 };
 use crate::textbook::{Iteration, Method, Order, Searcher};
-use crossbeam_channel::Receiver;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub fn run<G: Heuristics, E: Evaluator<G>>(
     request: SearchRequest<G>,
     method: Method,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
     let SearchRequest { root, limits, settings, tablebase: _ } = request;

@@ -4,9 +4,8 @@
 use crate::clock::Instant;
 use crate::game::{Evaluator, Heuristics, Variant};
 use crate::nnue::Network;
-use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal, TtError};
+use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signals, TtError};
 use crate::variants::with_game;
-use crossbeam_channel::Receiver;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,7 +45,7 @@ pub fn run(
     depth: i32,
     megabytes: usize,
     network: Option<&Arc<Network>>,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     on_position: &mut dyn FnMut(Position, u64),
 ) -> Result<Option<Total>, TtError> {
     with_game!(variant, |G| run_game::<G>(depth, megabytes, network, signals, on_position))
@@ -68,7 +67,7 @@ fn run_game<G: Variant>(
     depth: i32,
     megabytes: usize,
     network: Option<&Arc<Network>>,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     on_position: &mut dyn FnMut(Position, u64),
 ) -> Result<Option<Total>, TtError> {
     let settings = Settings { network: network.cloned(), ..Settings::default() };
@@ -97,7 +96,7 @@ fn search_position<G: Heuristics, E: Evaluator<G>>(
     depth: i32,
     settings: &Settings,
     state: &mut SearchState,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
 ) -> Option<u64> {
     let request =
         SearchRequest { root, limits: Limits::depth(depth), settings: settings.clone(), tablebase: None };

@@ -3,8 +3,7 @@
 use super::{epd, search_failed};
 use crate::data::open_file;
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, SplitMix64, quote};
-use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signal};
-use crossbeam_channel::Receiver;
+use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signals};
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
@@ -137,7 +136,7 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     filter: BalanceFilter,
     settings: &Settings,
     state: &mut SearchState,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
     for _ in 0..MAX_ATTEMPTS {
         let opening = openings.sample::<G>(random)?;
@@ -162,7 +161,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     seed: u64,
     count: u64,
     state: &mut SearchState,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
     on_opening: &mut dyn FnMut(Opening<G>),
 ) -> anyhow::Result<()> {
     let (filter, settings) = (BalanceFilter::DEFAULT, Settings::default());
@@ -186,7 +185,7 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     nodes: u64,
     settings: &Settings,
     state: &mut SearchState,
-    signals: &Receiver<Signal>,
+    signals: &dyn Signals,
 ) -> anyhow::Result<Option<(Move, Score)>> {
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR)) };
     let request =

@@ -1,0 +1,251 @@
+//! Questions about rules and their answers, as JSON. An answer depends on its question alone.
+
+use crate::game::{Move, NotationError, Outcome, Side, Variant, units_text};
+use crate::tools::pgn;
+use crate::variants::{self, with_game};
+use serde::{Deserialize, Serialize};
+
+/// A question: a game with its moves.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Question {
+    /// A value of `UCI_Variant`. A record may name its own.
+    variant: String,
+    /// The position before the first move; the start of the game if it is missing or empty.
+    #[serde(default)]
+    position: String,
+    /// The moves played, as [`crate::game::Notation::move_text`] writes them.
+    #[serde(default)]
+    moves: Vec<String>,
+    /// Moves after these, up to the first that is illegal: the answer has their text.
+    #[serde(default)]
+    line: Vec<String>,
+    /// A record (PGN) that replaces `position` and `moves`.
+    record: Option<String>,
+}
+
+/// What the rules say of a game.
+#[derive(Debug, Serialize)]
+struct Answer {
+    variant: &'static str,
+    /// The names of the sides.
+    sides: [&'static str; 2],
+    /// The scores in one unit that people read.
+    unit: i32,
+    /// The position before the first move.
+    start: String,
+    position: String,
+    /// One sentence for each part of the position that was corrected.
+    warnings: Vec<String>,
+    /// The index of the side to move.
+    side: usize,
+    in_check: bool,
+    played: Vec<Played>,
+    /// The legal moves; none if the game is over.
+    moves: Vec<MoveText>,
+    result: Option<GameResult>,
+    /// The text of the moves of the question's line.
+    line: Vec<MoveText>,
+    /// The game as PGN.
+    record: String,
+}
+
+#[derive(Debug, Serialize)]
+struct MoveText {
+    /// As UCI writes it.
+    #[serde(rename = "move")]
+    mv: String,
+    /// As people write it: in chess, SAN.
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Played {
+    #[serde(flatten)]
+    text: MoveText,
+    /// The index of the side that moved.
+    side: usize,
+    /// The position after the move.
+    position: String,
+}
+
+#[derive(Debug, Serialize)]
+struct GameResult {
+    /// The index of the winner; `None` for a draw.
+    winner: Option<usize>,
+    /// The points of the first side less those of the other, where the game has points.
+    points: Option<String>,
+    reason: Option<&'static str>,
+}
+
+/// Answers a question. A question that cannot be answered gets `{"error": ...}`.
+pub fn answer(question: &str) -> String {
+    let answered = serde_json::from_str(question)
+        .map_err(|error| format!("expected a question in JSON: {error}"))
+        .and_then(|question: Question| {
+            let named = question.record.as_deref().and_then(pgn::first_variant);
+            let variant = named.unwrap_or_else(|| question.variant.clone());
+            with_game!(&variant, |G| answer_in::<G>(&question)).unwrap_or_else(|error| Err(error.to_string()))
+        })
+        .and_then(|answer| serde_json::to_string(&answer).map_err(|error| error.to_string()));
+    answered.unwrap_or_else(|error| serde_json::json!({ "error": error }).to_string())
+}
+
+/// The start of the question's game, its moves, and warnings.
+fn game_of<G: Variant>(question: &Question) -> Result<(G, Vec<Move>, Vec<String>), String> {
+    if let Some(record) = &question.record {
+        let first = pgn::read::<G>(record).into_iter().next();
+        let game =
+            first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
+        let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
+        return Ok((game.start, game.moves, Vec::new()));
+    }
+    let (start, warnings) = if question.position.trim().is_empty() {
+        (G::start(), Vec::new())
+    } else {
+        let parsed = G::parse_position(question.position.trim()).map_err(|error| error.to_string())?;
+        (parsed.game, parsed.warnings)
+    };
+    let (mut game, mut moves) = (start.clone(), Vec::new());
+    for (index, text) in question.moves.iter().enumerate() {
+        let mv = game.parse_move(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+        game.play(mv);
+        moves.push(mv);
+    }
+    Ok((start, moves, warnings))
+}
+
+fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
+    let (start, moves, warnings) = game_of::<G>(question)?;
+    let mut game = start.clone();
+    let mut played = Vec::with_capacity(moves.len());
+    for mv in moves {
+        let (text, side) = (move_text(&game, mv), game.side_to_move());
+        game.play(mv);
+        played.push(Played { text, side: side.index(), position: game.position_text() });
+    }
+    let result = result_of(&game);
+    let legal = if result.is_some() { Vec::new() } else { game.moves().to_vec() };
+    Ok(Answer {
+        variant: G::VARIANT,
+        sides: G::SIDE_NAMES,
+        unit: G::SCORE_UNIT,
+        start: start.position_text(),
+        position: game.position_text(),
+        warnings,
+        side: game.side_to_move().index(),
+        in_check: game.in_check(),
+        moves: legal.into_iter().map(|mv| move_text(&game, mv)).collect(),
+        line: line_text(game.clone(), &question.line),
+        record: record_text(&start, &played, &game, result.as_ref()),
+        played,
+        result,
+    })
+}
+
+fn move_text<G: Variant>(game: &G, mv: Move) -> MoveText {
+    MoveText { mv: game.move_text(mv), text: game.san_text(mv) }
+}
+
+fn line_text<G: Variant>(mut game: G, line: &[String]) -> Vec<MoveText> {
+    let mut texts = Vec::with_capacity(line.len());
+    for text in line {
+        let Ok(mv) = game.parse_move(text) else { break };
+        texts.push(move_text(&game, mv));
+        game.play(mv);
+    }
+    texts
+}
+
+/// The result by the rules, or by a claim that people grant each other at once, such as a repetition.
+fn result_of<G: Variant>(game: &G) -> Option<GameResult> {
+    let outcome = game.outcome_or_claim()?;
+    let (winner, points) = match outcome {
+        Outcome::Win(side) => (Some(side.index()), None),
+        Outcome::Draw => (None, None),
+        Outcome::Points(points) => {
+            let winner = if points > 0 { Side::White } else { Side::Black };
+            ((points != 0).then_some(winner.index()), Some(units_text(points, G::SCORE_UNIT)))
+        }
+    };
+    Some(GameResult { winner, points, reason: game.outcome_reason() })
+}
+
+fn record_text<G: Variant>(start: &G, played: &[Played], end: &G, result: Option<&GameResult>) -> String {
+    let result = match result.map(|result| result.winner) {
+        None => "*",
+        Some(Some(0)) => "1-0",
+        Some(Some(_)) => "0-1",
+        Some(None) => "1/2-1/2",
+    };
+    let mut tags = vec![("Event".into(), "?".into()), ("Result".into(), result.into())];
+    if G::VARIANT != variants::DEFAULT {
+        tags.push(("Variant".into(), G::VARIANT.into()));
+    }
+    let position = start.position_text();
+    if position != G::start().position_text() {
+        tags.push(("FEN".into(), position));
+        tags.push(("SetUp".into(), "1".into()));
+    }
+    let mut writer = pgn::Writer::new(&tags);
+    for (index, Played { text, side, .. }) in played.iter().enumerate() {
+        let next = played.get(index + 1).map_or(end.side_to_move().index(), |next| next.side);
+        writer.play(Side::ALL[*side], &text.text, Side::ALL[next]);
+    }
+    writer.finish(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn ask(question: &Value) -> Value {
+        serde_json::from_str(&answer(&question.to_string())).unwrap()
+    }
+
+    #[test]
+    fn state_of_every_game_has_its_moves() {
+        for &variant in variants::NAMES {
+            let state = ask(&json!({ "variant": variant }));
+            assert_eq!(state["variant"], variant, "{state}");
+            let moves: Vec<Value> = vec![state["moves"][0]["move"].clone()];
+            let next = ask(&json!({ "variant": variant, "moves": moves }));
+            assert_eq!(next["played"][0]["move"], moves[0]);
+            assert_eq!(next["played"][0]["position"], next["position"]);
+            let read = ask(&json!({ "variant": "chess", "record": next["record"] }));
+            assert_eq!(read["played"], next["played"], "{next}");
+        }
+    }
+
+    #[test]
+    fn finished_game_has_a_result_and_no_moves() {
+        let state = ask(&json!({ "variant": "chess", "moves": ["f2f3", "e7e5", "g2g4", "d8h4"] }));
+        assert_eq!(state["result"], json!({ "winner": 1, "points": null, "reason": "checkmate" }));
+        assert_eq!((&state["moves"], &state["in_check"]), (&json!([]), &json!(true)));
+        assert!(state["record"].as_str().unwrap().contains("\n1. f3 e5 2. g4 Qh4# 0-1"), "{state}");
+    }
+
+    #[test]
+    fn line_is_written_up_to_its_first_illegal_move() {
+        let line = ["g1f3", "g8f6", "g1f3"];
+        let state = ask(&json!({ "variant": "chess", "line": line }));
+        let texts: Vec<&Value> = state["line"].as_array().unwrap().iter().map(|mv| &mv["text"]).collect();
+        assert_eq!(texts, ["Nf3", "Nf6"]);
+    }
+
+    #[test]
+    fn bad_question_gets_one_line() {
+        for (question, expected) in [
+            (json!({ "variant": "go" }), "expected chess, tictactoe,"),
+            (json!({ "variant": "chess", "moves": ["e2e4", "e2e4"] }), "move 2: expected"),
+            (json!({ "variant": "chess", "position": "x" }), "expected"),
+            (json!({ "variant": "chess", "record": "1. e5" }), "line 1: ply 1: expected"),
+            (json!({ "variant": "chess", "record": "" }), "expected a record of a game"),
+            (json!([1]), "expected a question in JSON"),
+        ] {
+            let error = ask(&question)["error"].as_str().unwrap().to_string();
+            assert!(error.starts_with(expected) && !error.contains('\n'), "{question}: {error}");
+        }
+    }
+}
