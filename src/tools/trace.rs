@@ -263,6 +263,7 @@ fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
         include_str!("pages/elements.js"),
         include_str!("pages/tree_search.js"),
         include_str!("pages/tree_layout.js"),
+        include_str!("pages/pieces.js"),
         include_str!("pages/boards.js"),
         include_str!("pages/pseudocode.js"),
         include_str!("pages/trace.js"),

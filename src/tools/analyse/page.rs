@@ -70,6 +70,7 @@ pub fn html(inputs: &[Input], data: &PageData<'_>) -> serde_json::Result<String>
     let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
     let scripts = [
         include_str!("../pages/elements.js"),
+        include_str!("../pages/pieces.js"),
         include_str!("../pages/boards.js"),
         include_str!("../pages/charts.js"),
         include_str!("../pages/analysis.js"),

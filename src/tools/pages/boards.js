@@ -1,6 +1,5 @@
-// Small boards: SVG drawings of positions, from the text of the position.
+// Boards: SVG drawings of positions, from the text of the position. `pieces.js` draws the pieces.
 
-const CHESS_PIECES = { k: "♚", q: "♛", r: "♜", b: "♝", n: "♞", p: "♟" };
 const TRIANGLE_POINTS = [[3, 0], [2, 1], [4, 1], [1, 2], [3, 2], [5, 2], [0, 3], [2, 3], [4, 3], [6, 3]];
 const TRIANGLES = [[1, 2, 3], [2, 4, 5], [3, 5, 6], [4, 7, 8], [5, 8, 9], [6, 9, 10], [2, 3, 5], [4, 5, 8], [5, 6, 9]];
 
@@ -16,47 +15,72 @@ function gridRows(position) {
   return board.split("/").map(row => [...row.matchAll(/\d+|[a-z]/gi)].flatMap(([item]) => (/\d/.test(item) ? Array(Number(item)).fill("") : [item])));
 }
 
-/** The geometry of a board of rows in a square of side `size`: the side of a cell, and the corner of each cell. */
+/** The geometry of a board of rows in a square of side `size`: the side of a cell, the corner and the centre of each cell. */
 function gridOf(rows, size, flipped) {
   const [height, width] = [rows.length, rows[0].length];
   const cell = size / Math.max(height, width);
   const left = (size - cell * width) / 2;
   const corner = (rank, file) => (flipped ? [left + (width - 1 - file) * cell, (height - 1 - rank) * cell] : [left + file * cell, rank * cell]);
-  return { cell, corner };
+  const center = (rank, file) => corner(rank, file).map(place => place + cell / 2);
+  return { cell, corner, center };
+}
+
+/** Whether the pieces of a game stand on the points where lines cross. */
+function standsOnPoints(variant) {
+  return variant === "xiangqi" || variant.startsWith("gomoku");
 }
 
 function drawGrid(variant, position, size, flipped = false) {
   const rows = gridRows(position);
-  const { cell, corner } = gridOf(rows, size, flipped);
-  const isChess = variant === "chess" || variant === "chess960";
-  const group = svg("g", { class: `board ${variant}` });
+  const grid = gridOf(rows, size, flipped);
+  const group = svg("g", { class: `board ${variant}` }, ...drawGround(variant, rows, grid));
   rows.forEach((row, rank) => row.forEach((piece, file) => {
-    const [x, y] = corner(rank, file);
-    const isDark = isChess && (rank + file) % 2 === 1;
-    group.append(svg("rect", { x, y, width: cell, height: cell, class: isDark ? "cell dark" : "cell" }));
-    if (piece) group.append(drawPiece(isChess ? "chess" : variant, piece, x + cell / 2, y + cell / 2, cell));
+    if (piece) group.append(drawPiece(variant, piece, ...grid.center(rank, file), grid.cell));
   }));
   return group;
 }
 
-/** Draws a piece: a cross and a ring for games with stones of one kind, figures in chess, else discs, with letters in xiangqi. */
-function drawPiece(variant, piece, x, y, cell) {
-  const isFirst = piece === piece.toUpperCase();
-  const side = isFirst ? "first" : "second";
-  if (variant === "chess") {
-    const figure = CHESS_PIECES[piece.toLowerCase()] ?? piece;
-    return svg("text", { x, y: y + cell * 0.34, class: `figure ${side}`, style: `font-size: ${cell * 0.95}px` }, figure);
+/** Draws what lies under the pieces: cells, or lines that cross at the points. */
+function drawGround(variant, rows, { cell, corner, center }) {
+  const [height, width] = [rows.length, rows[0].length];
+  if (standsOnPoints(variant)) {
+    const [x, y] = corner(0, 0).map((place, axis) => Math.min(place, corner(height - 1, width - 1)[axis]));
+    const wood = svg("rect", { x, y, width: width * cell, height: height * cell, class: "wood" });
+    return [wood, ...(variant === "xiangqi" ? xiangqiLines(center, cell) : gomokuLines(height, center, cell))];
   }
-  const r = cell * 0.3;
-  if (variant === "tictactoe" || variant === "tictactoe4") {
-    return isFirst
-      ? svg("path", { d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`, class: "cross" })
-      : svg("circle", { cx: x, cy: y, r, class: "ring" });
-  }
-  const disc = svg("circle", { cx: x, cy: y, r: cell * 0.38, class: `disc ${side}` });
-  if (piece.toLowerCase() === "p" && variant !== "xiangqi") return disc;
-  const letter = svg("text", { x, y: y + cell * 0.16, class: `letter ${side}`, style: `font-size: ${cell * 0.45}px` }, piece.toUpperCase());
-  return svg("g", {}, disc, letter);
+  return rows.flatMap((row, rank) => row.map((_, file) => {
+    const [x, y] = corner(rank, file);
+    const isDark = variant === "chess" && (rank + file) % 2 === 1;
+    const ground = svg("rect", { x, y, width: cell, height: cell, class: isDark ? "cell dark" : "cell" });
+    const [cx, cy] = center(rank, file);
+    return variant === "cfour" ? svg("g", {}, ground, svg("circle", { cx, cy, r: cell * 0.4, class: "hole" })) : ground;
+  }));
+}
+
+/** Draws lines between points, each given as rank, file, rank, file. */
+function pointLines(lines, center, cell) {
+  const d = lines.map(([fromRank, fromFile, toRank, toFile]) => `M${center(fromRank, fromFile).join(" ")}L${center(toRank, toFile).join(" ")}`).join("");
+  return svg("path", { d, class: "lines-of-board", "stroke-width": Math.max(0.5, cell * 0.03) });
+}
+
+function xiangqiLines(center, cell) {
+  const ranks = Array.from({ length: 10 }, (_, rank) => [rank, 0, rank, 8]);
+  const files = Array.from({ length: 9 }, (_, file) => file).flatMap(file => (file % 8 === 0 ? [[0, file, 9, file]] : [[0, file, 4, file], [5, file, 9, file]]));
+  const palaces = [[0, 3, 2, 5], [0, 5, 2, 3], [7, 3, 9, 5], [7, 5, 9, 3]];
+  const [[x1, y1], [x2, y2]] = [center(4, 2), center(5, 6)];
+  const river = [["楚 河", (x1 * 3 + x2) / 4], ["漢 界", (x1 + x2 * 3) / 4]].map(([text, x]) =>
+    svg("text", { x, y: (y1 + y2) / 2 + cell * 0.16, class: "river", style: `font-size: ${cell * 0.46}px` }, text));
+  return [pointLines([...ranks, ...files, ...palaces], center, cell), ...river];
+}
+
+function gomokuLines(size, center, cell) {
+  const across = Array.from({ length: size }, (_, line) => line).flatMap(line => [[line, 0, line, size - 1], [0, line, size - 1, line]]);
+  const stars = size === 15 ? [[3, 3], [3, 11], [7, 7], [11, 3], [11, 11]] : [];
+  const dots = stars.map(([rank, file]) => {
+    const [cx, cy] = center(rank, file);
+    return svg("circle", { cx, cy, r: cell * 0.09, class: "star" });
+  });
+  return [pointLines(across, center, cell), ...dots];
 }
 
 /** The place of a point of Triangle War in a square of side `size`. */
@@ -94,15 +118,29 @@ function drawPosition(variant, position, { size, flipped, arrows }) {
   const isTriangle = variant === "trianglewar";
   const board = isTriangle ? drawTriangle(position, size) : drawGrid(variant, position, size, flipped);
   const edge = isTriangle ? 0 : 16;
-  const picture = svg("svg", { class: "position", viewBox: `${-edge} 0 ${size + edge} ${size + edge}`, role: "img", "aria-label": `Position ${position}` }, board);
   const rows = isTriangle ? [] : gridRows(position);
+  const height = isTriangle ? size : gridOf(rows, size, flipped).cell * rows.length;
+  const picture = svg("svg", { class: "position", viewBox: `${-edge} 0 ${size + edge} ${height + edge}`, role: "img", "aria-label": `Position ${position}` }, board);
   for (const { move, kind } of arrows) picture.append(...drawMove(move, kind, isTriangle ? null : rows, size, flipped));
   if (isTriangle) return picture;
-  const { cell, corner } = gridOf(rows, size, flipped);
-  const label = { class: "coordinate", style: `font-size: ${Math.min(13, cell * 0.5)}px` };
-  rows.forEach((_, rank) => picture.append(svg("text", { ...label, x: -8, y: corner(rank, 0)[1] + cell * 0.5 + 4 }, String(rows.length - rank))));
-  rows[0].forEach((_, file) => picture.append(svg("text", { ...label, x: corner(0, file)[0] + cell / 2, y: size + 13 }, String.fromCharCode(97 + file))));
+  picture.append(...drawCoordinates(rows, size, flipped, height));
   return picture;
+}
+
+/** Draws the numbers of the rows on the left of a board and the letters of its columns below. */
+function drawCoordinates(rows, size, flipped, height, fontSize = 13) {
+  const { cell, corner, center } = gridOf(rows, size, flipped);
+  const left = Math.min(corner(0, 0)[0], corner(0, rows[0].length - 1)[0]);
+  const label = { class: "coordinate", style: `font-size: ${Math.min(fontSize, cell * 0.5)}px` };
+  return [
+    ...rows.map((_, rank) => svg("text", { ...label, x: left - 8, y: center(rank, 0)[1] + 4 }, String(rows.length - rank))),
+    ...rows[0].map((_, file) => svg("text", { ...label, x: center(0, file)[0], y: height + 13 }, String.fromCharCode(97 + file))),
+  ];
+}
+
+/** The names of the cells in a move, as rank and file of the drawing: from and to, or the cell of a new piece. */
+function moveCells(move, rows) {
+  return [...move.matchAll(/([a-z])(\d+)/g)].map(([, file, rank]) => [rows.length - Number(rank), file.charCodeAt(0) - 97]);
 }
 
 /** Draws a move: an arrow from cell to cell, a ring in the cell of a new piece, or a line of Triangle War (without `rows`). */
@@ -111,9 +149,8 @@ function drawMove(move, kind, rows, size, flipped) {
     const [[x1, y1], [x2, y2]] = move.split("-").map(point => trianglePlace(Number(point), size));
     return [svg("line", { class: `move ${kind}`, x1, y1, x2, y2, "stroke-width": size * 0.03 })];
   }
-  const { cell, corner } = gridOf(rows, size, flipped);
-  const places = [...move.matchAll(/([a-z])(\d+)/g)].map(([, file, rank]) =>
-    corner(rows.length - Number(rank), file.charCodeAt(0) - 97).map(place => place + cell / 2));
+  const { cell, center } = gridOf(rows, size, flipped);
+  const places = moveCells(move, rows).map(([rank, file]) => center(rank, file));
   if (places.length === 0) return [];
   const [[x1, y1], to] = places;
   if (!to) return [svg("circle", { class: `move ${kind} ring`, cx: x1, cy: y1, r: cell * 0.42, "stroke-width": cell * 0.1 })];
