@@ -3,6 +3,7 @@
 # make ARCH=x86-64-v2   builds for any processor of that level
 # make install          installs the program of `make`, its manual pages, completions and documents
 #                       (PREFIX=/usr/local DESTDIR=...); make uninstall removes them
+# make play             builds the page play.html: the engine and all games in one file for a browser (Python 3.11 or later)
 # make packages         builds the program for several processors and systems, starts each build and packs it into
 #                       target/packages (PACKAGES="linux-x86-64-v3 ..."; Python 3.11 or later)
 # make test-panics      tests the handling of panics, in a build with the feature fault-injection
@@ -80,6 +81,15 @@ uninstall:
 		'$(TO)/share/fish/vendor_completions.d/duiyi.fish' '$(TO)/share/applications/duiyi.desktop' \
 		'$(TO)/share/games/plugins/uci/duiyi.eng'
 	rm -rf '$(TO)/share/doc/duiyi'
+# The flags of the processor above are not for WebAssembly, whose own are in .cargo/config.toml.
+WASM := wasm32-unknown-unknown
+BUILD_WASM := env -u RUSTFLAGS -u MAKEFLAGS -u MFLAGS $(CARGO) rustc --lib --crate-type cdylib --target $(WASM) --profile web \
+	--locked --target-dir '$(TARGET_DIR)'
+.PHONY: play
+play:
+	@rustup target list --installed | grep -qx $(WASM) || rustup target add $(WASM)
+	$(BUILD_WASM)
+	$(PYTHON) scripts/play_page.py '$(TARGET_DIR)/$(WASM)/web/duiyi.wasm' --out play.html
 
 .PHONY: packages
 packages:
@@ -108,7 +118,7 @@ tour: all scripts
 
 .PHONY: test-pages
 test-pages: scripts
-	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider scripts/tests/test_pages.py
+	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider scripts/tests/test_pages.py scripts/tests/test_play.py
 
 MINUTES ?= 10
 .PHONY: soak

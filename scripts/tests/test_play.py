@@ -1,0 +1,425 @@
+"""The play page (`make play`) in headless Chromium: games by clicks and keys, compared with the program's rules."""
+
+import json
+import re
+import shutil
+import subprocess
+import time
+
+import pytest
+
+import play_page
+from conftest import ROOT, check_processes_are_gone, running_children, variants_of
+
+playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+CHROMIUM = shutil.which("chromium")
+TARGET = "wasm32-unknown-unknown"
+GOMOKU = ["gomoku", "gomokufreestyle", "gomoku20", "gomokufreestyle20"]
+VARIANTS = ["chess", "xiangqi", *GOMOKU, "cfour", "tictactoe", "tictactoe4", "trianglewar", "gametree"]
+WIDTHS = (320, 768, 1440)
+WAIT_SECONDS = 120
+"""Long, because the machine may be busy."""
+MAX_PLIES = 200
+BENCH_DEPTH = 7
+
+
+def has_target():
+    """Whether Rust can build for WebAssembly here."""
+    try:
+        run = subprocess.run(["rustup", "target", "list", "--installed"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return TARGET in run.stdout.split()
+
+
+pytestmark = pytest.mark.skipif(not has_target(), reason=f"needs Rust's target: rustup target add {TARGET}")
+
+
+@pytest.fixture(scope="session")
+def page_file():
+    """Builds the page and returns its file."""
+    subprocess.run(["make", "play"], cwd=ROOT, capture_output=True, check=True)
+    return ROOT / "play.html"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium (Debian package chromium)")
+    earlier = running_children()
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM)
+        yield browser
+        browser.close()
+    check_processes_are_gone(earlier)
+
+
+@pytest.fixture
+def open_play(browser, page_file):
+    """Returns a function that opens the page in a new window. Messages on the console and requests are errors at the end."""
+    faults, contexts = [], []
+
+    def note_request(request):
+        if request.url != page_file.as_uri() and not request.url.startswith("blob:"):
+            faults.append(request.url)
+
+    def open_play(width=1280, scheme="light", language="en-US", touch=False):
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, locale=language, has_touch=touch
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", note_request)
+        page.goto(page_file.as_uri())
+        wait(page, "document.body.dataset.ready === 'true'")
+        page.evaluate("moveTime = 0")
+        return page
+
+    open_play.faults = faults
+    yield open_play
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def wait(page, condition):
+    """Waits until a condition of the page's own script holds. The page's policy forbids the driver's way, which needs eval."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while not page.evaluate(condition):
+        assert time.monotonic() < deadline, f"waited {WAIT_SECONDS} s for {condition}"
+        time.sleep(0.02)
+
+
+def wait_for_turn(page):
+    wait(page, "game.isOver || !game.isEngine(game.state.side)")
+
+
+CELL_PLACES = """cells => {
+    const matrix = document.querySelector("#board svg").getScreenCTM();
+    return cells.map(cell => new DOMPoint(...board.grid.center(...cell)).matrixTransform(matrix)).map(({ x, y }) => [x, y]);
+}"""
+
+
+def click_move(page, move):
+    """Plays a move by clicks on the board, as a reader does."""
+    kind = page.evaluate("board.kind")
+    if kind == "tree":
+        page.locator("#board button", has_text=re.compile(f"^{re.escape(move)}$")).click()
+    elif kind == "triangle":
+        page.locator(f'#board .hit[data-move="{move}"]').evaluate("""line => {
+            const box = line.getBoundingClientRect();
+            const how = { bubbles: true, clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, button: 0 };
+            line.dispatchEvent(new PointerEvent("pointerdown", how));
+        }""")
+    else:
+        cells = page.evaluate("move => moveCells(move, board.rows)", move)
+        for x, y in page.evaluate(CELL_PLACES, cells):
+            page.mouse.click(x, y)
+        if page.locator("#asking[open]").count():
+            page.locator("#answers button").first.click()
+
+
+def native(program, variant, *lines):
+    """The output of the program for these lines, in a game."""
+    command = [program, f"setoption name UCI_Variant value {variant}", *lines]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def position_line(state):
+    moves = " ".join(move["move"] for move in state["played"])
+    return f"position fen {state['start']} moves {moves}"
+
+
+def check_state(program, state):
+    """Compares the legal moves and the result in the page with the program's. Returns the program's best move."""
+    limit = "go nodes 1000" if state["moves"] else "d"
+    output = native(program, state["variant"], position_line(state), "go perft 1", "d", limit)
+    legal = sorted(re.findall(r"^(\S+): 1$", output, re.MULTILINE))
+    result = re.search(r"^Result: (.*)$", output, re.MULTILINE)
+    assert (state["result"] is not None) == (result is not None)
+    if result is None:
+        assert sorted(move["move"] for move in state["moves"]) == legal
+        return re.search(r"^bestmove (\S+)", output, re.MULTILINE)[1]
+    assert state["moves"] == []
+    reason = re.search(r" \((.*)\)$", result[1])
+    assert state["result"]["reason"] == (reason and reason[1])
+    return None
+
+
+def choose(page, name, value):
+    page.locator(f"#{name}").select_option(value)
+
+
+def start_game(page, variant, level="0"):
+    choose(page, "variant", variant)
+    choose(page, "level", level)
+
+
+def test_engine_imports_four_functions():
+    subprocess.run(["make", "play"], cwd=ROOT, capture_output=True, check=True)
+    module = (ROOT / "target" / TARGET / "web" / "duiyi.wasm").read_bytes()
+    assert sorted(play_page.imports(module)) == ["host.failed", "host.now", "host.poll", "host.reply"]
+    assert len((ROOT / "play.html").read_bytes()) < 8_000_000
+
+
+def test_engine_with_other_imports_makes_no_page(tmp_path):
+    module = tmp_path / "other.wasm"
+    module.write_bytes(b"\0asm\1\0\0\0" + b"\1\4\1\x60\0\0" + b"\2\x0c\1\3env\4time\0\0")
+    run = subprocess.run(
+        [ROOT / "scripts/play_page.py", module, "--out", tmp_path / "page.html"], capture_output=True, text=True
+    )
+    assert run.returncode == 1 and not (tmp_path / "page.html").exists()
+    assert run.stderr.splitlines() == [
+        "the engine: expected the imports host.failed, host.now, host.poll, host.reply, found env.time, no page written"
+    ]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_whole_game_by_clicks(program, open_play, variant):
+    page = open_play()
+    assert sorted(page.evaluate("Object.keys(texts.games)")) == sorted(variants_of(program)) == sorted(VARIANTS)
+    start_game(page, variant)
+    has_taken_back = variant == "gametree"  # Its games have two moves.
+    for _ in range(MAX_PLIES):
+        wait_for_turn(page)
+        state = page.evaluate("game.state")
+        best = check_state(program, state)
+        if best is None:
+            break
+        if not has_taken_back and len(state["played"]) >= 4:
+            has_taken_back = True
+            page.locator("[data-go=takeBack]").click()
+            assert page.evaluate("game.moves.length") < len(state["played"])
+            assert page.evaluate("game.state.side") == 0
+            continue
+        click_move(page, best)
+        assert page.evaluate("game.moves.length") > len(state["played"])
+    assert page.evaluate("game.isOver") and has_taken_back
+    assert page.locator("#status").text_content() == page.evaluate("statusText(game)")
+    assert page.locator("#moves button").count() == page.evaluate("game.moves.length")
+
+
+def test_moves_by_keys(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    page.locator("#board").focus()
+    # The cursor begins at e4: down to e2, choose, up to e4, choose.
+    for key in ("ArrowUp", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "ArrowUp"):
+        page.keyboard.press(key)
+    assert page.locator("#spoken").text_content() == "e4, empty, can go here"
+    page.keyboard.press("Enter")
+    assert page.evaluate("game.moves") == ["e2e4"]
+    choose(page, "variant", "cfour")
+    page.locator("#board").focus()
+    for key in ("ArrowLeft", "Enter", "ArrowRight", "Enter", "Escape"):
+        page.keyboard.press(key)
+    assert page.evaluate("game.moves") == ["P@d1", "P@e1"]
+    choose(page, "variant", "trianglewar")
+    page.locator("#board").focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert page.evaluate("game.moves") == [page.evaluate("game.rules.ask({ variant: 'trianglewar' }).moves[1].move")]
+
+
+def test_promotion_offers_the_pieces(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    page.evaluate("begin('chess', '8/P6k/8/8/8/8/8/K7 w - - 0 1')")
+    for x, y in page.evaluate(CELL_PLACES, [[1, 0], [0, 0]]):
+        page.mouse.click(x, y)
+    labels = page.locator("#answers button").evaluate_all("buttons => buttons.map(button => button.title)")
+    assert sorted(labels[:-1]) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
+    page.locator("#answers button[title='a8=N']").click()
+    assert page.evaluate("game.moves") == ["a7a8n"]
+
+
+def test_piece_is_dragged(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    (from_x, from_y), (to_x, to_y) = page.evaluate(CELL_PLACES, [[7, 6], [5, 5]])
+    page.mouse.move(from_x, from_y)
+    page.mouse.down()
+    page.mouse.move(to_x, to_y, steps=4)
+    page.mouse.up()
+    assert page.evaluate("game.moves") == ["g1f3"]
+
+
+def test_small_cells_are_aimed_at_first(open_play):
+    page = open_play(width=320, touch=True)
+    choose(page, "variant", "gomoku")
+    choose(page, "opponent", "none")
+    ((x, y),) = page.evaluate(CELL_PLACES, [[7, 7]])
+    page.touchscreen.tap(x, y)
+    assert page.evaluate("[game.moves, board.cursor]") == [[], [7, 7]]
+    page.touchscreen.tap(x, y)
+    assert page.evaluate("game.moves") == ["P@h8"]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_bench_nodes_equal_the_program(program, open_play, variant):
+    page = open_play()
+    nodes = re.compile(r"^(\d+) nodes \d+ nps$", re.MULTILINE)
+    replies = page.evaluate(
+        """async ([variant, depth]) => {
+            engine.setOption("UCI_Variant", variant);
+            return (await engine.run(`bench ${depth}`, line => /^\\d+ nodes \\d+ nps$/.test(line))).join("\\n");
+        }""",
+        [variant, BENCH_DEPTH],
+    )
+    assert nodes.findall(replies) == nodes.findall(native(program, variant, f"bench {BENCH_DEPTH}"))
+
+
+def test_reload_keeps_the_game(open_play):
+    page = open_play()
+    start_game(page, "xiangqi")
+    click_move(page, "h3e3")
+    wait(page, "game.moves.length === 2")
+    choose(page, "level", "2")
+    kept = "[game.variant, game.moves, game.settings.level, byId('variant').value, byId('level').value]"
+    before = page.evaluate(kept)
+    page.reload()
+    wait(page, "document.body.dataset.ready === 'true'")
+    assert page.evaluate(kept) == before
+
+
+def test_levels_take_back_resign_and_both_sides(open_play):
+    page = open_play()
+    choose(page, "opponent", "first")
+    wait(page, "game.moves.length === 1")
+    assert page.evaluate("game.isFlipped") and page.locator("#status").text_content() == "Your move: Black."
+    page.locator("[data-go=resign]").click()
+    page.locator("#answers button").first.click()
+    assert page.locator("#status").text_content() == "Black resigned. White wins."
+    choose(page, "variant", "tictactoe")
+    choose(page, "opponent", "both")
+    wait(page, "game.isOver")
+    assert page.evaluate("game.moves.length") >= 5
+    page.locator("[data-go=first]").click()
+    assert page.locator("#status").text_content().startswith("Position after move 0 of ")
+    choose(page, "opponent", "none")
+    page.locator("[data-go=goOn]").click()
+    assert page.evaluate("game.moves") == []
+
+
+def test_hint_and_analysis_stop(open_play):
+    page = open_play()
+    page.locator("[data-go=hint]").click()
+    wait(page, "hintMove !== null")
+    assert page.locator("#status").text_content().startswith("Hint: ")
+    page.locator("[data-go=analyse]").click()
+    wait(page, "analysed.length === 3 && analysed[0].depth >= 6")
+    assert page.locator("#analysis-lines li").count() == 3 and page.locator("#bar").is_visible()
+    assert page.locator("#board .move.head").count() == 3
+    page.locator("[data-go=analyse]").click()
+    wait(page, "engine.jobs.length === 0")
+    assert page.locator("#bar").is_hidden()
+    click_move(page, "e2e4")  # The engine answers after the search that was stopped.
+    wait(page, "game.moves.length === 2")
+
+
+def test_graph_leads_to_a_move(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    page.evaluate("byId('exchange').value = '1. f3 e5 2. g4 Qh4# 0-1', load()")
+    assert page.locator("#status").text_content() == "Black wins (checkmate)."
+    page.locator("[data-go=graph]").click()
+    wait(page, "positionsOf(game).slice(0, -1).every(position => evaluations.has(evaluationKey('chess', position)))")
+    box = page.locator("#graph svg").bounding_box()
+    page.mouse.click(box["x"] + 54 + (box["width"] - 66) / 4, box["y"] + 50)
+    assert page.evaluate("game.view") == 1
+    assert page.locator("#go-on").is_visible()
+
+
+def test_stop_without_suspension_starts_another_worker(open_play):
+    page = open_play()
+    page.evaluate("stopsByEnding = true")
+    page.locator("[data-go=analyse]").click()
+    wait(page, "analysed.length > 0")
+    page.locator("[data-go=analyse]").click()
+    click_move(page, "e2e4")
+    wait(page, "game.moves.length === 2")
+
+
+def test_failed_engine_is_started_again_and_the_game_kept(open_play):
+    page = open_play()
+    click_move(page, "e2e4")
+    wait(page, "game.moves.length === 2")
+    page.evaluate("engine.worker.dispatchEvent(new ErrorEvent('error', { message: 'unreachable' }))")
+    expected = "The engine failed and was started again; the game is kept. (unreachable)"
+    assert page.locator("#failure").text_content() == expected
+    click_move(page, page.evaluate("game.state.moves[0].move"))
+    wait(page, "game.moves.length === 4")
+    assert page.locator("#failure").is_hidden()
+    # A panic of the rules: memory for a text of 4 GB.
+    page.evaluate("try { rules.instance.exports.duiyi_text(-1) } catch {}")
+    assert "capacity overflow" in page.evaluate("rules.failure")
+    page.evaluate("rules.ask({ variant: 'chess' })")
+    wait(page, "!rules.ask({ variant: 'chess' }).error")
+
+
+def test_position_and_record_are_loaded_or_refused(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    page.locator("details summary").click()
+
+    def load(text):
+        page.locator("#exchange").fill(text)
+        page.locator("[data-go=load]").click()
+        return page.locator("#exchange-note").text_content()
+
+    record = '[Variant "xiangqi"]\n\n1. C2=5 H8+7 *\n'
+    assert load(record) == "Loaded."
+    assert page.evaluate("[game.variant, game.moves]") == ["xiangqi", ["h3e3", "h10g8"]]
+    assert page.evaluate("game.state.record").endswith("1. C2=5 H8+7 *\n\n")
+    assert load("no position") == 'expected 10 ranks, got "no"' or page.evaluate("game.moves.length") == 2
+    choose(page, "variant", "chess")
+    position = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"
+    assert load(position) == "Loaded."
+    assert page.locator("#position-text").text_content() == position
+    assert load("1. e5") == 'line 1: ply 1: expected a legal move, got "e5"'
+
+
+def test_texts_are_there_in_both_languages(open_play):
+    page = open_play(language="zh-CN")
+    start_game(page, "xiangqi")
+    assert page.evaluate("document.documentElement.lang") == "zh-CN"
+    click_move(page, "h3e3")
+    wait(page, "game.moves.length === 2")
+    assert page.locator("#moves button").first.text_content() == "炮二平五"
+    text = "['header', '#status', '#actions', '.side'].map(name => document.querySelector(name).innerText).join(' ')"
+    chinese = page.evaluate(text)
+    page.locator("#language").click()
+    english = page.evaluate(text)
+    assert not re.search("[一-鿿]", english.replace("对弈", "").replace("中文", ""))
+    assert not re.search("[A-Za-z]{3}", re.sub("Duiyi|English|FEN|PGN|[a-zA-Z0-9/]+ [wb] .*", "", chinese))
+    keys = """() => {
+        const list = (table, path) => Object.entries(table).flatMap(([key, value]) =>
+            typeof value === "object" ? list(value, `${path}${key}.`) : [path + key]);
+        return Object.values(TEXTS).map(table => list(table, ""));
+    }"""
+    english_keys, chinese_keys = page.evaluate(keys)
+    assert english_keys == chinese_keys
+    page.reload()
+    wait(page, "document.body.dataset.ready === 'true'")
+    assert page.evaluate("document.documentElement.lang") == "en"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_page_fits_its_width(open_play, width, language):
+    page = open_play(width=width, language=language, scheme="dark" if width == 768 else "light")
+    choose(page, "opponent", "none")
+    page.locator("details summary").click()
+    for variant in VARIANTS:
+        choose(page, "variant", variant)
+        inner = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert inner[0] <= inner[1], (variant, inner)
+        assert page.evaluate("document.querySelector('#board').getBoundingClientRect().width") >= width * 0.3
+
+
+def test_data_of_the_page_is_json(page_file):
+    text = page_file.read_text(encoding="utf-8")
+    assert json.loads(re.search(r'id="data">(.*?)</script>', text)[1]) == {}
+    assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text

@@ -1,0 +1,306 @@
+// The page: what its controls do, and when the engine thinks.
+
+/** The shortest time of a move by the engine, in milliseconds, so that the reader sees it. */
+let moveTime = 350;
+/** After this many failures without a move between them the engine is left alone. */
+const MAX_FAILURES = 3;
+
+let rules = null;
+let engine = null;
+let game = null;
+let board = null;
+/** The number of the last call of `think`: what an earlier one finds is void. */
+let thought = 0;
+let isAnalysing = false;
+let analysed = [];
+let hintMove = null;
+let failures = 0;
+
+function refresh() {
+  hintMove = null;
+  analysed = [];
+  draw();
+  think();
+}
+
+function draw() {
+  const { variant, viewed, settings } = game;
+  const last = game.view > 0 ? game.state.played[game.view - 1].move : null;
+  const isPlayable = game.isLast && !game.isOver && !game.isEngine(viewed.side);
+  xiangqiHasLetters = settings.letters;
+  board.render({
+    variant, position: viewed.position, last, arrows: arrows(),
+    moves: isPlayable ? viewed.moves : [],
+    check: viewed.in_check ? viewed.side : null,
+    flipped: game.isFlipped,
+    label: texts.board(texts.games[variant], viewed.position),
+  });
+  byId("status").textContent = hintMove ? texts.hintIs(hintMove.text) : statusText(game);
+  showMoves(byId("moves"), game, ply => goTo(ply));
+  byId("position-text").textContent = viewed.position;
+  byId("go-on").hidden = game.isLast;
+  byId("letters-field").hidden = variant !== "xiangqi";
+  byId("level-field").hidden = settings.opponent === "none";
+  setDisabled({
+    takeBack: game.moves.length === 0, hint: !isPlayable, resign: game.isOver || settings.opponent === "both",
+    graph: game.moves.length < 2, first: game.view === 0, back: game.view === 0, forward: game.isLast, last: game.isLast,
+  });
+  drawAnalysis();
+  drawGraph(byId("graph"), game, goTo);
+}
+
+function setDisabled(states) {
+  for (const [action, isDisabled] of Object.entries(states)) document.querySelector(`[data-go="${action}"]`).disabled = isDisabled;
+}
+
+function arrows() {
+  if (hintMove) return [{ move: hintMove.move, kind: "best" }];
+  return analysed.map(({ pv }, index) => ({ move: pv[0], kind: index === 0 ? "best" : "other" })).reverse();
+}
+
+function drawAnalysis() {
+  const [best] = analysed;
+  byId("analyse").textContent = isAnalysing ? texts.stop : texts.analyse;
+  byId("analyse").setAttribute("aria-pressed", String(isAnalysing));
+  byId("numbers").textContent = best ? texts.numbers(best.depth, grouped(best.nodes), grouped(best.nps)) : "";
+  showLines(byId("analysis-lines"), game, analysed);
+  const expected = best && (game.viewed.side === 0 ? best.expected : 1 - best.expected);
+  showBar(byId("bar"), isAnalysing ? expected ?? 0.5 : null, game.isFlipped);
+}
+
+// ---- The engine ----
+
+/** Lets the engine do what the game asks for now: play a move, analyse, or nothing. */
+async function think() {
+  const number = ++thought;
+  const { viewed, settings } = game;
+  if (game.isLast && !game.isOver && game.isEngine(viewed.side)) {
+    const level = LEVELS[settings.level];
+    const [found] = await Promise.all([engine.search(game.question(), level), pause(moveTime)]);
+    if (number !== thought || !found?.best) return;
+    failures = 0;
+    game.play(chooseMove(found.lines, found.best, level.slip));
+    refresh();
+  } else if (isAnalysing && viewed.moves.length) {
+    const lines = Math.min(Number(byId("lines").value), viewed.moves.length);
+    await engine.search(game.question(), { limits: "depth 240", lines }, found => {
+      if (number !== thought) return;
+      analysed = found;
+      evaluations.set(evaluationKey(game.variant, viewed.position), viewed.side === 0 ? found[0].expected : 1 - found[0].expected);
+      draw();
+    });
+  } else {
+    engine.stop();
+  }
+}
+
+const pause = milliseconds => new Promise(end => setTimeout(end, milliseconds));
+
+function engineFailed(message) {
+  failures += 1;
+  byId("failure").hidden = false;
+  byId("failure").textContent = texts.failed(message);
+  if (failures < MAX_FAILURES) think();
+}
+
+async function showHint() {
+  const number = ++thought;
+  const found = await engine.search(game.question(), { limits: "nodes 200000", lines: 1 });
+  if (number !== thought || !found?.best) return;
+  const { line } = rules.ask(game.question({ line: [found.best] }));
+  hintMove = { move: found.best, text: moveText(game.variant, line[0], game.viewed.side) };
+  draw();
+}
+
+async function showGraph() {
+  isAnalysing = false;
+  refresh();
+  const number = ++thought;
+  await evaluateGame(game, engine, () => number !== thought, draw);
+  if (number === thought) think();
+}
+
+// ---- Actions ----
+
+function played(moves) {
+  if (moves.length === 1) return playMove(moves[0].move);
+  ask(texts.promotion, moves.map(({ move, text }) => ({
+    label: text, content: promotionPicture(move), act: () => playMove(move),
+  })));
+}
+
+/** The piece of a promotion as a picture; its letter is the last of the move. */
+function promotionPicture(move) {
+  const letter = move.at(-1);
+  return svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, drawPiece(game.variant, game.viewed.side === 0 ? letter.toUpperCase() : letter, 24, 24, 48));
+}
+
+function playMove(move) {
+  byId("failure").hidden = true;
+  failures = 0;
+  game.play(move);
+  refresh();
+}
+
+/** Asks a question. Each answer has a label, a content (element or text) and an action. */
+function ask(question, answers) {
+  const dialog = byId("asking");
+  const close = act => () => {
+    dialog.close();
+    act();
+  };
+  byId("question").textContent = question;
+  byId("answers").replaceChildren(
+    ...answers.map(({ label, content, act }) => {
+      const button = html("button", { type: "button", onclick: close(act), title: label }, content);
+      button.setAttribute("aria-label", label);
+      return button;
+    }),
+    html("button", { type: "button", onclick: close(() => {}), textContent: texts.cancel }));
+  dialog.showModal();
+}
+
+function goTo(ply) {
+  game.show(ply);
+  refresh();
+}
+
+function begin(variant, position = "") {
+  byId("failure").hidden = true;
+  game.begin(variant, position);
+  byId("variant").value = variant;
+  writeChoices();
+  refresh();
+}
+
+function resign() {
+  const side = game.settings.opponent === "first" ? 1 : game.settings.opponent === "second" ? 0 : game.state.side;
+  ask(texts.resignQuestion, [{ label: texts.yes, content: texts.yes, act: () => {
+    game.resigned = side;
+    game.save();
+    refresh();
+  } }]);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    byId("exchange-note").textContent = texts.copied;
+  } catch {
+    byId("exchange").value = text;
+    byId("exchange").select();
+    byId("exchange-note").textContent = texts.notCopied;
+  }
+}
+
+function load() {
+  const error = game.load(byId("exchange").value);
+  byId("exchange-note").textContent = error || texts.loaded;
+  if (error) return;
+  byId("variant").value = game.variant;
+  writeChoices();
+  refresh();
+}
+
+const ACTIONS = {
+  newGame: () => begin(game.variant),
+  takeBack: () => {
+    game.takeBack();
+    refresh();
+  },
+  hint: showHint,
+  turn: () => {
+    game.settings.flipped = !game.settings.flipped;
+    game.save();
+    draw();
+  },
+  resign,
+  first: () => goTo(0),
+  back: () => goTo(game.view - 1),
+  forward: () => goTo(game.view + 1),
+  last: () => goTo(game.moves.length),
+  graph: showGraph,
+  goOn: () => {
+    game.cut();
+    refresh();
+  },
+  analyse: () => {
+    isAnalysing = !isAnalysing;
+    refresh();
+  },
+  copyPosition: () => copy(game.viewed.position),
+  copyRecord: () => copy(game.state.record),
+  load,
+};
+
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+// ---- Controls ----
+
+/** Fills the lists of choices in the page's language. */
+function writeChoices() {
+  const option = (value, text) => html("option", { value, textContent: text });
+  const sides = [0, 1].map(side => sideName(game.variant, side));
+  byId("variant").replaceChildren(...Object.entries(texts.games).map(([name, text]) => option(name, text)));
+  byId("variant").value = game.variant;
+  byId("opponent").replaceChildren(...Object.entries(texts.opponents).map(([name, text]) => option(name, text(sides))));
+  byId("opponent").value = game.settings.opponent;
+  byId("level").replaceChildren(...LEVELS.map(({ name }, index) => option(index, texts.levels[name])));
+  byId("level").value = game.settings.level;
+  byId("letters").checked = game.settings.letters;
+}
+
+function bindControls() {
+  bindActions(ACTIONS, KEYS);
+  byId("variant").addEventListener("change", event => begin(event.target.value));
+  byId("lines").addEventListener("change", refresh);
+  const onSetting = (name, value) => byId(name).addEventListener("change", event => {
+    game.settings[name] = value(event.target);
+    if (name === "opponent") game.settings.flipped = null;
+    game.save();
+    refresh();
+  });
+  onSetting("opponent", ({ value }) => value);
+  onSetting("level", ({ value }) => Number(value));
+  onSetting("letters", ({ checked }) => checked);
+  byId("language").addEventListener("click", () => {
+    const language = texts === TEXTS.en ? "zh" : "en";
+    memory.write(languageKey, language);
+    setLanguage(language);
+    writeChoices();
+    draw();
+  });
+}
+
+/** What the browser lacks to run the engine; empty if nothing. */
+function lacking() {
+  const needs = { WebAssembly: "WebAssembly" in window, DecompressionStream: "DecompressionStream" in window, Worker: "Worker" in window, dialog: "HTMLDialogElement" in window };
+  return Object.keys(needs).filter(name => !needs[name]);
+}
+
+async function main() {
+  setLanguage(memory.read(languageKey) ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
+  const status = byId("status");
+  const lacks = lacking();
+  if (lacks.length) {
+    status.textContent = texts.tooOld(lacks.join(", "));
+    return;
+  }
+  status.textContent = texts.loading;
+  const module = await unpackEngine(byId("engine").textContent.trim());
+  byId("engine").remove();
+  rules = new Rules(module);
+  await rules.start();
+  engine = new Engine(module, engineFailed);
+  game = new Game(rules);
+  board = new Board(byId("board"), byId("spoken"), played);
+  bindControls();
+  writeChoices();
+  byId("variant").disabled = false;
+  refresh();
+  document.body.dataset.ready = "true";
+}
+
+main().catch(error => {
+  byId("status").textContent = texts.tooOld(String(error));
+});

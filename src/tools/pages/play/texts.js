@@ -1,0 +1,131 @@
+// All texts of the page, in English and Chinese.
+
+const TEXTS = {
+  en: {
+    language: "中文",
+    title: "Duiyi: play and analyse",
+    game: "Game", games: {
+      chess: "Chess", xiangqi: "Xiangqi", gomoku: "Gomoku (exactly five)", gomokufreestyle: "Gomoku (five or more)",
+      gomoku20: "Gomoku 20 × 20 (exactly five)", gomokufreestyle20: "Gomoku 20 × 20 (five or more)", cfour: "Connect Four",
+      tictactoe: "Tic-tac-toe", tictactoe4: "Tic-tac-toe 4 × 4", trianglewar: "Triangle War", gametree: "Game tree",
+    },
+    sides: {
+      chess: ["White", "Black"], xiangqi: ["Red", "Black"], gomoku: ["Black", "White"], cfour: ["Red", "Yellow"],
+      tictactoe: ["X", "O"], trianglewar: ["A", "B"], gametree: ["MAX", "MIN"],
+    },
+    pieces: {
+      chess: { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" },
+      xiangqi: { k: "general", a: "adviser", b: "elephant", n: "horse", r: "chariot", c: "cannon", p: "soldier" },
+      other: { p: "piece" },
+    },
+    piece: (side, piece) => `${side} ${piece}`, empty: "empty", target: "can go here",
+    newGame: "New game", takeBack: "Take back", hint: "Hint", turn: "Turn the board", resign: "Resign",
+    players: "Players", opponents: { second: side => `You play ${side[0]}`, first: side => `You play ${side[1]}`, none: () => "Two people", both: () => "Engine against itself" },
+    level: "Level", levels: { beginner: "Beginner", easy: "Easy", casual: "Casual", club: "Club player", strong: "Strong", full: "Full strength" },
+    letters: "Letters on pieces", moves: "Moves", start: "Start", first: "First", back: "Back", forward: "Forward", last: "Last",
+    goOn: "Play on from here", graph: "Graph of the game", expects: side => `${side} expects (%)`, ply: "moves of both sides", noMoves: "No moves yet.",
+    analysis: "Analysis", analyse: "Analyse", stop: "Stop", lines: "Lines",
+    numbers: (depth, nodes, nps) => `Depth ${depth}, ${nodes} positions, ${nps} a second`,
+    bar: percent => `${percent} % for the first side`,
+    exchange: "Position and record", positionText: "Position", copyPosition: "Copy position", copyRecord: "Copy record",
+    paste: "A position (FEN) or a record (PGN)", load: "Load", copied: "Copied.", notCopied: "The browser refused to copy. The text is below.", loaded: "Loaded.",
+    toMove: side => `${side} to move.`, yourMove: side => `Your move: ${side}.`, thinking: side => `${side} is thinking …`, check: "Check!",
+    viewing: (move, all) => `Position after move ${move} of ${all}.`, hintIs: text => `Hint: ${text}`,
+    wins: side => `${side} wins`, draw: "Draw", points: (side, points) => `${side} wins by ${points}`, resigned: side => `${side} resigned`,
+    reasons: {
+      checkmate: "checkmate", stalemate: "stalemate", "insufficient material": "not enough pieces to mate", "threefold repetition": "threefold repetition",
+      "fifty-move rule": "fifty moves without progress", repetition: "repetition", "60-move rule": "sixty moves without a capture", "perpetual check": "perpetual check", "perpetual chase": "perpetual chase",
+    },
+    promotion: "Promote to", cancel: "Cancel",
+    failed: reason => `The engine failed and was started again; the game is kept. (${reason})`,
+    tooOld: lacks => `This browser is too old for the engine: it lacks ${lacks}.`,
+    loading: "Starting the engine …", resignQuestion: "Resign this game?", yes: "Resign",
+    keys: "On the board, arrow keys move the cursor, Enter chooses, Escape lets go.",
+    board: (game, position) => `${game} board. ${position}`,
+    about: "Everything runs in this page: it needs no network and sends nothing.",
+  },
+  zh: {
+    language: "English",
+    title: "对弈：下棋与分析",
+    game: "棋种", games: {
+      chess: "国际象棋", xiangqi: "中国象棋", gomoku: "五子棋（长连不算）", gomokufreestyle: "五子棋（自由规则）",
+      gomoku20: "五子棋 20 路（长连不算）", gomokufreestyle20: "五子棋 20 路（自由规则）", cfour: "四子连珠",
+      tictactoe: "井字棋", tictactoe4: "四路井字棋", trianglewar: "三角争夺", gametree: "博弈树",
+    },
+    sides: {
+      chess: ["白方", "黑方"], xiangqi: ["红方", "黑方"], gomoku: ["黑方", "白方"], cfour: ["红方", "黄方"],
+      tictactoe: ["X 方", "O 方"], trianglewar: ["A 方", "B 方"], gametree: ["MAX", "MIN"],
+    },
+    pieces: {
+      chess: { k: "王", q: "后", r: "车", b: "象", n: "马", p: "兵" },
+      xiangqi: { k: "将帅", a: "士", b: "象", n: "马", r: "车", c: "炮", p: "兵卒" },
+      other: { p: "棋子" },
+    },
+    piece: (side, piece) => `${side}${piece}`, empty: "空", target: "可走到这里",
+    newGame: "新对局", takeBack: "悔棋", hint: "提示", turn: "翻转棋盘", resign: "认输",
+    players: "对局方式", opponents: { second: side => `我执${side[0]}`, first: side => `我执${side[1]}`, none: () => "双人对弈", both: () => "引擎自弈" },
+    level: "级别", levels: { beginner: "新手", easy: "入门", casual: "业余", club: "棋社", strong: "强手", full: "最强" },
+    letters: "棋子用字母", moves: "着法", start: "开局", first: "最前", back: "后退", forward: "前进", last: "最后",
+    goOn: "从这里续下", graph: "局势图", expects: side => `${side}胜率（%）`, ply: "双方着法数", noMoves: "还没有着法。",
+    analysis: "分析", analyse: "开始分析", stop: "停止", lines: "变化数",
+    numbers: (depth, nodes, nps) => `深度 ${depth}，${nodes} 个局面，每秒 ${nps}`,
+    bar: percent => `先手方胜率 ${percent} %`,
+    exchange: "局面与棋谱", positionText: "局面", copyPosition: "复制局面", copyRecord: "复制棋谱",
+    paste: "粘贴局面（FEN）或棋谱（PGN）", load: "载入", copied: "已复制。", notCopied: "浏览器不允许复制，文本在下面。", loaded: "已载入。",
+    toMove: side => `轮到${side}走棋。`, yourMove: side => `轮到您走棋（${side}）。`, thinking: side => `${side}正在思考……`, check: "将军！",
+    viewing: (move, all) => `第 ${move} 步后的局面，共 ${all} 步。`, hintIs: text => `提示：${text}`,
+    wins: side => `${side}胜`, draw: "和棋", points: (side, points) => `${side}胜 ${points} 分`, resigned: side => `${side}认输`,
+    reasons: {
+      checkmate: "将死", stalemate: "无子可动", "insufficient material": "子力不足", "threefold repetition": "三次重复局面",
+      "fifty-move rule": "五十步规则", repetition: "重复局面", "60-move rule": "六十回合不吃子", "perpetual check": "长将", "perpetual chase": "长捉",
+    },
+    promotion: "升变为", cancel: "取消",
+    failed: reason => `引擎出错，已重新启动，对局保留。（${reason}）`,
+    tooOld: lacks => `浏览器版本过旧，无法运行引擎：缺少 ${lacks}。`,
+    loading: "正在启动引擎……", resignQuestion: "认输并结束这一局？", yes: "认输",
+    keys: "在棋盘上用方向键移动光标，回车键选择，Esc 键取消。",
+    board: (game, position) => `${game}棋盘。${position}`,
+    about: "一切都在本页内运行：不需要网络，也不发送任何数据。",
+  },
+};
+
+const languageKey = "duiyi.language";
+let texts = TEXTS.en;
+
+/** The key of a game in `sides` and `pieces`: games that differ only in size or rule share one. */
+function familyOf(variant) {
+  return variant.startsWith("gomoku") ? "gomoku" : variant === "tictactoe4" ? "tictactoe" : variant;
+}
+
+const sideName = (variant, side) => texts.sides[familyOf(variant)][side];
+
+/** The name of a piece by its letter. */
+function pieceName(variant, piece) {
+  const names = texts.pieces[familyOf(variant)] ?? texts.pieces.other;
+  return texts.piece(sideName(variant, piece === piece.toUpperCase() ? 0 : 1), names[piece.toLowerCase()] ?? piece);
+}
+
+/** Sets the language and writes the texts of all elements with `data-text`. */
+function setLanguage(language) {
+  texts = TEXTS[language];
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  document.title = texts.title;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", texts[element.dataset.label]);
+  for (const element of document.querySelectorAll("[data-title]")) element.title = texts[element.dataset.title];
+}
+
+const CHINESE_DIGITS = "一二三四五六七八九";
+
+/** A move as people write it: in Chinese, moves of xiangqi are written as 炮二平五. */
+function moveText(variant, { text }, side) {
+  if (variant !== "xiangqi" || document.documentElement.lang === "en") return text.replace("P@", "");
+  const wxf = /^([KAEHRCP])([1-9+-])([=+-])([1-9])$/.exec(text);
+  if (!wxf) return text;
+  const [, letter, place, direction, number] = wxf;
+  const characters = ["帅仕相马车炮兵", "将士象马车炮卒"][side];
+  const piece = characters["KAEHRCP".indexOf(letter)];
+  const digit = figure => (side === 0 ? CHINESE_DIGITS[figure - 1] : figure);
+  const start = place === "+" ? `前${piece}` : place === "-" ? `后${piece}` : piece + digit(place);
+  return start + { "=": "平", "+": "进", "-": "退" }[direction] + digit(number);
+}
