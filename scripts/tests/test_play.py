@@ -60,7 +60,7 @@ def open_play(browser, page_file):
     faults, contexts = [], []
 
     def note_request(request):
-        if request.url != page_file.as_uri() and not request.url.startswith("blob:"):
+        if request.url.split("#")[0] not in (page_file.as_uri(), "about:blank") and not request.url.startswith("blob:"):
             faults.append(request.url)
 
     def open_play(width=1280, scheme="light", language="en-US", touch=False):
@@ -282,6 +282,33 @@ def test_reload_keeps_the_game(open_play):
     page.reload()
     wait(page, "document.body.dataset.ready === 'true'")
     assert page.evaluate(kept) == before
+
+
+def test_link_leads_to_a_position(open_play, page_file):
+    page = open_play()
+    choose(page, "variant", "xiangqi")
+    choose(page, "opponent", "none")
+    click_move(page, "h3e3")
+    link, position = page.evaluate("[game.link, game.viewed.position]")
+    page.goto("about:blank")
+    page.goto(page_file.as_uri() + link)
+    wait(page, "document.body.dataset.ready === 'true'")
+    assert page.evaluate("[game.variant, game.position, game.moves]") == ["xiangqi", position, []]
+    click_move(page, "h10g8")
+    page.reload()
+    wait(page, "document.body.dataset.ready === 'true'")
+    assert page.evaluate("[game.variant, game.position, game.moves]") == ["xiangqi", position, ["h10g8"]]
+    page.goto(page_file.as_uri() + "#chess/nothing")
+    assert page.evaluate("[game.variant, game.moves]") == ["xiangqi", ["h10g8"]]
+
+
+def test_old_browser_gets_one_sentence(browser, page_file):
+    page = browser.new_page()
+    page.add_init_script("delete window.DecompressionStream")
+    page.goto(page_file.as_uri())
+    expected = "This browser is too old for the engine: it lacks DecompressionStream."
+    assert page.locator("#status").text_content() == expected
+    page.close()
 
 
 def test_levels_take_back_resign_and_both_sides(open_play):

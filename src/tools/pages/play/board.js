@@ -172,12 +172,13 @@ class Board {
       drawn, ...arrows.flatMap(({ move, kind }) => drawMove(move, kind, null, BOARD_SIZE)), ...hits);
   }
 
-  // ---- Game trees: buttons ----
+  // ---- Game trees: a drawing, and buttons ----
 
   drawTree() {
     const { position, moves } = this.view;
     const buttons = moves.map(move => html("button", { type: "button", textContent: move.text, onclick: () => this.onMove([move]) }));
-    this.element.replaceChildren(html("pre", { className: "position", textContent: position }), html("div", { className: "row" }, ...buttons));
+    this.element.style.setProperty("--aspect", 1);
+    this.element.replaceChildren(drawTreeBoard(position, moves, this.onMove), html("div", { className: "row choices" }, ...buttons));
   }
 
   // ---- Pointer ----

@@ -52,8 +52,9 @@ class Game {
 
   /** Shows the position after `ply` moves. */
   show(ply) {
-    this.view = Math.min(Math.max(ply, 0), this.moves.length);
-    this.viewed = this.isLast ? this.state : this.rules.ask(this.question());
+    const view = Math.min(Math.max(ply, 0), this.moves.length);
+    const viewed = view === this.moves.length ? this.state : this.rules.ask({ ...this.question(), moves: this.moves.slice(0, view) });
+    if (!viewed.error) Object.assign(this, { view, viewed });
   }
 
   get isLast() {
@@ -79,9 +80,12 @@ class Game {
     return (this.settings.opponent === "first") !== Boolean(this.settings.flipped);
   }
 
+  /** Plays a move. Returns the error of the rules, or "". */
   play(move) {
     this.moves.push(move);
-    return this.update();
+    const error = this.update();
+    if (error) this.moves.pop();
+    return error;
   }
 
   /** Takes back moves down to the reader's last one, or one move if two people play. */
@@ -117,9 +121,25 @@ class Game {
     memory.write(gameKey, JSON.stringify({ variant, position, moves, resigned, settings }));
   }
 
+  /** The part of an address after `#` that leads to the shown position. */
+  get link() {
+    return `#${this.variant}/${encodeURIComponent(this.viewed.position)}`;
+  }
+
+  /** Begins at the position of such a part of an address. Returns whether it names one. */
+  follow(link) {
+    const [, variant, text] = /^#(\w+)\/(.+)$/.exec(link) ?? [];
+    if (!variant) return false;
+    const position = decodeURIComponent(text);
+    if (this.rules.ask({ variant, position }).error) return false;
+    this.begin(variant, position);
+    return true;
+  }
+
   /** Restores the game of the last visit, if its rules accept it. */
   restore(saved) {
     try {
+      if (this.follow(location.hash)) return;
       const { variant, position, moves, resigned, settings } = JSON.parse(saved);
       if (this.rules.ask({ variant, position, moves }).error) return;
       Object.assign(this, { variant, position, moves, resigned });

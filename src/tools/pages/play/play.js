@@ -43,6 +43,7 @@ function draw() {
   byId("level-field").hidden = settings.opponent === "none";
   setDisabled({
     takeBack: game.moves.length === 0, hint: !isPlayable, resign: game.isOver || settings.opponent === "both",
+    turn: ["cfour", "trianglewar", "gametree"].includes(variant),
     graph: game.moves.length < 2, first: game.view === 0, back: game.view === 0, forward: game.isLast, last: game.isLast,
   });
   drawAnalysis();
@@ -137,8 +138,9 @@ function promotionPicture(move) {
 
 function playMove(move) {
   byId("failure").hidden = true;
+  const error = game.play(move);
+  if (error) return engineFailed(error);
   failures = 0;
-  game.play(move);
   refresh();
 }
 
@@ -229,6 +231,7 @@ const ACTIONS = {
     refresh();
   },
   copyPosition: () => copy(game.viewed.position),
+  copyLink: () => copy(location.href.replace(/#.*/, "") + game.link),
   copyRecord: () => copy(game.state.record),
   load,
 };
@@ -252,6 +255,10 @@ function writeChoices() {
 
 function bindControls() {
   bindActions(ACTIONS, KEYS);
+  window.addEventListener("hashchange", () => {
+    if (game.follow(location.hash)) begin(game.variant, game.position);
+    forgetLink();
+  });
   byId("variant").addEventListener("change", event => begin(event.target.value));
   byId("lines").addEventListener("change", refresh);
   const onSetting = (name, value) => byId(name).addEventListener("change", event => {
@@ -270,6 +277,11 @@ function bindControls() {
     writeChoices();
     draw();
   });
+}
+
+/** Drops the link from the address, so that a reload keeps the game that goes on from it. */
+function forgetLink() {
+  if (location.hash) history.replaceState(null, "", location.href.replace(/#.*/, ""));
 }
 
 /** What the browser lacks to run the engine; empty if nothing. */
@@ -293,6 +305,7 @@ async function main() {
   await rules.start();
   engine = new Engine(module, engineFailed);
   game = new Game(rules);
+  forgetLink();
   board = new Board(byId("board"), byId("spoken"), played);
   bindControls();
   writeChoices();
