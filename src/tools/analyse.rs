@@ -379,6 +379,7 @@ fn analyse<G: Variant>(
             .collect();
         let data = PageData {
             variant: G::VARIANT,
+            sides: G::SIDE_NAMES,
             unit: G::SCORE_UNIT,
             settings: &arguments.search,
             games,

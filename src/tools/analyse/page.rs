@@ -10,6 +10,8 @@ use serde::Serialize;
 #[derive(Serialize)]
 pub struct PageData<'a> {
     pub variant: &'static str,
+    /// The names of the sides.
+    pub sides: [&'static str; 2],
     /// The scores in one unit that people read: 100 in chess, where values are centipawns.
     pub unit: i32,
     pub settings: &'a SearchArgs,

@@ -1,7 +1,7 @@
 // The page of `duiyi analyse --html`. The index comes first. Each game has a review and records, as in `analyse --json`, in an
 // element of its own, which is read when the game is chosen.
 
-const { variant, unit, index } = pageData;
+const { variant, sides, unit, index } = pageData;
 const state = { timer: null, number: 0, game: null, ply: 0, threshold: 0, flipped: false };
 const WAIT_MS = 30; // Between two looks at a file that the browser still reads.
 const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -11,7 +11,7 @@ const percent = (value, digits = 1) => `${value.toFixed(digits)} %`;
 const gameName = ({ players, result }) => `${players.join(" – ")}, ${result}`;
 const dots = position => (position.side === "white" ? "." : "…");
 
-/** A score for White as people read it: `+0.31`, or `#−3` for a mate in three moves by Black. */
+/** A score for the first side as people read it: `+0.31`, or `#−3` for a mate in three moves by Black. */
 function scoreText(score, side) {
   if (!score) return "–";
   const sign = side === "white" ? 1 : -1;
@@ -53,8 +53,9 @@ function showPosition() {
   const text = sentence(game, position, record);
   byId("sentence").textContent = text;
   const facts = [
-    ["Score", scoreText(record.lines[0]?.score, position.side)],
-    ["White expects", percent(100 * position.expected)],
+    // The end of a game by mate has no score to show.
+    ...(record.lines[0]?.score?.mate === 0 ? [] : [["Score", scoreText(record.lines[0]?.score, position.side)]]),
+    [`${sides[0]} expects`, percent(100 * position.expected)],
     ...(position.move === undefined ? [] : [["Accuracy", percent(position.accuracy)]]),
     ["Search", `depth ${record.depth}, ${grouped(record.nodes)} nodes, ${grouped(record.ms)} ms`],
   ];
@@ -102,10 +103,10 @@ function showGraph() {
   const plies = Array.from({ length: last + 1 }, (_, ply) => ply).filter(ply => (ply + (first.side === "black")) % 2 === 0);
   const step = Math.max(1, [1, 2, 5, 10, 20, 50, 100].find(count => plies.length / count <= 10) ?? 200);
   drawChart(byId("graph"), {
-    label: `White's expected result after each of ${last} moves, with ${marks.length} marks.`,
+    label: `${sides[0]}'s expected result after each of ${last} moves, with ${marks.length} marks.`,
     x: { label: "move", min: 0, max: Math.max(last, 1), ticks: plies.filter((ply, index) => index % step === 0), format: numberOf },
-    y: { label: "White expects (%)", min: 0, max: 100, ticks: [0, 25, 50, 75, 100] },
-    series: [{ name: "White's expected result", kind: "area", points: points.concat(marks).sort((a, b) => a.x - b.x) }],
+    y: { label: `${sides[0]} expects (%)`, min: 0, max: 100, ticks: [0, 25, 50, 75, 100] },
+    series: [{ name: `${sides[0]}'s expected result`, kind: "area", points: points.concat(marks).sort((a, b) => a.x - b.x) }],
     rules: starts.length > 1 ? starts.map(([label, x]) => ({ x, label })) : [],
     at: state.ply,
     choose: goTo,
@@ -167,7 +168,7 @@ function showIndex() {
     const accuracy = game.accuracy.map(value => (value === null ? "–" : percent(value)));
     return [String(number + 1), link, game.result, String(game.plies), ...accuracy, game.blunders.join(" : "), game.opening ? `${game.opening.eco} ${game.opening.name}` : ""];
   });
-  byId("games").replaceChildren(table("", ["game", "players", "result", "plies", "accuracy White", "Black", "??", "opening"], rows));
+  byId("games").replaceChildren(table("", ["game", "players", "result", "plies", `accuracy ${sides[0]}`, sides[1], "??", "opening"], rows));
   byId("totals").replaceChildren(playerTable("All games", pageData.players));
   byId("game").replaceChildren(...index.map((game, number) => html("option", { value: number, textContent: `${number + 1}: ${gameName(game)}` })));
   byId("index").hidden = byId("choice").hidden = index.length < 2;

@@ -136,14 +136,13 @@ class Game {
     return true;
   }
 
-  /** Restores the game of the last visit, if its rules accept it. */
+  /** Follows the link of the address, or restores the game of the last visit if its rules accept it. */
   restore(saved) {
     try {
-      if (this.follow(location.hash)) return;
-      const { variant, position, moves, resigned, settings } = JSON.parse(saved);
-      if (this.rules.ask({ variant, position, moves }).error) return;
-      Object.assign(this, { variant, position, moves, resigned });
+      const { variant, position, moves, resigned, settings } = JSON.parse(saved) ?? {};
       Object.assign(this.settings, settings);
+      if (this.follow(location.hash) || !variant || this.rules.ask({ variant, position, moves }).error) return;
+      Object.assign(this, { variant, position, moves, resigned });
       this.update();
     } catch {
       // There is none, or it is damaged: a new game begins.

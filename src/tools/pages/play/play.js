@@ -111,6 +111,7 @@ async function showHint() {
   const { line } = rules.ask(game.question({ line: [found.best] }));
   hintMove = { move: found.best, text: moveText(game.variant, line[0], game.viewed.side) };
   draw();
+  if (isAnalysing) think();
 }
 
 async function showGraph() {
