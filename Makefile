@@ -81,6 +81,7 @@ uninstall:
 		'$(TO)/share/fish/vendor_completions.d/duiyi.fish' '$(TO)/share/applications/duiyi.desktop' \
 		'$(TO)/share/games/plugins/uci/duiyi.eng'
 	rm -rf '$(TO)/share/doc/duiyi'
+
 # The flags of the processor above are not for WebAssembly, whose own are in .cargo/config.toml.
 WASM := wasm32-unknown-unknown
 BUILD_WASM := env -u RUSTFLAGS -u MAKEFLAGS -u MFLAGS $(CARGO) rustc --lib --crate-type cdylib --target $(WASM) --profile web \

@@ -87,7 +87,9 @@ enum Executor {
 }
 
 /// The work of a job that runs in the thread of its caller.
-pub struct InlineTask(Box<dyn FnOnce(&dyn Signals, &dyn Fn(Event)) + Send>);
+pub struct InlineTask(Box<InlineWork>);
+
+type InlineWork = dyn FnOnce(&dyn Signals, &dyn Fn(Event)) + Send;
 
 impl InlineTask {
     /// Runs the job to its end. It gets signals from `outside` and sends its events to `send`, the last of which is

@@ -15,6 +15,7 @@ pub const CHECKPOINT_MAGIC: &[u8] = b"Duiyi training checkpoint 1\n";
 
 /// The existing files that an output may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "the tools that write those need threads"))]
 pub enum Replaces {
     /// None.
     Nothing,

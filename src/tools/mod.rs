@@ -94,6 +94,7 @@ pub fn run_in_search_thread<T: Send>(task: impl FnOnce() -> T + Send) -> io::Res
 }
 
 /// `text` of a file, for a terminal: a replacement character in place of each control character, which could operate it.
+#[cfg(not(target_family = "wasm"))]
 fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{FFFD}")
 }
