@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 /// A UCI engine server. Without COMMAND it serves the protocol on standard input and output.
 ///
-/// It also speaks the Gomocup protocol for gomoku, UCCI and UCI-Cyclone for xiangqi. --protocol, the program's file name
-/// ("pbrain-..." for Gomocup, one with "cyclone" for UCI-Cyclone) or the first line of input decides.
+/// It also speaks the Gomocup protocol for gomoku, UCCI and UCI-Cyclone for xiangqi, GTP for Go. --protocol, the program's file
+/// name ("pbrain-..." for Gomocup, "gtp-..." for GTP, one with "cyclone" for UCI-Cyclone) or the first line of input decides.
 #[derive(Debug, Parser)]
 #[command(version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("DUIYI_COMMIT"), ")"), disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 #[command(

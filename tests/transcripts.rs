@@ -12,7 +12,7 @@
 //! | `eof` | the client closes its end |
 //! | `end` | the server has ended and all its lines were read |
 //! | `bare` | from here on, lines outside the UCI standard are allowed |
-//! | `gomocup`, `ucci` | from here on, lines must follow this protocol instead |
+//! | `gomocup`, `ucci`, `gtp` | from here on, lines must follow this protocol instead |
 //! | `force NAME` | only as the first line that is no comment: the server speaks only this protocol, as with `--protocol`; its form holds |
 //!
 //! At the end of a file without `end`, the client sends `quit`, or `END` in Gomocup. Every line of the server must follow the UCI standard, and
@@ -38,6 +38,8 @@ struct Session {
     bare: bool,
     /// The protocol that the server's lines must follow.
     form: Protocol,
+    /// In GTP: whether an answer has begun.
+    in_answer: bool,
     checker: InfoChecker,
 }
 
@@ -149,6 +151,7 @@ impl Session {
                 unread: VecDeque::new(),
                 bare: false,
                 form: forced.unwrap_or(Protocol::Uci),
+                in_answer: false,
                 checker: InfoChecker::default(),
             },
             server,
@@ -168,6 +171,7 @@ impl Session {
                 Protocol::Uci | Protocol::Cyclone => self.check_uci(line)?,
                 Protocol::Gomocup => check_gomocup(line)?,
                 Protocol::Ucci => self.check_ucci(line)?,
+                Protocol::Gtp => self.check_gtp(line)?,
             }
             self.unread.push_back(line.to_owned());
         }
@@ -228,6 +232,16 @@ impl Session {
         Err(format!("expected a line of UCCI, found {line:?}"))
     }
 
+    /// Checks that an answer of GTP begins with `=` or `?` and ends with an empty line.
+    fn check_gtp(&mut self, line: &str) -> Result<(), String> {
+        let begins = line.starts_with(['=', '?']);
+        if self.in_answer == begins || (line.is_empty() && !self.in_answer) {
+            return Err(format!("expected an answer of GTP, found {line:?}"));
+        }
+        self.in_answer = !line.is_empty();
+        Ok(())
+    }
+
     /// The next line, or `None` if the server has ended.
     fn next(&mut self) -> Result<Option<String>, String> {
         while self.unread.is_empty() {
@@ -281,6 +295,7 @@ impl Session {
             "bare" => self.bare = true,
             "gomocup" => self.form = Protocol::Gomocup,
             "ucci" => self.form = Protocol::Ucci,
+            "gtp" => self.form = Protocol::Gtp,
             "force" => {}
             _ => return Err("expected a line as described at the top of tests/transcripts.rs".into()),
         }

@@ -170,6 +170,11 @@ pub trait Notation: Game {
         None
     }
 
+    /// Returns the points of the first player, in the unit of scores, if the game ended now; `None` in a game without points.
+    fn points_now(&self) -> Option<i32> {
+        None
+    }
+
     /// Returns the position with the other side to move, or `None` if the rules of the game have no such position.
     fn with_other_turn(&self) -> Option<Self> {
         None

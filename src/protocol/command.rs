@@ -50,6 +50,10 @@ pub enum Command {
     Flip,
     /// `play M` (not standard): plays a move of the side to move.
     Play(String),
+    /// `moves` (not standard): prints the legal moves.
+    Moves,
+    /// `points` (not standard): prints the points of the first player if the game ended now.
+    Points,
     /// `undo [M]` (not standard): takes back the last move, or the last move `M`: the moves after it stay.
     Undo(Option<String>),
     /// `turn white` or `turn black` (not standard): makes this the side to move.
@@ -206,6 +210,8 @@ impl fmt::Display for Command {
             Command::Eval => f.write_str("eval"),
             Command::Flip => f.write_str("flip"),
             Command::Play(mv) => write!(f, "play {mv}"),
+            Command::Moves => f.write_str("moves"),
+            Command::Points => f.write_str("points"),
             Command::Undo(None) => f.write_str("undo"),
             Command::Undo(Some(mv)) => write!(f, "undo {mv}"),
             Command::Turn(Side::White) => f.write_str("turn white"),

@@ -3,6 +3,7 @@
 use super::cyclone::{self, Cyclone};
 use super::dialect::{Dialect, Request, Uci};
 use super::gomocup::{self, Gomocup};
+use super::gtp::{self, Gtp};
 use super::ucci::{self, Ucci};
 use super::{Command, Reply, parse};
 
@@ -17,11 +18,14 @@ pub enum Protocol {
     Ucci,
     /// UCI-Cyclone, for xiangqi.
     Cyclone,
+    /// GTP, for Go.
+    Gtp,
 }
 
 impl Protocol {
     /// All protocols.
-    pub const ALL: [Protocol; 4] = [Protocol::Uci, Protocol::Gomocup, Protocol::Ucci, Protocol::Cyclone];
+    pub const ALL: [Protocol; 5] =
+        [Protocol::Uci, Protocol::Gomocup, Protocol::Ucci, Protocol::Cyclone, Protocol::Gtp];
 
     /// Returns the name, a value of the argument `--protocol`.
     pub fn name(self) -> &'static str {
@@ -30,6 +34,7 @@ impl Protocol {
             Protocol::Gomocup => "gomocup",
             Protocol::Ucci => "ucci",
             Protocol::Cyclone => "cyclone",
+            Protocol::Gtp => "gtp",
         }
     }
 
@@ -39,6 +44,8 @@ impl Protocol {
         let program = program.to_ascii_lowercase();
         if program.starts_with("pbrain-") {
             Some(Protocol::Gomocup)
+        } else if program.starts_with("gtp-") {
+            Some(Protocol::Gtp)
         } else if program.contains("cyclone") {
             Some(Protocol::Cyclone)
         } else {
@@ -56,6 +63,8 @@ impl Protocol {
             Protocol::Ucci
         } else if cyclone::FIRST_WORDS.contains(&word) {
             Protocol::Cyclone
+        } else if gtp::is_first_word(gtp::without_number(line).split(' ').next().unwrap_or_default()) {
+            Protocol::Gtp
         } else {
             Protocol::Uci
         })
@@ -67,6 +76,7 @@ impl Protocol {
             Protocol::Uci => parse::is_command(word),
             Protocol::Gomocup => gomocup::is_command(word),
             Protocol::Ucci => ucci::COMMANDS.contains(&word) || parse::is_command(word),
+            Protocol::Gtp => gtp::is_command(word),
             Protocol::Cyclone => cyclone::COMMANDS.contains(&word) || parse::is_command(word),
         }
     }
@@ -78,6 +88,7 @@ impl Protocol {
             Protocol::Gomocup => Box::new(Gomocup::default()),
             Protocol::Ucci => Box::new(Ucci::default()),
             Protocol::Cyclone => Box::new(Cyclone::default()),
+            Protocol::Gtp => Box::new(Gtp::default()),
         }
     }
 }
@@ -100,7 +111,7 @@ enum Known {
 pub struct FirstLine {
     dialect: Box<dyn Dialect>,
     known: Known,
-    /// Whether a person types the lines: `info`, `start` and `about` are then mistyped UCI, not Gomocup.
+    /// Whether a person types the lines: `info`, `start` and `name` are then mistyped UCI, not Gomocup or GTP.
     is_typed: bool,
 }
 
@@ -110,7 +121,7 @@ impl FirstLine {
         FirstLine { dialect: uci, known: Known::Nothing, is_typed: false }
     }
 
-    /// As [`FirstLine::or`], at a terminal: no line begins a session of Gomocup.
+    /// As [`FirstLine::or`], at a terminal: no line begins a session of Gomocup or GTP.
     pub fn at_terminal(display: Box<dyn Dialect>) -> FirstLine {
         FirstLine { is_typed: true, ..FirstLine::or(display) }
     }
@@ -120,7 +131,9 @@ impl Dialect for FirstLine {
     fn read(&mut self, line: &str) -> Vec<Request> {
         match (self.known, Protocol::of_first_line(line)) {
             (Known::Nothing, Some(Protocol::Uci)) => self.known = Known::Uci,
-            (Known::Nothing, Some(Protocol::Gomocup)) if self.is_typed => self.known = Known::Uci,
+            (Known::Nothing, Some(Protocol::Gomocup | Protocol::Gtp)) if self.is_typed => {
+                self.known = Known::Uci
+            }
             (Known::Nothing, Some(protocol)) | (Known::UciOrCyclone, Some(protocol @ Protocol::Cyclone)) => {
                 self.known = Known::Other;
                 self.dialect = protocol.dialect();

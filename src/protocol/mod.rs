@@ -8,6 +8,7 @@ mod cyclone;
 mod dialect;
 mod first_line;
 mod gomocup;
+mod gtp;
 mod options;
 mod parse;
 mod reply;

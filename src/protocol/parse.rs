@@ -61,8 +61,8 @@ const STANDARD: [&str; 11] = [
 ];
 
 /// The program's own commands. They are recognised only as the first word of a line.
-const EXTENSIONS: [&str; 10] =
-    ["wait", "d", "eval", "flip", "play", "undo", "turn", "bench", "genfens", "help"];
+const EXTENSIONS: [&str; 12] =
+    ["wait", "d", "eval", "flip", "play", "undo", "turn", "moves", "points", "bench", "genfens", "help"];
 
 /// The first words of all commands: those of the standard, and the program's own.
 pub const COMMANDS: [&[&str]; 2] = [&STANDARD, &EXTENSIONS];
@@ -118,6 +118,8 @@ pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
         "d" => Command::Display,
         "eval" => Command::Eval,
         "flip" => Command::Flip,
+        "moves" => Command::Moves,
+        "points" => Command::Points,
         "play" => Command::Play(only_word(arguments).ok_or_else(|| expected("play", "one move", arguments))?),
         "undo" if arguments.is_empty() => Command::Undo(None),
         "undo" => Command::Undo(Some(
@@ -518,6 +520,8 @@ mod tests {
                 Just(Command::Display),
                 Just(Command::Eval),
                 Just(Command::Flip),
+                Just(Command::Moves),
+                Just(Command::Points),
                 Just(Command::Help),
             ],
         ]

@@ -70,6 +70,8 @@ impl Server {
                 let job = self.session.openings(count, seed, book.map(PathBuf::from), resources);
                 self.start_job(job, signals);
             }
+            Command::Moves => return Ok(self.session.moves_text()),
+            Command::Points => return self.session.points_text(),
             Command::Display => return Ok(self.session.show()),
             Command::Eval => return Ok(self.session.eval_text(self.network().as_ref())),
             Command::Help => return Ok(include_str!("help.txt").trim_end().into()),

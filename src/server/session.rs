@@ -132,6 +132,15 @@ pub trait Session: Send {
     /// The output of `go perft`: the leaves below each move, and their sum.
     fn perft_text(&self, counts: &[(Move, u64)], leaves: u64) -> String;
 
+    /// The output of `moves`: the legal moves.
+    fn moves_text(&self) -> String;
+
+    /// The output of `points`: those of the first player if the game ended now.
+    ///
+    /// # Errors
+    /// If the game has no points.
+    fn points_text(&self) -> Result<String, String>;
+
     /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
     fn show(&self) -> String;
 
@@ -544,6 +553,17 @@ impl<G: Variant> Session for GameSession<G> {
             text += &format!("{}: {count}\n", self.game.move_text(mv));
         }
         text + &format!("\nNodes searched: {leaves}\n")
+    }
+
+    fn moves_text(&self) -> String {
+        let moves: Vec<String> = self.game.moves().iter().map(|&mv| self.game.move_text(mv)).collect();
+        moves.join(" ")
+    }
+
+    fn points_text(&self) -> Result<String, String> {
+        let points = self.game.points_now();
+        let none = || format!("points: {} has no points, command ignored", G::VARIANT);
+        points.map(|points| units_text(points, G::SCORE_UNIT)).ok_or_else(none)
     }
 
     fn show(&self) -> String {

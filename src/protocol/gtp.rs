@@ -1,0 +1,917 @@
+//! GTP 2, the protocol of Go programs and their GUIs (<https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2/gtp2-spec.html>).
+//!
+//! Each line gets one answer, `=` or `?` with the number of the line if it has one, which an empty line ends.
+
+use super::dialect::{Dialect, Request, split_word};
+use super::{Command, Go, Info, Reply, Score, StartPosition};
+use crate::game::{Side, quote};
+use std::time::Duration;
+
+/// All commands, in alphabetical order.
+const COMMANDS: [&str; 34] = [
+    "all_legal",
+    "boardsize",
+    "clear_board",
+    "final_score",
+    "final_status_list",
+    "fixed_handicap",
+    "genmove",
+    "get_komi",
+    "is_legal",
+    "kata-analyze",
+    "kata-genmove_analyze",
+    "kgs-game_over",
+    "kgs-genmove_cleanup",
+    "kgs-rules",
+    "kgs-time_settings",
+    "known_command",
+    "komi",
+    "list_commands",
+    "lz-analyze",
+    "lz-genmove_analyze",
+    "name",
+    "place_free_handicap",
+    "play",
+    "protocol_version",
+    "query_boardsize",
+    "quit",
+    "reg_genmove",
+    "set_free_handicap",
+    "showboard",
+    "stop",
+    "time_left",
+    "time_settings",
+    "undo",
+    "version",
+];
+
+/// The commands with which a session of UCI or of another protocol may begin, too.
+const SHARED: [&str; 4] = ["play", "quit", "stop", "undo"];
+
+/// The files of a board: no `I`.
+const FILES: &str = "ABCDEFGHJKLMNOPQRST";
+const MIN_SIZE: usize = 2;
+/// Also the size at the beginning, as in other programs.
+const MAX_SIZE: usize = FILES.len();
+/// The largest komi, in half points.
+const MAX_KOMI: f64 = 722.0;
+/// The komi at the beginning.
+const DEFAULT_KOMI: f64 = 7.0;
+/// Milliseconds for a move without time settings.
+const DEFAULT_MOVE_TIME: i64 = 5000;
+
+/// The numbers of requests: a part of a command, and its last part.
+const PART: u64 = 0;
+const LAST: u64 = 1;
+
+/// Whether a line whose first word is `word`, after its number, begins a session of GTP.
+pub fn is_first_word(word: &str) -> bool {
+    is_command(word) && !SHARED.contains(&word)
+}
+
+/// Whether `word` is a command.
+pub fn is_command(word: &str) -> bool {
+    COMMANDS.contains(&word)
+}
+
+/// The words of a line after its number.
+pub fn without_number(line: &str) -> &str {
+    let line = line.trim();
+    let (first, rest) = split_word(line);
+    if !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit()) { rest } else { line }
+}
+
+/// What becomes of the output of a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    /// It is not shown.
+    Nothing,
+    /// This text is shown instead.
+    Text(String),
+    /// The name of the program, or its version.
+    Name,
+    Version,
+    /// The position for people, without empty lines.
+    Board,
+    /// The points of Black minus those of White.
+    Points,
+    /// Whether this move is in the list of legal moves.
+    IsLegal(String),
+    /// The legal moves.
+    Moves,
+    /// The stones of the position: all are alive.
+    Stones,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A move, which is played.
+    Move { form: Option<Form> },
+    /// A move that is not played.
+    Advice,
+    /// Lines until the next command.
+    Analysis(Form),
+}
+
+/// How a line of an analysis is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As by Leela Zero: the rate of wins in 1/10,000.
+    Leela,
+    /// As by KataGo: the rate of wins from 0 to 1, and points.
+    Kata,
+}
+
+impl Form {
+    fn of_command(word: &str) -> Form {
+        if word.starts_with("lz") { Form::Leela } else { Form::Kata }
+    }
+}
+
+/// A search that runs.
+#[derive(Clone, Debug)]
+struct Search {
+    purpose: Purpose,
+    side: Side,
+    /// The number of its command.
+    number: String,
+    /// Whether its answer has begun.
+    has_begun: bool,
+}
+
+/// The time of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Clock {
+    /// Milliseconds left: of the main time, or of the period if `stones` is not 0.
+    left: i64,
+    /// The stones to play in the period; 0 in the main time.
+    stones: i64,
+}
+
+/// The time settings: the main time, then periods of `period` milliseconds for `stones` stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TimeSettings {
+    main: i64,
+    period: i64,
+    stones: i64,
+}
+
+/// The GTP protocol.
+#[derive(Debug)]
+pub struct Gtp {
+    has_begun: bool,
+    size: usize,
+    komi: f64,
+    /// Whether no stone was put on the board since it was cleared.
+    is_empty: bool,
+    /// `None` without a limit.
+    time: Option<TimeSettings>,
+    /// Of Black and of White.
+    clocks: [Clock; 2],
+    /// The number of the command that the server executes, and what its answer is.
+    number: String,
+    answer: Answer,
+    /// Why a part of it was refused.
+    refusal: Option<String>,
+    search: Option<Search>,
+    /// The number of the command `quit`.
+    quit: Option<String>,
+    follow_up: Vec<Request>,
+    /// The name and version of the program.
+    name: String,
+}
+
+impl Default for Gtp {
+    fn default() -> Gtp {
+        Gtp {
+            has_begun: false,
+            size: MAX_SIZE,
+            komi: DEFAULT_KOMI,
+            is_empty: true,
+            time: None,
+            clocks: Default::default(),
+            number: String::new(),
+            answer: Answer::Nothing,
+            refusal: None,
+            search: None,
+            quit: None,
+            follow_up: Vec::new(),
+            name: String::new(),
+        }
+    }
+}
+
+impl Dialect for Gtp {
+    fn read(&mut self, line: &str) -> Vec<Request> {
+        let line: String =
+            line.chars().map(|c| if c == '\t' { ' ' } else { c }).filter(|c| !c.is_control()).collect();
+        let line = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or("").trim();
+        let mut requests = Vec::new();
+        if !std::mem::replace(&mut self.has_begun, true) {
+            let options = [set_option("UCI_Variant", "go"), set_option("UCI_ShowWDL", "true")];
+            requests.extend([Command::Uci].into_iter().chain(options).map(Request::Command));
+            requests.push(self.empty_board(PART));
+        }
+        if self.search.as_ref().is_some_and(|search| matches!(search.purpose, Purpose::Analysis(_))) {
+            // Any line ends an analysis, an empty one too.
+            requests.push(Request::Command(Command::Stop));
+        }
+        if line.is_empty() {
+            return requests;
+        }
+        let command = without_number(line);
+        let number = line[..line.len() - command.len()].trim().to_owned();
+        let (word, arguments) = split_word(command);
+        self.number = number;
+        let result = self.command(word, arguments);
+        self.refusal = result.as_ref().err().cloned();
+        let parts;
+        (self.answer, parts) = result.unwrap_or_else(|_| (Answer::Nothing, vec![nothing()]));
+        requests.extend(parts);
+        requests
+    }
+
+    fn write(&mut self, reply: &Reply) -> Option<String> {
+        match reply {
+            Reply::IdName(name) => {
+                self.name.clone_from(name);
+                None
+            }
+            Reply::Raw(text) => Some(text.clone()),
+            Reply::Done { id: LAST, result } => {
+                let result = self.refusal.take().map_or(result.clone(), Err);
+                let text = result.and_then(|output| self.answer_text(&output));
+                Some(match text {
+                    Ok(text) if text.is_empty() => format!("={}\n", self.number),
+                    Ok(text) => format!("={} {text}\n", self.number),
+                    Err(reason) => format!("?{} {reason}\n", self.number),
+                })
+            }
+            Reply::Done { result: Err(reason), .. } => {
+                self.refusal.get_or_insert_with(|| reason.clone());
+                None
+            }
+            Reply::Info(info) => self.info(info),
+            Reply::BestMove { best, elapsed, .. } => self.best_move(best.as_deref(), *elapsed),
+            // Texts between the answers would be read as a part of one.
+            Reply::InfoString(_)
+            | Reply::Done { .. }
+            | Reply::NoLegalMoves { .. }
+            | Reply::CurrMove { .. }
+            | Reply::Variant { .. }
+            | Reply::Option(_)
+            | Reply::IdAuthor(_)
+            | Reply::UciOk
+            | Reply::ReadyOk => None,
+        }
+    }
+
+    fn follow_up(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.follow_up)
+    }
+
+    fn farewell(&self) -> Option<String> {
+        self.quit.as_ref().map(|number| format!("={number}\n"))
+    }
+
+    /// A line waits for the answer to the line before it.
+    fn acts_at_once(&self, line: &str) -> bool {
+        split_word(without_number(line)).0 == "quit"
+    }
+}
+
+impl Gtp {
+    /// What a command asks of the server, and what becomes of its output. The error is one line.
+    fn command(&mut self, word: &str, arguments: &str) -> Result<(Answer, Vec<Request>), String> {
+        let text = |text: String| Ok((Answer::Text(text), vec![nothing()]));
+        match word {
+            "protocol_version" => text("2".into()),
+            "name" => Ok((Answer::Name, vec![nothing()])),
+            "version" => Ok((Answer::Version, vec![nothing()])),
+            "known_command" => text(is_command(split_word(arguments).0).to_string()),
+            "list_commands" => text(COMMANDS.join("\n")),
+            "query_boardsize" => text(self.size.to_string()),
+            "get_komi" => text(self.komi.to_string()),
+            "quit" => {
+                self.quit = Some(self.number.clone());
+                Ok((Answer::Nothing, vec![Request::Command(Command::Quit)]))
+            }
+            "stop" | "kgs-game_over" => Ok((Answer::Nothing, vec![nothing()])),
+            "boardsize" => {
+                let size = arguments.parse().ok().filter(|size| (MIN_SIZE..=MAX_SIZE).contains(size));
+                self.size = size.ok_or_else(|| {
+                    let expected = format!("a size from {MIN_SIZE} to {MAX_SIZE}");
+                    refused("unacceptable size", &expected, arguments)
+                })?;
+                Ok((Answer::Nothing, vec![self.empty_board(LAST)]))
+            }
+            "clear_board" => Ok((Answer::Nothing, vec![self.empty_board(LAST)])),
+            "komi" => {
+                let half_points = arguments.parse::<f64>().ok().map(|komi| 2.0 * komi);
+                let valid = half_points.filter(|komi| komi.fract() == 0.0 && komi.abs() <= MAX_KOMI);
+                let komi = valid.ok_or_else(|| {
+                    let expected = format!("a komi in half points up to {}", MAX_KOMI / 2.0);
+                    refused("syntax error", &expected, arguments)
+                })?;
+                self.komi = komi / 2.0;
+                Ok((
+                    Answer::Nothing,
+                    vec![Request::Ask(LAST, set_option("Komi Half Points", &komi.to_string()))],
+                ))
+            }
+            "kgs-rules" => {
+                let rules = match arguments.to_ascii_lowercase().as_str() {
+                    "chinese" => "Chinese",
+                    "aga" => "AGA",
+                    "tromp-taylor" | "new_zealand" => "Tromp-Taylor",
+                    _ => return Err(refused("unknown rules", "chinese, aga or tromp-taylor", arguments)),
+                };
+                Ok((Answer::Nothing, vec![Request::Ask(LAST, set_option("Go Rules", rules))]))
+            }
+            "play" => {
+                let (side, point) = split_word(arguments);
+                let (side, mv) = (self.side(side)?, self.vertex(point)?);
+                self.is_empty &= mv == "pass";
+                Ok((Answer::Nothing, vec![turn(side), Request::Ask(LAST, Command::Play(mv))]))
+            }
+            "undo" => Ok((Answer::Nothing, vec![Request::Ask(LAST, Command::Undo(None))])),
+            "is_legal" => {
+                let (side, point) = split_word(arguments);
+                let (side, mv) = (self.side(side)?, self.vertex(point)?);
+                Ok((Answer::IsLegal(mv), vec![turn(side), Request::Ask(LAST, Command::Moves)]))
+            }
+            "all_legal" => {
+                let side = self.side(arguments)?;
+                Ok((Answer::Moves, vec![turn(side), Request::Ask(LAST, Command::Moves)]))
+            }
+            "showboard" => Ok((Answer::Board, vec![Request::Ask(LAST, Command::Display)])),
+            "final_score" => Ok((Answer::Points, vec![Request::Ask(LAST, Command::Points)])),
+            "final_status_list" => match arguments {
+                "alive" => Ok((Answer::Stones, vec![Request::Ask(LAST, Command::Display)])),
+                // Every stone on the board counts.
+                "dead" | "seki" => text(String::new()),
+                _ => Err(refused("syntax error", "alive, dead or seki", arguments)),
+            },
+            "fixed_handicap" | "place_free_handicap" => {
+                let points = self.handicap_points(arguments, word == "fixed_handicap")?;
+                self.handicap(points)
+            }
+            "set_free_handicap" => {
+                let points = arguments.split_ascii_whitespace().map(|point| self.vertex(point));
+                let points = points.collect::<Result<Vec<_>, _>>()?;
+                if points.len() < 2 || points.iter().any(|point| point == "pass") {
+                    return Err(refused("syntax error", "two points and more", arguments));
+                }
+                self.handicap(points)
+            }
+            "time_settings" => {
+                let [main, period, stones] = numbers(arguments)?;
+                self.set_time((period == 0.0 || stones != 0.0).then_some([main, period, stones]))
+            }
+            "kgs-time_settings" => {
+                let (system, rest) = split_word(arguments);
+                match system {
+                    "none" => self.set_time(None),
+                    "absolute" => {
+                        let [main] = numbers(rest)?;
+                        self.set_time(Some([main, 0.0, 0.0]))
+                    }
+                    // Periods of one stone. How many there are changes nothing as long as no period is exceeded.
+                    "byoyomi" => {
+                        let [main, period, _] = numbers(rest)?;
+                        self.set_time(Some([main, period, 1.0]))
+                    }
+                    "canadian" => {
+                        let [main, period, stones] = numbers(rest)?;
+                        self.set_time(Some([main, period, stones]))
+                    }
+                    _ => Err(refused("syntax error", "none, absolute, byoyomi or canadian", arguments)),
+                }
+            }
+            "time_left" => {
+                let (side, rest) = split_word(arguments);
+                let (side, [left, stones]) = (self.side(side)?, numbers(rest)?);
+                self.clocks[side.index()] = Clock { left: millis(left), stones: stones as i64 };
+                self.time.get_or_insert(TimeSettings { main: millis(left), period: 0, stones: 0 });
+                Ok((Answer::Nothing, vec![nothing()]))
+            }
+            "genmove" | "kgs-genmove_cleanup" => {
+                let side = self.side(arguments)?;
+                Ok((Answer::Nothing, self.search(Purpose::Move { form: None }, side)))
+            }
+            "reg_genmove" => {
+                let side = self.side(arguments)?;
+                Ok((Answer::Nothing, self.search(Purpose::Advice, side)))
+            }
+            "lz-genmove_analyze" | "kata-genmove_analyze" => {
+                let side = self.side(split_word(arguments).0)?;
+                let form = Some(Form::of_command(word));
+                Ok((Answer::Nothing, self.search(Purpose::Move { form }, side)))
+            }
+            "lz-analyze" | "kata-analyze" => {
+                let side = self.side(split_word(arguments).0).ok();
+                let mut requests =
+                    self.search(Purpose::Analysis(Form::of_command(word)), side.unwrap_or_default());
+                if side.is_none() {
+                    // The side to move of the position.
+                    requests.remove(0);
+                }
+                Ok((Answer::Nothing, requests))
+            }
+            "" => Err("syntax error: expected a command after the number, got nothing".into()),
+            _ => Err(format!("unknown command: {} (\"list_commands\" lists them), ignored", quote(word))),
+        }
+    }
+
+    /// The output of the server as the answer to a command.
+    fn answer_text(&self, output: &str) -> Result<String, String> {
+        Ok(match &self.answer {
+            Answer::Nothing => String::new(),
+            Answer::Text(text) => text.clone(),
+            Answer::Name => self.name.rsplit_once(' ').map_or("", |(name, _)| name).into(),
+            Answer::Version => self.name.rsplit_once(' ').map_or("", |(_, version)| version).into(),
+            Answer::Board => {
+                let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+                format!("\n{}", lines.join("\n"))
+            }
+            Answer::Points => match output.parse::<f64>() {
+                Ok(points) if points > 0.0 => format!("B+{points}"),
+                Ok(points) if points < 0.0 => format!("W+{}", -points),
+                _ => "0".into(),
+            },
+            Answer::IsLegal(mv) => {
+                u8::from(output.split_ascii_whitespace().any(|legal| legal == mv)).to_string()
+            }
+            Answer::Moves => output.to_ascii_uppercase().replace("PASS", "").trim_end().into(),
+            Answer::Stones => self.stones(output).join("\n"),
+        })
+    }
+
+    /// The points with stones, from the last line of the position for people.
+    fn stones(&self, output: &str) -> Vec<String> {
+        let text = output.rsplit_once("Fen: ").map_or("", |(_, fen)| split_word(fen).0);
+        let mut stones = Vec::new();
+        for (row, rank) in text.split('/').enumerate() {
+            let (mut file, mut free) = (0, 0);
+            for letter in rank.chars() {
+                if let Some(digit) = letter.to_digit(10) {
+                    free = 10 * free + digit as usize;
+                    continue;
+                }
+                file += std::mem::take(&mut free);
+                stones.push(format!(
+                    "{}{}",
+                    FILES.get(file..=file).unwrap_or("?"),
+                    self.size.saturating_sub(row)
+                ));
+                file += 1;
+            }
+        }
+        stones
+    }
+
+    fn empty_board(&mut self, id: u64) -> Request {
+        self.is_empty = true;
+        let ranks = vec![self.size.to_string(); self.size].join("/");
+        let setup = StartPosition::Fen(format!("{ranks} b"));
+        Request::Ask(id, Command::Position { setup, moves: Vec::new() })
+    }
+
+    fn side(&self, text: &str) -> Result<Side, String> {
+        match text.to_ascii_lowercase().as_str() {
+            "b" | "black" => Ok(Side::White),
+            "w" | "white" => Ok(Side::Black),
+            _ => Err(refused("syntax error", "b, black, w or white", text)),
+        }
+    }
+
+    /// A point or `pass` as the server reads it.
+    fn vertex(&self, text: &str) -> Result<String, String> {
+        let expected = || {
+            let last = format!("{}{}", &FILES[self.size - 1..self.size], self.size);
+            refused("syntax error", &format!("a point from A1 to {last} without the file I, or pass"), text)
+        };
+        let lower = text.to_ascii_lowercase();
+        if lower == "pass" {
+            return Ok(lower);
+        }
+        let file = text.chars().next().and_then(|file| FILES.find(file.to_ascii_uppercase()));
+        let rank = text.get(1..).filter(|rank| rank.bytes().all(|byte| byte.is_ascii_digit()));
+        let rank = rank.and_then(|rank| rank.parse::<usize>().ok());
+        match (file, rank) {
+            (Some(file), Some(rank)) if file < self.size && (1..=self.size).contains(&rank) => Ok(lower),
+            _ => Err(expected()),
+        }
+    }
+
+    /// The points of a handicap, as the protocol's text places them. A free handicap has no more stones than that.
+    fn handicap_points(&self, arguments: &str, is_fixed: bool) -> Result<Vec<String>, String> {
+        let most = match self.size {
+            0..7 => 0,
+            7 => 4,
+            size if size % 2 == 0 => 4,
+            _ => 9,
+        };
+        let count = arguments.parse::<usize>().ok().filter(|count| *count >= 2);
+        let count = count.filter(|&count| count <= most || !is_fixed).ok_or_else(|| {
+            refused("invalid number of stones", &format!("2 to {most} on this board"), arguments)
+        })?;
+        if most == 0 {
+            return Err(format!(
+                "invalid number of stones: expected a board of 7x7 and more, got {}",
+                self.size
+            ));
+        }
+        let near = if self.size < 13 { 2 } else { 3 };
+        let (low, middle, high) = (near, self.size / 2, self.size - 1 - near);
+        let corners = [(low, low), (high, high), (high, low), (low, high)];
+        let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
+        let points = match count.min(most) {
+            count @ 2..=4 => corners[..count].to_vec(),
+            5 => [&corners[..], &[(middle, middle)]].concat(),
+            6 => [&corners[..], &sides[..2]].concat(),
+            7 => [&corners[..], &sides[..2], &[(middle, middle)]].concat(),
+            8 => [corners, sides].concat(),
+            _ => [&corners[..], &sides, &[(middle, middle)]].concat(),
+        };
+        Ok(points.iter().map(|&(file, rank)| format!("{}{}", &FILES[file..=file], rank + 1)).collect())
+    }
+
+    /// Puts Black's stones on an empty board. White moves next.
+    fn handicap(&mut self, points: Vec<String>) -> Result<(Answer, Vec<Request>), String> {
+        if !self.is_empty {
+            return Err("board not empty: expected a board without stones, command ignored".into());
+        }
+        self.is_empty = false;
+        let mut requests = Vec::new();
+        for point in &points {
+            requests.push(turn(Side::White));
+            requests.push(Request::Ask(PART, Command::Play(point.to_ascii_lowercase())));
+        }
+        requests.push(Request::Ask(LAST, Command::Turn(Side::Black)));
+        Ok((Answer::Text(points.join(" ")), requests))
+    }
+
+    /// Sets the times in seconds: the main time, the length of a period and its stones. `None` is no limit.
+    fn set_time(&mut self, seconds: Option<[f64; 3]>) -> Result<(Answer, Vec<Request>), String> {
+        self.time = seconds.map(|[main, period, stones]| TimeSettings {
+            main: millis(main),
+            period: millis(period),
+            stones: stones as i64,
+        });
+        let left = self.time.map_or(0, |time| time.main);
+        self.clocks = [Clock { left, stones: 0 }; 2];
+        Ok((Answer::Nothing, vec![nothing()]))
+    }
+
+    /// The requests for a search. The first chooses the side.
+    fn search(&mut self, purpose: Purpose, side: Side) -> Vec<Request> {
+        self.search = Some(Search { purpose, side, number: self.number.clone(), has_begun: false });
+        let mut requests = vec![turn(side)];
+        let go = match purpose {
+            Purpose::Analysis(_) => Go { infinite: true, ..Go::default() },
+            _ => self.limits(side),
+        };
+        requests.push(Request::Command(Command::Go(go)));
+        requests
+    }
+
+    fn limits(&self, side: Side) -> Go {
+        let Some(TimeSettings { period, stones: period_stones, .. }) = self.time else {
+            return Go { movetime: Some(DEFAULT_MOVE_TIME), ..Go::default() };
+        };
+        let Clock { left, stones } = self.clocks[side.index()];
+        let (time, increment, movestogo) = if stones > 0 {
+            (left, 0, Some(stones))
+        } else if period > 0 && left <= 0 {
+            (period, 0, Some(period_stones.max(1)))
+        } else {
+            // The main time, and then the first period.
+            (left + period, period / period_stones.max(1), None)
+        };
+        Go {
+            wtime: Some(time),
+            btime: Some(time),
+            winc: Some(increment),
+            binc: Some(increment),
+            movestogo,
+            ..Go::default()
+        }
+    }
+
+    fn info(&mut self, info: &Info) -> Option<String> {
+        let search = self.search.as_mut().filter(|_| info.multipv == 1)?;
+        let (Purpose::Analysis(form) | Purpose::Move { form: Some(form) }) = search.purpose else {
+            return None;
+        };
+        let has_begun = std::mem::replace(&mut search.has_begun, true);
+        let begin = if has_begun { String::new() } else { format!("={}\n", search.number) };
+        let first = info.pv.first().map_or("PASS".into(), |mv| mv.to_ascii_uppercase());
+        let pv = info.pv.join(" ").to_ascii_uppercase();
+        let wins = info.wdl.map_or(500, |[win, draw, _]| u32::from(win) + u32::from(draw) / 2);
+        let values = match (form, info.score) {
+            (Form::Leela, _) => format!("winrate {} prior 10000", 10 * wins),
+            (Form::Kata, Score::Cp(score)) => {
+                format!("winrate {:.3} scoreLead {:.1}", f64::from(wins) / 1000.0, f64::from(score) / 10.0)
+            }
+            (Form::Kata, Score::Mate(_)) => format!("winrate {:.3}", f64::from(wins) / 1000.0),
+        };
+        Some(format!("{begin}info move {first} visits {} {values} order 0 pv {pv}", info.nodes))
+    }
+
+    /// The answer to a search that took `elapsed`.
+    fn best_move(&mut self, best: Option<&str>, elapsed: Duration) -> Option<String> {
+        let Search { purpose, side, number, has_begun } = self.search.take()?;
+        let mv = best.unwrap_or("pass");
+        let clock = &mut self.clocks[side.index()];
+        clock.left -= elapsed.as_millis() as i64;
+        if matches!(purpose, Purpose::Move { .. }) {
+            self.is_empty &= mv == "pass";
+            self.follow_up =
+                best.map(|mv| Request::Ask(PART, Command::Play(mv.into()))).into_iter().collect();
+        }
+        let (begin, text) = (format!("={number}"), mv.to_ascii_uppercase());
+        Some(match purpose {
+            Purpose::Analysis(_) if has_begun => String::new(),
+            Purpose::Analysis(_) => begin + "\n",
+            Purpose::Move { form: Some(_) } if has_begun => format!("play {text}\n"),
+            Purpose::Move { form: Some(_) } => format!("{begin}\nplay {text}\n"),
+            Purpose::Move { form: None } | Purpose::Advice => format!("{begin} {text}\n"),
+        })
+    }
+}
+
+fn refused(what: &str, expected: &str, got: &str) -> String {
+    let got = if got.is_empty() { "nothing".into() } else { quote(got) };
+    format!("{what}: expected {expected}, got {got}, command ignored")
+}
+
+/// Reads numbers with blanks between them, each 0 or more.
+fn numbers<const COUNT: usize>(text: &str) -> Result<[f64; COUNT], String> {
+    let number = |word: &str| word.parse::<f64>().ok().filter(|number| *number >= 0.0 && number.is_finite());
+    let numbers: Option<Vec<f64>> = text.split_ascii_whitespace().map(number).collect();
+    let array = numbers.and_then(|numbers| <[f64; COUNT]>::try_from(numbers).ok());
+    array.ok_or_else(|| refused("syntax error", &format!("{COUNT} numbers from 0 on"), text))
+}
+
+fn millis(seconds: f64) -> i64 {
+    (seconds * 1000.0) as i64
+}
+
+fn set_option(name: &str, value: &str) -> Command {
+    Command::SetOption { name: name.into(), value: Some(value.into()) }
+}
+
+fn turn(side: Side) -> Request {
+    Request::Ask(PART, Command::Turn(side))
+}
+
+/// A request that changes nothing, so that the answer comes after those of the lines before.
+fn nothing() -> Request {
+    Request::Ask(LAST, Command::Display)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::VecDeque;
+
+    /// A session, with a server that refuses what begins with one of `refused`, has `output` for each command, and searches
+    /// without an end.
+    #[derive(Default)]
+    struct Client {
+        gtp: Gtp,
+        refused: Option<&'static str>,
+        output: &'static str,
+        /// The commands that the server got.
+        commands: Vec<String>,
+    }
+
+    impl Client {
+        /// What the program writes for `line`.
+        fn line(&mut self, line: &str) -> String {
+            let requests = self.gtp.read(line);
+            self.serve(requests)
+        }
+
+        fn serve(&mut self, requests: Vec<Request>) -> String {
+            let mut written = String::new();
+            let mut requests = VecDeque::from(requests);
+            while let Some(request) = requests.pop_front() {
+                let reply = match request {
+                    Request::Ask(id, command) => {
+                        let text = command.to_string();
+                        let is_refused = self.refused.is_some_and(|begin| text.starts_with(begin));
+                        self.commands.push(text);
+                        let result = if is_refused { Err("refused".into()) } else { Ok(self.output.into()) };
+                        Reply::Done { id, result }
+                    }
+                    Request::Command(Command::Uci) => Reply::IdName("Duiyi 1.2".into()),
+                    Request::Command(command) => {
+                        self.commands.push(command.to_string());
+                        continue;
+                    }
+                    request => panic!("expected a command, got {request:?}"),
+                };
+                written.extend(self.gtp.write(&reply));
+                requests.extend(self.gtp.follow_up());
+            }
+            written
+        }
+
+        fn best(&mut self, mv: &str, ms: u64) -> String {
+            let elapsed = Duration::from_millis(ms);
+            let reply = Reply::BestMove { best: Some(mv.into()), ponder: None, elapsed };
+            let written = self.gtp.write(&reply).unwrap();
+            let requests = self.gtp.follow_up();
+            written + &self.serve(requests)
+        }
+
+        /// The last command of the server.
+        fn last(&self) -> &str {
+            self.commands.last().map_or("", String::as_str)
+        }
+    }
+
+    #[test]
+    fn each_line_has_an_answer_with_its_number() {
+        let mut client = Client::default();
+        for (line, answer) in [
+            ("1 protocol_version", "=1 2\n"),
+            ("name", "= Duiyi\n"),
+            ("007 version # the number is repeated as it is", "=007 1.2\n"),
+            ("2\tknown_command  genmove", "=2 true\n"),
+            ("known_command tea", "= false\n"),
+            ("boardsize 9", "=\n"),
+            ("10 clear_board\r", "=10\n"),
+            ("komi 5.5", "=\n"),
+            ("query_boardsize", "= 9\n"),
+            ("get_komi", "= 5.5\n"),
+            ("play B J9", "=\n"),
+            ("play white pass", "=\n"),
+            ("undo", "=\n"),
+            ("", ""),
+            ("# a comment", ""),
+            ("3", "?3 syntax error: expected a command after the number, got nothing\n"),
+            ("4 tea", "?4 unknown command: \"tea\" (\"list_commands\" lists them), ignored\n"),
+            (
+                "5 boardsize 20",
+                "?5 unacceptable size: expected a size from 2 to 19, got \"20\", command ignored\n",
+            ),
+            (
+                "komi 5.3",
+                "? syntax error: expected a komi in half points up to 361, got \"5.3\", command ignored\n",
+            ),
+            (
+                "play b i3",
+                "? syntax error: expected a point from A1 to J9 without the file I, or pass, got \"i3\", command ignored\n",
+            ),
+            (
+                "play b a10",
+                "? syntax error: expected a point from A1 to J9 without the file I, or pass, got \"a10\", command ignored\n",
+            ),
+            ("play red a1", "? syntax error: expected b, black, w or white, got \"red\", command ignored\n"),
+            (
+                "kgs-rules japanese",
+                "? unknown rules: expected chinese, aga or tromp-taylor, got \"japanese\", command ignored\n",
+            ),
+        ] {
+            assert_eq!(client.line(line), answer, "{line}");
+        }
+        assert!(client.line("list_commands").contains("\nplay\nprotocol_version\n"));
+        assert_eq!(client.line("9 quit"), "");
+        assert_eq!(client.gtp.farewell(), Some("=9\n".into()));
+    }
+
+    #[test]
+    fn refusal_of_the_server_is_the_answer_and_comes_once() {
+        let mut client = Client { refused: Some("play"), ..Client::default() };
+        assert_eq!(client.line("7 play b d4"), "?7 refused\n");
+        assert_eq!(client.line("8 showboard"), "=8 \n\n");
+    }
+
+    #[test]
+    fn output_of_the_server_becomes_the_form_of_the_protocol() {
+        let mut client = Client::default();
+        client.line("boardsize 5");
+        client.output = "5 . .\n\nFen: 5/p4/5/2P2/5 b - 0 7 1";
+        assert_eq!(client.line("showboard"), "= \n5 . .\nFen: 5/p4/5/2P2/5 b - 0 7 1\n");
+        assert_eq!(client.line("final_status_list alive"), "= A4\nC2\n");
+        assert_eq!(client.line("final_status_list dead"), "=\n");
+        client.output = "a1 b2 pass";
+        assert_eq!(client.line("all_legal w"), "= A1 B2\n");
+        assert_eq!(client.line("is_legal b b2"), "= 1\n");
+        assert_eq!(client.line("is_legal b b1"), "= 0\n");
+        for (points, score) in [("2.5", "B+2.5"), ("-7.0", "W+7"), ("0.0", "0")] {
+            client.output = points;
+            assert_eq!(client.line("final_score"), format!("= {score}\n"));
+        }
+    }
+
+    #[test]
+    fn handicap_stones_stand_on_the_points_of_the_protocol() {
+        for (size, count, points) in [
+            (19, 2, "D4 Q16"),
+            (19, 9, "D4 Q16 Q4 D16 D10 Q10 K4 K16 K10"),
+            (9, 5, "C3 G7 G3 C7 E5"),
+            (8, 4, "C3 F6 F3 C6"),
+        ] {
+            let mut client = Client::default();
+            client.line(&format!("boardsize {size}"));
+            assert_eq!(client.line(&format!("fixed_handicap {count}")), format!("= {points}\n"));
+            assert_eq!(client.last(), "turn black");
+            assert!(client.line("fixed_handicap 2").starts_with("? board not empty"));
+        }
+        let mut client = Client::default();
+        assert!(client.line("fixed_handicap 10").starts_with("? invalid number of stones"));
+        assert_eq!(client.line("set_free_handicap A1 b2 C3"), "= a1 b2 c3\n");
+    }
+
+    #[test]
+    fn move_of_a_search_is_answered_and_played() {
+        let mut client = Client::default();
+        assert_eq!(client.line("12 genmove w"), "");
+        assert_eq!(client.last(), "go movetime 5000");
+        assert_eq!(client.best("d4", 10), "=12 D4\n");
+        assert_eq!(client.last(), "play d4");
+        client.line("reg_genmove b");
+        assert_eq!(client.best("pass", 10), "= PASS\n");
+        assert_eq!(client.last(), "go movetime 5000");
+        assert!(!client.gtp.acts_at_once("undo") && client.gtp.acts_at_once("3 quit"));
+    }
+
+    #[test]
+    fn clocks_limit_searches() {
+        let mut client = Client::default();
+        let mut check = |lines: &[&str], go: &str| {
+            lines.iter().for_each(|line| drop(client.line(line)));
+            client.line("genmove b");
+            assert_eq!(client.last(), format!("go {go}"), "{lines:?}");
+            client.best("d4", 1000);
+        };
+        check(&["time_settings 60 0 0"], "wtime 60000 btime 60000 winc 0 binc 0");
+        check(&[], "wtime 59000 btime 59000 winc 0 binc 0");
+        check(&["time_left b 30 0"], "wtime 30000 btime 30000 winc 0 binc 0");
+        check(&["time_settings 60 30 10"], "wtime 90000 btime 90000 winc 3000 binc 3000");
+        check(&["time_left b 20 4"], "wtime 20000 btime 20000 winc 0 binc 0 movestogo 4");
+        check(&["time_left b 0 0"], "wtime 30000 btime 30000 winc 0 binc 0 movestogo 10");
+        check(&["kgs-time_settings byoyomi 0 5 3"], "wtime 5000 btime 5000 winc 0 binc 0 movestogo 1");
+        check(&["time_settings 0 1 0"], "movetime 5000");
+        check(&["kgs-time_settings none"], "movetime 5000");
+        assert!(client.line("time_settings 1 x 2").starts_with("? syntax error: expected 3 numbers"));
+    }
+
+    fn info(score: Score) -> Reply {
+        Reply::Info(Box::new(Info {
+            depth: 3,
+            seldepth: 4,
+            multipv: 1,
+            score,
+            bound: crate::game::Bound::Exact,
+            wdl: Some([600, 100, 300]),
+            nodes: 77,
+            nps: 50,
+            hashfull: 0,
+            tbhits: 0,
+            time: 1500,
+            pv: vec!["d4".into(), "pass".into()],
+        }))
+    }
+
+    #[test]
+    fn analysis_goes_on_until_any_line() {
+        let mut client = Client::default();
+        assert_eq!(client.line("5 lz-analyze b 50"), "");
+        assert_eq!(client.last(), "go infinite");
+        let line = "info move D4 visits 77 winrate 6500 prior 10000 order 0 pv D4 PASS";
+        assert_eq!(client.gtp.write(&info(Score::Cp(35))), Some(format!("=5\n{line}")));
+        assert_eq!(client.gtp.write(&info(Score::Cp(35))), Some(line.into()));
+        let requests = client.gtp.read("6 name");
+        assert_eq!(requests[0], Request::Command(Command::Stop));
+        assert_eq!(client.best("d4", 10), "", "the empty line ends the answer");
+        assert_eq!(client.serve(requests), "=6 Duiyi\n");
+        client.line("kata-analyze 50");
+        let line = "=\ninfo move D4 visits 77 winrate 0.650 scoreLead 3.5 order 0 pv D4 PASS";
+        assert_eq!(client.gtp.write(&info(Score::Cp(35))).as_deref(), Some(line));
+        client.gtp.read("");
+        client.best("d4", 10);
+        client.line("kata-genmove_analyze b 50");
+        client.gtp.write(&info(Score::Cp(35)));
+        assert_eq!(client.best("d4", 10), "play D4\n");
+        client.line("8 lz-genmove_analyze b 50");
+        assert_eq!(client.best("d4", 10), "=8\nplay D4\n");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_lines_give_short_answers(
+            lines in proptest::collection::vec("([0-9]{0,3} ?(play|komi|boardsize|time_left|fixed_handicap|genmove|lz-analyze) ?(b|w)? ?([A-T]?-?[0-9]{0,20} ?){0,4})|.*", 0..20)
+        ) {
+            let mut client = Client::default();
+            for line in lines {
+                proptest::prop_assert!(client.line(&line).len() < 1000, "{line:?}");
+            }
+        }
+    }
+}
