@@ -198,6 +198,7 @@ pub fn session(input: &[u8]) {
     match lines.iter().find_map(|line| Protocol::of_first_line(line)) {
         Some(Protocol::Gomocup) => return gomocup_session(&text),
         Some(Protocol::Ucci) => return ucci_session(&lines),
+        Some(Protocol::Gtp) => return gtp_session(&lines),
         Some(Protocol::Uci | Protocol::Cyclone) | None => {}
     }
     let output = serve(&lines);
@@ -270,6 +271,19 @@ fn ucci_session(lines: &[String]) {
     let searches = lines.iter().filter(|line| line.split_ascii_whitespace().next() == Some("go")).count();
     let replies = words.iter().filter(|word| word.ends_with("bestmove")).count();
     assert!(has_plain || words.contains(&"bye") || replies >= searches, "{lines:#?}\n{output}");
+}
+
+/// A session in GTP without searches: every answer must begin with `=` or `?`, and the last line must have one.
+fn gtp_session(lines: &[String]) {
+    let is_search = |line: &&String| line.contains("genmove") || line.contains("analyze");
+    let mut lines: Vec<String> = lines.iter().filter(|line| !is_search(line)).cloned().collect();
+    lines.push("77 protocol_version".into());
+    let output = serve(&lines);
+    let has_quit = lines.iter().any(|line| line.contains("quit"));
+    assert!(has_quit || output.ends_with("=77 2\n\n"), "{lines:#?}\n{output}");
+    for answer in output.split_terminator("\n\n") {
+        assert!(answer.starts_with(['=', '?']), "{answer:?} in {lines:#?}\n{output}");
+    }
 }
 
 /// `line` with limits: searches get a node limit, and commands that write files or need much memory or time are dropped.
