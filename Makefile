@@ -17,9 +17,10 @@
 # make tour             writes docs/tour.md and docs/tour.zh.md with the figures of this program
 # make scripts          prepares what scripts/ needs: a Python environment with scripts/requirements.txt
 # make test-scripts     tests scripts/
+# make test-openbench   tests what OpenBench needs in a program that it builds as OpenBench does
 # make test-pages       tests the pages for browsers in headless Chromium (Debian package chromium)
 # make soak             plays sixteen games at once with faults and prints a table (MINUTES=10 SOAK="--journal soak.jsonl ...")
-# The last seven need Python 3.11 or later (PYTHON=...) and, once, a network.
+# The last eight need Python 3.11 or later (PYTHON=...) and, once, a network.
 # The first build needs a network, for the crates.
 
 EXE  ?= duiyi
@@ -116,6 +117,10 @@ test-scripts: scripts
 .PHONY: tour
 tour: all scripts
 	'$(VENV)/bin/python' scripts/tour.py --program './$(PROGRAM)'
+
+.PHONY: test-openbench
+test-openbench: scripts
+	DUIYI_BUILD=1 '$(VENV)/bin/python' -m pytest --quiet -p no:cacheprovider scripts/tests/test_openbench.py
 
 .PHONY: test-pages
 test-pages: scripts

@@ -6,10 +6,11 @@ Writes plots and a page for a browser on request. Several files are compared. Th
 """
 
 import argparse
+import importlib
 import os
 import sys
 
-from duiyi_log import plots, tables
+from duiyi_log import tables
 from duiyi_log.page import page, page_data
 from duiyi_log.reading import Game, LogError, merge_logs, move_from_search, read_file
 from duiyi_match.errors import MatchError
@@ -57,6 +58,11 @@ def with_positions(games, searches):
     return [*games, Game("positions", moves)] if moves else games
 
 
+def plot(name, data):
+    """Returns a function that draws a plot of `duiyi_log.plots`. It loads matplotlib, which takes longer than a report."""
+    return lambda: getattr(importlib.import_module("duiyi_log.plots"), f"plot_{name}")(data)
+
+
 def build_report(searches, games, options):
     """Returns the (name, table) pairs and the (name, function that returns a PNG) pairs of the report, in order."""
     chosen = chosen_games(games, 1 if options.game is None else options.game)
@@ -64,15 +70,15 @@ def build_report(searches, games, options):
     report_plots = []
     if searches:
         report_tables.append(("depths", tables.depth_table(searches)))
-        report_plots.append(("nodes", lambda: plots.plot_nodes_by_depth(searches)))
+        report_plots.append(("nodes", plot("nodes_by_depth", searches)))
     for number, game in enumerate(games, 1):
         if game in chosen and game.moves:
             report_tables.append((f"game{number}", tables.move_table(game)))
-            report_plots.append((f"game{number}", lambda game=game: plots.plot_game(game)))
+            report_plots.append((f"game{number}", plot("game", game)))
     if options.search is not None:
         search = item_at(searches, options.search, "search")
         report_tables.append(("search", tables.iteration_table(search)))
-        report_plots.append(("search", lambda: plots.plot_pv_tree(search)))
+        report_plots.append(("search", plot("pv_tree", search)))
     return report_tables, report_plots
 
 

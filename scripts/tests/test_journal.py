@@ -3,6 +3,7 @@
 import json
 import re
 import resource
+import shutil
 import subprocess
 
 import pytest
@@ -14,10 +15,18 @@ from duiyi_match.journal import Journal, line_of, parse_line
 MATCH = [*engine("a"), *engine("b"), "--each", "nodes=1", "--rounds", "2", *DRAW, "--pgn", "g.pgn"]
 
 
+@pytest.fixture(scope="module")
+def finished_match(tmp_path_factory):
+    """The folder of a finished match of four games."""
+    folder = tmp_path_factory.mktemp("match")
+    subprocess.run(command(*MATCH), cwd=folder, check=True, capture_output=True, timeout=120)
+    return folder
+
+
 @pytest.fixture
-def journal(match, tmp_path):  # noqa: F811
+def journal(finished_match, tmp_path):
     """A finished match of four games in `tmp_path`: the path of its journal."""
-    match(*MATCH)
+    shutil.copytree(finished_match, tmp_path, dirs_exist_ok=True)
     return tmp_path / "match.jsonl"
 
 
