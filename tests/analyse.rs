@@ -105,7 +105,8 @@ fn bad_input_lines_are_reported_and_skipped() {
                  1. e4 (1. d4 *\n";
     let (epd, pgn) = (directory.file("b.epd", &text), directory.file("g.pgn", games));
     let (success, stdout, stderr) = run(&[&epd, &pgn, "--depth", "2"]);
-    assert!(success && stdout.ends_with("16 skipped, see above\n"), "{stdout}{stderr}");
+    assert!(!success && stdout.ends_with("16 skipped, see above\n"), "{stdout}{stderr}");
+    assert!(stderr.ends_with("error: 16 of 18 games and positions were skipped, see above\n"), "{stderr}");
     for expected in [
         "b.epd:1: FEN field 1",
         "b.epd:3: bm: expected a move such as Nf3, exd5 or e8=Q, got \"Qz9\", position skipped",
@@ -130,7 +131,7 @@ fn bad_input_lines_are_reported_and_skipped() {
         );
     }
     assert!(stderr.contains("expected ), got the end of the game"), "{stderr}");
-    assert_eq!(stderr.lines().count(), 16 + 1, "{stderr}");
+    assert_eq!(stderr.lines().count(), 16 + 2, "{stderr}");
 }
 
 /// The moves of the only game in `text`, in SAN, and the null move that cut it off.
@@ -169,6 +170,28 @@ fn pgn_game_with_null_move_is_read_up_to_it() {
     let error = "2: ply 3: expected a move such as Nf3, exd5 or e8=Q, got \"--\"";
     assert_eq!(moves_of_pgn(text), ("e4 e5".into(), Some(error.into())));
     assert_eq!(moves_of_pgn("1. Z0 e5 1-0").0, "");
+}
+
+#[test]
+fn text_of_a_game_has_its_bad_moves_with_the_better_ones() {
+    let directory = TempDir::new("judged");
+    let pgn = directory.file(
+        "g.pgn",
+        "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n1. f3 e5 2. g4 Qh4# *",
+    );
+    let (success, stdout, stderr) = run(&[&pgn, "--depth", "6"]);
+    assert!(success, "{stderr}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    let at = |text: &str| {
+        lines.iter().position(|line| line.starts_with(text)).unwrap_or_else(|| panic!("{text}\n{stdout}"))
+    };
+    // A mate in one for White; a mate in one for Black.
+    let blunder = lines[at("2... Ke7??")];
+    let (_, better) = blunder.split_once("2... Ke7?? #1, ").unwrap();
+    assert!(better.contains(" was better "), "{blunder}");
+    assert!(lines[at("2. g4?? #-1, ")].contains(" was better "), "{stdout}");
+    assert!(at("game 1, g.pgn:1") < at("2... Ke7") && at("2... Ke7") < at("A ") && at("A ") < at("game 2, "));
+    assert!(!stdout.contains("Qxe5#") && !stdout.contains("1. e4"), "{stdout}");
 }
 
 #[test]

@@ -24,9 +24,9 @@ use crate::variants::{self, with_game};
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded, unbounded};
 use journal::{Header, Journal};
-use page::{PageData, PageGame};
 use problem::Problem;
 use report::Summary;
+use review::Review;
 use searcher::{Answer, Searchers};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -267,6 +267,28 @@ impl<G: Notation> InputSet<G> {
     }
 }
 
+/// A problem or a game with the record of each of its positions.
+enum Analysed<'a, G> {
+    Problem(Record),
+    Game { game: &'a pgn::Game<G>, review: Review, records: Vec<Record> },
+}
+
+/// An output of the analysis.
+trait Sink<G> {
+    /// Takes the next record. The records of a game come before the game.
+    fn record(&mut self, _record: &Record) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Takes the next problem or game.
+    fn item(&mut self, _item: &Analysed<'_, G>) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// Takes all problems and games, and their summary.
+    fn finish(self: Box<Self>, items: &[Analysed<'_, G>], summary: &Summary) -> anyhow::Result<()>;
+}
+
 /// `signals` receives [`Signal::Stop`] on Ctrl-C.
 fn analyse<G: Variant>(
     arguments: &Arguments,
@@ -275,8 +297,7 @@ fn analyse<G: Variant>(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let input_set = InputSet::<G>::read(inputs);
-    let total = input_set.items.iter().map(|(_, item)| item.position_count()).sum::<usize>();
-    anyhow::ensure!(total > 0, "expected a position or a game, found none");
+    anyhow::ensure!(!input_set.items.is_empty(), "expected a position or a game, found none");
     let has_games = input_set.items.iter().any(|(_, item)| matches!(item, Item::Game(_)));
     anyhow::ensure!(
         has_games || arguments.pgn.is_none(),
@@ -292,15 +313,18 @@ fn analyse<G: Variant>(
         0 => available_parallelism().map_or(1, |cores| cores.get()),
         jobs => jobs.into(),
     };
-    let start_searchers = || {
+    let (first, count) = arguments.part.as_ref().map_or((0, usize::MAX), |part| (part[0], part[1]));
+    let positions = || input_set.positions().skip(first).take(count);
+    let total = positions().count();
+    let start_analyser = || {
         let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G>(path)).transpose()?;
-        Searchers::start::<G::Evaluator>(jobs, &arguments.search, network.clone(), tablebase, &signals)
+        let searchers =
+            Searchers::start::<G::Evaluator>(jobs, &arguments.search, network.clone(), tablebase, &signals)?;
+        anyhow::Ok(Analyser::<G, _>::new(searchers, positions(), jobs, network.clone()))
     };
-    if let Some(part) = &arguments.part {
-        writeln!(out, "{}", serde_json::to_string(&header)?)?;
-        let positions = || input_set.positions().skip(part[0]).take(part[1]);
-        let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions(), jobs, network.clone());
-        let (mut done, total) = (0, positions().count());
+    if arguments.part.is_some() {
+        report::json(&header, out)?;
+        let (mut analyser, mut done) = (start_analyser()?, 0);
         while let Some(record) = analyser.next_record()? {
             report::json(&record, out)?;
             done += 1;
@@ -308,88 +332,67 @@ fn analyse<G: Variant>(
         anyhow::ensure!(done == total, Interrupted(format!("interrupted after {done} of {total} positions")));
         return Ok(());
     }
-    let (mut journal, mut records) = match &arguments.out {
+    let (mut journal, resumed) = match &arguments.out {
         Some(path) => Journal::open(path, arguments.resume, &header)
             .map(|(journal, records)| (Some(journal), records))
             .with_context(|| path.display().to_string())?,
         None => (None, Vec::new()),
     };
-    anyhow::ensure!(records.len() <= total, "--resume: {} records for {total} positions", records.len());
-    let positions = input_set.positions();
-    let mut analyser = Analyser::<G, _>::new(start_searchers()?, positions, jobs, network.clone());
-    analyser.skip(&records)?;
-    let mut progress = Progress::new(total as u64, records.len() as u64);
-    let mut start = 0;
-    let mut summary = Summary::new(input_set.skipped);
-    let mut annotated = String::new();
-    let mut reviewed = Vec::new();
-    if !arguments.json {
-        progress.suspend(|| report::heading(&input_set, out))?;
-    }
-    for (_, number, item) in input_set.numbered() {
-        let end = start + item.position_count();
-        if arguments.json {
-            let resumed = &records[start..end.min(records.len())];
-            resumed.iter().try_for_each(|record| report::json(record, out))?;
-        }
-        while records.len() < end {
-            let Some(record) = analyser.next_record()? else { break };
-            if let Some(journal) = &mut journal {
-                journal.push(&record)?;
-            }
-            if arguments.json {
-                progress.suspend(|| report::json(&record, out))?;
-            }
-            records.push(record);
-            progress.update(records.len() as u64, format!("{} of {total} positions", records.len()));
-        }
-        if records.len() < end {
-            break;
-        }
-        let item_records = &records[start..end];
-        let review = match item {
-            Item::Problem(_) => {
-                summary.add_problem(&item_records[0]);
-                None
-            }
-            Item::Game(game) => {
-                let review = review::review(game, number, item_records);
-                annotated += &annotate::game(game, &review, item_records);
-                summary.add_game(&review.players);
-                Some(review)
-            }
-        };
-        progress.suspend(|| match &review {
-            Some(review) if arguments.json => report::json(review, out),
-            None if arguments.json => Ok(()),
-            review => report::item(item_records, review.as_ref(), number, out),
-        })?;
-        reviewed.extend(review.map(|review| (review, start..end)));
-        start = end;
-    }
-    progress.finish();
-    report::summary(&mut summary, arguments.json, out)?;
+    anyhow::ensure!(resumed.len() <= total, "--resume: {} records for {total} positions", resumed.len());
+    let mut analyser = start_analyser()?;
+    analyser.skip(&resumed)?;
+    let mut sinks: Vec<Box<dyn Sink<G> + '_>> = match arguments.json {
+        true => vec![Box::new(report::JsonLines(out))],
+        false => vec![Box::new(report::Table::new(out))],
+    };
     if let Some(file) = annotated_file {
-        file.finish(annotated.as_bytes())?;
+        sinks.push(Box::new(annotate::AnnotatedGames(file)));
     }
     if let Some(file) = page_file {
-        let games = reviewed
-            .iter()
-            .map(|(review, range)| PageGame { review, records: &records[range.clone()] })
-            .collect();
-        let data = PageData {
-            variant: G::VARIANT,
-            sides: G::SIDE_NAMES,
-            unit: G::SCORE_UNIT,
-            settings: &arguments.search,
-            games,
-            players: &summary.players,
-        };
-        file.finish(page::html(inputs, &data)?.as_bytes())?;
+        sinks.push(Box::new(page::AnalysisPage { file, inputs, settings: &arguments.search }));
     }
-    let (done, resume) = (records.len(), if journal.is_some() { "; --resume goes on" } else { "" });
+    let mut progress = Progress::new(total as u64, resumed.len() as u64);
+    let (mut resumed, mut done) = (resumed.into_iter(), 0);
+    let (mut items, mut summary) = (Vec::new(), Summary::new(input_set.skipped));
+    'items: for (_, number, item) in input_set.numbered() {
+        let mut records = Vec::new();
+        while records.len() < item.position_count() {
+            let record = if let Some(record) = resumed.next() {
+                record
+            } else {
+                let Some(record) = analyser.next_record()? else { break 'items };
+                if let Some(journal) = &mut journal {
+                    journal.push(&record)?;
+                }
+                progress.update(done as u64 + 1, format!("{} of {total} positions", done + 1));
+                record
+            };
+            done += 1;
+            progress.suspend(|| sinks.iter_mut().try_for_each(|sink| sink.record(&record)))?;
+            records.push(record);
+        }
+        let item = match item {
+            Item::Problem(_) => Analysed::Problem(records.remove(0)),
+            Item::Game(game) => {
+                Analysed::Game { game, review: review::review(game, number, &records), records }
+            }
+        };
+        summary.add(&item);
+        progress.suspend(|| sinks.iter_mut().try_for_each(|sink| sink.item(&item)))?;
+        items.push(item);
+    }
+    progress.finish();
+    summary.end();
+    sinks.into_iter().try_for_each(|sink| sink.finish(&items, &summary))?;
+    let resume = if journal.is_some() { "; --resume goes on" } else { "" };
     let interrupted = Interrupted(format!("interrupted after {done} of {total} positions{resume}"));
     anyhow::ensure!(done == total, interrupted);
+    let (skipped, read) = (input_set.skipped, input_set.items.len());
+    anyhow::ensure!(
+        skipped == 0,
+        "{skipped} of {} games and positions were skipped, see above",
+        skipped + read
+    );
     Ok(())
 }
 

@@ -1,9 +1,10 @@
 //! Annotated PGN games: evaluations, marks for bad moves, and better lines.
 
-use super::Record;
-use super::review::{PlayedMove, Review};
-use crate::game::{Notation, Side, units_text};
-use crate::protocol;
+use super::report::Summary;
+use super::review::{PlayedMove, Review, white_text};
+use super::{Analysed, Record, Sink};
+use crate::game::{Notation, Side};
+use crate::tools::files::NewFile;
 use crate::tools::pgn::{Game, Writer};
 
 /// The expected result that a move must lose for the remark that another move was better: half of the first mark.
@@ -13,8 +14,21 @@ const REMARK_THRESHOLD: f64 = 0.025;
 /// Maximum length of a better line, in plies.
 const LINE_PLIES: usize = 8;
 
+/// The file of `--pgn`.
+pub struct AnnotatedGames<'a>(pub NewFile<'a>);
+
+impl<G: Notation> Sink<G> for AnnotatedGames<'_> {
+    fn finish(self: Box<Self>, items: &[Analysed<'_, G>], _: &Summary) -> anyhow::Result<()> {
+        let games = items.iter().filter_map(|item| match item {
+            Analysed::Game { game, review, records } => Some(annotated(game, review, records)),
+            Analysed::Problem(_) => None,
+        });
+        self.0.finish(games.collect::<String>().as_bytes())
+    }
+}
+
 /// The annotated game as PGN. `records` has one record for each position of the game.
-pub fn game<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) -> String {
+fn annotated<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) -> String {
     let mut tags: Vec<_> = game.tags.iter().filter(|(name, _)| name != "Annotator").cloned().collect();
     if let Some(opening) = &review.opening {
         let missing = |name: &str| !game.tags.iter().any(|(known, _)| known == name);
@@ -68,16 +82,6 @@ fn comment<G: Notation>(pair: &[Record], next: Side, side: Side, remark: bool) -
     match (&pair[0].best, value(&pair[0], side)) {
         (Some(best), Some(value)) if remark => format!("{eval} {best} was better: {value}"),
         _ => eval,
-    }
-}
-
-/// The score of `side` from White's point of view: in chess, pawns as `0.31`, moves to mate as `#-3`. `None` after checkmate.
-fn white_text(score: protocol::Score, unit: i32, side: Side) -> Option<String> {
-    let sign = if side == Side::White { 1 } else { -1 };
-    match score {
-        protocol::Score::Cp(value) => Some(units_text(sign * value, unit)),
-        protocol::Score::Mate(0) => None,
-        protocol::Score::Mate(moves) => Some(format!("#{}", sign * moves)),
     }
 }
 

@@ -1,39 +1,40 @@
 //! The page of `duiyi analyse --html`.
 
+use super::report::Summary;
 use super::review::{Mark, Player, Review};
-use super::{Input, Record, SearchArgs};
-use crate::game::Opening;
+use super::{Analysed, Input, Record, SearchArgs, Sink};
+use crate::game::{Notation, Opening};
+use crate::tools::files::NewFile;
 use crate::tools::pages::Page;
 use serde::Serialize;
 
-/// The data of a page. The games follow one by one, so that the page shows its index before the browser has read them.
-#[derive(Serialize)]
-pub struct PageData<'a> {
-    pub variant: &'static str,
-    /// The names of the sides.
-    pub sides: [&'static str; 2],
-    /// The scores in one unit that people read: 100 in chess, where values are centipawns.
-    pub unit: i32,
+/// The file of `--html`.
+pub struct AnalysisPage<'a> {
+    pub file: NewFile<'a>,
+    pub inputs: &'a [Input],
     pub settings: &'a SearchArgs,
-    #[serde(skip)]
-    pub games: Vec<PageGame<'a>>,
-    /// The players over all games.
-    pub players: &'a [Player],
 }
 
 /// A game of a page: its review and its records.
 #[derive(Serialize)]
-pub struct PageGame<'a> {
+struct PageGame<'a> {
     #[serde(flatten)]
-    pub review: &'a Review,
-    pub records: &'a [Record],
+    review: &'a Review,
+    records: &'a [Record],
 }
 
-/// The data that a page needs at once.
+/// The data that a page needs at once. The games follow one by one, so that the page shows its index before the browser has
+/// read them.
 #[derive(Serialize)]
 struct Head<'a> {
-    #[serde(flatten)]
-    data: &'a PageData<'a>,
+    variant: &'static str,
+    /// The names of the sides.
+    sides: [&'static str; 2],
+    /// The scores in one unit that people read: 100 in chess, where values are centipawns.
+    unit: i32,
+    settings: &'a SearchArgs,
+    /// The players over all games.
+    players: &'a [Player],
     index: Vec<IndexRow<'a>>,
 }
 
@@ -64,21 +65,31 @@ impl<'a> From<&'a Review> for IndexRow<'a> {
     }
 }
 
-/// The page of the games in these files, as HTML.
-///
-/// # Errors
-/// If the data cannot be written as JSON.
-pub fn html(inputs: &[Input], data: &PageData<'_>) -> serde_json::Result<String> {
-    let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-    let scripts = [
-        include_str!("../pages/elements.js"),
-        include_str!("../pages/pieces.js"),
-        include_str!("../pages/boards.js"),
-        include_str!("../pages/charts.js"),
-        include_str!("../pages/analysis.js"),
-    ];
-    let index = data.games.iter().map(|game| game.review.into()).collect();
-    let title = format!("Analysis of {}", names.join(", "));
-    Page { title: &title, body: include_str!("../pages/analysis.html"), scripts: &scripts }
-        .html(&Head { data, index }, &data.games)
+impl<G: Notation> Sink<G> for AnalysisPage<'_> {
+    fn finish(self: Box<Self>, items: &[Analysed<'_, G>], summary: &Summary) -> anyhow::Result<()> {
+        let games = items.iter().filter_map(|item| match item {
+            Analysed::Game { review, records, .. } => Some(PageGame { review, records }),
+            Analysed::Problem(_) => None,
+        });
+        let games = games.collect::<Vec<_>>();
+        let head = Head {
+            variant: G::VARIANT,
+            sides: G::SIDE_NAMES,
+            unit: G::SCORE_UNIT,
+            settings: self.settings,
+            players: &summary.players,
+            index: games.iter().map(|game| game.review.into()).collect(),
+        };
+        let names: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
+        let scripts = [
+            include_str!("../pages/elements.js"),
+            include_str!("../pages/pieces.js"),
+            include_str!("../pages/boards.js"),
+            include_str!("../pages/charts.js"),
+            include_str!("../pages/analysis.js"),
+        ];
+        let title = format!("Analysis of {}", names.join(", "));
+        let page = Page { title: &title, body: include_str!("../pages/analysis.html"), scripts: &scripts };
+        self.file.finish(page.html(&head, &games)?.as_bytes())
+    }
 }

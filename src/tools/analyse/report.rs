@@ -1,8 +1,9 @@
 //! The output of `duiyi analyse`: the table or the JSON records, and the summary.
 
-use super::review::{Player, Review};
-use super::{InputSet, Item, Record, SearchStats, Source, score_text};
-use crate::game::Opening;
+use super::problem::ProblemResult;
+use super::review::{Player, Review, white_text};
+use super::{Analysed, Record, SearchStats, Sink, Source, score_text};
+use crate::game::{Notation, Opening, Side};
 use crate::tools::printable;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -37,7 +38,7 @@ struct Count {
 }
 
 impl Count {
-    fn add(&mut self, result: &super::problem::ProblemResult) {
+    fn add(&mut self, result: &ProblemResult) {
         self.problems += 1;
         self.with_solution += u32::from(result.solved.is_some());
         self.solved += u32::from(result.solved == Some(true));
@@ -53,25 +54,32 @@ impl Summary {
         Summary { skipped, ..Summary::default() }
     }
 
-    /// Adds the record of a problem.
-    pub fn add_problem(&mut self, record: &Record) {
-        let Source::Problem(result) = &record.source else { return };
-        self.kinds.entry(result.kind()).or_default().add(result);
-        // "WAC.001" belongs to the group "WAC".
-        let group =
-            result.id.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches(['.', ' ', '#', '-']);
-        self.groups.entry(group.into()).or_default().add(result);
-        self.solutions.extend(result.solution);
-    }
-
-    /// Adds the players of a game.
-    pub fn add_game(&mut self, players: &[Player; 2]) {
-        for player in players {
-            match self.players.iter_mut().find(|other| other.name == player.name) {
-                Some(total) => total.add(player),
-                None => self.players.push(player.clone()),
+    /// Adds a problem, or the players of a game.
+    pub fn add<G>(&mut self, item: &Analysed<'_, G>) {
+        match item {
+            Analysed::Problem(Record { source: Source::Problem(result), .. }) => {
+                self.kinds.entry(result.kind()).or_default().add(result);
+                // "WAC.001" belongs to the group "WAC".
+                let group = result.id.trim_end_matches(|c: char| c.is_ascii_digit());
+                let group = group.trim_end_matches(['.', ' ', '#', '-']);
+                self.groups.entry(group.into()).or_default().add(result);
+                self.solutions.extend(result.solution);
+            }
+            Analysed::Problem(_) => {}
+            Analysed::Game { review, .. } => {
+                for player in &review.players {
+                    match self.players.iter_mut().find(|other| other.name == player.name) {
+                        Some(total) => total.add(player),
+                        None => self.players.push(player.clone()),
+                    }
+                }
             }
         }
+    }
+
+    /// Computes the medians.
+    pub fn end(&mut self) {
+        self.median = self.median();
     }
 
     /// The median of each field, taken separately.
@@ -87,54 +95,120 @@ impl Summary {
     }
 }
 
-/// Prints the column headings of the table of problems, if there are problems.
-pub fn heading<G>(input_set: &InputSet<G>, out: &mut dyn Write) -> io::Result<()> {
-    if input_set.items.iter().any(|(_, item)| matches!(item, Item::Problem(_))) {
-        writeln!(
-            out,
-            "{:<28} {:<20} {:<8} {:>7} {:>5} {:<8} {:>5} {:>10} {:>8}",
-            "problem", "asked", "found", "score", "depth", "", "from", "nodes", "ms"
-        )?;
-    }
-    Ok(())
+/// The table for people.
+pub struct Table<'a> {
+    out: &'a mut dyn Write,
+    has_heading: bool,
 }
 
-/// Prints the result of a problem, or of the game `number` if there is a `review`.
-pub fn item(
-    records: &[Record],
-    review: Option<&Review>,
-    number: usize,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let record = &records[0];
-    if let Some(Review { opening, players, .. }) = review {
-        writeln!(out, "{}", printable(&player_heading(&format!("game {number}, {}", record.at))))?;
-        if let Some(Opening { eco, name }) = opening {
-            writeln!(out, "{eco} {name}")?;
+impl<'a> Table<'a> {
+    pub fn new(out: &'a mut dyn Write) -> Table<'a> {
+        Table { out, has_heading: false }
+    }
+
+    fn line(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", printable(text.trim_end()))
+    }
+
+    /// Prints the result of a problem, below a heading.
+    fn problem(&mut self, record: &Record, result: &ProblemResult) -> io::Result<()> {
+        if !self.has_heading {
+            self.has_heading = true;
+            self.line(&format!(
+                "{:<28} {:<20} {:<8} {:>7} {:>5} {:<8} {:>5} {:>10} {:>8}",
+                "problem", "asked", "found", "score", "depth", "", "from", "nodes", "ms"
+            ))?;
         }
-        return players.iter().try_for_each(|player| writeln!(out, "{}", player_line(player)));
+        let name = if result.id.is_empty() { &record.at } else { &result.id };
+        let best = record.best.as_deref().unwrap_or("-");
+        let score = record.lines.first().map_or("-".into(), |line| score_text(line.score));
+        let verdict = match (result.solved, result.points) {
+            (_, Some((points, maximum))) => format!("{points}/{maximum}"),
+            (Some(true), _) => "solved".into(),
+            (Some(false), _) => "missed".into(),
+            (None, _) => "".into(),
+        };
+        let solution = result.solution.map_or(String::new(), |SearchStats { depth, nodes, ms }| {
+            format!("{depth:>5} {nodes:>10} {ms:>8}")
+        });
+        self.line(&format!(
+            "{name:<28} {:<20} {best:<8} {score:>7} {:>5} {verdict:<8} {solution}",
+            result.expected, record.stats.depth
+        ))
     }
-    let Source::Problem(result) = &record.source else { return Ok(()) };
-    let name = if result.id.is_empty() { &record.at } else { &result.id };
-    let best = record.best.as_deref().unwrap_or("-");
-    let score = record.lines.first().map_or("-".into(), |line| score_text(line.score));
-    let verdict = match (result.solved, result.points) {
-        (_, Some((points, maximum))) => format!("{points}/{maximum}"),
-        (Some(true), _) => "solved".into(),
-        (Some(false), _) => "missed".into(),
-        (None, _) => "".into(),
-    };
-    let solution = result
-        .solution
-        .map_or(String::new(), |SearchStats { depth, nodes, ms }| format!("{depth:>5} {nodes:>10} {ms:>8}"));
-    let line = format!(
-        "{name:<28} {:<20} {best:<8} {score:>7} {:>5} {verdict:<8} {solution}",
-        result.expected, record.stats.depth
-    );
-    writeln!(out, "{}", printable(line.trim_end()))
+
+    /// Prints the moves of a game that have marks, then the results of its players.
+    fn game<G: Notation>(&mut self, review: &Review, records: &[Record]) -> io::Result<()> {
+        self.line(&format!("game {}, {}", review.game, review.at))?;
+        if let Some(Opening { eco, name }) = &review.opening {
+            self.line(&format!("{eco} {name}"))?;
+        }
+        for ply in 0..records.len() - 1 {
+            if let Some(text) = judged_move::<G>(review, records, ply) {
+                self.line(&text)?;
+            }
+        }
+        self.line(&player_heading(""))?;
+        review.players.iter().try_for_each(|player| self.line(&player_line(player)))
+    }
 }
 
-/// Prints a record, as in the file of `--out`, or a review as a line of JSON.
+/// The move `ply` of a game if it has a mark: its value for White, the best move and the value of that, as in
+/// `22... Nxd2? +0.48, Qd6 was better -0.74`.
+fn judged_move<G: Notation>(review: &Review, records: &[Record], ply: usize) -> Option<String> {
+    let position = &review.positions[ply];
+    let mark = position.played.as_ref()?.mark?;
+    let Source::Game { played: Some(played), .. } = &records[ply].source else { return None };
+    let value = |ply: usize| {
+        let (line, side) = (records[ply].lines.first()?, review.positions[ply].side);
+        let text = white_text(line.score, G::SCORE_UNIT, side)?;
+        Some(if text.starts_with(['-', '#']) { text } else { format!("+{text}") })
+    };
+    let dots = if position.side == Side::White { "." } else { "..." };
+    let after = value(ply + 1).map_or(String::new(), |value| format!(" {value}"));
+    let better = records[ply].best.as_ref().zip(value(ply));
+    let better = better.map_or(String::new(), |(best, value)| format!(", {best} was better {value}"));
+    Some(format!("{}{dots} {played}{}{after}{better}", position.number, mark.text()))
+}
+
+impl<G: Notation> Sink<G> for Table<'_> {
+    fn item(&mut self, item: &Analysed<'_, G>) -> anyhow::Result<()> {
+        match item {
+            Analysed::Problem(record) => match &record.source {
+                Source::Problem(result) => self.problem(record, result)?,
+                Source::Game { .. } => {}
+            },
+            Analysed::Game { review, records, .. } => self.game::<G>(review, records)?,
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: &[Analysed<'_, G>], summary: &Summary) -> anyhow::Result<()> {
+        Ok(print_summary(summary, self.out)?)
+    }
+}
+
+/// JSON: the records as in the file of `--out`, the reviews of games and the summary, each a line.
+pub struct JsonLines<'a>(pub &'a mut dyn Write);
+
+impl<G> Sink<G> for JsonLines<'_> {
+    fn record(&mut self, record: &Record) -> anyhow::Result<()> {
+        Ok(json(record, self.0)?)
+    }
+
+    fn item(&mut self, item: &Analysed<'_, G>) -> anyhow::Result<()> {
+        if let Analysed::Game { review, .. } = item {
+            json(review, self.0)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: &[Analysed<'_, G>], summary: &Summary) -> anyhow::Result<()> {
+        Ok(json(&BTreeMap::from([("summary", summary)]), self.0)?)
+    }
+}
+
+/// Prints a document as a line of JSON.
 pub fn json(document: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", serde_json::to_string(document)?)
 }
@@ -172,16 +246,7 @@ fn count_line(name: &str, count: &Count) -> String {
     format!("{:<50} {}", printable(name), parts.join(", "))
 }
 
-/// Computes the medians and prints the summary.
-pub fn summary(summary: &mut Summary, json: bool, out: &mut dyn Write) -> io::Result<()> {
-    summary.median = summary.median();
-    if json {
-        #[derive(Serialize)]
-        struct End<'a> {
-            summary: &'a Summary,
-        }
-        return writeln!(out, "{}", serde_json::to_string(&End { summary })?);
-    }
+fn print_summary(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     if summary.groups.len() > 1
         && summary.groups.len() * 2 <= summary.groups.values().map(|c| c.problems as usize).sum()

@@ -1,7 +1,7 @@
 //! What the records of a game tell about its moves: loss, accuracy and marks, for each move, player and phase.
 
 use super::{Record, Source};
-use crate::game::{Opening, Side, Variant};
+use crate::game::{Opening, Side, Variant, units_text};
 use crate::protocol;
 use crate::tools::pgn::{self, Game};
 use serde::{Serialize, Serializer};
@@ -28,7 +28,12 @@ impl Mark {
         [0.05, 0.1, 0.15][self as usize]
     }
 
-    /// The numeric annotation glyph of the mark in PGN: `?!`, `?` or `??`.
+    /// The mark behind a move: `?!`, `?` or `??`.
+    pub fn text(self) -> &'static str {
+        ["?!", "?", "??"][self as usize]
+    }
+
+    /// The numeric annotation glyph of the mark in PGN.
     pub fn nag(self) -> &'static str {
         ["$6", "$2", "$4"][self as usize]
     }
@@ -144,8 +149,9 @@ pub struct PlayedMove {
 #[derive(Debug, Serialize)]
 pub struct ReviewedPosition {
     /// `white` or `black`: the side to move.
-    side: &'static str,
-    number: u32,
+    #[serde(serialize_with = "serialize_side")]
+    pub side: Side,
+    pub number: u32,
     phase: Phase,
     /// White's expected result, from 0 to 1.
     #[serde(serialize_with = "rounded")]
@@ -161,9 +167,9 @@ pub struct ReviewedPosition {
 #[derive(Debug, Serialize)]
 pub struct Review {
     /// The number of the game over all files, from 1.
-    game: usize,
+    pub game: usize,
     /// The file and the line of the game, `FILE:LINE`.
-    at: String,
+    pub at: String,
     tags: Vec<(String, String)>,
     pub result: String,
     pub opening: Option<Opening>,
@@ -171,6 +177,20 @@ pub struct Review {
     pub positions: Vec<ReviewedPosition>,
     /// White first.
     pub players: [Player; 2],
+}
+
+/// The score of `side` from White's point of view: in chess, pawns as `0.31`, moves to mate as `#-3`. `None` after checkmate.
+pub fn white_text(score: protocol::Score, unit: i32, side: Side) -> Option<String> {
+    let sign = if side == Side::White { 1 } else { -1 };
+    match score {
+        protocol::Score::Cp(value) => Some(units_text(sign * value, unit)),
+        protocol::Score::Mate(0) => None,
+        protocol::Score::Mate(moves) => Some(format!("#{}", sign * moves)),
+    }
+}
+
+fn serialize_side<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *side == Side::White { "white" } else { "black" })
 }
 
 /// Writes a number with four decimals at most.
@@ -231,7 +251,7 @@ pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[Record]) -> 
         };
         let best = record.best.as_ref().and_then(|best| position.parse_san(best).ok());
         let mut reviewed = ReviewedPosition {
-            side: if side == Side::White { "white" } else { "black" },
+            side,
             number: move_number,
             phase,
             expected: if side == Side::White { expected(record) } else { 1.0 - expected(record) },
