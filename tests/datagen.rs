@@ -3,6 +3,7 @@
 
 use crate::common::process::{Process, TempDir};
 use duiyi::data::{Blocks, Header, Writer};
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -264,7 +265,10 @@ fn joined_parts_are_the_file_of_one_run() {
     assert!(success && stdout.starts_with("24 games, "), "{stdout}{stderr}");
     assert!(bytes(&joined) == bytes(&whole));
     let (success, _, stderr) = join(&[]);
-    assert!(!success && stderr.contains("joined: ") && stderr.lines().count() == 1, "{stderr}");
+    assert!(
+        !success && stderr.contains("joined exists; --resume") && stderr.lines().count() == 1,
+        "{stderr}"
+    );
     assert!(bytes(&joined) == bytes(&whole));
 
     std::fs::remove_file(&joined).unwrap();
@@ -275,6 +279,48 @@ fn joined_parts_are_the_file_of_one_run() {
     assert!(!Path::new(&joined).exists());
     let (success, _, stderr) = run(&["data", "join", &parts[0], &parts[0]]);
     assert!(!success && stderr.contains("expected a file to write, got one that is read"), "{stderr}");
+}
+
+#[test]
+fn join_reads_names_and_continues_a_file_up_to_its_limit() {
+    let directory = TempDir::new("names");
+    let [whole, joined] = ["whole", "joined"].map(|name| directory.path(name));
+    generate(&whole, &["--games", "24"]);
+    let join = |names: &str| {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_duiyi"))
+            .args(["data", "join", &joined, "-", "--resume", "--games", "20"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        process.stdin.take().unwrap().write_all(names.as_bytes()).unwrap();
+        let Output { stdout, stderr, .. } = process.wait_with_output().unwrap();
+        let games = |line: &str| line.split_once(" games, ").unwrap().0.parse().unwrap();
+        let counts: Vec<u32> = String::from_utf8(stdout).unwrap().lines().map(games).collect();
+        (counts, String::from_utf8(stderr).unwrap())
+    };
+    assert_eq!(join(""), (vec![0], String::new()));
+    assert!(!Path::new(&joined).exists());
+    assert_eq!(join(&format!("{whole}\n")), (vec![0, 20], String::new()));
+    assert_eq!(join(&format!("{whole}\n")), (vec![20, 20], String::new()));
+    generate(&directory.path("first"), &["--games", "20"]);
+    assert!(bytes(&joined) == bytes(&directory.path("first")));
+    let (counts, error) = join("/no/file\n");
+    assert!(counts == [20] && error.contains("/no/file") && error.lines().count() == 1, "{error}");
+    // The header is cut, then the games are damaged.
+    std::fs::write(&joined, &bytes(&joined)[..9]).unwrap();
+    assert_eq!(join(&format!("{whole}\n")).0, [0, 20]);
+    let end = bytes(&joined).len() - 1;
+    std::fs::write(&joined, &bytes(&joined)[..end]).unwrap();
+    let (counts, error) = join("");
+    assert!(counts[0] < 20 && error.contains(" bytes are cut off, their games are played again"), "{error}");
+    std::fs::write(&joined, "mine").unwrap();
+    let (counts, error) = join(&whole);
+    assert!(
+        counts.is_empty() && error.contains("expected a file of games") && bytes(&joined) == b"mine",
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,79 +1,40 @@
 """The output files. Each holds the results of a run in order and is all that a resumed run needs."""
 
 import contextlib
-import io
 import json
 import os
-import struct
+import re
+import subprocess
 import sys
-import zlib
+import tempfile
+from pathlib import Path
 
 from duiyi_match.errors import MatchError
 from duiyi_match.file_lock import lock
 
 
 class Output:
-    """An open file. `header` is None in a new file; `count` is the number of items, games or positions."""
+    """An output file. `count` is the number of items in it, games or positions."""
 
     unit = "items"
-    MAGIC = b""
-    """The first bytes of the file."""
 
     def __init__(self, path, resume):
-        """Opens the file at `path`. Raises MatchError."""
-        self.path, self.header, self.count = path, None, 0
-        self.end = None
-        """The length of the file before the first call of `write`, without what is written again."""
-        self.is_new = not (resume and os.path.exists(path))
-        try:
-            self.file = open(path, "x+b" if self.is_new else "r+b")
-            lock(self.file)
-        except FileExistsError:
-            raise MatchError(f"--out: {path} exists; --resume continues it") from None
-        except BlockingIOError:
-            raise MatchError(f"--out: another run is writing {path}") from None
-        except OSError as error:
-            raise MatchError(f"--out: {path}: {error.strerror}") from None
-        if not self.is_new:
-            begin = self.file.read(len(self.MAGIC))
-            if not self.MAGIC.startswith(begin):
-                raise MatchError(f"--resume: expected a file of {self.unit}, got {path}; nothing is changed")
-            self.file.seek(0)
-            self.end = self.read()
-            self.file.seek(self.end)
-
-    def read(self):
-        """Reads header and items. Returns the length of the file without a last part that is written again. Raises MatchError."""
-        raise NotImplementedError
-
-    def warn(self, text):
-        """Says what of the file is lost."""
-        print(f"cluster.py: {self.path}: {text}", file=sys.stderr, flush=True)
-
-    def write(self, data):
-        """Appends bytes. The first call cuts off what is written again."""
-        if self.end is not None:
-            self.file.truncate(self.end)
-            self.end = None
-        self.file.write(data)
-        self.file.flush()
+        """Raises MatchError if a file at `path` may not be continued."""
+        self.path, self.count = path, 0
+        self.is_new = not os.path.exists(path)
+        if not (self.is_new or resume):
+            raise MatchError(f"--out: {path} exists; --resume continues it")
 
     @staticmethod
-    def split(data):
-        """Returns the header and the list of items in a part that the program printed."""
+    def warn(text):
+        print(f"cluster.py: {text}", file=sys.stderr, flush=True)
+
+    def size_of(self, part, count):
+        """Returns the number of items in a part that the program printed for `count` items: fewer at the end of the input."""
         raise NotImplementedError
 
-    @staticmethod
-    def header_text(header):
-        """Returns what a header says, as bytes of text."""
-        return header
-
-    def start(self, header):
-        """Writes the header."""
-        self.header = header
-        self.write(header)
-
-    def append(self, item):
+    def append(self, part):
+        """Appends a part. Raises MatchError if it was made with another program or other arguments."""
         raise NotImplementedError
 
     def is_complete(self):
@@ -85,13 +46,14 @@ class Output:
         return None
 
     def close(self):
-        self.file.close()
+        """Raises MatchError if the file cannot be written to its end."""
+        raise NotImplementedError
 
     def discard(self):
         """Removes the file if this run has created it."""
-        self.file.close()
-        if self.is_new:
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(MatchError, OSError):
+            self.close()
+            if self.is_new:
                 os.remove(self.path)
 
 
@@ -101,11 +63,29 @@ class AnalysisOutput(Output):
     unit = "positions"
     MAGIC = b'{"format":"duiyi analysis '
 
-    def read(self):
+    def __init__(self, path, resume):
+        super().__init__(path, resume)
+        self.header = None
+        try:
+            self.file = open(path, "x+b" if self.is_new else "r+b")
+            lock(self.file)
+        except BlockingIOError:
+            raise MatchError(f"--out: another run is writing {path}") from None
+        except OSError as error:
+            raise MatchError(f"--out: {path}: {error.strerror}") from None
+        if not self.MAGIC.startswith(self.file.read(len(self.MAGIC))):
+            raise MatchError(f"--resume: expected a file of positions, got {path}; nothing is changed")
+        self.file.seek(0)
+        self.end = self._read()
+        """The length of the file without an incomplete last line."""
+
+    def _read(self):
         end = 0
         for number, line in enumerate(self.file, 1):
             if not line.endswith(b"\n"):
-                self.warn(f"the incomplete last line of {len(line)} bytes is cut off; its position is searched again")
+                self.warn(
+                    f"{self.path}: the incomplete last line of {len(line)} bytes is cut off; its position is searched again"
+                )
                 break
             try:
                 json.loads(line)
@@ -120,141 +100,85 @@ class AnalysisOutput(Output):
                 self.count += 1
         return end
 
-    @staticmethod
-    def split(data):
-        header, *lines = data.splitlines(keepends=True)
-        return header, lines
+    def size_of(self, part, count):
+        return part.count(b"\n") - 1
 
-    def append(self, item):
-        self.write(item)
-        self.count += 1
+    def append(self, part):
+        header, *lines = part.splitlines(keepends=True)
+        if self.header not in (None, header):
+            wanted, found = words_not_in(self.header, header), words_not_in(header, self.header)
+            raise MatchError(f"expected a file made with {wanted}, as the first one, found {found}")
+        self._write([header] if self.header is None else [])
+        self.header = header
+        self._write(lines)
+        self.count += len(lines)
+
+    def _write(self, lines):
+        self.file.seek(self.end)
+        self.file.truncate()
+        self.file.write(b"".join(lines))
+        self.file.flush()
+        self.end = self.file.tell()
+
+    def close(self):
+        if not self.file.closed:
+            self._write([])
+        self.file.close()
 
 
 class GamesOutput(Output):
-    """A file of `duiyi datagen --out`, whose format is in docs/data-format.md. An item is a block with one game."""
+    """A file of `duiyi datagen --out`. `duiyi data join` writes it, in a process that runs until `close`."""
 
     unit = "games"
-    MAGIC = b"\x89DUIYI\r\n"
-    HEADER = struct.Struct("<8sHH")
-    """Magic, version, length of the text."""
-    BLOCK = struct.Struct("<4sIIII")
-    """Marker, length, games, positions, checksum."""
-    MARKER = b"GMS\n"
-    FULL, LARGEST = 8 << 10, 256 << 10
-    """Bytes of games at which a block is written, and the most bytes of games in a block."""
+    TOTALS = re.compile(r"(\d+) games, (\d+) positions, \d+ bytes\n")
 
-    def __init__(self, path, resume, games, positions):
+    def __init__(self, path, resume, program, games, positions):
         """The file is complete with `games` games or `positions` positions; None stands for no such limit."""
-        self.games_wanted, self.positions_wanted, self.positions = games, positions, 0
-        self.block = b"", 0, 0
-        """The games that are not in the file yet: their bytes, their number and that of their positions."""
-        self.count_before = 0
-        """The number of games at the start of this run."""
         super().__init__(path, resume)
+        self.games_wanted, self.positions_wanted, self.positions = games, positions, 0
+        self.folder = tempfile.TemporaryDirectory()
+        self.part, errors = Path(self.folder.name) / "part", Path(self.folder.name) / "errors"
+        command = [program, "data", "join", path, "-", "--resume"]
+        command += ["--games", str(games)] if games is not None else []
+        command += ["--positions", str(positions)] if positions is not None else []
+        pipe = subprocess.PIPE
+        try:
+            with open(errors, "w") as file:
+                # In a session of its own, it gets no Ctrl-C.
+                self.process = subprocess.Popen(
+                    command, stdin=pipe, stdout=pipe, stderr=file, text=True, start_new_session=True
+                )
+        except OSError as error:
+            raise MatchError(f"expected a program, got {program!r} ({error.strerror}); the run stops") from None
+        self.errors = open(errors)
+        self._read_totals()
 
-    def read(self):
-        size = os.path.getsize(self.path)
-        header = self.read_header(self.file)
-        if header is None:
-            if size > self.HEADER.size and self.MARKER in self.file_bytes(0):
-                raise self.damaged(self.HEADER.size)
-            if size:
-                self.warn(f"the incomplete header of {size} bytes is cut off; there is no game")
-            return 0
-        if zlib.crc32(header[:-4]) != int.from_bytes(header[-4:], "little"):
-            raise self.damaged(0)
-        self.header, end, block = header, len(header), None
-        for block in self.read_blocks(self.file):
-            _, games, positions = block
-            self.count += games
-            self.positions += positions
-            end += self.BLOCK.size + len(block[0])
-        if size - end > self.BLOCK.size + self.LARGEST:
-            raise self.damaged(end)
-        if size > end:
-            self.warn(self.loss(end))
-        if block and len(block[0]) < self.FULL:
-            self.block = block
-            end -= self.BLOCK.size + len(block[0])
-        self.count_before = self.count
-        return end
+    def _read_totals(self):
+        if not self._set_totals(self.process.stdout.readline()):
+            self.process.wait()
+            raise MatchError(self._messages() or f"duiyi data join: exit code {self.process.returncode}")
+        if messages := self._messages():
+            self.warn(messages)
 
-    def damaged(self, end):
-        """Returns the error of a file that is damaged at byte `end`."""
-        return MatchError(f"--resume: {self.path} is damaged at byte {end}; nothing is changed")
+    def _set_totals(self, line):
+        """Sets the numbers of games and positions. Returns whether the line has them."""
+        if totals := self.TOTALS.fullmatch(line):
+            self.count, self.positions = map(int, totals.groups())
+        return bool(totals)
 
-    def file_bytes(self, begin):
-        """Returns the bytes of the file from byte `begin` on."""
-        self.file.seek(begin)
-        return self.file.read()
+    def _messages(self):
+        """Returns what the process has written to standard error since the last call."""
+        return self.errors.read().strip().removeprefix("error: ").removeprefix(f"{self.part}: ")
 
-    def loss(self, end):
-        """Returns what is lost with the bytes from byte `end` on, which are no complete block or follow a damaged one."""
-        data = self.file_bytes(end)
-        lost_games = lost_positions = 0
-        at, is_incomplete, is_first = 0, False, True
-        while 0 <= at <= len(data) - self.BLOCK.size:
-            marker, length, games, positions, checksum = self.BLOCK.unpack_from(data, at)
-            payload = data[at + self.BLOCK.size :][:length]
-            if marker == self.MARKER and length <= self.LARGEST:
-                is_incomplete |= is_first and len(payload) < length
-                if is_first or checksum == self.checksum(payload, games, positions):
-                    lost_games, lost_positions = lost_games + games, lost_positions + positions
-            at, is_first = data.find(self.MARKER, at + 1), False
-        is_incomplete |= len(data) < self.BLOCK.size
-        what = "an incomplete block" if is_incomplete else "damaged"
-        return (
-            f"from byte {end} on {what}; the last {len(data)} bytes with {lost_games} games and {lost_positions} positions "
-            "are cut off, and these games are played again"
-        )
+    def size_of(self, part, count):
+        return count
 
-    @classmethod
-    def read_header(cls, file):
-        """Returns the header, or None if it is incomplete."""
-        begin = file.read(cls.HEADER.size)
-        if len(begin) < cls.HEADER.size:
-            return None
-        length = cls.HEADER.unpack(begin)[2] + 4
-        text = file.read(length)
-        return begin + text if len(text) == length else None
-
-    @classmethod
-    def read_blocks(cls, file):
-        """Yields (bytes of the games, number of games, number of positions) of each block before the first incomplete one."""
-        while len(begin := file.read(cls.BLOCK.size)) == cls.BLOCK.size:
-            marker, size, games, positions, checksum = cls.BLOCK.unpack(begin)
-            if marker != cls.MARKER or size > cls.LARGEST:
-                return
-            payload = file.read(size)
-            if checksum != cls.checksum(payload, games, positions):
-                return
-            yield payload, games, positions
-
-    @staticmethod
-    def checksum(payload, games, positions):
-        return zlib.crc32(payload, zlib.crc32(struct.pack("<III", len(payload), games, positions)))
-
-    @classmethod
-    def header_text(cls, header):
-        return header[cls.HEADER.size : -4]
-
-    @classmethod
-    def split(cls, data):
-        file = io.BytesIO(data)
-        return cls.read_header(file), [(payload, positions) for payload, _, positions in cls.read_blocks(file)]
-
-    def append(self, item):
-        payload, games, positions = self.block
-        self.block = payload + item[0], games + 1, positions + item[1]
-        self.count += 1
-        self.positions += item[1]
-        if len(self.block[0]) >= self.FULL:
-            self.write_block()
-
-    def write_block(self):
-        payload, games, positions = self.block
-        self.write(self.BLOCK.pack(self.MARKER, len(payload), games, positions, self.checksum(*self.block)) + payload)
-        self.block = b"", 0, 0
+    def append(self, part):
+        self.part.write_bytes(part)
+        with contextlib.suppress(BrokenPipeError):  # it has ended with an error
+            self.process.stdin.write(f"{self.part}\n")
+            self.process.stdin.flush()
+        self._read_totals()
 
     def is_complete(self):
         by_games = self.games_wanted is not None and self.count >= self.games_wanted
@@ -264,6 +188,16 @@ class GamesOutput(Output):
         return self.games_wanted
 
     def close(self):
-        if self.block[1] and (self.end is None or self.count > self.count_before):
-            self.write_block()
-        super().close()
+        # An interruption may have come before the last line was read.
+        for line in self.process.communicate()[0].splitlines(keepends=True):
+            self._set_totals(line)
+        messages = self._messages()
+        self.folder.cleanup()
+        if messages:
+            raise MatchError(messages)
+
+
+def words_not_in(header, other):
+    """Returns the words of a header that the other lacks, in one line."""
+    words, others = (re.split(r"[\s,]+", text.decode(errors="replace")) for text in (header, other))
+    return " ".join(word for word in words if word not in others) or "nothing else"

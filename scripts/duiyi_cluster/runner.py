@@ -3,7 +3,6 @@
 import argparse
 import functools
 import os
-import re
 import shutil
 import subprocess
 import tempfile
@@ -115,7 +114,7 @@ class PartsJob(Job):
         """Whether an empty part was handed out, which shows the header, and whether the header is the right one."""
         self.next_number, self.end = output.count, None
         self.pending = {}
-        """The items of parts that wait for an earlier one, by number."""
+        """The parts that wait for an earlier one, by the number of their first item, each with the name of its host."""
         self.seconds_per_item, self.started, self.shown_at = None, {}, 0.0
 
     @contextmanager
@@ -161,26 +160,26 @@ class PartsJob(Job):
         return pool.submit(run_part, self.archive, self.words, *task)
 
     def record(self, task, result, progress):
-        (first, count), (host, data) = task, result
-        header, items = self.output.split(data)
-        if self.output.header is None:
-            self.output.start(header)
-        elif header != self.output.header:
-            ours, found = map(self.output.header_text, (self.output.header, header))
-            raise MatchError(
-                f"expected the same program and arguments for all of {self.output.path}, with {words_not_in(ours, found)}; "
-                f"found {words_not_in(found, ours)} at {host}; the run stops"
-            )
-        self.is_accepted = True
-        seconds = time.monotonic() - self.started.pop(task)
-        if items:
-            self.seconds_per_item = seconds / len(items)
-        if len(items) < count:
-            self.end = min(self.end or first + count, first + len(items))
-        self.pending |= {first + n: item for n, item in enumerate(items)}
-        while not self.output.is_complete() and (item := self.pending.pop(self.output.count, None)) is not None:
-            self.output.append(item)
+        (first, count), (host, part) = task, result
+        seconds, size = time.monotonic() - self.started.pop(task), self.output.size_of(part, count)
+        if size:
+            self.seconds_per_item = seconds / size
+        if size < count:
+            self.end = min(self.end or first + count, first + size)
+        if count:
+            self.pending[first] = host, part
+        else:
+            self._append(host, part)
+            self.is_accepted = True
+        while not self.output.is_complete() and (waiting := self.pending.pop(self.output.count, None)) is not None:
+            self._append(*waiting)
         self._show(progress)
+
+    def _append(self, host, part):
+        try:
+            self.output.append(part)
+        except MatchError as error:
+            raise MatchError(f"{self.output.path}: {error} at {host}; the run stops") from None
 
     def _show(self, progress):
         if progress.bar or time.monotonic() - self.shown_at > SHOW_SECONDS:
@@ -200,8 +199,6 @@ class PartsJob(Job):
         self.output.discard()
 
     def report(self, code):
-        if code == DONE:
-            self.output.write(b"")  # cuts off what is no complete item
         self.output.close()
 
 
@@ -210,7 +207,9 @@ class Datagen(PartsJob):
         if arguments.games is None and arguments.positions is None:
             raise MatchError("expected --games or --positions, got none")
         super().__init__(
-            arguments, rest, GamesOutput(arguments.out, arguments.resume, arguments.games, arguments.positions)
+            arguments,
+            rest,
+            GamesOutput(arguments.out, arguments.resume, arguments.program, arguments.games, arguments.positions),
         )
 
     def report(self, code):
@@ -243,9 +242,3 @@ class Analysis(PartsJob):
         done = subprocess.run(command, stdin=subprocess.DEVNULL)
         if done.returncode:
             raise MatchError(f"expected a report by {self.program}, got exit code {done.returncode}")
-
-
-def words_not_in(text, other):
-    """Returns the words of a header's text that the other lacks, in one line."""
-    words, others = (re.split(r"[\s,]+", text.decode(errors="replace")) for text in (text, other))
-    return " ".join(word for word in words if word not in others) or "nothing else"

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 
 import pytest
@@ -11,84 +10,56 @@ from duiyi_cluster.outputs import AnalysisOutput, GamesOutput
 from duiyi_match.errors import MatchError
 
 SCRIPT = Path(__file__).resolve().parents[1] / "cluster.py"
-GAMES = 40
-
-
-def header():
-    begin = GamesOutput.HEADER.pack(GamesOutput.MAGIC, 1, 4) + b"text"
-    return begin + zlib.crc32(begin).to_bytes(4, "little")
-
-
-def write_games(path, first=0, resume=False):
-    """Writes games of 1,000 bytes and 10 positions each."""
-    output = GamesOutput(path, resume, GAMES, None)
-    if output.header is None:
-        output.start(header())
-    for number in range(first, GAMES):
-        output.append((bytes([number]) * 1000, 10))
-    output.close()
-    return path.read_bytes()
+DATAGEN = ["datagen", "--nodes", "1", "--hash", "1", "--max-plies", "20"]
 
 
 @pytest.fixture
-def path(tmp_path):
-    return tmp_path / "games.bin"
+def part(program):
+    """Returns a function that plays the games of a part."""
+
+    def play(first, count, *more):
+        return subprocess.run([program, *DATAGEN, "--part", str(first), str(count), *more], capture_output=True).stdout
+
+    return play
 
 
-def blocks_of(data):
-    """Returns the first byte of each block."""
-    starts, at = [], len(header())
-    while at < len(data):
-        starts.append(at)
-        at += GamesOutput.BLOCK.size + GamesOutput.BLOCK.unpack_from(data, at)[1]
-    return starts
-
-
-@pytest.mark.parametrize("offset", [0, 4, 200])
-def test_damaged_file_says_what_is_lost_and_becomes_whole(path, capsys, offset):
-    whole = write_games(path)
-    second = blocks_of(whole)[1]
-    damaged = bytearray(whole)
-    damaged[second + offset] ^= 1
-    path.write_bytes(damaged)
-    output = GamesOutput(path, True, GAMES, None)
-    assert output.count == 9
+def write_games(path, program, parts, games=30):
+    """Appends parts to the file. Returns the number of games in it before."""
+    output = GamesOutput(path, True, program, games, None)
+    before = output.count
+    for part in parts:
+        output.append(part)
     output.close()
-    assert path.read_bytes() == damaged, "a run that is refused changes nothing"
-    line = capsys.readouterr().err
-    # The counts of a block whose marker is damaged are unknown.
-    games = {0: 22, 4: 31, 200: 31}[offset]
-    lost = f"the last {len(whole) - second} bytes with {games} games and {10 * games} positions are cut off"
-    assert line.startswith(
-        f"cluster.py: {path}: from byte {second} on damaged; {lost}, and these games are played again"
-    )
-    assert write_games(path, 9, resume=True) == whole
+    return before
 
 
-def test_incomplete_block_at_the_end_is_cut_off_and_named(path, capsys):
-    whole = write_games(path)
-    *_, last = blocks_of(whole)
-    for cut in (last + 3, len(whole) - 1):
-        path.write_bytes(whole[:cut])
-        assert write_games(path, 36, resume=True) == whole
-        line = capsys.readouterr().err
-        assert f"from byte {last} on an incomplete block; the last {cut - last} bytes" in line
-    assert "with 4 games and 40 positions" in line
-    path.write_bytes(whole[:9])
-    assert write_games(path, resume=True) == whole
-    assert "the incomplete header of 9 bytes is cut off" in capsys.readouterr().err
-    assert write_games(path, GAMES, resume=True) == whole
+def test_parts_of_games_are_the_file_of_one_machine_also_after_damage(tmp_path, program, part, capsys):
+    path, here = tmp_path / "games.bin", tmp_path / "here.bin"
+    subprocess.run([program, *DATAGEN, "--games", "30", "--out", here], check=True, capture_output=True)
+    assert write_games(path, program, [part(0, 0), part(0, 20)]) == 0
+    assert write_games(path, program, [part(20, 11)]) == 20
+    assert path.read_bytes() == here.read_bytes(), "the game too many is left out"
     assert capsys.readouterr().err == ""
+    path.write_bytes(path.read_bytes()[:-1])
+    kept = write_games(path, program, [])
+    line = capsys.readouterr().err
+    assert line.startswith(f"cluster.py: --resume: {path}: truncated file: ") and line.count("\n") == 1
+    assert "bytes are cut off, their games are played again" in line
+    write_games(path, program, [part(kept, 30 - kept)])
+    assert path.read_bytes() == here.read_bytes()
 
 
-@pytest.mark.parametrize("at", [10, 11, 13])
-def test_damaged_header_is_refused(path, at):
-    data = bytearray(write_games(path))
-    data[at] ^= 0x80
-    path.write_bytes(data)
-    with pytest.raises(MatchError, match=r"is damaged at byte \d+; nothing is changed"):
-        GamesOutput(path, True, GAMES, None)
-    assert path.read_bytes() == data
+def test_part_of_another_run_is_refused_and_the_games_before_it_stay(tmp_path, program, part):
+    path = tmp_path / "games.bin"
+    with pytest.raises(MatchError, match="^expected a file made with seed=1, as the first one, found seed=2$"):
+        write_games(path, program, [part(0, 5), part(5, 5, "--seed", "2")])
+    assert write_games(path, program, []) == 5
+    path.write_text("mine")
+    with pytest.raises(MatchError, match="cannot continue .*: expected a file of games, .*; nothing is changed$"):
+        write_games(path, program, [])
+    assert path.read_text() == "mine"
+    with pytest.raises(MatchError, match="exists; --resume continues it"):
+        GamesOutput(path, False, program, 1, None)
 
 
 def test_records_of_analyse_are_checked(tmp_path, capsys):

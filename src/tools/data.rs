@@ -8,8 +8,8 @@ use crate::game::{Heuristics, Notation, Outcome, Side};
 use crate::variants::with_game;
 use anyhow::Context;
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, BufWriter, Write};
-use std::path::PathBuf;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 /// Inspect a file that datagen has made, or join several.
 #[derive(Clone, Debug, clap::Args)]
@@ -44,13 +44,27 @@ pub enum Action {
     },
     /// Write the games of several files, in order, to a new file. Their headers must be equal: they are parts of one run
     /// (datagen --part). The new file is the one that a single run would have written.
-    Join {
-        /// The new file.
-        out: PathBuf,
-        /// The files.
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-    },
+    Join(JoinArgs),
+}
+
+/// The arguments of `join`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct JoinArgs {
+    /// The new file.
+    out: PathBuf,
+    /// The files. With - alone, each line of standard input names one. A line with the numbers of games, positions and bytes of
+    /// OUT is then printed at the beginning and after each file.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Continue OUT, whose header must be equal, too; create it if it is missing.
+    #[arg(long)]
+    resume: bool,
+    /// Stop when OUT has this number of games.
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Stop when OUT has at least this number of positions.
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
 }
 
 /// The filter of positions.
@@ -90,23 +104,21 @@ impl FilterArgs {
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let file = match &arguments.action {
         Action::Stats { file, .. } | Action::Check { file } | Action::Epd { file, .. } => file,
-        Action::Join { out, files } => {
-            Files::default().reads(files).continues("OUT", Some(out)).check(false)?;
-            &files[0]
-        }
+        Action::Join(arguments) => return join(arguments, out),
     };
     let inspect_file = || -> anyhow::Result<()> {
-        let blocks = Blocks::new(BufReader::new(open_file(file, OpenOptions::new().read(true))?))?;
-        let variant = &blocks.header().variant;
         let mut out = BufWriter::new(out);
-        let result = with_game!(variant, |G| inspect::<G>(&arguments.action, &mut out));
+        let result = with_game!(&header_of(file)?.variant, |G| inspect::<G>(&arguments.action, &mut out));
         let result = result.context("the variant in the header")?;
         out.flush()?;
         result
     };
-    let is_join = matches!(arguments.action, Action::Join { .. });
-    // An error of `join` names its file itself.
-    inspect_file().map_err(|error| if is_join { error } else { error.context(file.display().to_string()) })
+    inspect_file().with_context(|| file.display().to_string())
+}
+
+fn header_of(path: &Path) -> Result<Header, ReadError> {
+    let file = open_file(path, OpenOptions::new().read(true))?;
+    Ok(Blocks::new(BufReader::new(file))?.header().clone())
 }
 
 fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -114,14 +126,7 @@ fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> an
         Action::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter(), out),
         Action::Check { file } => check(Reader::<_, G>::open(file)?, out),
         Action::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter(), out),
-        Action::Join { out: path, files } => {
-            let header = Reader::<_, G>::open(&files[0])?.header().clone();
-            let writer = Writer::create(path, &header).with_context(|| path.display().to_string())?;
-            let totals =
-                join::<G>(writer, &header, files).inspect_err(|_| drop(std::fs::remove_file(path)))?;
-            writeln!(out, "{} games, {} positions, {} bytes", totals.games, totals.positions, totals.bytes)?;
-            Ok(())
-        }
+        Action::Join(_) => unreachable!("it has no single file"),
     }
 }
 
@@ -144,27 +149,117 @@ fn epd<G: Heuristics + Notation>(
     Ok(())
 }
 
-/// Writes the games of `files`, whose headers must be `header`.
-fn join<G: Notation>(mut writer: Writer<File>, header: &Header, files: &[PathBuf]) -> anyhow::Result<Totals> {
-    for path in files {
-        let mut append = || -> anyhow::Result<()> {
-            let games = Reader::<_, G>::open(path)?;
-            let found = games.header();
-            anyhow::ensure!(
-                found == header,
-                "expected a file made with {}, as the first one, found {}",
-                header.words_not_in(found),
-                found.words_not_in(header)
-            );
-            for record in games {
-                let record = record?;
-                writer.push(&record.encode()?, record.scores.len() as u32)?;
+type Names<'a> = Box<dyn Iterator<Item = io::Result<PathBuf>> + 'a>;
+
+fn join(arguments: &JoinArgs, out: &mut dyn Write) -> anyhow::Result<()> {
+    let JoinArgs { out: path, files, resume, .. } = arguments;
+    let reads_names = files.len() == 1 && files[0] == Path::new("-");
+    let mut names: Names<'_> = if reads_names {
+        Box::new(io::stdin().lines().map(|line| line.map(PathBuf::from)))
+    } else {
+        Files::default().reads(files).continues("OUT", Some(path)).check(false)?;
+        Box::new(files.iter().cloned().map(Ok))
+    };
+    let header = match header_of(path) {
+        _ if !resume => None,
+        Ok(header) => Some(header),
+        // The beginning of a header is written again.
+        Err(ReadError::Truncated { .. }) => None,
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => {
+            anyhow::bail!("--resume: cannot continue {}: {error}; nothing is changed", path.display())
+        }
+    };
+    let has_header = header.is_some();
+    let header = match header {
+        Some(header) => header,
+        None => {
+            if reads_names {
+                print_totals(Totals::default(), out)?;
             }
-            Ok(())
-        };
-        append().with_context(|| path.display().to_string())?;
+            let Some(first) = names.next().transpose()? else { return Ok(()) };
+            let header = header_of(&first).with_context(|| first.display().to_string())?;
+            names = Box::new(std::iter::once(Ok(first)).chain(names));
+            header
+        }
+    };
+    let mut writer = open_writer("OUT", path, *resume, &header)?;
+    if reads_names && has_header {
+        print_totals(writer.totals(), out)?;
     }
-    Ok(writer.finish()?)
+    let joined = with_game!(&header.variant, |G| {
+        names.try_for_each(|file| {
+            let file = file?;
+            let append = append::<G>(arguments, &header, &file, &mut writer);
+            append.with_context(|| file.display().to_string())?;
+            if reads_names { Ok(print_totals(writer.totals(), out)?) } else { Ok(()) }
+        })
+    });
+    // The games before an error stay in a file that can be continued.
+    let totals = writer.finish()?;
+    let joined = joined.context("the variant in the header").flatten();
+    if joined.is_err() && !resume {
+        std::fs::remove_file(path)?;
+    }
+    joined?;
+    if reads_names { Ok(()) } else { Ok(print_totals(totals, out)?) }
+}
+
+/// Appends the games of a file, whose header must be `header`.
+fn append<G: Notation>(
+    arguments: &JoinArgs,
+    header: &Header,
+    file: &Path,
+    writer: &mut Writer<File>,
+) -> anyhow::Result<()> {
+    let games = Reader::<_, G>::open(file)?;
+    let found = games.header();
+    anyhow::ensure!(
+        found == header,
+        "expected a file made with {}, as the first one, found {}",
+        header.words_not_in(found),
+        found.words_not_in(header)
+    );
+    for record in games {
+        let (record, totals) = (record?, writer.totals());
+        if arguments.games.is_some_and(|games| totals.games >= games)
+            || arguments.positions.is_some_and(|positions| totals.positions >= positions)
+        {
+            break;
+        }
+        writer.push(&record.encode()?, record.scores.len() as u32)?;
+    }
+    Ok(())
+}
+
+fn print_totals(Totals { games, positions, bytes }: Totals, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{games} games, {positions} positions, {bytes} bytes")?;
+    out.flush()
+}
+
+/// Opens the file of the argument `option` for games with this `header`: a new one or, with `resume`, also one to continue.
+///
+/// # Errors
+/// If the file exists without `resume`, has another header, or cannot be read or written; with its name.
+pub fn open_writer(option: &str, path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<File>> {
+    let shown = path.display();
+    if resume && path.exists() {
+        let writer = Writer::resume(path, header).map_err(|error| {
+            anyhow::anyhow!("--resume: cannot continue {shown}: {error}; nothing is changed")
+        })?;
+        if let Some(cut_off) = writer.cut_off() {
+            // Standard error may be closed.
+            let _ = writeln!(io::stderr(), "--resume: {shown}: {cut_off}, their games are played again");
+        }
+        return Ok(writer);
+    }
+    match Writer::create(path, header) {
+        Ok(writer) => Ok(writer),
+        Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::AlreadyExists => {
+            anyhow::bail!("{option}: {shown} exists; --resume continues it")
+        }
+        Err(error) => anyhow::bail!("{option}: {shown}: {error}"),
+    }
 }
 
 fn check<G: Heuristics + Notation>(

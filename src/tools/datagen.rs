@@ -1,11 +1,12 @@
 //! `duiyi datagen`: generates self-play games as training data.
 
 use super::Interrupted;
+use super::data::open_writer;
 use super::evaluation::{EvaluationArgs, evaluation_name};
 use super::files::Files;
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
-use crate::data::{Header, MAX_PLIES, ReadError, Record, Termination, Totals, Writer};
+use crate::data::{Header, MAX_PLIES, Record, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side, Variant};
 use crate::nnue::Network;
 use crate::search::worker_thread::search_thread;
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
@@ -320,7 +321,7 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
     let (interrupt, interrupted) = unbounded();
     ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
     let out = arguments.out.as_deref().context("--out: expected a file, got none")?;
-    let mut writer = open(out, arguments.resume, header)?;
+    let mut writer = open_writer("--out", out, arguments.resume, header)?;
     let next_index = AtomicU64::new(writer.totals().games);
     let (games_tx, games) = unbounded();
     let written = std::thread::scope(|scope| {
@@ -383,27 +384,6 @@ fn write_games(
     }
     progress.finish();
     Ok(is_complete(writer.totals()))
-}
-
-fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<Writer<File>> {
-    let shown = path.display();
-    if resume && path.exists() {
-        let writer = Writer::resume(path, header).map_err(|error| {
-            anyhow::anyhow!("--resume: cannot continue {shown}: {error}; nothing is changed")
-        })?;
-        if let Some(cut_off) = writer.cut_off() {
-            // Standard error may be closed.
-            let _ = writeln!(std::io::stderr(), "--resume: {shown}: {cut_off}, their games are played again");
-        }
-        return Ok(writer);
-    }
-    match Writer::create(path, header) {
-        Ok(writer) => Ok(writer),
-        Err(ReadError::Io(error)) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            anyhow::bail!("--out: {shown} exists; --resume continues it")
-        }
-        Err(error) => anyhow::bail!("--out: {shown}: {error}"),
-    }
 }
 
 /// Runs the command and writes a summary to `out`, or the games of `--part`.
