@@ -10,7 +10,8 @@ use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::with_game;
 use anyhow::Context;
-use record::{Entry, Recorder, from_method_view, player};
+use draw::player;
+use record::{Entry, Recorder, from_method_view};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
@@ -179,7 +180,7 @@ struct NodeJson<'a> {
     parent: Option<usize>,
     player: &'static str,
     value: Option<String>,
-    #[serde(rename = "meaning", serialize_with = "record::serialize_bound")]
+    #[serde(rename = "meaning", serialize_with = "draw::serialize_bound")]
     bound: Bound,
     /// The last alpha and beta of the node.
     #[serde(flatten)]

@@ -1,9 +1,10 @@
 //! The recorder of a trace: collects the steps of a textbook search and its tree.
 
+use super::draw::{player, serialize_bound, serialize_leaf};
 use crate::game::{Bound, Move, Notation, Score, Side, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 /// A node of the search tree, visited or skipped by a cutoff.
 #[derive(Clone, Debug)]
@@ -44,27 +45,6 @@ struct Best {
     bound: Bound,
 }
 
-/// The words before a value: none, `at most ` or `at least `.
-pub fn bound_words(bound: Bound) -> &'static str {
-    match bound {
-        Bound::Exact => "",
-        Bound::Upper => "at most ",
-        Bound::Lower => "at least ",
-    }
-}
-
-/// Serializes a bound as `exact`, `at-most` or `at-least`.
-///
-/// # Errors
-/// If the serializer fails.
-pub fn serialize_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(match bound {
-        Bound::Exact => "exact",
-        Bound::Upper => "at-most",
-        Bound::Lower => "at-least",
-    })
-}
-
 /// The text of alpha and beta.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Bounds {
@@ -103,7 +83,11 @@ pub enum Event {
     /// The search enters a node and will search its moves. `v`, the best value so far, begins as the worst value.
     Enter { v: String },
     /// The search enters a leaf.
-    Leaf { value: String, because: &'static str },
+    Leaf {
+        value: String,
+        #[serde(serialize_with = "serialize_leaf")]
+        because: Leaf,
+    },
     /// The search of a move returns its value.
     Value {
         #[serde(rename = "move")]
@@ -121,7 +105,22 @@ pub enum Event {
         after: Option<Bounds>,
     },
     /// The search skips the other moves.
-    Cutoff { why: String, last_move: String, left_out: Vec<String> },
+    Cutoff { why: CutoffReason, last_move: String, left_out: Vec<String> },
+}
+
+/// Why a node was cut off: the bound that its best value has reached, and the move of the other side that set the bound.
+#[derive(Clone, Debug)]
+pub struct CutoffReason {
+    /// The side to move.
+    pub side: Side,
+    /// Whether all values are from White's point of view.
+    pub is_white_relative: bool,
+    pub value: Score,
+    /// Whether the best value is a bound.
+    pub bound: Option<Bound>,
+    pub window: Window,
+    /// That move, and the name of the node where it is played.
+    pub setter: Option<(String, String)>,
 }
 
 /// The observer that records a search. It starts again when a search enters the root, so that it does not
@@ -256,7 +255,7 @@ impl Recorder {
         let node = &mut self.nodes[index];
         let value = from_method_view(self.method, node.side, value);
         (node.leaf, node.leaf_value) = (Some(leaf), Some(value));
-        self.record(Event::Leaf { value: value_text(value), because: leaf_reason(leaf) });
+        self.record(Event::Leaf { value: value_text(value), because: leaf });
     }
 
     fn return_value(&mut self, value: Score) {
@@ -303,20 +302,12 @@ impl Recorder {
         self.record(Event::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
     }
 
-    /// Why `nodes[index]` was cut off: the bound that its best value has reached, and the move of the other side that set it.
-    fn cutoff_reason(&self, index: usize) -> String {
+    fn cutoff_reason(&self, index: usize) -> CutoffReason {
         let node = &self.nodes[index];
-        let as_white = self.method.is_white_relative();
-        let (us, them) = (player(node.side), player(!node.side));
-        let or_so = match node.best.as_ref().map(|best| best.bound) {
-            Some(Bound::Lower) => " or more",
-            Some(Bound::Upper) => " or less",
-            _ => "",
-        };
-        let window = node.current_window.unwrap_or(Window::FULL);
+        let is_white_relative = self.method.is_white_relative();
         // The bound that a side raises (or lowers) for itself, and that causes cutoffs of the other side.
         let own_bound = |side, window: Window| match side {
-            Side::Black if as_white => window.beta,
+            Side::Black if is_white_relative => window.beta,
             _ => window.alpha,
         };
         let setter = self.path.iter().rev().map(|&i| (i, &self.nodes[i])).find(|(_, ancestor)| {
@@ -325,27 +316,17 @@ impl Recorder {
                     own_bound(ancestor.side, entry) != own_bound(ancestor.side, current)
                 })
         });
-        let place = setter.map_or_else(String::new, |(i, ancestor)| {
-            let mv = ancestor.best.as_ref().map_or("", |best| &best.mv);
-            format!(", by the move {mv} at {}", self.path_name(i))
+        let setter = setter.map(|(i, ancestor)| {
+            let mv = ancestor.best.as_ref().map_or(String::new(), |best| best.mv.clone());
+            (mv, self.path_name(i))
         });
-        let value = value_text(self.last_value);
-        if as_white {
-            let (sign, name, bound, gets) = match node.side {
-                Side::White => (">=", "beta", window.beta, "MAX gets"),
-                Side::Black => ("<=", "alpha", window.alpha, "MIN holds MAX to"),
-            };
-            let bound = value_text(bound);
-            format!(
-                "{value} {sign} {name} {bound}: {them} has {bound} already{place}. \
-                 Here {gets} {value}{or_so}, so {them} has no reason to come here"
-            )
-        } else {
-            let bound = value_text(window.beta);
-            format!(
-                "{value} >= beta {bound}: {them} holds {us} to {bound} already{place}. \
-                 Here {us} gets {value}{or_so}, so {them} has no reason to come here"
-            )
+        CutoffReason {
+            side: node.side,
+            is_white_relative,
+            value: self.last_value,
+            bound: node.best.as_ref().map(|best| best.bound),
+            window: node.current_window.unwrap_or(Window::FULL),
+            setter,
         }
     }
 }
@@ -382,18 +363,4 @@ fn position_of<G: Notation>(game: &G) -> Option<String> {
 /// `value`, which is for `side`, from the point of view of `method`: MAX, or `side`.
 pub fn from_method_view(method: Method, side: Side, value: Score) -> Score {
     if method.is_white_relative() && side == Side::Black { -value } else { value }
-}
-
-/// The textbook name of a side: `MAX` for White.
-pub fn player(side: Side) -> &'static str {
-    ["MAX", "MIN"][side.index()]
-}
-
-fn leaf_reason(leaf: Leaf) -> &'static str {
-    match leaf {
-        Leaf::Terminal => "end",
-        Leaf::DrawClaim => "claimed draw",
-        Leaf::DepthLimit => "estimate",
-        Leaf::Memoised => "remembered",
-    }
 }
