@@ -93,14 +93,11 @@ fn too_few_games_are_an_error() {
 }
 
 #[test]
-fn missing_file_of_write_is_refused_with_what_is_expected() {
+fn file_of_write_that_duiyi_has_not_made_is_kept() {
     let folder = TempDir::new("tune");
-    let games = folder.file("games.bin", b"");
-    let missing = folder.path("weights.rs");
-    let (code, out, err) = run(&["tune", &games, "--write", &missing], b"");
-    assert_eq!((code, out.as_str()), (1, ""));
-    let expected = format!(
-        "error: --write: expected an existing file with the weights, such as a copy of their source file, got {missing}: "
-    );
-    assert!(err.starts_with(&expected), "{err}");
+    let [games, other] = ["games.bin", "weights.in"].map(|name| folder.file(name, b"mine"));
+    let (code, out, err) = run(&["tune", &games, "--write", &other], b"");
+    assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1));
+    assert!(err.contains("or weights by Duiyi, found another one") && err.contains("--force"), "{err}");
+    assert_eq!(std::fs::read(&other).unwrap(), b"mine");
 }

@@ -40,7 +40,7 @@ pub use tapered_score::TaperedScore;
 pub use tune::{Tunable, WeightCounts};
 pub use variant::Variant;
 pub(crate) use weights::weights;
-pub use weights::{Weight, Weights};
+pub use weights::{WEIGHTS_FILE_HEADING, Weight, Weights};
 
 use arrayvec::ArrayVec;
 use std::num::NonZeroU16;

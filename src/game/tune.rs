@@ -24,12 +24,8 @@ pub trait Tunable<G: Game> {
     /// Calls `visit` with the index of each weight on which the value depends.
     fn for_each_weight(trace: &Self::Trace, visit: &mut dyn FnMut(usize));
 
-    /// Returns `source`, the text of the source file that holds the weights, with these `weights` in it.
-    ///
-    /// # Errors
-    ///
-    /// If `source` does not hold the weights of this program.
-    fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String>;
+    /// Returns the text of the file of values with these `weights`.
+    fn weights_file(weights: &[f32]) -> String;
 }
 
 /// How often each weight counts in a sum of weights.

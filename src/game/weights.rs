@@ -1,4 +1,4 @@
-//! The weights of a hand-written evaluation: declared by name, used by index, rewritten by the tuner.
+//! The weights of a hand-written evaluation: declared by name, used by index. Their values are in a file that the tuner writes.
 
 use super::TaperedScore;
 use std::ops::Range;
@@ -38,8 +38,8 @@ impl Weight {
 pub struct Weights {
     /// The values of all weights in the order of declaration.
     pub values: &'static [TaperedScore],
-    /// All names, each with its weight or array of weights.
-    pub names: &'static [(&'static str, Weight)],
+    /// All names, each with its weight or array of weights, and the number of weights in a row of the array.
+    pub names: &'static [(&'static str, Weight, usize)],
 }
 
 impl Weights {
@@ -53,7 +53,7 @@ impl Weights {
     /// All weights as numbers with names, two for each pair: middlegame, then endgame.
     pub fn numbers(&self) -> Vec<(String, f32)> {
         let mut numbers = Vec::with_capacity(2 * self.values.len());
-        for &(name, weight) in self.names {
+        for &(name, weight, _) in self.names {
             for i in 0..weight.count() {
                 let value = self.value(weight.at(i));
                 let name = if weight.count() > 1 { format!("{name}[{i}]") } else { name.to_string() };
@@ -64,82 +64,65 @@ impl Weights {
         numbers
     }
 
-    /// Returns `source`, the text of the file that declares these weights, with `numbers` in their place, in the order of
-    /// [`Weights::numbers`]. The n-th pair in parentheses after `weights! {` is the n-th weight.
-    ///
-    /// # Errors
-    ///
-    /// If `source` does not hold the weights of this program.
-    pub fn replace(&self, source: &str, numbers: &[f32]) -> Result<String, String> {
-        let start = source.find("weights! {").ok_or("expected a macro call `weights! {`, found none")?;
-        let (mut text, mut rest) = (source[..start].to_string(), &source[start..]);
-        let mut pairs = self.values.iter().zip(numbers.chunks_exact(2));
-        while let Some(line) = rest.split_inclusive('\n').next() {
-            rest = &rest[line.len()..];
-            let mut line = line;
-            while let Some((open, close)) = pair_in(line) {
-                let (old, new) =
-                    pairs.next().ok_or("expected as many pairs as in the program, found more")?;
-                let written = &line[open..close];
-                let halves: Vec<i32> = written
-                    .trim_matches(['(', ')'])
-                    .split(',')
-                    .filter_map(|number| number.trim().parse().ok())
-                    .collect();
-                if halves != [old.middlegame(), old.endgame()] {
-                    return Err(format!("expected {old:?} as in the program, found {written}"));
-                }
-                text += &line[..open];
-                text += &format!("({:>4},{:>4})", new[0].round() as i32, new[1].round() as i32);
-                line = &line[close..];
+    /// The text of the file of values with these `numbers`, in the order of [`Weights::numbers`].
+    pub fn file(&self, numbers: &[f32]) -> String {
+        let mut text = String::from(WEIGHTS_FILE_HEADING);
+        text += "[\n";
+        for &(name, weight, row) in self.names {
+            text += &format!("    // {name}\n");
+            let numbers = &numbers[2 * weight.index()..][..2 * weight.count()];
+            for line in numbers.chunks(2 * row).flat_map(|row| row.chunks(2 * MAX_LINE_PAIRS)) {
+                let pair =
+                    |pair: &[f32]| format!("({:>4},{:>4}),", pair[0].round() as i32, pair[1].round() as i32);
+                text += &format!("    {}\n", line.chunks(2).map(pair).collect::<Vec<_>>().join(" "));
             }
-            text += line;
         }
-        match pairs.len() {
-            0 => Ok(text),
-            missing => Err(format!(
-                "expected {} pairs as in the program, the last {missing} are missing",
-                self.values.len()
-            )),
-        }
+        text + "]\n"
     }
 }
 
-/// The byte range of the first pair in parentheses on a line of code.
-fn pair_in(line: &str) -> Option<(usize, usize)> {
-    let code = line.split("//").next()?;
-    let open = code.find('(')?;
-    let close = open + code[open..].find(')')?;
-    Some((open, close + 1))
-}
+/// The first line of a file of values.
+pub const WEIGHTS_FILE_HEADING: &str =
+    "// (middlegame, endgame) of each weight, in the order of weights.rs. Written by `duiyi tune --write`.\n";
 
-/// Declares the weights of an evaluation, each a name and one or more pairs `(middlegame, endgame)`: `NAME = (1, 2) (3, 4);`.
+const MAX_LINE_PAIRS: usize = 10;
+
+/// Declares the weights of an evaluation: the file of their values beside the source, then names, for arrays with the length of
+/// each dimension: `"weights.in"; TEMPO; KNIGHT_PSQT[8][4];`. The file is that of [`Weights::file`].
 ///
 /// Defines a constant [`Weight`] for each name, and `WEIGHTS`, the [`Weights`] with all of them.
 macro_rules! weights {
-    ($($(#[$about:meta])* $name:ident = $(($middlegame:literal, $endgame:literal))+;)*) => {
+    ($file:literal; $($(#[$about:meta])* $name:ident $([$length:literal])*;)*) => {
         /// Has one byte for each pair, so that `offset_of!` gives the index of each weight.
         #[repr(C)]
         #[expect(non_snake_case)]
         struct Layout {
-            $($name: [u8; [$($middlegame),+].len()],)*
+            $($name: [u8; 1 $(* $length)*],)*
         }
 
         $(
             $(#[$about])*
             pub const $name: $crate::game::Weight = {
                 let start = std::mem::offset_of!(Layout, $name);
-                $crate::game::Weight::from_range(start..start + [$($middlegame),+].len())
+                $crate::game::Weight::from_range(start..start + 1 $(* $length)*)
             };
         )*
 
-        static VALUES: [$crate::game::TaperedScore; size_of::<Layout>()] =
-            [$($($crate::game::TaperedScore::new($middlegame, $endgame)),+),*];
+        static VALUES: [$crate::game::TaperedScore; size_of::<Layout>()] = {
+            let pairs: [(i32, i32); size_of::<Layout>()] = include!($file);
+            let mut values = [$crate::game::TaperedScore::ZERO; size_of::<Layout>()];
+            let mut i = 0;
+            while i < values.len() {
+                values[i] = $crate::game::TaperedScore::new(pairs[i].0, pairs[i].1);
+                i += 1;
+            }
+            values
+        };
 
         /// All weights of this file.
         pub const WEIGHTS: $crate::game::Weights = $crate::game::Weights {
             values: &VALUES,
-            names: &[$((stringify!($name), $name)),*],
+            names: &[$((stringify!($name), $name, *[1 $(, $length)*].last().unwrap())),*],
         };
     };
 }

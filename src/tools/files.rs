@@ -2,6 +2,7 @@
 //! replaces only what Duiyi has made.
 
 use crate::data::{check_replaceable, open_file};
+use crate::game::WEIGHTS_FILE_HEADING;
 use anyhow::{Context, ensure};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -25,6 +26,8 @@ pub enum Replaces {
     AnnotatedGames,
     /// States of training runs.
     Checkpoints,
+    /// Weights of evaluations.
+    Weights,
     /// Any: the command has checked that the file belongs to the run that it continues.
     Anything,
 }
@@ -41,6 +44,7 @@ impl Replaces {
                 lines.any(|line| line.starts_with(b"[Annotator \"Duiyi"))
             }
             Replaces::Checkpoints => begin.starts_with(CHECKPOINT_MAGIC),
+            Replaces::Weights => begin.starts_with(WEIGHTS_FILE_HEADING.as_bytes()),
             Replaces::Anything => true,
         }
     }
@@ -51,6 +55,7 @@ impl Replaces {
             Replaces::Pages => " or a page by Duiyi",
             Replaces::AnnotatedGames => " or games annotated by Duiyi",
             Replaces::Checkpoints => " or a checkpoint by Duiyi",
+            Replaces::Weights => " or weights by Duiyi",
         }
     }
 }

@@ -4,13 +4,12 @@
 //! ("Texel tuning", <https://www.chessprogramming.org/Texel%27s_Tuning_Method>). Adam (Kingma and Ba 2014,
 //! <https://arxiv.org/abs/1412.6980>) minimises the mean logistic loss in mini-batches.
 
-use super::files::{Files, replace_file};
+use super::files::{Files, NewFile, Replaces};
 use super::number_in;
-use crate::data::{Filter, Reader, open_file};
+use crate::data::{Filter, Reader};
 use crate::game::{Heuristics, Notation, SplitMix64, Tunable};
 use crate::variants::{self, with_tunable_game};
 use anyhow::Context;
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -26,10 +25,13 @@ pub struct Arguments {
     /// The game: chess or xiangqi.
     #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
     variant: String,
-    /// Replace the weights in this existing file: src/games/chess/classical/weights.rs, src/games/xiangqi/weights.rs, or a copy
-    /// of it.
+    /// Write the new weights to this file. The next build has those of src/games/chess/classical/weights.in and
+    /// src/games/xiangqi/weights.in.
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    /// Replace a file that Duiyi has not made, too.
+    #[arg(long)]
+    force: bool,
     /// Print the N weights that have changed most.
     #[arg(long, value_name = "N", default_value_t = 0)]
     print: usize,
@@ -95,22 +97,12 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    Files::default().reads(&arguments.files).continues("--write", arguments.write.as_deref()).check(false)?;
-    let source = arguments.write.as_ref().map(|path| {
-        // Also opened for writing: reports a file that cannot be written before the fit, not after it.
-        let file = open_file(path, OpenOptions::new().read(true).append(true));
-        let text = file.and_then(std::io::read_to_string).with_context(|| {
-            let path = path.display();
-            format!("--write: expected an existing file with the weights, such as a copy of their source file, got {path}")
-        })?;
-        anyhow::Ok((path, text))
-    });
-    let source = source.transpose()?;
-    let old_weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
-    if let Some((path, text)) = &source {
-        T::replace_weights(text, &old_weights)
-            .map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
-    }
+    Files::default()
+        .reads(&arguments.files)
+        .writes("--write", arguments.write.as_deref(), Replaces::Weights)
+        .check(arguments.force)?;
+    // Created before the fit, to report a file that cannot be written.
+    let file = arguments.write.as_deref().map(NewFile::begin).transpose()?;
     let examples = read::<G, T>(arguments)?;
     let weights = fit::<G, T>(examples, &arguments.settings, &mut |line| writeln!(out, "{line}"))?;
     let mut changes: Vec<_> = T::weights().into_iter().zip(&weights).collect();
@@ -118,9 +110,8 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     for ((name, old), new) in changes.into_iter().take(arguments.print) {
         writeln!(out, "{name}: {old:.0} -> {new:.0}")?;
     }
-    if let Some((path, text)) = source {
-        let text = T::replace_weights(&text, &weights).map_err(anyhow::Error::msg)?;
-        replace_file(path, text.as_bytes())?;
+    if let (Some(file), Some(path)) = (file, &arguments.write) {
+        file.finish(T::weights_file(&weights).as_bytes())?;
         writeln!(out, "written to {}", path.display())?;
     }
     Ok(())

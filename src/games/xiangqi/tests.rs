@@ -47,7 +47,7 @@ fn xiangqi_passes_conformance() {
 #[test]
 fn trace_of_evaluation_passes_conformance() {
     conformance::check_tunable::<_, HandWritten>(&Xiangqi::start(), 20, 300, 2.0, 20);
-    conformance::check_weights_source::<Xiangqi, HandWritten>(include_str!("weights.rs"));
+    conformance::check_weights_file::<Xiangqi, HandWritten>(include_str!("weights.in"));
 }
 
 #[test]

@@ -72,7 +72,7 @@ impl Tunable<Xiangqi> for HandWritten {
         trace.counts.for_each_weight(visit);
     }
 
-    fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String> {
-        WEIGHTS.replace(source, weights)
+    fn weights_file(weights: &[f32]) -> String {
+        WEIGHTS.file(weights)
     }
 }

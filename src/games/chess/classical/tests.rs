@@ -130,5 +130,5 @@ fn wdl_of_one_pawn_in_middlegame_is_half_wins() {
 #[test]
 fn trace_of_evaluation_passes_conformance() {
     conformance::check_tunable::<_, Classical>(&Position::start(), 60, 300, 3.5, 20);
-    conformance::check_weights_source::<Position, Classical>(include_str!("weights.rs"));
+    conformance::check_weights_file::<Position, Classical>(include_str!("weights.in"));
 }

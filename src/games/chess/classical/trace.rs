@@ -157,7 +157,7 @@ impl Tunable<Position> for Classical {
         }
     }
 
-    fn replace_weights(source: &str, weights: &[f32]) -> Result<String, String> {
-        WEIGHTS.replace(source, weights)
+    fn weights_file(weights: &[f32]) -> String {
+        WEIGHTS.file(weights)
     }
 }
