@@ -8,13 +8,11 @@ mod report;
 mod review;
 mod searcher;
 
-use super::Interrupted;
 use super::evaluation::EvaluationArgs;
 use super::files::{Files, NewFile, Replaces};
-use super::pgn;
-use super::printable;
 use super::progress::Progress;
 use super::tablebase::open_tablebase;
+use super::{Interrupted, line_texts, pgn, printable};
 use crate::data::open_input;
 use crate::game::{Bound, Move, Notation, Opening, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
@@ -505,8 +503,10 @@ where
                 Source::Game { game: number, ply, played, opening: position.opening() }
             }
         };
-        let line_text =
-            |line: &search::PvLine| Line { score: line.score.into(), pv: san_line(position, &line.pv) };
+        let line_text = |line: &search::PvLine| Line {
+            score: line.score.into(),
+            pv: line_texts(position, &line.pv, G::san_text),
+        };
         let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
         let wdl = position.wdl(score, self.network.as_deref());
         let no_search = SearchStats { depth: 0, nodes: 0, ms: 0 };
@@ -548,16 +548,6 @@ impl Analysis {
         let line = search::PvLine { depth, seldepth, score, bound: Bound::Exact, pv: Vec::new() };
         Analysis { lines: vec![line], ..Analysis::default() }
     }
-}
-
-fn san_line<G: Notation>(position: &G, moves: &[Move]) -> Vec<String> {
-    let mut position = position.clone();
-    let mut play = |&mv: &Move| {
-        let text = position.san_text(mv);
-        position.play(mv);
-        text
-    };
-    moves.iter().map(&mut play).collect()
 }
 
 /// The text of a score: centipawns as `+31`, mate in moves as `#4` or `#-3`.

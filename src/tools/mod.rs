@@ -131,6 +131,17 @@ fn search_failed<G: Notation>(position: &G, SearchError { message }: SearchError
     anyhow::anyhow!("the search failed in {text}: {message}")
 }
 
+/// The texts of the moves of a line from `root`, each by `text`.
+fn line_texts<G: Notation>(root: &G, line: &[Move], text: impl Fn(&G, Move) -> String) -> Vec<String> {
+    let mut game = root.clone();
+    let play = |&mv: &Move| {
+        let text = text(&game, mv);
+        game.play(mv);
+        text
+    };
+    line.iter().map(play).collect()
+}
+
 /// The text of `mv` in the position `root`; `-` for no move.
 fn move_text<G: Notation>(root: &G, mv: Option<Move>) -> String {
     mv.map_or("-".into(), |mv| root.move_text(mv))

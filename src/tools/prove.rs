@@ -1,6 +1,6 @@
 //! `duiyi prove`: whether the value of a position is at least a score. The online judge problems ask such questions too.
 
-use super::{PositionArgs, move_text, parse_seconds};
+use super::{PositionArgs, line_texts, parse_seconds};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Variant, Window};
 use crate::search::{self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings};
 use crate::variants::with_game;
@@ -195,18 +195,12 @@ fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Res
         _ if answer == Answer::Unknown => Vec::new(),
         _ => line(&root, result.best, &state),
     };
-    let mut game = root.clone();
-    let line = moves.into_iter().map(|mv| {
-        let text = move_text(&game, Some(mv));
-        game.play(mv);
-        text
-    });
     let report = Report {
         variant: G::VARIANT,
         position: root.position_text(),
         at_least: &at_least.text,
         answer,
-        line: line.collect(),
+        line: line_texts(&root, &moves, G::move_text),
         nodes: result.nodes,
         seconds: result.elapsed.as_secs_f64(),
     };
