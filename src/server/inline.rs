@@ -75,7 +75,7 @@ mod tests {
         let found = replies(never(), &lines);
         let at = |text: &str| found.iter().position(|line| line.starts_with(text)).expect(text);
         assert!(at("info depth 3") < at("bestmove") && at("bestmove") < at("readyok"), "{found:?}");
-        assert_eq!(found.last().map(String::as_str), Some("Nodes searched: 72"));
+        assert!(found.iter().any(|line| line == "Nodes searched: 72"), "{found:?}");
     }
 
     #[test]

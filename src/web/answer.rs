@@ -14,6 +14,8 @@ struct Question {
     /// The position before the first move; the start of the game if it is missing or empty.
     #[serde(default)]
     position: String,
+    /// The number of a start position, in place of `position`: in chess, those of Chess960 from 1 on.
+    number: Option<u32>,
     /// The moves played, as [`crate::game::Notation::move_text`] writes them.
     #[serde(default)]
     moves: Vec<String>,
@@ -34,6 +36,8 @@ struct Answer {
     unit: i32,
     /// The position before the first move.
     start: String,
+    /// How many numbered start positions the game has.
+    starts: u32,
     position: String,
     /// One sentence for each part of the position that was corrected.
     warnings: Vec<String>,
@@ -100,7 +104,11 @@ fn game_of<G: Variant>(question: &Question) -> Result<(G, Vec<Move>, Vec<String>
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
         return Ok((game.start, game.moves, Vec::new()));
     }
-    let (start, warnings) = if question.position.trim().is_empty() {
+    let (start, warnings) = if let Some(number) = question.number {
+        let start = G::start_position(number);
+        let expected = || format!("number: expected less than {}, got {number}", G::START_COUNT);
+        (start.ok_or_else(expected)?, Vec::new())
+    } else if question.position.trim().is_empty() {
         (G::start(), Vec::new())
     } else {
         let parsed = G::parse_position(question.position.trim()).map_err(|error| error.to_string())?;
@@ -131,6 +139,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         sides: G::SIDE_NAMES,
         unit: G::SCORE_UNIT,
         start: start.position_text(),
+        starts: G::START_COUNT,
         position: game.position_text(),
         warnings,
         side: game.side_to_move().index(),
@@ -235,13 +244,23 @@ mod tests {
     }
 
     #[test]
+    fn numbered_start_has_its_castling() {
+        let state = ask(&json!({ "variant": "chess", "number": 4 }));
+        assert_eq!(state["start"], "bqnnrkrb/pppppppp/8/8/8/8/PPPPPPPP/BQNNRKRB w KQkq - 0 1");
+        assert_eq!(state["starts"], 961);
+        let state = ask(&json!({ "variant": "chess", "position": state["start"], "line": ["f1g1"] }));
+        assert_eq!(state["line"], json!([{ "move": "f1g1", "text": "O-O" }]));
+    }
+
+    #[test]
     fn bad_question_gets_one_line() {
         for (question, expected) in [
             (json!({ "variant": "go" }), "expected chess, tictactoe,"),
             (json!({ "variant": "chess", "moves": ["e2e4", "e2e4"] }), "move 2: expected"),
-            (json!({ "variant": "chess", "position": "x" }), "expected"),
+            (json!({ "variant": "chess", "position": "x" }), "FEN: expected"),
             (json!({ "variant": "chess", "record": "1. e5" }), "line 1: ply 1: expected"),
             (json!({ "variant": "chess", "record": "" }), "expected a record of a game"),
+            (json!({ "variant": "xiangqi", "number": 1 }), "number: expected less than 1, got 1"),
             (json!([1]), "expected a question in JSON"),
         ] {
             let error = ask(&question)["error"].as_str().unwrap().to_string();

@@ -205,8 +205,10 @@ class Board {
     if (this.kind === "triangle" && move) return this.onMove(this.view.moves.filter(legal => legal.move === move));
     const cell = this.cellAt(event);
     if (!cell) return;
-    this.pressed = { cell, x: event.clientX, y: event.clientY, wasChosen: this.chosen?.join() === cell.join() };
-    if (!this.movesFrom(cell).length) return;
+    const isTarget = this.chosen !== null && this.movesFrom(this.chosen).some(({ cells }) => cells.at(-1).join() === cell.join());
+    const picksUp = this.movesFrom(cell).length > 0 && !isTarget;
+    this.pressed = { cell, picksUp, x: event.clientX, y: event.clientY, wasChosen: this.chosen?.join() === cell.join() };
+    if (!picksUp) return;
     // A second press lets the piece go only when it is released on its own cell.
     this.chosen = cell;
     this.draw();
@@ -228,7 +230,7 @@ class Board {
     const cell = this.cellAt(event);
     if (!pressed || !cell) return;
     const isSame = cell.join() === pressed.cell.join();
-    if (isSame && this.movesFrom(cell).length) {
+    if (isSame && pressed.picksUp) {
       this.chosen = pressed.wasChosen ? null : cell;
       this.draw();
     } else if (isSame && this.aims(event, cell)) {

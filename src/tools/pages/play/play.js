@@ -40,6 +40,7 @@ function draw() {
   byId("position-text").textContent = viewed.position;
   byId("go-on").hidden = game.isLast;
   byId("letters-field").hidden = variant !== "xiangqi";
+  byId("random-start").hidden = game.state.starts === 1;
   byId("level-field").hidden = settings.opponent === "none";
   setDisabled({
     takeBack: game.moves.length === 0, hint: !isPlayable, resign: game.isOver || settings.opponent === "both",
@@ -207,6 +208,10 @@ function load() {
 
 const ACTIONS = {
   newGame: () => begin(game.variant),
+  randomStart: () => {
+    const number = 1 + Math.floor(Math.random() * (game.state.starts - 1));
+    begin(game.variant, rules.ask({ variant: game.variant, number }).start);
+  },
   takeBack: () => {
     game.takeBack();
     refresh();
