@@ -423,6 +423,40 @@ def test_position_and_record_are_loaded_or_refused(open_play):
     assert load("1. e5") == 'line 1: ply 1: expected a legal move, got "e5"'
 
 
+def test_record_is_saved_and_opened(open_play, tmp_path):
+    page = open_play()
+    choose(page, "opponent", "none")
+    click_move(page, "e2e4")
+    page.locator("details summary").click()
+    with page.expect_download() as download:
+        page.locator("[data-go=save]").click()
+    assert download.value.suggested_filename == "duiyi-chess.pgn"
+    record = tmp_path / "record.pgn"
+    download.value.save_as(record)
+    assert record.read_text() == page.evaluate("game.state.record")
+    record.write_text("1. d4 d5 *")
+    page.locator("#file").set_input_files(record)
+    wait(page, "game.moves.length === 2")
+    assert page.evaluate("game.moves") == ["d2d4", "d7d5"]
+
+
+def test_textbook_level_plays_the_move_of_the_program(program, open_play):
+    page = open_play()
+    choose(page, "level", page.evaluate("String(LEVELS.findIndex(level => level.method))"))
+    click_move(page, "e2e4")
+    wait(page, "game.moves.length === 2")
+    output = native(
+        program,
+        "chess",
+        "setoption name Search Method value alphabeta-hard",
+        "position startpos moves e2e4",
+        "go depth 3",
+    )
+    assert re.search(r"^bestmove (\S+)", output, re.MULTILINE)[1] == page.evaluate("game.moves[1]")
+    page.locator("[data-go=hint]").click()
+    wait(page, "hintMove !== null")
+
+
 def test_texts_are_there_in_both_languages(open_play):
     page = open_play(language="zh-CN")
     start_game(page, "xiangqi")

@@ -79,14 +79,16 @@ class Engine {
   }
 
   /**
-   * Searches a game to `limits` (the words after `go`) with a number of lines. `onLines` gets the lines of each iteration.
+   * Searches a game to `limits` (the words after `go`) with a number of lines. `method` is a value of the option Search Method.
+   * `onLines` gets the lines of each iteration.
    * Returns a promise of `{ best, lines }`, or of null if the search was stopped or has failed.
    */
-  search({ variant, position, moves }, { limits, lines }, onLines = () => {}) {
+  search({ variant, position, moves }, { limits, lines, method = "engine" }, onLines = () => {}) {
     this.stop();
     this.setOption("UCI_Variant", variant);
     this.setOption("UCI_ShowWDL", "true");
     this.setOption("MultiPV", String(lines));
+    this.setOption("Search Method", method);
     const start = position ? `fen ${position}` : "startpos";
     this.send(`position ${start} moves ${moves.join(" ")}`);
     this.send(`go ${limits}`);

@@ -2,7 +2,8 @@
 
 /**
  * A level searches to `limits` (the words after `go`) and finds its best `lines` moves. It plays the best, or with the
- * probability `slip` the next one, and so on: so it errs as people do, and games differ.
+ * probability `slip` the next one, and so on: so it errs as people do, and games differ. `method` is a value of
+ * the option Search Method: a search as textbooks have it.
  */
 const LEVELS = [
   { name: "beginner", limits: "depth 1", lines: 6, slip: 0.5 },
@@ -11,6 +12,7 @@ const LEVELS = [
   { name: "club", limits: "nodes 20000", lines: 2, slip: 0.08 },
   { name: "strong", limits: "nodes 200000", lines: 1, slip: 0 },
   { name: "full", limits: "movetime 3000", lines: 1, slip: 0 },
+  { name: "textbook", limits: "depth 3", lines: 1, slip: 0, method: "alphabeta-hard" },
 ];
 
 /** Chooses among the moves of a search's lines, best first. */

@@ -197,6 +197,18 @@ async function copy(text) {
   }
 }
 
+/** Saves the record as a file. */
+function save() {
+  const address = URL.createObjectURL(new Blob([game.state.record], { type: "application/x-chess-pgn" }));
+  html("a", { href: address, download: `duiyi-${game.variant}.pgn` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+async function openFile(file) {
+  byId("exchange").value = await file.text();
+  load();
+}
+
 function load() {
   const error = game.load(byId("exchange").value);
   byId("exchange-note").textContent = error || texts.loaded;
@@ -240,6 +252,8 @@ const ACTIONS = {
   copyLink: () => copy(location.href.replace(/#.*/, "") + game.link),
   copyRecord: () => copy(game.state.record),
   load,
+  save,
+  open: () => byId("file").click(),
 };
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
@@ -267,6 +281,10 @@ function bindControls() {
   });
   byId("variant").addEventListener("change", event => begin(event.target.value));
   byId("lines").addEventListener("change", refresh);
+  byId("file").addEventListener("change", event => {
+    if (event.target.files.length) openFile(event.target.files[0]);
+    event.target.value = "";
+  });
   const onSetting = (name, value) => byId(name).addEventListener("change", event => {
     game.settings[name] = value(event.target);
     if (name === "opponent") game.settings.flipped = null;
