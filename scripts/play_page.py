@@ -4,6 +4,7 @@
 import argparse
 import base64
 import gzip
+import os
 import re
 import sys
 from pathlib import Path
@@ -77,7 +78,10 @@ def main():
     arguments = parser.parse_args()
     try:
         html = page(arguments.engine.read_bytes())
-        arguments.out.write_text(html, encoding="utf-8")
+        # A page that a browser reads is replaced as a whole.
+        part = arguments.out.with_name(f"{arguments.out.name}.{os.getpid()}.part")
+        part.write_text(html, encoding="utf-8")
+        part.replace(arguments.out)
     except (OSError, ValueError) as error:
         sys.exit(f"{error}, no page written")
     print(f"{arguments.out}: {len(html) / 1e6:.1f} MB")
