@@ -25,15 +25,20 @@ function gridOf(rows, size, flipped) {
   return { cell, corner, center };
 }
 
+const isGo = variant => variant === "go" || variant === "smallgo";
+/** Whether a game is played with black and white stones. */
+const hasStones = variant => variant.startsWith("gomoku") || isGo(variant);
 /** Whether the pieces of a game stand on the points where lines cross. */
-function standsOnPoints(variant) {
-  return variant === "xiangqi" || variant.startsWith("gomoku");
-}
+const standsOnPoints = variant => variant === "xiangqi" || hasStones(variant);
+/** The letters of the files. Go has no i. */
+const fileLetters = variant => (isGo(variant) ? "abcdefghjklmnopqrstuvwxyz" : "abcdefghijklmnopqrstuvwxyz");
+
+const boardClass = variant => `board ${variant}${hasStones(variant) ? " stones" : ""}`;
 
 function drawGrid(variant, position, size, flipped = false) {
   const rows = gridRows(position);
   const grid = gridOf(rows, size, flipped);
-  const group = svg("g", { class: `board ${variant}` }, ...drawGround(variant, rows, grid));
+  const group = svg("g", { class: boardClass(variant) }, ...drawGround(variant, rows, grid));
   rows.forEach((row, rank) => row.forEach((piece, file) => {
     if (piece) group.append(drawPiece(variant, piece, ...grid.center(rank, file), grid.cell));
   }));
@@ -46,7 +51,7 @@ function drawGround(variant, rows, { cell, corner, center }) {
   if (standsOnPoints(variant)) {
     const [x, y] = corner(0, 0).map((place, axis) => Math.min(place, corner(height - 1, width - 1)[axis]));
     const wood = svg("rect", { x, y, width: width * cell, height: height * cell, class: "wood" });
-    return [wood, ...(variant === "xiangqi" ? xiangqiLines(center, cell) : gomokuLines(height, center, cell))];
+    return [wood, ...(variant === "xiangqi" ? xiangqiLines(center, cell) : stoneLines(height, center, cell))];
   }
   return rows.flatMap((row, rank) => row.map((_, file) => {
     const [x, y] = corner(rank, file);
@@ -73,9 +78,11 @@ function xiangqiLines(center, cell) {
   return [pointLines([...ranks, ...files, ...palaces], center, cell), ...river];
 }
 
-function gomokuLines(size, center, cell) {
+function stoneLines(size, center, cell) {
   const across = Array.from({ length: size }, (_, line) => line).flatMap(line => [[line, 0, line, size - 1], [0, line, size - 1, line]]);
-  const stars = size === 15 ? [[3, 3], [3, 11], [7, 7], [11, 3], [11, 11]] : [];
+  const starLines = { 9: [2, 6], 13: [3, 9], 15: [3, 11], 19: [3, 9, 15] }[size] ?? [];
+  const stars = starLines.flatMap(rank => starLines.map(file => [rank, file]));
+  if (stars.length === 4) stars.push([(size - 1) / 2, (size - 1) / 2]);
   const dots = stars.map(([rank, file]) => {
     const [cx, cy] = center(rank, file);
     return svg("circle", { cx, cy, r: cell * 0.09, class: "star" });
@@ -121,36 +128,36 @@ function drawPosition(variant, position, { size, flipped, arrows }) {
   const rows = isTriangle ? [] : gridRows(position);
   const height = isTriangle ? size : gridOf(rows, size, flipped).cell * rows.length;
   const picture = svg("svg", { class: "position", viewBox: `${-edge} 0 ${size + edge} ${height + edge}`, role: "img", "aria-label": `Position ${position}` }, board);
-  for (const { move, kind } of arrows) picture.append(...drawMove(move, kind, isTriangle ? null : rows, size, flipped));
+  for (const { move, kind } of arrows) picture.append(...drawMove(move, kind, isTriangle ? null : rows, size, flipped, variant));
   if (isTriangle) return picture;
-  picture.append(...drawCoordinates(rows, size, flipped, height));
+  picture.append(...drawCoordinates(variant, rows, size, flipped, height));
   return picture;
 }
 
 /** Draws the numbers of the rows on the left of a board and the letters of its columns below. */
-function drawCoordinates(rows, size, flipped, height, fontSize = 13) {
+function drawCoordinates(variant, rows, size, flipped, height, fontSize = 13) {
   const { cell, corner, center } = gridOf(rows, size, flipped);
   const left = Math.min(corner(0, 0)[0], corner(0, rows[0].length - 1)[0]);
   const label = { class: "coordinate", style: `font-size: ${Math.min(fontSize, cell * 0.5)}px` };
   return [
     ...rows.map((_, rank) => svg("text", { ...label, x: left - 8, y: center(rank, 0)[1] + 4 }, String(rows.length - rank))),
-    ...rows[0].map((_, file) => svg("text", { ...label, x: center(0, file)[0], y: height + 13 }, String.fromCharCode(97 + file))),
+    ...rows[0].map((_, file) => svg("text", { ...label, x: center(0, file)[0], y: height + 13 }, fileLetters(variant)[file])),
   ];
 }
 
 /** The names of the cells in a move, as rank and file of the drawing: from and to, or the cell of a new piece. */
-function moveCells(move, rows) {
-  return [...move.matchAll(/([a-z])(\d+)/g)].map(([, file, rank]) => [rows.length - Number(rank), file.charCodeAt(0) - 97]);
+function moveCells(move, rows, variant) {
+  return [...move.matchAll(/([a-z])(\d+)/g)].map(([, file, rank]) => [rows.length - Number(rank), fileLetters(variant).indexOf(file)]);
 }
 
 /** Draws a move: an arrow from cell to cell, a ring in the cell of a new piece, or a line of Triangle War (without `rows`). */
-function drawMove(move, kind, rows, size, flipped) {
+function drawMove(move, kind, rows, size, flipped, variant) {
   if (!rows) {
     const [[x1, y1], [x2, y2]] = move.split("-").map(point => trianglePlace(Number(point), size));
     return [svg("line", { class: `move ${kind}`, x1, y1, x2, y2, "stroke-width": size * 0.03 })];
   }
   const { cell, center } = gridOf(rows, size, flipped);
-  const places = moveCells(move, rows).map(([rank, file]) => center(rank, file));
+  const places = moveCells(move, rows, variant).map(([rank, file]) => center(rank, file));
   if (places.length === 0) return [];
   const [[x1, y1], to] = places;
   if (!to) return [svg("circle", { class: `move ${kind} ring`, cx: x1, cy: y1, r: cell * 0.42, "stroke-width": cell * 0.1 })];

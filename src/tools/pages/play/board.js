@@ -47,7 +47,7 @@ class Board {
     const [height, width] = [this.rows.length * cell, this.rows[0].length * cell];
     this.element.style.setProperty("--aspect", (width + BOARD_EDGE) / (height + BOARD_EDGE));
     const left = (BOARD_SIZE - width) / 2;
-    const lastCells = last ? moveCells(last, this.rows) : [];
+    const lastCells = last ? moveCells(last, this.rows, variant) : [];
     const piecesGroup = svg("g");
     this.pieces = new Map();
     this.rows.forEach((row, rank) => row.forEach((piece, file) => {
@@ -56,15 +56,15 @@ class Board {
       this.pieces.set(`${rank} ${file}`, drawn);
       piecesGroup.append(drawn);
     }));
-    const board = svg("g", { class: `board ${variant}` }, ...drawGround(variant, this.rows, this.grid),
+    const board = svg("g", { class: boardClass(variant) }, ...drawGround(variant, this.rows, this.grid),
       ...this.marks(this.isRinged(lastCells) ? [] : lastCells, "last"),
       ...this.marks(check === null ? [] : this.cellsOf(check === 0 ? "K" : "k"), "check"),
       ...this.marks(this.chosen ? [this.chosen] : [], "chosen"),
       piecesGroup, ...this.lastDrop(lastCells), ...this.targets(), ...this.cursorMark());
-    if (isNew && last) this.animate(lastCells);
-    const lines = arrows.flatMap(({ move, kind }) => drawMove(move, kind, this.rows, BOARD_SIZE, flipped));
+    if (isNew && lastCells.length) this.animate(lastCells);
+    const lines = arrows.flatMap(({ move, kind }) => drawMove(move, kind, this.rows, BOARD_SIZE, flipped, variant));
     return svg("svg", { class: "position", viewBox: `${left - BOARD_EDGE} -2 ${width + BOARD_EDGE + 4} ${height + BOARD_EDGE + 2}`, "aria-hidden": "true" },
-      board, ...lines, ...drawCoordinates(this.rows, BOARD_SIZE, flipped, height, 9.5));
+      board, ...lines, ...drawCoordinates(variant, this.rows, BOARD_SIZE, flipped, height, 9.5));
   }
 
   marks(cells, kind) {
@@ -136,7 +136,7 @@ class Board {
   }
 
   legal() {
-    return this.view.moves.map(move => ({ ...move, cells: moveCells(move.move, this.rows) }));
+    return this.view.moves.map(move => ({ ...move, cells: moveCells(move.move, this.rows, this.view.variant) }));
   }
 
   /** Chooses a cell: plays a move to it, or picks the piece on it up. Returns whether a move was played. */
@@ -152,6 +152,11 @@ class Board {
     this.chosen = this.movesFrom(cell).length && this.chosen?.join() !== cell.join() ? cell : null;
     this.draw();
     return false;
+  }
+
+  /** The legal moves that are on no cell, such as a pass. */
+  movesOffBoard() {
+    return this.kind === "grid" ? this.legal().filter(({ cells }) => cells.length === 0) : [];
   }
 
   // ---- Triangle War ----
@@ -296,7 +301,7 @@ class Board {
     const [rank, file] = this.cursor;
     const piece = this.rows[rank][file];
     const isTarget = this.chosen && this.movesFrom(this.chosen).some(({ cells }) => cells.at(-1).join() === this.cursor.join());
-    const name = String.fromCharCode(97 + file) + (this.rows.length - rank);
+    const name = fileLetters(this.view.variant)[file] + (this.rows.length - rank);
     this.spoken.textContent = [name, piece ? pieceName(this.view.variant, piece) : texts.empty, ...(isTarget ? [texts.target] : [])].join(", ");
   }
 }

@@ -9,6 +9,8 @@ let rules = null;
 let engine = null;
 let game = null;
 let board = null;
+/** The games of this engine. */
+let variants = [];
 /** The number of the last call of `think`: what an earlier one finds is void. */
 let thought = 0;
 let isAnalysing = false;
@@ -38,6 +40,8 @@ function draw() {
   byId("status").textContent = hintMove ? texts.hintIs(hintMove.text) : statusText(game);
   showMoves(byId("moves"), game, ply => goTo(ply));
   byId("position-text").textContent = viewed.position;
+  byId("off-board").replaceChildren(...board.movesOffBoard().map(move =>
+    html("button", { type: "button", textContent: moveText(variant, move, viewed.side), onclick: () => playMove(move.move) })));
   byId("go-on").hidden = game.isLast;
   byId("letters-field").hidden = variant !== "xiangqi";
   byId("random-start").hidden = game.state.starts === 1;
@@ -264,7 +268,7 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "la
 function writeChoices() {
   const option = (value, text) => html("option", { value, textContent: text });
   const sides = [0, 1].map(side => sideName(game.variant, side));
-  byId("variant").replaceChildren(...Object.entries(texts.games).map(([name, text]) => option(name, text)));
+  byId("variant").replaceChildren(...Object.entries(texts.games).filter(([name]) => variants.includes(name)).map(([name, text]) => option(name, text)));
   byId("variant").value = game.variant;
   byId("opponent").replaceChildren(...Object.entries(texts.opponents).map(([name, text]) => option(name, text(sides))));
   byId("opponent").value = game.settings.opponent;
@@ -328,6 +332,7 @@ async function main() {
   rules = new Rules(module);
   await rules.start();
   engine = new Engine(module, engineFailed);
+  variants = Object.keys(texts.games).filter(variant => !rules.ask({ variant }).error);
   game = new Game(rules);
   forgetLink();
   board = new Board(byId("board"), byId("spoken"), played);

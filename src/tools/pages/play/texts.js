@@ -7,10 +7,10 @@ const TEXTS = {
     game: "Game", games: {
       chess: "Chess", xiangqi: "Xiangqi", gomoku: "Gomoku (exactly five)", gomokufreestyle: "Gomoku (five or more)",
       gomoku20: "Gomoku 20 × 20 (exactly five)", gomokufreestyle20: "Gomoku 20 × 20 (five or more)", cfour: "Connect Four",
-      tictactoe: "Tic-tac-toe", tictactoe4: "Tic-tac-toe 4 × 4", trianglewar: "Triangle War", gametree: "Game tree",
+      tictactoe: "Tic-tac-toe", tictactoe4: "Tic-tac-toe 4 × 4", go: "Go", smallgo: "Go on small boards", trianglewar: "Triangle War", gametree: "Game tree",
     },
     sides: {
-      chess: ["White", "Black"], xiangqi: ["Red", "Black"], gomoku: ["Black", "White"], cfour: ["Red", "Yellow"],
+      chess: ["White", "Black"], xiangqi: ["Red", "Black"], gomoku: ["Black", "White"], go: ["Black", "White"], cfour: ["Red", "Yellow"],
       tictactoe: ["X", "O"], trianglewar: ["A", "B"], gametree: ["MAX", "MIN"],
     },
     pieces: {
@@ -19,7 +19,7 @@ const TEXTS = {
       other: { p: "piece" },
     },
     piece: (side, piece) => `${side} ${piece}`, empty: "empty", target: "can go here",
-    newGame: "New game", randomStart: "Chess960", takeBack: "Take back", hint: "Hint", turn: "Turn the board", resign: "Resign",
+    newGame: "New game", randomStart: "Chess960", takeBack: "Take back", pass: "Pass", hint: "Hint", turn: "Turn the board", resign: "Resign",
     players: "Players", opponents: { second: sides => `You play ${sides[0]}`, first: sides => `You play ${sides[1]}`, none: () => "Two people", both: () => "Engine against itself" },
     level: "Level", levels: { beginner: "Beginner", easy: "Easy", casual: "Casual", club: "Club player", strong: "Strong", full: "Full strength", textbook: "Textbook: alpha-beta, depth 3" },
     letters: "Letters on pieces", moves: "Moves", start: "Start", first: "First", back: "Back", forward: "Forward", last: "Last",
@@ -34,7 +34,7 @@ const TEXTS = {
     wins: side => `${side} wins`, draw: "Draw", points: (side, points) => `${side} wins by ${points}`, resigned: side => `${side} resigned`,
     reasons: {
       checkmate: "checkmate", stalemate: "stalemate", "insufficient material": "not enough pieces to mate", "threefold repetition": "threefold repetition",
-      "fifty-move rule": "fifty moves without progress", repetition: "repetition", "60-move rule": "sixty moves without a capture", "perpetual check": "perpetual check", "perpetual chase": "perpetual chase",
+      "fifty-move rule": "fifty moves without progress", repetition: "repetition", "two passes": "both passed", "60-move rule": "sixty moves without a capture", "perpetual check": "perpetual check", "perpetual chase": "perpetual chase",
     },
     promotion: "Promote to", cancel: "Cancel",
     failed: reason => `The engine failed and was started again; the game is kept. (${reason})`,
@@ -50,10 +50,10 @@ const TEXTS = {
     game: "棋种", games: {
       chess: "国际象棋", xiangqi: "中国象棋", gomoku: "五子棋（长连不算）", gomokufreestyle: "五子棋（自由规则）",
       gomoku20: "五子棋 20 路（长连不算）", gomokufreestyle20: "五子棋 20 路（自由规则）", cfour: "四子棋",
-      tictactoe: "井字棋", tictactoe4: "四路井字棋", trianglewar: "三角形之战", gametree: "博弈树",
+      tictactoe: "井字棋", tictactoe4: "四路井字棋", go: "围棋", smallgo: "小棋盘围棋", trianglewar: "三角形之战", gametree: "博弈树",
     },
     sides: {
-      chess: ["白方", "黑方"], xiangqi: ["红方", "黑方"], gomoku: ["黑方", "白方"], cfour: ["红方", "黄方"],
+      chess: ["白方", "黑方"], xiangqi: ["红方", "黑方"], gomoku: ["黑方", "白方"], go: ["黑方", "白方"], cfour: ["红方", "黄方"],
       tictactoe: ["X 方", "O 方"], trianglewar: ["A 方", "B 方"], gametree: ["MAX", "MIN"],
     },
     pieces: {
@@ -62,7 +62,7 @@ const TEXTS = {
       other: { p: "棋子" },
     },
     piece: (side, piece) => `${side}${piece}`, empty: "空", target: "可走到这里",
-    newGame: "新对局", randomStart: "菲舍尔任意制", takeBack: "悔棋", hint: "提示", turn: "翻转棋盘", resign: "认输",
+    newGame: "新对局", randomStart: "菲舍尔任意制", takeBack: "悔棋", pass: "停一着", hint: "提示", turn: "翻转棋盘", resign: "认输",
     players: "对局方式", opponents: { second: sides => `我执${sides[0]}`, first: sides => `我执${sides[1]}`, none: () => "双人对弈", both: () => "电脑对电脑" },
     level: "级别", levels: { beginner: "新手", easy: "初级", casual: "中级", club: "高级", strong: "特级", full: "最强", textbook: "教科书：α-β，深度 3" },
     letters: "棋子用字母", moves: "着法", start: "开局", first: "最前", back: "后退", forward: "前进", last: "最后",
@@ -77,7 +77,7 @@ const TEXTS = {
     wins: side => `${side}胜`, draw: "和棋", points: (side, points) => `${side}胜 ${points} 分`, resigned: side => `${side}认输`,
     reasons: {
       checkmate: "将死", stalemate: "无子可动", "insufficient material": "子力不足", "threefold repetition": "三次重复局面",
-      "fifty-move rule": "五十步规则", repetition: "重复局面", "60-move rule": "六十回合不吃子", "perpetual check": "长将", "perpetual chase": "长捉",
+      "fifty-move rule": "五十步规则", repetition: "重复局面", "two passes": "双方停着", "60-move rule": "六十回合不吃子", "perpetual check": "长将", "perpetual chase": "长捉",
     },
     promotion: "升变为", cancel: "取消",
     failed: reason => `引擎出错，已重新启动，对局保留。（${reason}）`,
@@ -94,6 +94,7 @@ let texts = TEXTS.en;
 
 /** The key of a game in `sides` and `pieces`: games that differ only in size or rule share one. */
 function familyOf(variant) {
+  if (isGo(variant)) return "go";
   return variant.startsWith("gomoku") ? "gomoku" : variant === "tictactoe4" ? "tictactoe" : variant;
 }
 
@@ -119,6 +120,7 @@ const CHINESE_DIGITS = "一二三四五六七八九";
 
 /** A move as people write it: in Chinese, moves of xiangqi are written as 炮二平五. */
 function moveText(variant, { text }, side) {
+  if (text === "pass") return texts.pass;
   if (variant !== "xiangqi" || document.documentElement.lang === "en") return text.replace("P@", "");
   const wxf = /^([KAEHRCP])([1-9+-])([=+-])([1-9])$/.exec(text);
   if (!wxf) return text;
