@@ -198,7 +198,7 @@ fn texts_of_the_large_board_are_read_back() {
     assert!(text(&game).starts_with("9P1p8/20/"));
     assert_eq!(game.side_to_move(), Side::Black);
     let start = text(&FreeStyle::start());
-    assert_eq!(start, format!("{}[{}{}] w - - 0 1", ["15"; 15].join("/"), "P".repeat(113), "p".repeat(112)));
+    assert_eq!(start, format!("{} w - - 0 1", ["15"; 15].join("/")));
     assert!(FreeStyle::start().parse_move("p1").is_err());
     assert!(game.parse_move("t20").is_ok() && game.parse_move("P@j20").is_err());
 }
