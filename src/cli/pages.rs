@@ -1,24 +1,17 @@
 //! What the program prints about its arguments for other programs: completions for shells, pages for man(1).
 
-use crate::textbook::{Method, Order};
-use crate::tools::solve;
-use crate::variants;
+use crate::tools;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, ValueHint};
 use clap_complete::Shell;
 
 /// The completions of the arguments of `program` for a shell.
 pub fn completions(program: Command, shell: Shell) -> Vec<u8> {
-    let mut program = program.mut_args(with_completion).mut_subcommands(|tool| {
-        let (is_tuner, is_trainer) = (tool.get_name() == "tune", tool.get_name() == "train");
-        tool.mut_args(move |argument| match argument.get_id().as_str() {
-            "variant" if is_tuner => with_values(argument, variants::TUNABLE),
-            "variant" if is_trainer => with_values(argument, variants::NETWORK),
-            "variant" => with_values(argument, variants::NAMES),
-            "method" | "beside" => with_values(argument, &Method::ALL.map(Method::name)),
-            "order" => with_values(argument, &Order::all(0).map(Order::name)),
-            "problem" => with_values(argument, &solve::PROBLEMS.map(|(name, _)| name)),
-            _ => with_completion(argument),
+    let mut program = program.mut_args(without_files).mut_subcommands(|tool| {
+        let name = tool.get_name().to_owned();
+        tool.mut_args(|argument| match tools::argument_values(&name, argument.get_id().as_str()) {
+            Some(values) => argument.value_parser(PossibleValuesParser::new(values)),
+            None => without_files(argument),
         })
     });
     let mut text = Vec::new();
@@ -26,13 +19,8 @@ pub fn completions(program: Command, shell: Shell) -> Vec<u8> {
     text
 }
 
-/// `argument` with these values as its completions. The parser of the program itself has messages of its own.
-fn with_values(argument: Arg, values: &[&'static str]) -> Arg {
-    argument.value_parser(PossibleValuesParser::new(values.iter().copied()))
-}
-
 /// `argument` without files as its completions, unless it is a path.
-fn with_completion(argument: Arg) -> Arg {
+fn without_files(argument: Arg) -> Arg {
     let names = argument.get_value_names().unwrap_or_default();
     let is_path = argument.get_value_hint() != ValueHint::Unknown || names.iter().any(|name| name == "PATH");
     let takes_value = argument.get_action().takes_values();

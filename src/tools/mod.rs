@@ -29,6 +29,8 @@ pub mod tune;
 use crate::game::{Move, Notation, Score};
 use crate::search::SearchError;
 use crate::search::worker_thread::search_thread;
+use crate::textbook::{Method, Order};
+use crate::variants;
 use anyhow::Context;
 use std::io::{self, Read};
 use std::ops::RangeInclusive;
@@ -61,6 +63,20 @@ impl PositionArgs {
         let Some(text) = &self.position else { return Ok(G::start()) };
         Ok(G::parse_position(text).context("--position")?.game)
     }
+}
+
+/// The values that a shell can offer for an argument of a tool; `None` if they cannot be listed. The parsers of the arguments have
+/// messages of their own.
+pub fn argument_values(tool: &str, argument: &str) -> Option<Vec<&'static str>> {
+    Some(match (tool, argument) {
+        ("tune", "variant") => variants::TUNABLE.to_vec(),
+        ("train", "variant") => variants::NETWORK.to_vec(),
+        (_, "variant") => variants::NAMES.to_vec(),
+        (_, "method" | "beside") => Method::ALL.map(Method::name).to_vec(),
+        (_, "order") => Order::all(ORDER_SEED).map(Order::name).to_vec(),
+        (_, "problem") => solve::PROBLEMS.map(|(name, _)| name).to_vec(),
+        _ => return None,
+    })
 }
 
 /// The most bytes of an input that is read as a whole. It bounds the memory that an endless pipe takes.
