@@ -120,6 +120,15 @@ fn go_mate_ends_at_first_win() {
     assert!(line.score.is_win());
 }
 
+/// A sacrifice that gives no check. The search without a limit of moves wants 58,682 nodes for it.
+#[test]
+fn go_mate_finds_a_quiet_mate_in_two_with_few_nodes() {
+    let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
+    let limits = Limits { mate: Some(2), nodes: Some(5_000), ..Limits::none() };
+    let (line, _) = chess(fen, limits);
+    assert_eq!((line.score, line.pv.len()), (Score::mate_in(Ply::new(3)), 3));
+}
+
 #[test]
 fn drawn_positions_score_zero() {
     for fen in [

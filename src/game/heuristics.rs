@@ -18,6 +18,9 @@ pub trait Heuristics: Game {
     /// The parameters of the search. A value outside of its range is a compile-time error.
     const PARAMS: SearchParams = SearchParams::DEFAULT;
 
+    /// Whether a move that wins the game at once always gives check. The search for a mate then leaves out its last other moves.
+    const MATE_NEEDS_CHECK: bool = false;
+
     // Exactness: what is known without a search.
 
     /// Returns the outcome where it can be seen without generating moves. The search calls this at every

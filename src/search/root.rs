@@ -3,6 +3,7 @@
 use super::control::Stopped;
 use super::fault_injection;
 use super::limits::{Limits, Settings};
+use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
@@ -14,6 +15,9 @@ use std::time::Duration;
 /// Reports of the current root move start after this time.
 const CURRMOVE_DELAY: Duration = Duration::from_secs(3);
 const CURRMOVE_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The least nodes of one run of the mate search.
+const MATE_NODES: u64 = 100;
 
 /// Iterations that repeat a mate are reported once per interval: a GUI hung on the flood (Stockfish pull request 5460).
 const REPEATED_MATE_INTERVAL: Duration = Duration::from_millis(50);
@@ -50,7 +54,27 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // Lazy SMP: every other thread starts one ply deeper, so that the threads search different depths.
         let depth_offset = Depth::new((self.control.thread() % 2) as i32);
         let mut depth = if limits.window == Window::FULL { depth_offset } else { max_depth - 1 };
+        let mut mate_search = self.new_mate_search(limits, multipv);
+        let mut mate_nodes = 0;
         while depth < max_depth {
+            if let Some(mate_search) = &mut mate_search {
+                // Two thirds of the nodes.
+                let budget = (2 * (self.nodes - mate_nodes)).saturating_sub(mate_nodes).max(MATE_NODES);
+                let nodes_before = self.nodes;
+                let found = self.search_mate(mate_search, budget);
+                mate_nodes += self.nodes - nodes_before;
+                match found {
+                    Ok(None) => {}
+                    Ok(Some(line)) => {
+                        self.set_mate(line);
+                        result.best = Some(self.root_moves[0].mv);
+                        self.report_pv(self.pv_lines(1));
+                        result.ponder = self.ponder_move();
+                        return;
+                    }
+                    Err(Stopped) => break,
+                }
+            }
             depth += 1;
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
@@ -91,6 +115,41 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.report_pv(lines);
         }
         result.ponder = self.ponder_move();
+    }
+
+    /// The search for the mate of `limits`, if one is asked for: on the main thread, over all root moves, for one line.
+    fn new_mate_search(&self, limits: &Limits, multipv: usize) -> Option<MateSearch<G>> {
+        let is_possible = G::SELECTIVE && G::ALTERNATES && limits.window == Window::FULL;
+        let is_whole = self.control.thread() == 0 && multipv == 1 && !self.has_searchmoves;
+        limits
+            .mate
+            .filter(|_| is_possible && is_whole)
+            .and_then(|moves| MateSearch::new(self.game.clone(), moves))
+    }
+
+    /// Continues the search for a mate by at most `budget` nodes. Returns the moves to the mate once it is proved.
+    fn search_mate(
+        &mut self,
+        mate_search: &mut MateSearch<G>,
+        budget: u64,
+    ) -> Result<Option<Vec<Move>>, Stopped> {
+        mate_search.run(budget, &mut || {
+            self.nodes += 1;
+            self.control.check(self.nodes)
+        })
+    }
+
+    /// Makes the proved mate `line` the best root move.
+    fn set_mate(&mut self, line: Vec<Move>) {
+        let Some(&mv) = line.first() else { return };
+        let plies = Ply::new(line.len());
+        let (score, depth) = (Score::mate_in(plies), self.root_depth.max(Depth::ONE));
+        (self.seldepth, self.completed_depth) = (self.seldepth.max(plies), depth);
+        let line = PvLine { depth, seldepth: self.seldepth, score, bound: Bound::Exact, pv: line };
+        if let Some(at) = self.root_moves.iter().position(|root| root.mv == mv) {
+            self.root_moves[..=at].rotate_right(1);
+            (self.root_moves[0].score, self.root_moves[0].line) = (Some(score), line);
+        }
     }
 
     /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none. The TT move is first.

@@ -152,6 +152,7 @@ impl Game for Position {
 
 impl Heuristics for Position {
     const SELECTIVE: bool = true;
+    const MATE_NEEDS_CHECK: bool = true;
     const BUTTERFLY: usize = 4 * 64 * 64;
     const PIECE_TO: usize = Piece::COUNT * 64;
     const CAPTURED: usize = 8;
