@@ -56,7 +56,7 @@ all:
 PREFIX ?= /usr/local
 INSTALL_DATA := install -m 644
 TO := $(DESTDIR)$(PREFIX)
-NAMES := pbrain-duiyi$(SUFFIX) duiyi-cyclone$(SUFFIX)
+NAMES := pbrain-duiyi$(SUFFIX) duiyi-cyclone$(SUFFIX) gtp-duiyi$(SUFFIX)
 TOOLS = $$('./$(PROGRAM)' man | sed -n 's/^duiyi\\-\([a-z]*\)(1)$$/\1/p')
 .PHONY: install
 install:

@@ -102,7 +102,7 @@ def test_install_writes_under_destdir_and_uninstall_removes_it(build, tmp_path):
 
     installed = make("install")
     expected = {
-        *("bin/duiyi", "bin/pbrain-duiyi", "bin/duiyi-cyclone"),
+        *("bin/duiyi", "bin/pbrain-duiyi", "bin/duiyi-cyclone", "bin/gtp-duiyi"),
         *("share/man/man1/duiyi.1", "share/man/man1/duiyi-analyse.1", "share/man/man1/duiyi-trace.1"),
         *("share/bash-completion/completions/duiyi", "share/zsh/site-functions/_duiyi"),
         *("share/fish/vendor_completions.d/duiyi.fish", "share/applications/duiyi.desktop"),
