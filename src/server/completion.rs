@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn complete_gives_commands_options_and_values() {
         check("set", 0, &["setoption"]);
-        check("po", 0, &["position", "ponderhit"]);
+        check("po", 0, &["position", "ponderhit", "points"]);
         check("position s", 9, &["startpos"]);
         check("go m", 3, &["movestogo", "mate", "movetime"]);
         check("go depth 3 inf", 11, &["infinite"]);
