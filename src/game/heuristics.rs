@@ -23,6 +23,10 @@ pub trait Heuristics: Game {
 
     // Exactness: what is known without a search.
 
+    /// Whether every game ends within [`Ply::MAX`] plies. A question about the value is then searched at full depth at once,
+    /// else by iterative deepening.
+    const BOUNDED: bool = true;
+
     /// Returns the outcome where it can be seen without generating moves. The search calls this at every
     /// node, and [`Game::outcome`] only where it finds no legal move.
     fn early_outcome(&self) -> Option<Outcome> {
@@ -78,6 +82,12 @@ pub trait Heuristics: Game {
     fn upcoming_repetition(&self, ply: Ply) -> bool {
         let _ = ply;
         false
+    }
+
+    /// Returns the plies back to the position on which [`Game::claim`] rests here, if there is a claim. The exact search
+    /// stores no score that rests on a position before the stored one.
+    fn claim_reach(&self) -> usize {
+        0
     }
 
     // Moves: which are searched.

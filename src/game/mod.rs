@@ -150,6 +150,9 @@ pub enum Claim {
     /// This side wins because its opponent broke a rule about repetition, such as perpetual check in xiangqi. The
     /// result depends on the moves that led here, so the search stores no score that rests on it.
     Win(Side),
+    /// The game ends with these points: White's minus Black's. They depend on the moves that led here; see
+    /// [`Heuristics::claim_reach`].
+    Points(i32),
 }
 
 impl From<Claim> for Outcome {
@@ -157,6 +160,7 @@ impl From<Claim> for Outcome {
         match claim {
             Claim::Draw => Outcome::Draw,
             Claim::Win(side) => Outcome::Win(side),
+            Claim::Points(points) => Outcome::Points(points),
         }
     }
 }

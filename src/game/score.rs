@@ -84,6 +84,7 @@ impl Score {
             Claim::Draw => Score::ZERO,
             Claim::Win(winner) if winner == side => win,
             Claim::Win(_) => -win,
+            Claim::Points(points) => Score::from_outcome(Outcome::Points(points), side, ply),
         }
     }
 

@@ -6,14 +6,15 @@ use super::node::{Best, Node, NonPv, Pv};
 use super::picker::{OrderingContext, PickedMove};
 use super::tablebase::UNBOUNDED;
 use super::tt::Entry;
-use super::worker::Worker;
+use super::worker::{Support, Worker};
 use crate::game::{Depth, Evaluator, Heuristics, MoveList, Ply, Score, Side, Window};
 use std::ops::ControlFlow;
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score for the side to move: exact inside `window`, else a bound (fail-soft).
     /// score(s) = max over moves m of -score(s after m); the sign stays where the same side moves again. A position whose
-    /// score rests on no static evaluation is *solved*: its TT entry serves every depth.
+    /// score rests on no static evaluation is *solved*: its TT entry serves every depth. What rests on a repetition of an earlier position
+    /// is not stored, because it holds on this path only (the graph history interaction problem).
     pub(super) fn exact<N: Node>(
         &mut self,
         window: Window,
@@ -38,7 +39,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             && let Some(entry) = tt_entry
             && let Some(score) = entry.exact_cutoff(depth, window)
         {
-            self.used_static_eval |= entry.depth != Entry::SOLVED;
+            self.support.static_eval |= entry.depth != Entry::SOLVED;
             if score >= window.beta {
                 self.bonus_for_tt_cutoff_move(entry.mv, depth, ply);
             }
@@ -51,7 +52,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         window.alpha = window.alpha.max(tb_min);
         // A bound by a table is not the value.
         let is_bounded = (tb_min, tb_max) != UNBOUNDED;
-        let outer_used_static_eval = std::mem::replace(&mut self.used_static_eval, is_bounded);
+        let outer = std::mem::replace(&mut self.support, Support::PROOF);
         if let Some(grandchild) = self.stack.get_mut(ply.index() + 2) {
             grandchild.killers = [None; 2];
         }
@@ -63,6 +64,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
         let (mut picker, _) = self.moves_in_order::<N>(tt_move, ply);
         let mut best = Best { score: tb_min, mv: None };
+        let mut moves_support = Support { static_eval: is_bounded, ..Support::PROOF };
         let (mut alpha, mut move_count) = (window.alpha, 0);
         let (mut quiets_tried, mut noisy_tried) = (MoveList::new(), MoveList::new());
         while let Some(PickedMove { mv, noisy, .. }) =
@@ -80,6 +82,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let score = self.exact_child::<N>(stm, child_window, depth - 1, ply.next(), move_count == 1);
             self.undo(mv);
             let score = score?;
+            // A move that fails high proves its score alone. Bounded games are proved at full depth, without evaluations.
+            let move_support = std::mem::replace(&mut self.support, Support::PROOF);
+            let is_alone = score >= window.beta && !G::BOUNDED;
+            moves_support = if is_alone { move_support } else { moves_support.and(move_support) };
             if N::ROOT {
                 self.update_root_move(mv, score, child_window, move_count, nodes_before);
             }
@@ -98,8 +104,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if noisy { noisy_tried.push(mv) } else { quiets_tried.push(mv) }
         }
-        let is_solved = !self.used_static_eval;
-        self.used_static_eval |= outer_used_static_eval;
+        // A score that rests on a position before this one holds on this path only. This position itself is on every path.
+        let is_of_path = moves_support.claim_ply <= ply.index();
+        let claim_ply = if is_of_path { moves_support.claim_ply } else { Support::PROOF.claim_ply };
+        self.support = outer.and(Support { claim_ply, ..moves_support });
         if move_count == 0 {
             return Ok(self.no_legal_moves_score(ply));
         }
@@ -112,7 +120,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // The score of a subset of the root moves is not the score of the position.
         if !(N::ROOT && self.searches_some_root_moves()) {
             let bound = best.bound::<N>(window);
-            let entry = if is_solved {
+            let entry = if is_of_path {
+                Entry::new(best.score, bound, Depth::ZERO)
+            } else if !moves_support.static_eval {
                 let effort = (self.nodes - nodes_before_node + 1).ilog2();
                 Entry { effort, ..Entry::new(best.score, bound, Entry::SOLVED) }
             } else {
@@ -149,7 +159,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.visit_node(ply)?;
         let known = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply));
         Ok(known.unwrap_or_else(|| {
-            self.used_static_eval = true;
+            self.support.static_eval = true;
             self.evaluator.evaluate(&self.game)
         }))
     }

@@ -8,7 +8,7 @@ use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::time::IterationStats;
-use super::worker::Worker;
+use super::worker::{Support, Worker};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
 use std::time::Duration;
 
@@ -53,7 +53,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (mut best_move_stability, mut last_report, mut last_report_at) = (0, Vec::new(), Duration::ZERO);
         // Lazy SMP: every other thread starts one ply deeper, so that the threads search different depths.
         let depth_offset = Depth::new((self.control.thread() % 2) as i32);
-        let mut depth = if limits.window == Window::FULL { depth_offset } else { max_depth - 1 };
+        let deepens = limits.window == Window::FULL || !G::BOUNDED;
+        let mut depth = if deepens { depth_offset } else { max_depth - 1 };
         let mut mate_search = self.new_mate_search(limits, multipv);
         let mut mate_nodes = 0;
         while depth < max_depth {
@@ -100,7 +101,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 score_drop: old_score.map_or(0, |old_score| old_score - score),
             };
             let stops_early = limits.clock.is_some() && self.can_stop_early(depth, score);
-            let is_solved = !G::SELECTIVE && !self.used_static_eval;
+            let is_solved = !G::SELECTIVE && !self.support.static_eval;
             result.solved = is_solved;
             let limit_reached = self.control.should_stop_deepening(self.nodes, stats);
             if limit_reached || stops_early || is_solved || limits.mate_found(score) {
@@ -109,7 +110,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let lines = self.pv_lines(multipv);
         let differs = |line: &PvLine| line.pv != lines[0].pv || line.depth != lines[0].depth;
-        // A search with a window has one iteration. If it is stopped before the end, it has no score.
+        // A search with a window that is stopped before the end of its first iteration has no score.
         let has_score = limits.window == Window::FULL || self.completed_depth > Depth::ZERO;
         if has_score && last_report.first().is_none_or(differs) {
             self.report_pv(lines);
@@ -200,7 +201,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         for root in &mut self.root_moves {
             root.previous = root.score.unwrap_or(root.previous);
         }
-        self.used_static_eval = false;
+        self.support = Support::PROOF;
         self.root_depth = depth;
         for pv_index in 0..multipv {
             self.pv_index = pv_index;

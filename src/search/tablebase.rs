@@ -54,7 +54,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         };
         if ends_node {
             // In an exact search a win is solved only with its length.
-            self.used_static_eval |= bound != Bound::Exact;
+            self.support.static_eval |= bound != Bound::Exact;
             let depth = (depth + ENTRY_DEPTH_BONUS).min(Depth::MAX);
             self.store_tt(ply, Entry { pv: N::PV, ..Entry::new(score, bound, depth) });
             return ControlFlow::Break(score);

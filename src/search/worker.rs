@@ -14,6 +14,26 @@ use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Sc
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+/// What the scores of an exact search rest on, apart from moves to the end of the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Support {
+    /// Whether one rests on a static evaluation, which more depth could change.
+    pub static_eval: bool,
+    /// The smallest ply of a position on which a claim rests, plus 1: 0 is before the root, `usize::MAX` is no claim.
+    pub claim_ply: usize,
+}
+
+impl Support {
+    /// A proof: moves to the end of the game alone.
+    pub const PROOF: Support = Support { static_eval: false, claim_ply: usize::MAX };
+
+    /// Returns what a score rests on that needs both this and `other`.
+    pub fn and(self, other: Support) -> Support {
+        let claim_ply = self.claim_ply.min(other.claim_ply);
+        Support { static_eval: self.static_eval || other.static_eval, claim_ply }
+    }
+}
+
 /// The state of one search thread, on which all search functions are methods.
 pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) game: G,
@@ -42,8 +62,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     /// The moves of `searchmoves` that are no candidate moves: they are searched last.
     pub(super) requested_non_candidates: MoveList,
     pub(super) last_currmove: Duration,
-    /// In an exact search: whether a score since the last reset rests on a static evaluation, which more depth could change.
-    pub(super) used_static_eval: bool,
+    /// In an exact search: what the scores since the last reset rest on.
+    pub(super) support: Support,
     /// While a null move is verified: the smallest ply at which a null move is allowed.
     pub(super) nmp_min_ply: Ply,
 }
@@ -83,7 +103,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             pv_index: 0,
             has_searchmoves: false,
             requested_non_candidates: MoveList::new(),
-            used_static_eval: false,
+            support: Support::PROOF,
             nmp_min_ply: Ply::ROOT,
         }
     }
@@ -150,11 +170,16 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// The score of a finished game that needs no move generation, or of a result that can be claimed.
     #[inline]
-    pub(super) fn terminal_score(&self, ply: Ply) -> Option<Score> {
+    pub(super) fn terminal_score(&mut self, ply: Ply) -> Option<Score> {
         if let Some(outcome) = self.game.early_outcome() {
             return Some(self.score_of(outcome, ply));
         }
-        self.game.claim(ply).map(|claim| Score::from_claim(claim, self.game.side_to_move(), ply))
+        let claim = self.game.claim(ply)?;
+        if !G::SELECTIVE {
+            let claim_ply = (ply.index() + 1).saturating_sub(self.game.claim_reach());
+            self.support = self.support.and(Support { static_eval: false, claim_ply });
+        }
+        Some(Score::from_claim(claim, self.game.side_to_move(), ply))
     }
 
     /// What is known without moves, below the root: `Break` has the score of a node that ends here, `Continue` the window left.
@@ -165,7 +190,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             return ControlFlow::Break(score);
         }
         if ply >= Ply::MAX {
-            self.used_static_eval = true;
+            self.support.static_eval = true;
             return ControlFlow::Break(self.evaluator.evaluate(&self.game));
         }
         // Mate distance pruning: a shorter mate is already known

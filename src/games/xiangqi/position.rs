@@ -64,8 +64,8 @@ impl Xiangqi {
         let has_perpetual_check = [0, 1].into_iter().any(|skip| self.is_perpetual_check(back, skip));
         Some(match self.repetition_claim(back) {
             Claim::Draw => "repetition",
-            Claim::Win(_) if has_perpetual_check => "perpetual check",
-            Claim::Win(_) => "perpetual chase",
+            _ if has_perpetual_check => "perpetual check",
+            _ => "perpetual chase",
         })
     }
 
