@@ -24,6 +24,8 @@ macro_rules! games {
                 $crate::games::gomoku::Gomoku<20, false>;
                 $crate::games::gomoku::Gomoku<20, true>;
                 $crate::games::xiangqi::Xiangqi;
+                $crate::games::go::Go<6>;
+                $crate::games::go::Go<1>;
             }
             tunable {
                 $crate::games::chess::Position, $crate::games::chess::Classical;

@@ -45,6 +45,16 @@ fn length_of_a_win_is_proved_and_disproved() {
     check("cfour", "7/7/7/7/2pp3/2PP3 w", "win", "proved");
 }
 
+#[test]
+fn small_boards_of_go_are_solved() {
+    // In half points. 2x2: 0, by repetition. 3x3: Black takes all 9 points.
+    check("smallgo", "2/2 b", "0", "proved");
+    check("smallgo", "2/2 b", "1", "disproved");
+    check("smallgo", "3/3/3 b", "18", "proved");
+    check("smallgo", "3/3/3 w", "18", "proved");
+    check("smallgo", "3/3/3 b", "19", "disproved");
+}
+
 /// The values come from the memoised minimax search of `duiyi compare`, which uses the rules alone.
 #[test]
 fn connect_four_values_are_proved_and_better_ones_disproved() {
@@ -113,11 +123,12 @@ fn several_threads_give_the_same_answer() {
 
 #[test]
 fn errors_have_a_status_of_their_own() {
-    let bad: [(&str, &str, &str, &[&str]); 9] = [
+    let bad: [(&str, &str, &str, &[&str]); 10] = [
         ("cfour", "7/7 w", "win", &[]),
         ("nonesuch", "", "win", &[]),
         // Its search leaves out moves.
         ("gomoku", "", "win", &[]),
+        ("go", "", "win", &[]),
         ("cfour", "", "better", &[]),
         ("cfour", "", "win in 999", &[]),
         ("cfour", "", "40000", &[]),

@@ -37,7 +37,8 @@ fn fuzzer_test_data_and_scripts_know_every_game() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/transcripts");
     let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
     let transcripts: String = paths.map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    let (rules, matches) = (file("scripts/duiyi_match/rules.py"), file("docs/match.md"));
+    let rules = file("scripts/duiyi_match/rules.py") + &file("scripts/duiyi_match/go.py");
+    let matches = file("docs/match.md");
     for name in NAMES {
         assert!(words.contains(&format!("\n\"{name}\"\n")), "fuzz/words.dict has no {name}");
         assert!(
@@ -49,7 +50,7 @@ fn fuzzer_test_data_and_scripts_know_every_game() {
         // python-chess has the rules of chess.
         assert!(
             *name == "chess" || rules.contains(&format!("\"{name}\"")),
-            "scripts/duiyi_match/rules.py has no {name}"
+            "scripts/duiyi_match has no rules of {name}"
         );
     }
 }

@@ -15,6 +15,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from rules_program import Program
+
 from duiyi_match.engines import Player
 from duiyi_match.game import Game, GameRunner
 from duiyi_match.openings import Opening
@@ -113,3 +115,13 @@ async def play_games(settings, opening, games):
     for player in players:
         await player.quit()
     return records if games > 1 else records[0]
+
+
+@pytest.fixture
+def uci(program):
+    """Starts the program."""
+    uci = Program(program)
+    uci.lines_until("uci\n", "uciok")
+    yield uci
+    with uci.process as process:
+        process.stdin.write("quit\n")

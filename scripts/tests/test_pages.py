@@ -558,6 +558,7 @@ def test_game_is_shown_once_the_browser_has_read_it(open_file, analysed):
         ("tictactoe", "1. P@b2 P@a1 2. P@b1 P@b3", "#board .cross, #board .ring:not(.move)", range(5)),
         ("cfour", "1. P@d1 P@d2 2. P@a1", "#board .disc", range(5)),
         ("gomokufreestyle", "1. P@h8 P@i9 2. P@o15", "#board .disc", range(5)),
+        ("go", "1. d4 j9 2. pass e5", "#board .disc", (0, 1, 2, 2, 3)),
         ("trianglewar", "1. 1-2 2-3", "#board .line", range(5)),
         ("xiangqi", "1. h3e3 h10g8 2. e3e7", "#board .letter", (32, 32, 32, 31)),
     ],

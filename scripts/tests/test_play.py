@@ -17,7 +17,7 @@ playwright = pytest.importorskip("playwright.sync_api", reason="the browser test
 CHROMIUM = shutil.which("chromium")
 TARGET = "wasm32-unknown-unknown"
 GOMOKU = ["gomoku", "gomokufreestyle", "gomoku20", "gomokufreestyle20"]
-VARIANTS = ["chess", "xiangqi", *GOMOKU, "cfour", "tictactoe", "tictactoe4", "trianglewar", "gametree"]
+VARIANTS = ["chess", "xiangqi", *GOMOKU, "cfour", "tictactoe", "tictactoe4", "trianglewar", "gametree", "go", "smallgo"]
 WIDTHS = (320, 768, 1440)
 WAIT_SECONDS = 120
 """Long, because the machine may be busy."""

@@ -87,6 +87,15 @@ impl DropBoard {
             let expected = "expected at most four more fields, each - or a number";
             return Err(NotationError::new(expected, &rest.join(" ")));
         }
+        Ok((self.parse_ranks(ranks)?, side))
+    }
+
+    /// Reads the ranks of a position from the top: the stone on each cell.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not the ranks of this board.
+    pub fn parse_ranks(self, ranks: &str) -> Result<Vec<Option<Side>>, NotationError> {
         let texts: Vec<&str> = ranks.split('/').collect();
         if texts.len() != self.ranks {
             return Err(NotationError::new(
@@ -103,7 +112,7 @@ impl DropBoard {
             })?;
             stones.extend(rank);
         }
-        Ok((stones, side))
+        Ok(stones)
     }
 
     /// Reads the stones of one rank; `None` if they are no rank of this board.
@@ -153,6 +162,15 @@ impl DropBoard {
 
     /// Draws the board with the names of ranks and files: `x` is a stone of White, `o` of Black.
     pub fn diagram(self, stone: impl Fn(usize) -> Option<Side>) -> String {
+        self.diagram_with_files(file_letter, stone)
+    }
+
+    /// Draws the board as [`DropBoard::diagram`] does, with these names of the files.
+    pub fn diagram_with_files(
+        self,
+        file_letter: impl Fn(usize) -> char,
+        stone: impl Fn(usize) -> Option<Side>,
+    ) -> String {
         let width = self.ranks.to_string().len();
         let mut text = String::new();
         for rank in (0..self.ranks).rev() {

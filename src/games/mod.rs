@@ -2,6 +2,7 @@
 
 pub mod chess;
 pub mod connect_four;
+pub mod go;
 pub mod gomoku;
 pub mod tictactoe;
 pub mod tree;

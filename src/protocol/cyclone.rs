@@ -14,9 +14,11 @@ pub const FIRST_WORDS: [&str; 3] = ["ucicyclone", "startpos", "fen"];
 /// The first words of lines that UCI does not have.
 pub const COMMANDS: [&str; 4] = ["ucicyclone", "startpos", "fen", "newgame"];
 
-const OPTIONS_OF_OTHER_GAMES: [&str; 9] = [
+const OPTIONS_OF_OTHER_GAMES: [&str; 11] = [
     "UCI_Variant",
     "UCI_Chess960",
+    "Go Rules",
+    "Komi Half Points",
     "OwnBook",
     "BookFile",
     "BookDepth",

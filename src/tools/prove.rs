@@ -16,8 +16,8 @@ use std::time::Duration;
 ///
 /// Only moves to the end of the game prove anything, never a static evaluation. In the small games and Connect Four the
 /// search finds the answer unless a limit stops it. Chess is too large for that: there only a forced mate proves or
-/// disproves anything, so a draw is never proved, and without a limit the search may not end. The search of gomoku leaves
-/// out moves, so it proves nothing and is refused.
+/// disproves anything, so a draw is never proved, and without a limit the search may not end. The searches of gomoku and go
+/// leave out moves, so they prove nothing and are refused; smallgo is Go for proofs.
 ///
 /// Exit status: 0 proved, 1 disproved, 2 unknown, 3 wrong arguments or a failure.
 #[derive(Clone, Debug, clap::Args)]
@@ -144,7 +144,7 @@ fn line<G: Heuristics>(root: &G, best: Option<Move>, state: &SearchState) -> Vec
     while let Some(mv) = next {
         line.push(mv);
         game.play(mv);
-        if game.outcome().is_some() || line.len() == Ply::MAX.index() {
+        if game.outcome_or_claim().is_some() || line.len() == Ply::MAX.index() {
             break;
         }
         let stored = entry(&game).and_then(|entry| entry.mv).map(|mv| game.original_move(mv));

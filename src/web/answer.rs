@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn bad_question_gets_one_line() {
         for (question, expected) in [
-            (json!({ "variant": "go" }), "expected chess, tictactoe,"),
+            (json!({ "variant": "nonesuch" }), "expected chess, tictactoe,"),
             (json!({ "variant": "chess", "moves": ["e2e4", "e2e4"] }), "move 2: expected"),
             (json!({ "variant": "chess", "position": "x" }), "FEN: expected"),
             (json!({ "variant": "chess", "record": "1. e5" }), "line 1: ply 1: expected"),

@@ -1,0 +1,173 @@
+//! What the search knows of Go.
+
+use super::board::Board;
+use super::points::Points;
+use super::position::{Go, PASS, ko_key};
+use super::symmetry::{image_of, inverse};
+use crate::game::{Heuristics, Move, MoveList, Notation, Ply, Score, Side};
+
+impl<const WORDS: usize> Go<WORDS> {
+    /// The indices of a stone's point or of a pass in a history table.
+    const MOVES: usize = 64 * WORDS + 1;
+
+    fn history_index(mv: Move) -> usize {
+        Self::point(mv).map_or(64 * WORDS, |point| point)
+    }
+
+    /// For each image of the board, the number of the image, and its key.
+    fn image_keys(&self) -> impl Iterator<Item = (u64, usize)> {
+        let (size, state) = (self.board.size(), self.state_key());
+        self.board.keys().iter().enumerate().map(move |(image, &key)| {
+            (key ^ state ^ ko_key(self.ko.map(|point| image_of(point, image, size))), image)
+        })
+    }
+
+    /// The image of the board that stands for all eight.
+    fn canonical_image(&self) -> usize {
+        self.image_keys().min().map_or(0, |(_, image)| image)
+    }
+
+    fn move_in_image(&self, mv: Move, image: usize) -> Move {
+        match Self::point(mv).filter(|&point| self.board.area().contains(point)) {
+            Some(point) => Self::stone_move(image_of(point, image, self.board.size())),
+            None => mv,
+        }
+    }
+
+    /// The points that are worth a thought. Exact search leaves out those whose owner is known, unless there is a ko, in
+    /// which a move there may be better than a pass: the opponent's pass would end the game. Selective search leaves out the
+    /// mover's eyes.
+    fn candidate_points(&self) -> impl Iterator<Item = usize> {
+        let settled = match Self::EXACT {
+            true if self.ko.is_some() => Points::EMPTY,
+            true => self.safe_areas().into_iter().fold(Points::EMPTY, |all, points| all | points),
+            false => eyes(&self.board, self.side),
+        };
+        self.legal_points().filter(move |&point| !settled.contains(point))
+    }
+
+    fn captured_stones(&self, mv: Move) -> usize {
+        Self::point(mv).map_or(0, |point| self.board.effect(point, self.side).captured)
+    }
+}
+
+/// Returns the free points of which `side` has all neighbours, in one chain or with three of four diagonal neighbours.
+fn eyes<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Points<WORDS> {
+    let (own, other, stride) = (board.stones(side), board.stones(!side), board.stride());
+    let is_eye = |&point: &usize| {
+        let diagonals = [
+            point.wrapping_sub(stride + 1),
+            point.wrapping_sub(stride - 1),
+            point + stride - 1,
+            point + stride + 1,
+        ];
+        let on_board = diagonals.into_iter().filter(|&point| board.area().contains(point)).count();
+        let hostile = diagonals.into_iter().filter(|&point| other.contains(point)).count();
+        hostile <= usize::from(on_board == 4)
+    };
+    let enclosed = board.free() - (board.area() - own).neighbours(stride);
+    enclosed.iter().filter(is_eye).collect()
+}
+
+impl<const WORDS: usize> Heuristics for Go<WORDS> {
+    const SELECTIVE: bool = !Self::EXACT;
+    const BOUNDED: bool = false;
+    const HAS_CANDIDATES: bool = true;
+    const BUTTERFLY: usize = Self::MOVES;
+    const PIECE_TO: usize = 2 * Self::MOVES;
+
+    /// The game can be ended at once after a pass, and the points of unconditionally alive chains are known.
+    fn value_bounds(&self, _: Ply) -> (Score, Score) {
+        let relative = |(least, greatest): (i32, i32)| match self.side {
+            Side::White => (Score::new(least), Score::new(greatest)),
+            Side::Black => (Score::new(-greatest), Score::new(-least)),
+        };
+        let (mut least, greatest) =
+            if Self::EXACT { relative(self.score_bounds()) } else { (-Score::INFINITE, Score::INFINITE) };
+        if self.passes == 1 {
+            let now = self.score_now();
+            least = least.max(relative((now, now)).0);
+        }
+        (least, greatest)
+    }
+
+    fn claim_reach(&self) -> usize {
+        self.repetition().map_or(0, |(plies, _)| plies)
+    }
+
+    fn tt_key(&self) -> u64 {
+        self.image_keys().map(|(key, _)| key).min().unwrap_or_default()
+    }
+
+    fn canonical_move(&self, mv: Move) -> Move {
+        self.move_in_image(mv, self.canonical_image())
+    }
+
+    fn original_move(&self, mv: Move) -> Move {
+        self.move_in_image(mv, inverse(self.canonical_image()))
+    }
+
+    fn is_noisy(&self, mv: Move) -> bool {
+        self.captured_stones(mv) > 0
+    }
+
+    fn noisy_moves(&self, moves: &mut MoveList) {
+        let targets: Points<WORDS> =
+            self.board.chains(!self.side).filter_map(|chain| chain.liberties.only()).collect();
+        moves.extend(self.candidate_points().filter(|&point| targets.contains(point)).map(Self::stone_move));
+    }
+
+    fn quiet_moves(&self, moves: &mut MoveList) {
+        if self.passes < 2 {
+            moves.push(PASS);
+            moves.extend(self.candidate_points().map(Self::stone_move).filter(|&mv| !self.is_noisy(mv)));
+        }
+    }
+
+    fn captured_value(&self, mv: Move) -> i32 {
+        self.captured_stones(mv) as i32 * Self::SCORE_UNIT
+    }
+
+    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        threshold <= self.captured_value(mv)
+    }
+
+    /// Prefers points near the centre with free neighbours, and moves that save or attack chains with few liberties.
+    fn prior(&self, mv: Move) -> i32 {
+        let Some(point) = Self::point(mv) else { return -4_000 };
+        let board = &self.board;
+        let free =
+            board.neighbours(point).filter(|&neighbour| board.free().contains(neighbour)).count() as i32;
+        let urgency = |side: Side| {
+            let value = |liberties: usize, stones: usize| match liberties {
+                1 => 3_000 + 500 * stones as i32,
+                2 => 1_500 + 200 * stones as i32,
+                _ => 200,
+            };
+            let chains = board.chains_beside(point, side);
+            chains.map(|chain| value(chain.liberties.count(), chain.stones.count())).sum::<i32>()
+        };
+        800 * free + urgency(self.side) + urgency(!self.side)
+    }
+
+    fn butterfly(&self, mv: Move) -> usize {
+        Self::history_index(mv)
+    }
+
+    fn piece_to(&self, mv: Move) -> usize {
+        self.side.index() * Self::MOVES + Self::history_index(mv)
+    }
+
+    /// A stone is nearly always worth more than a null move, unless the game is about to end.
+    fn can_null_move(&self) -> bool {
+        !Self::EXACT && self.passes == 0
+    }
+
+    fn make_null_move(&mut self) {
+        self.play_null_move();
+    }
+
+    fn unmake_null_move(&mut self) {
+        self.undo_null_move();
+    }
+}

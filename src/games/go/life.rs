@@ -1,0 +1,54 @@
+//! Unconditional life: chains that their owner cannot lose, even by passing always (Benson 1976, "Life in the Game of Go").
+
+use super::board::{Board, Chain};
+use super::points::Points;
+use crate::game::Side;
+
+/// A region without stones of one side, enclosed by chains of that side.
+struct Region<const WORDS: usize> {
+    points: Points<WORDS>,
+    free: Points<WORDS>,
+    /// The points next to it.
+    border: Points<WORDS>,
+}
+
+impl<const WORDS: usize> Region<WORDS> {
+    /// Whether the opponent cannot take away the last liberty that `chain` has here: each free point is one.
+    fn is_vital_to(&self, chain: &Chain<WORDS>) -> bool {
+        self.free.is_subset_of(&chain.liberties)
+    }
+}
+
+/// Returns the points that belong to `side` whatever happens: its unconditionally alive stones, and the regions that only such
+/// chains enclose and in which the opponent cannot live, because each free point is a liberty of one of them.
+pub fn safe_area<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Points<WORDS> {
+    let mut chains: Vec<&Chain<WORDS>> = board.chains(side).collect();
+    let mut regions = regions(board, side);
+    // A chain needs two vital regions, and a region counts only while all chains around it are alive.
+    loop {
+        let (chain_count, region_count) = (chains.len(), regions.len());
+        chains.retain(|chain| regions.iter().filter(|region| region.is_vital_to(chain)).count() >= 2);
+        let alive = union(chains.iter().map(|chain| chain.stones));
+        regions.retain(|region| (region.border & board.stones(side)).is_subset_of(&alive));
+        if (chain_count, region_count) == (chains.len(), regions.len()) {
+            let is_safe = |region: &&Region<WORDS>| chains.iter().any(|chain| region.is_vital_to(chain));
+            return alive | union(regions.iter().filter(is_safe).map(|region| region.points));
+        }
+    }
+}
+
+fn regions<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Vec<Region<WORDS>> {
+    let (mut rest, free) = (board.area() - board.stones(side), board.free());
+    let mut regions = Vec::new();
+    while let Some(first) = rest.first() {
+        let points = Points::of(first).flood(rest, board.stride());
+        rest -= points;
+        let border = points.dilated(board.stride()) & board.area() - points;
+        regions.push(Region { points, free: points & free, border });
+    }
+    regions
+}
+
+fn union<const WORDS: usize>(sets: impl Iterator<Item = Points<WORDS>>) -> Points<WORDS> {
+    sets.fold(Points::EMPTY, |all, set| all | set)
+}
