@@ -43,7 +43,7 @@ fn regions<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Vec<Region<W
     while let Some(first) = rest.first() {
         let points = Points::of(first).flood(rest, board.stride());
         rest -= points;
-        let border = points.dilated(board.stride()) & board.area() - points;
+        let border = points.dilated(board.stride()) & (board.area() - points);
         regions.push(Region { points, free: points & free, border });
     }
     regions
