@@ -141,7 +141,7 @@ fn check_random_games<const WORDS: usize>(size: usize, games: usize, rules: Rule
                 }
                 let (after, is_suicide) = slow.after(cell, side);
                 let repeats = seen.contains(&(after.stones, situation(!side)));
-                (rules.allows_suicide || !is_suicide) && !(repeats && !Go::<WORDS>::EXACT)
+                (rules.allows_suicide || !is_suicide) && (!repeats || Go::<WORDS>::EXACT)
             };
             let expected: BTreeSet<usize> = (0..size * size).filter(is_legal).collect();
             let moves = game.moves();
@@ -150,7 +150,7 @@ fn check_random_games<const WORDS: usize>(size: usize, games: usize, rules: Rule
             assert_eq!(found, expected, "{}", game.position_text());
             assert!(moves.contains(&PASS));
             // Passes are rare, so that games go on until the board is full and stones are captured.
-            let passes = moves.len() == 1 || random.next() % 64 == 0;
+            let passes = moves.len() == 1 || random.next().is_multiple_of(64);
             let mv =
                 if passes { PASS } else { moves[1 + (random.next() % (moves.len() as u64 - 1)) as usize] };
             game.play(mv);
