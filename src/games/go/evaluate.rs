@@ -6,8 +6,8 @@ use crate::game::{Evaluator, Game, Notation, Score, Side, Variant, Wdl};
 use crate::nnue::Network;
 use std::sync::Arc;
 
-/// Gives each point to the side whose stones are nearer, if they are at most [`REACH`] steps away. A chain with one liberty counts as lost if the opponent is to
-/// move. The komi is counted.
+/// Gives each point to the side whose stones are nearer, if they are at most four steps away. A chain of the opponent with one
+/// liberty counts as lost. The komi is counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Influence;
 

@@ -3,7 +3,7 @@
 //! Rules: area scoring, komi in half points. Two passes in a row end the game, and stones that are on the board then are alive.
 //! [`Go`] has two types. The large one is for playing: superko forbids repetitions, and the search is selective. The small
 //! one is for proofs on boards up to 7x7: only the simple ko is forbidden, a repetition decides the game, see
-//! [`Go::repetition`], and the search is exact.
+//! `Go::repetition`, and the search is exact.
 
 mod bench;
 mod board;

@@ -23,7 +23,7 @@ pub fn ko_key(ko: Option<usize>) -> u64 {
 /// A position of Go, with the positions before it. Black moves first and is [`Side::White`].
 ///
 /// WORDS is the number of words of a set of points: 1 for boards up to 7x7, with exact search and the rule of repetitions
-/// [`Go::repetition`]; 6 for boards up to 19x19, with superko.
+/// `Go::repetition`; 6 for boards up to 19x19, with superko.
 ///
 /// ```
 /// use duiyi::game::{Game, Notation, Outcome};

@@ -13,7 +13,7 @@ impl Rules {
     /// The names of the rule sets.
     pub const NAMES: &'static [&'static str] = &["Chinese", "AGA", "Tromp-Taylor"];
 
-    /// The rules of the people's most common area scoring.
+    /// The default.
     pub const CHINESE: Rules = Rules { is_situational: false, allows_suicide: false };
 
     /// Returns the rule set with the name number `index` of [`Rules::NAMES`]. The AGA's pass stones make its count of
