@@ -2,6 +2,7 @@
 
 mod draw;
 mod record;
+mod text;
 
 use super::files::{Files, Replaces, replace_file};
 use super::pages::Page;
@@ -10,12 +11,12 @@ use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
 use crate::textbook::{Counts, Method, Order, Searcher};
 use crate::variants::with_game;
 use anyhow::Context;
-use draw::player;
 use record::{Entry, Recorder, from_method_view};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use text::player;
 
 /// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for comparison.
 const REFERENCE_NODE_LIMIT: u64 = 100_000;
@@ -180,7 +181,7 @@ struct NodeJson<'a> {
     parent: Option<usize>,
     player: &'static str,
     value: Option<String>,
-    #[serde(rename = "meaning", serialize_with = "draw::serialize_bound")]
+    #[serde(rename = "meaning", serialize_with = "text::serialize_bound")]
     bound: Bound,
     /// The last alpha and beta of the node.
     #[serde(flatten)]

@@ -1,6 +1,6 @@
 //! The recorder of a trace: collects the steps of a textbook search and its tree.
 
-use super::draw::{player, serialize_bound, serialize_leaf};
+use super::text::{CutoffReason, player, serialize_bound, serialize_leaf};
 use crate::game::{Bound, Move, Notation, Score, Side, Window};
 use crate::textbook::{Leaf, Method, Observer, Step};
 use crate::tools::value_text;
@@ -106,21 +106,6 @@ pub enum Event {
     },
     /// The search skips the other moves.
     Cutoff { why: CutoffReason, last_move: String, left_out: Vec<String> },
-}
-
-/// Why a node was cut off: the bound that its best value has reached, and the move of the other side that set the bound.
-#[derive(Clone, Debug)]
-pub struct CutoffReason {
-    /// The side to move.
-    pub side: Side,
-    /// Whether all values are from White's point of view.
-    pub is_white_relative: bool,
-    pub value: Score,
-    /// Whether the best value is a bound.
-    pub bound: Option<Bound>,
-    pub window: Window,
-    /// That move, and the name of the node where it is played.
-    pub setter: Option<(String, String)>,
 }
 
 /// The observer that records a search. It starts again when a search enters the root, so that it does not
