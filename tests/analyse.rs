@@ -106,7 +106,7 @@ fn bad_input_lines_are_reported_and_skipped() {
     let (epd, pgn) = (directory.file("b.epd", &text), directory.file("g.pgn", games));
     let (success, stdout, stderr) = run(&[&epd, &pgn, "--depth", "2"]);
     assert!(!success && stdout.ends_with("16 skipped, see above\n"), "{stdout}{stderr}");
-    assert!(stderr.ends_with("error: 16 of 18 games and positions were skipped, see above\n"), "{stderr}");
+    assert!(stderr.ends_with("error: 16 of 19 games and positions were skipped, see above\n"), "{stderr}");
     for expected in [
         "b.epd:1: FEN field 1",
         "b.epd:3: bm: expected a move such as Nf3, exd5 or e8=Q, got \"Qz9\", position skipped",

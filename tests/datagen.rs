@@ -294,7 +294,8 @@ fn join_reads_names_and_continues_a_file_up_to_its_limit() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        process.stdin.take().unwrap().write_all(names.as_bytes()).unwrap();
+        // It may have ended with an error.
+        let _ = process.stdin.take().unwrap().write_all(names.as_bytes());
         let Output { stdout, stderr, .. } = process.wait_with_output().unwrap();
         let games = |line: &str| line.split_once(" games, ").unwrap().0.parse().unwrap();
         let counts: Vec<u32> = String::from_utf8(stdout).unwrap().lines().map(games).collect();
