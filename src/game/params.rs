@@ -68,6 +68,9 @@ parameters! {
     /// Killer moves searched before the other quiet moves.
     killer_moves = 2, 0..=2;
 
+    /// Addition to the history score of a quiet check that loses no material, for the order of moves only.
+    order_check = 10700, 0..=40000;
+
     /// Extension of positions in check, in plies.
     check_extension = 1, 0..=1;
 
@@ -90,9 +93,13 @@ parameters! {
     razor_max_depth = 3, 0..=8;
     /// Razoring: margin below alpha, in centipawns per ply of depth.
     razor_margin = 389, 100..=600;
+    /// Razoring: whether a quiet TT move or a lower bound of the TT prevents it.
+    razor_tt = 1, 0..=1;
 
     /// NMP: lowest depth, in plies.
     nmp_min_depth = 3, 1..=100;
+    /// NMP: whether it is limited to nodes that are expected to fail high.
+    nmp_cut_only = 1, 0..=1;
     /// NMP: margin of the static evaluation above beta at depth 0, in centipawns.
     nmp_margin = 69, -100..=400;
     /// NMP: decrease of that margin, in centipawns per ply of depth.
@@ -126,6 +133,8 @@ parameters! {
     singular_margin = 12, 5..=60;
     /// Double extension: margin below singular beta, in centipawns.
     singular_double = 14, 0..=100;
+    /// Double extension in a PV node: margin below singular beta, in centipawns.
+    singular_double_pv = 86, 0..=100000;
     /// Double extension: largest number on the path from the root.
     singular_doubles_max = 8, 0..=30;
     /// Negative extension, in plies.
@@ -133,6 +142,8 @@ parameters! {
 
     /// LMP: largest depth, in plies.
     lmp_max_depth = 8, 0..=16;
+    /// LMP: whether quiet moves that give check are kept.
+    lmp_keeps_checks = 1, 0..=1;
     /// LMP: number of moves before quiet moves are skipped, at depth 0.
     lmp_base = 5, 1..=12;
 
@@ -157,6 +168,9 @@ parameters! {
 
     /// LMR: first move that is reduced, counted from 1.
     lmr_moves = 3, 2..=400;
+    /// LMR: plies of reduction from which a move before `lmr_moves` loses a ply in a null-window node, unless it is the TT
+    /// move; from one more ply on it loses two.
+    lmr_early = 3, 2..=100;
     /// LMR: lowest depth, in plies.
     lmr_min_depth = 2, 1..=6;
     /// LMR: base reduction, in hundredths of a ply.
@@ -214,6 +228,8 @@ parameters! {
     history_malus_offset = 163, 0..=600;
     /// Largest history malus.
     history_malus_max = 693, 300..=4000;
+    /// The malus of the move with index i among those tried is divided by the square of 1 plus i times this, in thousandths.
+    history_malus_index = 44, 0..=500;
     /// Bonus of a quiet TT move whose score fails high, in percent of the history bonus.
     tt_history_bonus = 62, 0..=200;
     /// Bonus of the previous quiet move after a fail low, in percent of the history bonus.
@@ -230,4 +246,18 @@ parameters! {
 
     /// Fifty-move scaling: each reversible ply shrinks the evaluation by one part in this number.
     rule50_scale = 256, 110..=2000;
+}
+
+impl SearchParams {
+    /// [`SearchParams::DEFAULT`] without the changes that matches accepted for chess only (docs/strength.md).
+    pub const OTHER_GAMES: SearchParams = SearchParams {
+        order_check: 0,
+        razor_tt: 0,
+        nmp_cut_only: 0,
+        singular_double_pv: 100_000,
+        lmp_keeps_checks: 0,
+        lmr_early: 100,
+        history_malus_index: 0,
+        ..SearchParams::DEFAULT
+    };
 }

@@ -55,8 +55,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.stack[ply.index()].excluded = None;
         let score = score?;
         if score < singular_beta {
-            let beyond_double_margin = !node.pv && score < singular_beta - params::<G>().singular_double;
-            let is_double = beyond_double_margin
+            let double_margin =
+                if node.pv { params::<G>().singular_double_pv } else { params::<G>().singular_double };
+            let is_double = score < singular_beta - double_margin
                 && self.stack[ply.index()].double_extensions < params::<G>().singular_doubles_max;
             return Ok(Singular::Extend(if is_double { 2 } else { 1 }));
         }

@@ -176,13 +176,29 @@ impl Histories {
     }
 
     /// History malus for moves searched before the cutoff move, linear in `depth`, at most
-    /// `history_malus_max` (values after Weiss).
-    pub fn malus<G: Heuristics>(depth: i32) -> i32 {
-        (params::<G>().history_malus * depth - params::<G>().history_malus_offset)
-            .clamp(0, params::<G>().history_malus_max)
+    /// `history_malus_max` (values after Weiss), and smaller for each move after the first.
+    pub fn malus<G: Heuristics>(depth: i32, index: usize) -> i32 {
+        let malus = (params::<G>().history_malus * depth - params::<G>().history_malus_offset)
+            .clamp(0, params::<G>().history_malus_max);
+        let divisor = 1000 + params::<G>().history_malus_index * index as i32;
+        malus * 1000 / divisor * 1000 / divisor
     }
 }
 
 fn apply_bonus(counter: &mut i16, bonus: i32) {
     apply_gravity(counter, bonus, HISTORY_MAX);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::chess::Position;
+
+    #[test]
+    fn malus_of_later_moves_is_smaller() {
+        let malus = Histories::malus::<Position>;
+        assert_eq!(malus(20, 0), Position::PARAMS.history_malus_max);
+        assert!(malus(20, 0) > malus(20, 1) && malus(20, 1) > malus(20, 10) && malus(20, 200) > 0);
+        assert_eq!(malus(0, 3), 0);
+    }
 }

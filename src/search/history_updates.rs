@@ -18,7 +18,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         noisy_tried: &[Move],
     ) {
         let Some(best_move) = best_move else { return };
-        let (malus, cont_rows) = (Histories::malus::<G>(depth.plies()), self.continuation_rows(ply));
+        let cont_rows = self.continuation_rows(ply);
+        let malus = |index| Histories::malus::<G>(depth.plies(), index);
         // At low depth a fail high says little: most moves that lose no material cause one.
         let bonus = if depth.plies() < params::<G>().history_bonus_min_depth {
             0
@@ -33,12 +34,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 *killers = [Some(best_move), killers[0]];
             }
             self.histories.update_quiet::<G>(Histories::index(&self.game, best_move), &cont_rows, bonus);
-            for &mv in quiets_tried {
-                self.histories.update_quiet::<G>(Histories::index(&self.game, mv), &cont_rows, -malus);
+            for (index, &mv) in quiets_tried.iter().enumerate() {
+                let history_index = Histories::index(&self.game, mv);
+                self.histories.update_quiet::<G>(history_index, &cont_rows, -malus(index));
             }
         }
-        for &mv in noisy_tried {
-            self.histories.update_capture(&self.game, mv, -malus);
+        for (index, &mv) in noisy_tried.iter().enumerate() {
+            self.histories.update_capture(&self.game, mv, -malus(index));
         }
     }
 

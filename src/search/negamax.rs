@@ -9,7 +9,7 @@ use super::node::{Best, MoveSearch, Node, NodeInfo, NonPv, Pv};
 use super::params::*;
 use super::picker::{OrderingContext, PickedMove};
 use super::pruning::{MovePruning, lmp_move_count};
-use super::reductions::{LmrContext, lmr_reduction};
+use super::reductions::{LmrContext, early_move_reduction, lmr_reduction};
 use super::tablebase::UNBOUNDED;
 use super::tt::Entry;
 use super::worker::Worker;
@@ -183,11 +183,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             move_count += 1;
-            // Nothing depends on it for the first move.
-            let gives_check = move_count > 1 && self.game.gives_check(mv);
-            let mut reduction = 0;
-            if depth.plies() >= params::<G>().lmr_min_depth && move_count >= params::<G>().lmr_moves as usize
-            {
+            // Nothing depends on it for the TT move.
+            let gives_check = Some(mv) != tt_move && self.game.gives_check(mv);
+            let (mut reduction, mut early_reduction) = (0, 0);
+            let is_late = move_count >= params::<G>().lmr_moves as usize;
+            if depth.plies() >= params::<G>().lmr_min_depth && (is_late || !N::PV && Some(mv) != tt_move) {
                 let context = LmrContext {
                     tt_move_is_noisy,
                     child_cutoff_count: self.stack[ply.index() + 1].cutoff_count,
@@ -196,11 +196,20 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     gives_check,
                     history,
                 };
-                reduction = lmr_reduction::<G>(node, move_count, context);
+                let plies = lmr_reduction::<G>(node, move_count, context);
+                if is_late {
+                    reduction = plies
+                } else {
+                    early_reduction = early_move_reduction::<G>(plies, depth)
+                }
             }
             if !N::ROOT && !best.score.is_loss() && move_count > 1 {
                 if move_count > lmp_move_count::<G>(depth, node.improving) {
-                    picker.skip_quiets();
+                    if params::<G>().lmp_keeps_checks > 0 {
+                        picker.skip_non_checking_quiets(&self.game);
+                    } else {
+                        picker.skip_quiets();
+                    }
                 }
                 match self.prune_move(node, picked, gives_check, reduction) {
                     MovePruning::Search => {}
@@ -226,7 +235,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let move_search = MoveSearch {
                 stm,
                 window: node.window,
-                depth: depth + extension - 1,
+                depth: depth + extension - early_reduction - 1,
                 reduction,
                 move_count,
                 cut_node: node.cut_node,

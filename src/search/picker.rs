@@ -2,7 +2,7 @@
 //! (<https://www.chessprogramming.org/Move_Ordering>).
 
 use super::history::{ContHistRows, Histories};
-use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT};
+use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT, params};
 use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
@@ -189,8 +189,9 @@ impl MovePicker {
                 }
                 Stage::Quiet => {
                     if self.remaining < Remaining::Noisy
-                        && let Some((mv, history)) = self.pick_best()
+                        && let Some((mv, score)) = self.pick_best()
                     {
+                        let history = score - order_bonus(game, mv);
                         return Some(PickedMove { mv, noisy: false, history });
                     }
                     self.stage = Stage::BadNoisy;
@@ -238,7 +239,8 @@ impl MovePicker {
             let skip = Some(mv) == self.tt_move
                 || self.killers.contains(&Some(mv))
                 || self.remaining == Remaining::Checks && !game.gives_check(mv);
-            self.keys.push(if skip { PICKED } else { pack_score(quiet_history.history(game, mv), i) });
+            let score = |mv| quiet_history.history(game, mv) + order_bonus(game, mv);
+            self.keys.push(if skip { PICKED } else { pack_score(score(mv), i) });
         }
     }
 
@@ -267,15 +269,21 @@ fn pack_score(score: i32, index: usize) -> i32 {
     score.clamp(-SCORE_MAX, SCORE_MAX) << INDEX_BITS | index as i32
 }
 
+/// The addition to the history score of a quiet move in the order of moves.
+fn order_bonus<G: Heuristics>(game: &G, mv: Move) -> i32 {
+    let for_check = params::<G>().order_check;
+    if for_check > 0 && game.gives_check(mv) && game.see_ge(mv, 0) { for_check } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::{Game, Outcome, Side};
     use crate::search::memory::Prefault;
 
-    /// A position with five moves; the prior of each is the element of `0`.
+    /// A position with five moves, the prior of each, and the move that is a safe check.
     #[derive(Clone)]
-    struct Priors([i32; 5]);
+    struct Priors([i32; 5], Option<u16>);
 
     impl Game for Priors {
         fn side_to_move(&self) -> Side {
@@ -298,6 +306,9 @@ mod tests {
         fn prior(&self, mv: Move) -> i32 {
             self.0[usize::from(mv.bits()) - 1]
         }
+        fn gives_check(&self, mv: Move) -> bool {
+            self.1 == Some(mv.bits())
+        }
     }
 
     #[test]
@@ -307,10 +318,22 @@ mod tests {
         let context = OrderingContext { histories: &histories, cont_rows: &Default::default() };
         let order = |game: Priors| {
             let mut picker = MovePicker::new(&game, None, [None; 2]);
-            std::iter::from_fn(move || picker.next(&game, context).map(|picked| picked.mv.bits()))
+            std::iter::from_fn(move || picker.next(&game, context))
+                .map(|picked| (picked.mv.bits(), picked.history))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(order(Priors([10, -5, 900, 10, 0])), [3, 4, 1, 5, 2]);
-        assert_eq!(order(Priors([0; 5])), [5, 4, 3, 2, 1]);
+        let priors = [10, -5, 900, 10, 0];
+        assert_eq!(order(Priors(priors, None)), [(3, 900), (4, 10), (1, 10), (5, 0), (2, -5)]);
+        assert_eq!(order(Priors([0; 5], None)), [(5, 0), (4, 0), (3, 0), (2, 0), (1, 0)]);
+        // A safe check comes first, without a change of its history score.
+        assert_eq!(order(Priors(priors, Some(2))), [(2, -5), (3, 900), (4, 10), (1, 10), (5, 0)]);
+    }
+
+    #[test]
+    fn malus_of_later_moves_is_smaller() {
+        let malus = Histories::malus::<Priors>;
+        assert_eq!(malus(20, 0), Priors::PARAMS.history_malus_max);
+        assert!(malus(20, 0) > malus(20, 1) && malus(20, 1) > malus(20, 10) && malus(20, 200) > 0);
+        assert_eq!(malus(0, 3), 0);
     }
 }

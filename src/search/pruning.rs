@@ -22,7 +22,7 @@ pub fn reverse_futility_pruning<G: Heuristics>(node: &NodeInfo) -> Option<Score>
     (applies && eval >= beta && eval - margin >= beta).then(|| eval.weighted_mean(1, beta))
 }
 
-/// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves
+/// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves that give no check
 /// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
 pub fn lmp_move_count<G: Heuristics>(depth: Depth, improving: bool) -> usize {
     if depth.plies() > params::<G>().lmp_max_depth {
@@ -60,7 +60,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if let Some(score) = reverse_futility_pruning::<G>(node) {
             return Ok(Some(score));
         }
-        if let Some(score) = self.razoring(node)? {
+        if let Some(score) = self.razoring(node, tt_entry)? {
             return Ok(Some(score));
         }
         if let Some(score) = self.null_move_pruning(node)? {
@@ -70,11 +70,15 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Razoring (<https://www.chessprogramming.org/Razoring>): far below alpha, the quiescence score unless it raises alpha.
-    fn razoring(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
+    /// Not where the TT has a quiet move, which quiescence does not try, or a lower bound.
+    fn razoring(&mut self, node: &NodeInfo, tt_entry: Option<Entry>) -> Result<Option<Score>, Stopped> {
         let Some(eval) = node.eval else { return Ok(None) };
         let depth = node.depth.plies();
+        let prevents =
+            |entry: Entry| entry.bound == Bound::Lower || entry.mv.is_some_and(|mv| !self.game.is_noisy(mv));
         if depth > params::<G>().razor_max_depth
             || eval + params::<G>().razor_margin * depth > node.window.alpha
+            || params::<G>().razor_tt > 0 && tt_entry.is_some_and(prevents)
         {
             return Ok(None);
         }
@@ -82,14 +86,16 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok((score <= node.window.alpha && !score.is_decisive()).then_some(score))
     }
 
-    /// Null move pruning (NMP, <https://www.chessprogramming.org/Null_Move_Pruning>): prunes if a pass still fails high. At
-    /// high depth a search verifies this whose first three quarters have no null moves, because of zugzwang.
+    /// Null move pruning (NMP, <https://www.chessprogramming.org/Null_Move_Pruning>): prunes where a fail high is expected, if a
+    /// pass still fails high. At high depth a search verifies this whose first three quarters have no null moves, because of
+    /// zugzwang.
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
         let margin = params::<G>().nmp_margin - params::<G>().nmp_margin_per_ply * depth.plies();
         let after_null_move = ply > Ply::ROOT && self.played(ply, 1).is_none();
         if depth.plies() < params::<G>().nmp_min_depth
+            || params::<G>().nmp_cut_only > 0 && !node.cut_node
             || eval < beta
             || static_eval < beta + margin
             || after_null_move

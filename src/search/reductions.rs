@@ -3,7 +3,7 @@
 
 use super::node::NodeInfo;
 use super::params::*;
-use crate::game::Heuristics;
+use crate::game::{Depth, Heuristics};
 
 /// Size of [`LN_TABLE`]; larger depths and move counts use its last entry.
 const SIZE: usize = 64;
@@ -59,6 +59,12 @@ pub fn lmr_reduction<G: Heuristics>(node: &NodeInfo, move_count: usize, context:
         if context.is_noisy { params::<G>().lmr_capture_history } else { params::<G>().lmr_history };
     centiplies -= 100 * context.history / history_per_ply;
     (centiplies / 100).max(0)
+}
+
+/// The reduction without a re-search, in plies, of a move too early for LMR, whose reduction would be `lmr` plies.
+pub fn early_move_reduction<G: Heuristics>(lmr: i32, depth: Depth) -> i32 {
+    i32::from(lmr >= params::<G>().lmr_early && depth.plies() > 2)
+        + i32::from(lmr > params::<G>().lmr_early && depth.plies() > 3)
 }
 
 #[cfg(test)]

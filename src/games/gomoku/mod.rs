@@ -342,7 +342,7 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
     const SELECTIVE: bool = true;
     const HAS_CANDIDATES: bool = true;
     /// 61 % instead of 50 % of 80 games of 5,000 nodes a move.
-    const PARAMS: SearchParams = SearchParams { rfp_margin: 100, ..SearchParams::DEFAULT };
+    const PARAMS: SearchParams = SearchParams { rfp_margin: 100, ..SearchParams::OTHER_GAMES };
     const BUTTERFLY: usize = Self::CELLS;
     const PIECE_TO: usize = 2 * Self::CELLS;
 

@@ -29,5 +29,5 @@ pub const PARAMS: SearchParams = SearchParams {
     delta_margin: 115,
     correction_weight: 59,
     cont_correction_weight: 30,
-    ..SearchParams::DEFAULT
+    ..SearchParams::OTHER_GAMES
 };
