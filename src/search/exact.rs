@@ -13,8 +13,9 @@ use std::ops::ControlFlow;
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The score for the side to move: exact inside `window`, else a bound (fail-soft).
     /// score(s) = max over moves m of -score(s after m); the sign stays where the same side moves again. A position whose
-    /// score rests on no static evaluation is *solved*: its TT entry serves every depth. What rests on a repetition of an earlier position
-    /// is not stored, because it holds on this path only (the graph history interaction problem).
+    /// score rests on no static evaluation is *solved*: its TT entry serves every depth.
+    /// What rests on a repetition of an earlier position is not stored, because it holds on this path only (the graph history
+    /// interaction problem).
     pub(super) fn exact<N: Node>(
         &mut self,
         window: Window,
