@@ -217,7 +217,7 @@ fn errors_are_reported_in_one_line() {
     for (arguments, expected) in [
         (&[&missing[..]][..], "missing.epd: "),
         (&[&empty], "expected a position or a game, found none"),
-        (&[&problems, "--variant", "go"], "--variant: expected chess"),
+        (&[&problems, "--variant", "ludo"], "--variant: expected chess"),
         (&[&problems, "--pgn", &directory.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
         (&[&problems, "--out", &problems], "expected a file to write, got one that is read"),
         (&[&games, "--out", &out, "--pgn", &out], "--pgn, --out: expected two files, got one"),

@@ -1,7 +1,7 @@
 //! `duiyi datagen`, `duiyi data` and `duiyi train` as processes: reproducible games and networks, resumption, and one line
 //! about every error.
 
-use crate::common::process::{Process, TempDir};
+use crate::common::process::{Process, TempDir, command};
 use duiyi::data::{Blocks, Header, Writer};
 use std::io::Write as _;
 use std::path::Path;
@@ -287,16 +287,11 @@ fn join_reads_names_and_continues_a_file_up_to_its_limit() {
     let [whole, joined] = ["whole", "joined"].map(|name| directory.path(name));
     generate(&whole, &["--games", "24"]);
     let join = |names: &str| {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_duiyi"))
-            .args(["data", "join", &joined, "-", "--resume", "--games", "20"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let words = ["data", "join", &joined, "-", "--resume", "--games", "20"];
+        let mut process = Process::start(&mut command(&words));
         // It may have ended with an error.
         let _ = process.stdin.take().unwrap().write_all(names.as_bytes());
-        let Output { stdout, stderr, .. } = process.wait_with_output().unwrap();
+        let Output { stdout, stderr, .. } = process.output();
         let games = |line: &str| line.split_once(" games, ").unwrap().0.parse().unwrap();
         let counts: Vec<u32> = String::from_utf8(stdout).unwrap().lines().map(games).collect();
         (counts, String::from_utf8(stderr).unwrap())
@@ -356,7 +351,7 @@ fn errors_are_reported_in_one_line() {
         (&["datagen", "--games", "3", "--out", &out][..], "exists; --resume continues it"),
         (&["datagen", "--games", "3", "--out", &out, "--resume"], "expected a file made with"),
         (&["datagen", "--games", "3", "--out", &text, "--resume"], "expected a file of games"),
-        (&["datagen", "--games", "3", "--out", &missing, "--variant", "go"], "--variant: expected chess"),
+        (&["datagen", "--games", "3", "--out", &missing, "--variant", "ludo"], "--variant: expected chess"),
         (&["data", "check", &text], "expected a file of games"),
         (&["data", "check", &broken], "expected checksum"),
         (&["data", "stats", &missing], "missing: "),

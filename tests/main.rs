@@ -16,6 +16,7 @@ mod heuristics;
 mod hostile;
 mod layers;
 mod licences;
+mod mate;
 mod network;
 mod package;
 #[cfg(feature = "fault-injection")]

@@ -188,17 +188,3 @@ impl Histories {
 fn apply_bonus(counter: &mut i16, bonus: i32) {
     apply_gravity(counter, bonus, HISTORY_MAX);
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::games::chess::Position;
-
-    #[test]
-    fn malus_of_later_moves_is_smaller() {
-        let malus = Histories::malus::<Position>;
-        assert_eq!(malus(20, 0), Position::PARAMS.history_malus_max);
-        assert!(malus(20, 0) > malus(20, 1) && malus(20, 1) > malus(20, 10) && malus(20, 200) > 0);
-        assert_eq!(malus(0, 3), 0);
-    }
-}

@@ -11,7 +11,7 @@ mod gravity;
 mod history;
 mod history_updates;
 mod limits;
-mod mate;
+pub mod mate;
 pub mod memory;
 mod move_latency;
 mod negamax;
