@@ -37,7 +37,7 @@ PRESET_KEYS = {
 CARGO = """#!/bin/sh
 [ "$*" = "build --release --locked --bin duiyi --target-dir $CARGO_TARGET_DIR" ] || exit 1
 [ "$CARGO_PROFILE_RELEASE_LTO $CARGO_PROFILE_RELEASE_CODEGEN_UNITS" = "fat 1" ] || exit 1
-case $RUSTFLAGS in "-C target-cpu=native"*) ;; *) exit 1 ;; esac
+case $RUSTFLAGS in "-C target-cpu=native --remap-path-prefix="*=crates) ;; *) exit 1 ;; esac
 mkdir -p "$CARGO_TARGET_DIR/release" && cp '{program}' "$CARGO_TARGET_DIR/release/duiyi"
 """
 """The stand-in for cargo. It fails with other arguments than those of a build for this processor."""
@@ -88,6 +88,7 @@ def test_make_with_exe_writes_named_program(build):
     assert os.access(where / NAME, os.X_OK)
 
 
+@pytest.mark.skipif("DUIYI_BUILD" not in os.environ, reason="make test-openbench builds the program")
 def test_program_names_no_folder_of_the_machine(build):
     program = (build[1] / NAME).read_bytes()
     folders = [Path(os.environ.get("CARGO_HOME", Path.home() / ".cargo")), build[1]]

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 
 import chess
@@ -442,6 +443,11 @@ READ_GAME = """() => ({
 })"""
 
 
+def percent(value):
+    """As toFixed of JavaScript writes it, which rounds halves up."""
+    return f"{Decimal(100 * value).quantize(Decimal('0.1'), ROUND_HALF_UP)} %"
+
+
 def check_position(shown, game, ply):
     review, records = game
     position, record = review["positions"][ply], records[ply]
@@ -449,7 +455,7 @@ def check_position(shown, game, ply):
     assert shown["address"] == f"#{review['game']}.{ply}"
     score = record["lines"][0]["score"]
     assert shown["facts"].get("Score") == (None if score.get("mate") == 0 else score_text(score, position["side"]))
-    assert shown["facts"]["White expects"] == f"{100 * position['expected']:.1f} %"
+    assert shown["facts"]["White expects"] == percent(position["expected"])
     lines = [line for line in record["lines"] if line["pv"]]
     assert shown["scores"] == [score_text(line["score"], position["side"]) for line in lines]
     assert [re.sub(r"\d+[.…] ", "", text).split() for text in shown["lines"]] == [line["pv"] for line in lines]
@@ -464,7 +470,7 @@ def check_position(shown, game, ply):
     assert shown["sentence"].endswith("is the best move." if is_best else f"The search prefers {record['best']}.")
     if position["mark"]:
         assert f"({MARKS[position['mark']]})" in shown["sentence"]
-        assert f"{100 * position['expected_lost']:.1f} %" in shown["sentence"]
+        assert percent(position["expected_lost"]) in shown["sentence"]
 
 
 def test_every_move_of_an_analysed_game_equals_the_records(open_file, analysed):
@@ -572,7 +578,9 @@ def test_games_have_their_boards(open_file, analyse, variant, moves, shapes, cou
         assert ("Red expects" if variant == "xiangqi" else "expects") in " ".join(shown["facts"])
         assert page.locator(shapes).count() == counts[ply]
         if "move" in position:
-            kinds = ["best"] if position["move"] == position["best_move"] else ["played", "best"]
+            # A pass has no arrow.
+            moves = {position["move"]: "played"} | {position["best_move"]: "best"}
+            kinds = [kind for move, kind in moves.items() if move != "pass"]
             assert page.evaluate(READ_GAME)["arrows"] == kinds
         page.keyboard.press("ArrowRight")
 

@@ -117,6 +117,8 @@ def click_move(page, move):
         }""")
     else:
         cells = page.evaluate("move => moveCells(move, board.rows, board.view.variant)", move)
+        if not cells:
+            page.locator("#off-board button").click()
         for x, y in page.evaluate(CELL_PLACES, cells):
             page.mouse.click(x, y)
         if page.locator("#asking[open]").count():
