@@ -27,7 +27,7 @@ pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use network_text::NetworkText;
+pub use network_text::{NetworkText, piece_count_bucket, piece_count_ranges};
 pub use networked::Networked;
 pub use notation::{Notation, NotationError, Opening, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};

@@ -2,10 +2,11 @@
 
 use super::bitboard::PieceType;
 use super::classical::Classical;
-use super::features::bucket_of;
 use super::position::Position;
 use super::syzygy::Syzygy;
-use crate::game::{NetworkText, Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl};
+use crate::game::{
+    NetworkText, Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl, piece_count_ranges,
+};
 use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
@@ -45,13 +46,10 @@ impl Variant for Position {
     }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
-        let counts = |bucket| (2..=32).filter(move |&count| bucket_of(count) == bucket);
-        let range = |bucket| Some(format!("{} to {}", counts(bucket).min()?, counts(bucket).max()?));
-        let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).filter_map(range).collect();
         let pieces = &self.board().mailbox;
         let text = NetworkText {
             files: 8,
-            buckets: &buckets,
+            buckets: &piece_count_ranges(Self::OUTPUT_BUCKETS),
             letter: &|square| pieces[square].letter(),
             is_king: &|square| pieces[square].kind() == Some(PieceType::King),
         };

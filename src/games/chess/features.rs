@@ -2,7 +2,7 @@
 
 use super::bitboard::Piece;
 use super::position::Position;
-use crate::game::Side;
+use crate::game::{Side, piece_count_bucket};
 use crate::nnue::Features;
 
 /// The inputs of a king bucket: a piece of either side on each square, from the point of view of one side.
@@ -80,14 +80,8 @@ impl Features<64> for Position {
 
     #[inline]
     fn output_bucket(&self) -> usize {
-        bucket_of(self.board().occupied().count() as usize)
+        piece_count_bucket(self.board().occupied().count() as usize)
     }
-}
-
-/// The output bucket of a position with this number of pieces: 2 to 5, 6 to 9 and so on.
-#[inline]
-pub fn bucket_of(pieces: usize) -> usize {
-    pieces.saturating_sub(2).min(30) / 4
 }
 
 #[cfg(test)]

@@ -2,9 +2,8 @@
 
 use super::bitboard::{FILES, PieceType, SQUARES};
 use super::evaluate::{HandWritten, MAX_PHASE, phase};
-use super::features::bucket_of;
 use super::position::Xiangqi;
-use crate::game::{NetworkText, Networked, Score, Term, Variant, Wdl};
+use crate::game::{NetworkText, Networked, Score, Term, Variant, Wdl, piece_count_ranges};
 use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
@@ -37,13 +36,10 @@ impl Variant for Xiangqi {
     }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
-        let counts = |bucket| (2..=32).filter(move |&count| bucket_of(count) == bucket);
-        let range = |bucket| Some(format!("{} to {}", counts(bucket).min()?, counts(bucket).max()?));
-        let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).filter_map(range).collect();
         let pieces = &self.board().mailbox;
         let text = NetworkText {
             files: FILES,
-            buckets: &buckets,
+            buckets: &piece_count_ranges(Self::OUTPUT_BUCKETS),
             letter: &|square| pieces[square].letter(),
             is_king: &|square| pieces[square].kind() == Some(PieceType::King),
         };

@@ -3,7 +3,7 @@
 
 use super::bitboard::{FILES, Piece, PieceType, SQUARES, Square};
 use super::position::Xiangqi;
-use crate::game::Side;
+use crate::game::{Side, piece_count_bucket};
 use crate::nnue::Features;
 
 /// The plane of each kind, by [`PieceType::index`]. A plane has an input for each square. Kinds that never stand on the same
@@ -87,14 +87,8 @@ impl Features<SQUARES> for Xiangqi {
 
     #[inline]
     fn output_bucket(&self) -> usize {
-        bucket_of(self.board().occupied().count() as usize)
+        piece_count_bucket(self.board().occupied().count() as usize)
     }
-}
-
-/// The output bucket of a position with this number of pieces: 2 to 5, 6 to 9 and so on.
-#[inline]
-pub fn bucket_of(pieces: usize) -> usize {
-    pieces.saturating_sub(2).min(30) / 4
 }
 
 #[cfg(test)]
