@@ -5,6 +5,7 @@ import contextlib
 import ctypes
 import functools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -125,3 +126,18 @@ def uci(program):
     yield uci
     with uci.process as process:
         process.stdin.write("quit\n")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Headless Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("the browser tests need Chromium (Debian package chromium)")
+    earlier = running_children()
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium)
+        yield browser
+        browser.close()
+    check_processes_are_gone(earlier)

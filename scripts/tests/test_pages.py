@@ -6,7 +6,6 @@ Every step, by keyboard and slider, is compared with the documents of the progra
 import json
 import random
 import re
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -16,11 +15,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from conftest import ROOT, check_processes_are_gone, running_children
-
-playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="the browser tests need Chromium (Debian package chromium)")
+from conftest import ROOT
 
 METHODS = ["minimax", "minimax-typed", "negamax", "maxmin-hard", "maxmin-soft"]
 METHODS += ["alphabeta-hard", "alphabeta-soft", "memoised"]
@@ -48,16 +43,6 @@ def press_and_read(page, key, times, read):
 def trace_json(program, *arguments):
     command = [program, "trace", *arguments, "--json"]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    earlier = running_children()
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
-    check_processes_are_gone(earlier)
 
 
 @pytest.fixture

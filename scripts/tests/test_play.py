@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -11,10 +10,8 @@ from pathlib import Path
 import pytest
 
 import play_page
-from conftest import ROOT, check_processes_are_gone, running_children, variants_of
+from conftest import ROOT, variants_of
 
-playwright = pytest.importorskip("playwright.sync_api", reason="the browser tests need playwright")
-CHROMIUM = shutil.which("chromium")
 TARGET = "wasm32-unknown-unknown"
 GOMOKU = ["gomoku", "gomokufreestyle", "gomoku20", "gomokufreestyle20"]
 VARIANTS = ["chess", "xiangqi", *GOMOKU, "cfour", "tictactoe", "tictactoe4", "trianglewar", "gametree", "go", "smallgo"]
@@ -42,18 +39,6 @@ def page_file():
     """Builds the page and returns its file."""
     subprocess.run(["make", "play"], cwd=ROOT, capture_output=True, check=True)
     return ROOT / "play.html"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium (Debian package chromium)")
-    earlier = running_children()
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM)
-        yield browser
-        browser.close()
-    check_processes_are_gone(earlier)
 
 
 @pytest.fixture
