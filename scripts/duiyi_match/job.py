@@ -90,6 +90,7 @@ class Job:
         signal.signal(signal.SIGTERM, self._interrupt)
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as by `nohup` or in a script
             signal.signal(signal.SIGINT, self._interrupt)
+        sys.unraisablehook = self._show_unraisable
         code = INTERRUPTED
         try:
             self.prepare()
@@ -117,6 +118,11 @@ class Job:
         """Handles SIGINT and SIGTERM. Python drops an exception that is raised in `__del__`, so there is a flag too."""
         self.is_interrupted = True
         raise KeyboardInterrupt
+
+    def _show_unraisable(self, unraisable):
+        """Shows an exception that Python drops, unless it is that of an interruption: `is_interrupted` stays."""
+        if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+            sys.__unraisablehook__(unraisable)
 
     def _complain(self, text):
         print(text + (f"; {self.resume_command()}" if self.has_results() else ""), file=sys.stderr)

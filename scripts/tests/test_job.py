@@ -3,6 +3,7 @@
 import contextlib
 import os
 import signal
+import sys
 from concurrent.futures import Future
 from types import SimpleNamespace
 
@@ -53,12 +54,15 @@ class Tasks(Job):
         pass
 
 
-def test_interruption_in_a_del_method_stops_the_run(recwarn):
+def test_interruption_in_a_del_method_stops_the_run(capsys):
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    hook, sys.unraisablehook = sys.unraisablehook, sys.__unraisablehook__  # not that of pytest
     try:
         tasks = Tasks()
         assert tasks.run() == INTERRUPTED
         assert 10 <= tasks.done < TASKS
+        assert "Traceback" not in capsys.readouterr().err
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+        sys.unraisablehook = hook
