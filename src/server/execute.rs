@@ -5,7 +5,7 @@ use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::{self, OutputOptions};
 use super::system_memory::SystemMemory;
-use super::{QueuedCommand, Server};
+use super::{Activity, QueuedCommand, Server};
 use crate::clock::Instant;
 use crate::data::{Book, choose_book_move};
 use crate::game::{Depth, Move, quote};
@@ -100,7 +100,7 @@ impl Server {
     /// Answers `isready`, after allocating what the next search needs unless a job runs.
     pub(super) fn handle_isready(&mut self) {
         let settings = self.settings();
-        if let Some(SearchResources { state, .. }) = &mut self.resources {
+        if let Activity::Idle(SearchResources { state, .. }) = &mut self.activity {
             self.session.prefault(state, &settings, || SystemMemory::now().free_for_table());
         }
         self.reply(&Reply::ReadyOk);
@@ -238,15 +238,15 @@ impl Server {
     }
 
     fn resize_table(&mut self, megabytes: usize) -> Result<(), String> {
-        let old = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
+        let old = self.table_megabytes();
         if old == megabytes {
             return Ok(());
         }
-        let resized = match &mut self.resources {
+        let resized = match self.search_state() {
             Some(_) if SystemMemory::now().is_exceeded_by(megabytes) => Err(TtError { megabytes }),
-            Some(resources) => resources.state.resize(megabytes),
-            // A panic has lost the resources, and there was no memory for new ones.
-            missing => allocate_state(megabytes).map(|state| *missing = Some(SearchResources::new(state))),
+            Some(state) => state.resize(megabytes),
+            None => allocate_state(megabytes)
+                .map(|state| self.activity = Activity::Idle(SearchResources::new(state))),
         };
         resized.map_err(|error| format!("option Hash: {error}, value not changed ({old} MiB)"))?;
         self.debug_info(|| format!("table of {megabytes} MiB"));
@@ -255,7 +255,7 @@ impl Server {
 
     /// Clears the transposition table and the histories.
     fn clear_search_state(&mut self) {
-        let Some(SearchResources { state, .. }) = &mut self.resources else { return };
+        let Some(state) = self.search_state() else { return };
         state.clear();
         self.debug_info(|| "hash table cleared".into());
     }
@@ -271,7 +271,15 @@ impl Server {
     }
 
     fn take_resources(&mut self) -> SearchResources {
-        self.resources.take().expect("the server has the resources while no job runs")
+        match std::mem::replace(&mut self.activity, Activity::WithoutResources) {
+            Activity::Idle(resources) => resources,
+            _ => panic!("the server has the resources while no job runs"),
+        }
+    }
+
+    /// The size of the transposition table, or 0 while a job has it.
+    fn table_megabytes(&mut self) -> usize {
+        self.search_state().map_or(0, |state| state.table().megabytes())
     }
 
     fn search(&mut self, go: &Go, at: Instant, signals: &[Signal]) {
@@ -293,11 +301,11 @@ impl Server {
         match job {
             Ok(mut job) => {
                 signals.iter().for_each(|&signal| job.send(signal));
-                self.job = Some(job);
+                self.activity = Activity::Running(job);
                 true
             }
             Err(SpawnError { resources, reason }) => {
-                self.resources = Some(*resources);
+                self.activity = Activity::Idle(*resources);
                 self.info_string(format!("error: cannot start a thread: {reason}, command not executed"));
                 false
             }
@@ -320,9 +328,13 @@ impl Server {
 
     /// Ends the job: the server has the resources again, then the last reply is sent.
     pub(super) fn finish_job(&mut self, state: Option<SearchState>, ending: Ending) {
-        let Some(job) = self.job.take() else { return };
+        let former = std::mem::replace(&mut self.activity, Activity::WithoutResources);
+        let Activity::Running(job) = former else { return self.activity = former };
         let kind = job.kind;
-        self.resources = state.map(|state| job.into_resources(state)).or_else(fallback_resources);
+        self.activity = match state {
+            Some(state) => Activity::Idle(job.into_resources(state)),
+            None => fallback_activity(),
+        };
         self.idle_since = Instant::now();
         let is_result = matches!(ending, Ending::Search(_));
         let replied = self.catch_panic(|server| server.send_last_reply(ending));
@@ -357,8 +369,8 @@ impl Server {
         let done = catch_unwind(AssertUnwindSafe(|| act(self)));
         if let Err(panic) = &done {
             self.report_panic(&panic_message(&**panic), "command aborted");
-            if self.job.is_none() && self.resources.is_none() {
-                self.resources = fallback_resources();
+            if matches!(self.activity, Activity::WithoutResources) {
+                self.activity = fallback_activity();
             }
         }
         done.is_ok()
@@ -482,7 +494,7 @@ impl Server {
             return;
         }
         let (variant, position) = (self.session.variant(), self.session.position_text());
-        let hash = self.resources.as_ref().map_or(0, |resources| resources.state.table().megabytes());
+        let hash = self.table_megabytes();
         let settings = self.settings();
         let options = self.options.logged(&settings, hash, &self.tables_path);
         self.log_search(|log| log.begin(variant, position, go.to_string(), &options));
@@ -513,9 +525,10 @@ impl Server {
     }
 }
 
-/// Resources with the smallest table, after a panic has lost the former ones; `None` if there is no memory.
-fn fallback_resources() -> Option<SearchResources> {
-    SearchState::new(1).ok().map(SearchResources::new)
+/// With the smallest table, after a panic has lost the former one.
+fn fallback_activity() -> Activity {
+    let state = SearchState::new(1).map(SearchResources::new);
+    state.map_or(Activity::WithoutResources, Activity::Idle)
 }
 
 /// By hand, then with `network` if there is one. Test frameworks for engines look for the last line, `N nodes N nps`.

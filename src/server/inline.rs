@@ -1,9 +1,9 @@
 //! A server without threads: a line is executed to its end, and its search runs in the calling thread. It serves a browser's
 //! page.
 
-use super::Server;
 use super::connection::Line;
-use super::job::{Job, SearchResources};
+use super::job::SearchResources;
+use super::{Activity, Server};
 use crate::protocol::Dialect;
 use crate::search::{Signals, TtError};
 use crossbeam_channel::bounded;
@@ -24,8 +24,10 @@ impl InlineServer {
         // The loop of `line` passes replies on, so the writer gets none.
         let (writer, _) = bounded(0);
         let mut server = Server::new(writer, dialect)?;
-        server.resources =
-            server.resources.map(|SearchResources { state, .. }| SearchResources::inline(state));
+        server.activity = match server.activity {
+            Activity::Idle(SearchResources { state, .. }) => Activity::Idle(SearchResources::inline(state)),
+            activity => activity,
+        };
         Ok(InlineServer { server, signals })
     }
 
@@ -35,7 +37,8 @@ impl InlineServer {
         loop {
             self.server.run_queued();
             write(&mut self.server, reply);
-            let Some(task) = self.server.job.as_mut().and_then(Job::take_inline) else { return };
+            let Activity::Running(job) = &mut self.server.activity else { return };
+            let Some(task) = job.take_inline() else { return };
             let server = RefCell::new(&mut self.server);
             task.run(&*self.signals, &|event| {
                 let server: &mut Server = &mut server.borrow_mut();

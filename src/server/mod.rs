@@ -73,15 +73,43 @@ struct QueuedCommand {
 }
 
 /// Whether lines are read, and if not, why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Input {
     Open,
     /// After `wait`: no line is read until the job has ended.
     Paused,
-    /// After the end of input: jobs with a limit are finished.
-    Ended,
-    /// After `quit`: the job is stopped.
-    Quit,
+    /// A line that the dialect reads only when the job has ended. No further line is received before.
+    Held(Line),
+    /// After the end of input: jobs with a limit are finished. `tick` receives a message each [`MATE_TIMEOUT`].
+    Ended {
+        tick: Receiver<std::time::Instant>,
+    },
+    /// After `quit`: the job is stopped. `timeout` receives a message after [`QUIT_TIMEOUT`].
+    Quit {
+        timeout: Receiver<std::time::Instant>,
+        end: SessionEnd,
+    },
+}
+
+impl Input {
+    /// The channel of [`Server::deadline_reached`].
+    fn deadline(&self) -> Receiver<std::time::Instant> {
+        match self {
+            Input::Ended { tick: deadline } | Input::Quit { timeout: deadline, .. } => deadline.clone(),
+            Input::Open | Input::Paused | Input::Held(_) => never(),
+        }
+    }
+}
+
+/// What the server does beside reading lines.
+#[derive(Debug)]
+enum Activity {
+    /// No job runs, and the resources wait for the next one.
+    Idle(SearchResources),
+    /// A job runs and has the resources.
+    Running(Job),
+    /// A panic has lost the resources, and there was no memory for new ones.
+    WithoutResources,
 }
 
 /// How a session ended.
@@ -115,19 +143,12 @@ struct Server {
     book_random: SplitMix64,
     /// The option `SyzygyPath`; empty if it is not set.
     tables_path: String,
-    /// `None` while a job has them.
-    resources: Option<SearchResources>,
-    job: Option<Job>,
+    activity: Activity,
     queue: VecDeque<QueuedCommand>,
     queued_bytes: usize,
     input: Input,
-    end: SessionEnd,
     /// Whether Ctrl-C was the last input.
     interrupted: bool,
-    /// Receives a message [`QUIT_TIMEOUT`] after `quit`, and one each [`MATE_TIMEOUT`] after the end of input.
-    deadline: Receiver<std::time::Instant>,
-    /// A line that the dialect reads only when the job has ended. No further line is received before.
-    held: Option<Line>,
     writer: Sender<String>,
     /// The replies that the writer thread has not taken yet.
     out: Outbox,
@@ -160,14 +181,16 @@ pub fn run(
         server.open_search_log(Some(path));
     }
     let closed = server.serve(&connection);
-    let timeout = if server.input == Input::Quit { Some(QUIT_TIMEOUT) } else { None };
-    if server.input == Input::Quit {
+    let (timeout, end) = match server.input {
+        Input::Quit { end, .. } => (Some(QUIT_TIMEOUT), end),
+        _ => (None, SessionEnd::Client),
+    };
+    if timeout.is_some() {
         server.dialect.farewell().into_iter().for_each(|text| server.queue_reply(text));
     }
     if !closed {
         server.flush(timeout);
     }
-    let end = server.end;
     drop(server);
     connection.close(if closed { Some(Duration::ZERO) } else { timeout })?;
     Ok(end)
@@ -182,15 +205,11 @@ impl Server {
             book: None,
             book_random: SplitMix64::new(RandomState::new().hash_one(())),
             tables_path: String::new(),
-            resources: Some(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
-            job: None,
+            activity: Activity::Idle(SearchResources::new(SearchState::new(HASH_DEFAULT as usize)?)),
             queue: VecDeque::new(),
             queued_bytes: 0,
             input: Input::Open,
-            end: SessionEnd::Client,
             interrupted: false,
-            deadline: never(),
-            held: None,
             writer,
             out: Outbox::default(),
             repeats: RepeatFilter::default(),
@@ -206,7 +225,6 @@ impl Server {
 
     /// The loop. Returns whether the client has closed its end.
     fn serve(&mut self, connection: &Connection) -> bool {
-        let (no_input, no_events, no_check) = (never(), never(), never());
         let client_check = tick(CLIENT_CHECK);
         // A sender that is never ready: nothing receives from its channel.
         let (no_writer, _receiver) = bounded(0);
@@ -217,26 +235,28 @@ impl Server {
             if self.is_done() {
                 return false;
             }
-            if !self.may_hold_lines()
-                && let Some(line) = self.held.take()
+            if matches!(self.input, Input::Held(_))
+                && !self.job_ends_by_itself()
+                && let Input::Held(line) = std::mem::replace(&mut self.input, Input::Open)
             {
                 self.catch_panic(|server| server.handle_line(line));
                 continue;
             }
-            let reads = self.input == Input::Open && self.held.is_none() && !self.out.is_full();
+            let reads = matches!(self.input, Input::Open) && !self.out.is_full();
             if reads {
                 connection.request_line(self.out.len());
             }
-            let lines = if reads { &connection.lines } else { &no_input };
-            let events = self.job.as_ref().map_or(&no_events, |job| &job.events).clone();
+            let lines = if reads { connection.lines.clone() } else { never() };
             let writer = if self.out.is_empty() { &no_writer } else { &connection.writer };
-            let check = if self.job.is_some() { &client_check } else { &no_check };
+            let (events, check) = self
+                .job()
+                .map_or_else(|| (never(), never()), |job| (job.events.clone(), client_check.clone()));
             select! {
                 recv(lines) -> line => {
                     connection.request_answered();
                     match line {
-                        Ok(line) if self.may_hold_lines() && !self.dialect.acts_at_once(&line.text) => {
-                            self.held = Some(line);
+                        Ok(line) if self.job_ends_by_itself() && !self.dialect.acts_at_once(&line.text) => {
+                            self.input = Input::Held(line);
                         }
                         Ok(line) => drop(self.catch_panic(|server| server.handle_line(line))),
                         Err(_) => self.end_of_input(),
@@ -257,14 +277,24 @@ impl Server {
                 },
                 recv(connection.closed) -> _ => return true,
                 recv(check) -> _ => if connection.is_reader_gone() { return true },
-                recv(self.deadline) -> _ => if self.deadline_reached() { return false },
+                recv(self.input.deadline()) -> _ => if self.deadline_reached() { return false },
             }
         }
     }
 
-    /// Whether a line may wait for the end of the running job: not if only a line can end it.
-    fn may_hold_lines(&self) -> bool {
-        self.job.as_ref().is_some_and(|job| !job.needs_stop())
+    /// The running job.
+    fn job(&self) -> Option<&Job> {
+        if let Activity::Running(job) = &self.activity { Some(job) } else { None }
+    }
+
+    /// What searches leave to the next, unless a job has it.
+    fn search_state(&mut self) -> Option<&mut SearchState> {
+        if let Activity::Idle(resources) = &mut self.activity { Some(&mut resources.state) } else { None }
+    }
+
+    /// Whether a job runs that ends without a further line: then a line may wait for its end.
+    fn job_ends_by_itself(&self) -> bool {
+        self.job().is_some_and(|job| !job.needs_stop())
     }
 
     /// Writes the replies that can be written without blocking. The others are left to the writer thread.
@@ -276,28 +306,27 @@ impl Server {
 
     /// Executes queued commands until one starts a job.
     fn run_queued(&mut self) {
-        while self.job.is_none()
+        while self.job().is_none()
             && let Some(next) = self.queue.pop_front()
         {
             self.queued_bytes -= next.bytes;
             let needs_best_move = matches!(next.command, Command::Go(_));
-            if !self.catch_panic(|server| server.execute(next)) && needs_best_move && self.job.is_none() {
+            if !self.catch_panic(|server| server.execute(next)) && needs_best_move && self.job().is_none() {
                 self.catch_panic(Server::send_fallback_move);
             }
         }
         self.stop_for_next_go();
-        let no_end_ahead = self.job.as_ref().is_none_or(Job::needs_stop);
-        if self.input == Input::Paused && no_end_ahead {
-            self.input = Input::Open;
-        }
-        if self.input == Input::Ended && no_end_ahead {
-            self.send_signal(Signal::Stop);
+        match self.input {
+            _ if self.job_ends_by_itself() => {}
+            Input::Paused => self.input = Input::Open,
+            Input::Ended { .. } => self.send_signal(Signal::Stop),
+            Input::Open | Input::Held(_) | Input::Quit { .. } => {}
         }
     }
 
     /// Stops an endless search if a `go` waits behind it: clients that send `go` without `stop` wait for the first `bestmove`.
     fn stop_for_next_go(&mut self) {
-        let may_never_end = self.job.as_ref().is_some_and(Job::may_never_end);
+        let may_never_end = self.job().is_some_and(Job::may_never_end);
         if may_never_end && self.queue.iter().any(|queued| matches!(queued.command, Command::Go(_))) {
             let text =
                 "go: expected \"stop\" before another \"go\", found none, the running search is stopped";
@@ -307,21 +336,21 @@ impl Server {
     }
 
     fn is_done(&self) -> bool {
-        matches!(self.input, Input::Ended | Input::Quit) && self.job.is_none() && self.queue.is_empty()
+        let reads_no_more = matches!(self.input, Input::Ended { .. } | Input::Quit { .. });
+        reads_no_more && self.job().is_none() && self.queue.is_empty()
     }
 
     /// From now on jobs with a limit are finished, and searches for a mate get [`MATE_TIMEOUT`].
     fn end_of_input(&mut self) {
-        self.input = Input::Ended;
-        self.deadline = tick(MATE_TIMEOUT);
+        self.input = Input::Ended { tick: tick(MATE_TIMEOUT) };
     }
 
-    /// Handles a message of `deadline`. Returns whether the session is over.
+    /// Handles a message of [`Input::deadline`]. Returns whether the session is over.
     fn deadline_reached(&mut self) -> bool {
-        if self.job.as_ref().is_some_and(Job::may_never_end) {
+        if self.job().is_some_and(Job::may_never_end) {
             self.send_signal(Signal::Stop);
         }
-        self.input == Input::Quit
+        matches!(self.input, Input::Quit { .. })
     }
 
     fn handle_line(&mut self, line: Line) {
@@ -367,10 +396,8 @@ impl Server {
             Command::Register => {}
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
-            Command::Quit => self.quit(),
-            Command::Wait if self.job.as_ref().is_some_and(|job| !job.needs_stop()) => {
-                self.input = Input::Paused
-            }
+            Command::Quit => self.quit(SessionEnd::Client),
+            Command::Wait if self.job_ends_by_itself() => self.input = Input::Paused,
             Command::Wait => {}
             command => return self.enqueue(command, ask, at, bytes),
         }
@@ -422,7 +449,7 @@ impl Server {
 
     /// Sends `ponderhit` to the search that ponders, or else to the first queued one that will.
     fn ponder_hit(&mut self) {
-        if self.job.as_ref().is_some_and(Job::is_pondering) {
+        if self.job().is_some_and(Job::is_pondering) {
             return self.send_signal(Signal::PonderHit);
         }
         let next = self.queue.iter_mut().find(|queued| {
@@ -433,7 +460,7 @@ impl Server {
     }
 
     fn send_signal(&mut self, signal: Signal) {
-        if let Some(job) = &mut self.job {
+        if let Activity::Running(job) = &mut self.activity {
             job.send(signal);
         }
     }
@@ -441,21 +468,19 @@ impl Server {
     /// Ctrl-C at a terminal stops the running job. If none runs or it is stopping, ends the program; the key, if pressed twice.
     fn interrupt(&mut self, interrupt: Interrupt) {
         let is_repeated = std::mem::replace(&mut self.interrupted, true);
-        if self.job.as_ref().is_some_and(|job| !job.is_stopping()) {
+        if self.job().is_some_and(|job| !job.is_stopping()) {
             return self.stop();
         }
         if interrupt == Interrupt::Key && !is_repeated {
             return self.info_string("Ctrl-C again, Ctrl-D or \"quit\" ends the program".into());
         }
-        self.end = SessionEnd::Interrupt;
-        self.quit();
+        self.quit(SessionEnd::Interrupt);
     }
 
-    fn quit(&mut self) {
-        self.input = Input::Quit;
+    fn quit(&mut self, end: SessionEnd) {
         self.queue.clear();
         self.send_signal(Signal::Stop);
-        self.deadline = after(QUIT_TIMEOUT);
+        self.input = Input::Quit { timeout: after(QUIT_TIMEOUT), end };
     }
 
     /// Sends the remaining replies to the writer thread; gives up after `timeout`.
