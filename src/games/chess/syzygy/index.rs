@@ -133,15 +133,64 @@ const PAWN_OFFSETS: [[[u64; 7]; 4]; 6] = {
     table
 };
 
+/// How the leading group, the first of a table, is numbered.
+#[derive(Clone, Copy, Debug)]
+enum Leading {
+    /// Without pawns, if the kings are the only single pieces: the two kings.
+    Kings,
+    /// Without pawns: three different pieces.
+    ThreePieces,
+    /// All pawns of one side, this many; the first is on the file of the part.
+    Pawns(usize),
+}
+
+impl Leading {
+    fn of(material: &Material) -> Leading {
+        match material.leading_pawns()[0] {
+            0 if material.unique_pieces() == 2 => Leading::Kings,
+            0 => Leading::ThreePieces,
+            pawns => Leading::Pawns(pawns),
+        }
+    }
+
+    /// The number of pieces.
+    fn length(self) -> usize {
+        match self {
+            Leading::Kings => 2,
+            Leading::ThreePieces => 3,
+            Leading::Pawns(pawns) => pawns,
+        }
+    }
+
+    /// The number of placements, those of pawns with the first on `file`.
+    fn size(self, file: usize) -> u64 {
+        match self {
+            Leading::Kings => KINGS,
+            Leading::ThreePieces => THREE_PIECES,
+            Leading::Pawns(pawns) => PAWN_OFFSETS[pawns - 1][file][6],
+        }
+    }
+
+    /// The number of the placement of the first of `squares`. Reflects all of them so that these are in their normal form.
+    /// `None` if a table cannot have the placement.
+    fn number(self, squares: &mut [u8]) -> Option<u64> {
+        match self {
+            Leading::Kings => number_kings(squares),
+            Leading::ThreePieces => Some(number_three_pieces(squares)),
+            Leading::Pawns(pawns) => Some(number_pawns(squares, pawns)),
+        }
+    }
+}
+
 /// How the placements of one part of a table are numbered.
 #[derive(Clone, Debug)]
 pub struct Numbering {
     /// The pieces in the order of their groups.
     pieces: Vec<Piece>,
+    leading: Leading,
     /// The length of each group and the factor of its number. The leading group is first; the pawns of the other side,
     /// if both have pawns, are second.
     groups: Vec<(usize, u64)>,
-    has_pawns: bool,
     pawns_of_both: bool,
     /// The number of placements.
     pub size: u64,
@@ -152,57 +201,32 @@ impl Numbering {
     /// factors, `pieces` the codes of the pieces, `file` the file of the leading pawn. `None` if they do not belong
     /// to the material.
     pub fn new(material: &Material, order: [u8; 2], codes: &[u8], file: usize) -> Option<Numbering> {
-        let pieces: Vec<Piece> = codes.iter().map(|&code| piece(code)).collect::<Option<_>>()?;
-        let mut runs: Vec<(Piece, usize)> = Vec::new();
-        for &piece in &pieces {
-            match runs.last_mut() {
-                Some((last, length)) if *last == piece => *length += 1,
-                _ => runs.push((piece, 1)),
-            }
-        }
-        let is_material = |&(piece, length): &(Piece, usize)| {
-            piece.kind().is_some_and(|kind| material.count(piece.side(), kind) == length)
-        };
-        let kinds = Side::ALL.map(|side| PieceType::ALL.map(|kind| material.count(side, kind) > 0));
-        if !runs.iter().all(is_material) || runs.len() != kinds.iter().flatten().filter(|&&has| has).count() {
-            return None;
-        }
-        let has_pawns = material.has_pawns();
-        let [first, second] = material.leading_pawns();
-        let pawns_of_both = has_pawns && second > 0;
-        let mut lengths = match (has_pawns, pawns_of_both) {
-            (false, _) if material.unique_pieces() == 2 => vec![2],
-            (false, _) => vec![3],
-            (true, false) => vec![first],
-            (true, true) => vec![first, second],
-        };
-        let is_pawn = |index: usize| pieces[index].kind() == Some(PieceType::Pawn);
-        let leading: usize = lengths.iter().sum();
-        if has_pawns && !((0..leading).all(is_pawn) && pieces[0] == pieces[first - 1]) {
-            return None;
-        }
+        let pieces = pieces_of_material(material, codes)?;
+        let leading = Leading::of(material);
+        let second_pawns = material.leading_pawns()[1];
+        let pawns_of_both = second_pawns > 0;
+        let mut lengths = vec![leading.length()];
+        lengths.extend(pawns_of_both.then_some(second_pawns));
         let fixed = lengths.len();
-        let mut rest = &pieces[leading..];
-        while let Some(piece) = rest.first() {
-            let length = rest.iter().take_while(|other| *other == piece).count();
-            lengths.push(length);
-            rest = &rest[length..];
+        let first_of_rest = lengths.iter().sum();
+        let (first, rest) = pieces.split_at_checked(first_of_rest)?;
+        let is_pawn = |piece: &Piece| piece.kind() == Some(PieceType::Pawn);
+        if let Leading::Pawns(pawns) = leading
+            && !(first.iter().all(is_pawn) && first[0] == first[pawns - 1])
+        {
+            return None;
         }
+        lengths.extend(rest.chunk_by(Piece::eq).map(<[Piece]>::len));
         let places = [Some(order[0]), pawns_of_both.then_some(order[1])].map(|place| place.map(usize::from));
         let is_place = |place: Option<usize>| place.is_none_or(|place| place < lengths.len());
         if !places.into_iter().all(is_place) || places[0] == places[1] {
             return None;
         }
         let mut groups: Vec<(usize, u64)> = lengths.iter().map(|&length| (length, 0)).collect();
-        let (mut size, mut free, mut next) = (1, 64 - leading, fixed);
+        let (mut size, mut free, mut next) = (1, 64 - first_of_rest, fixed);
         for place in 0..groups.len() {
             let (group, count) = if places[0] == Some(place) {
-                let count = match (has_pawns, lengths[0]) {
-                    (true, length) => PAWN_OFFSETS[length - 1][file][6],
-                    (false, 2) => KINGS,
-                    (false, _) => THREE_PIECES,
-                };
-                (0, count)
+                (0, leading.size(file))
             } else if places[1] == Some(place) {
                 (1, binomial(48 - lengths[0], lengths[1]))
             } else {
@@ -214,7 +238,7 @@ impl Numbering {
             groups[group].1 = size;
             size *= count;
         }
-        Some(Numbering { pieces, groups, has_pawns, pawns_of_both, size })
+        Some(Numbering { pieces, leading, groups, pawns_of_both, size })
     }
 
     /// The number of the placement of `board`; `exchanged` if the table's colours are not the board's. `None` if the
@@ -222,10 +246,8 @@ impl Numbering {
     pub fn index(&self, board: &Board, exchanged: bool) -> Option<u64> {
         let mut squares = self.squares(board, exchanged);
         let squares = &mut squares[..self.pieces.len()];
-        let mut number =
-            if self.has_pawns { self.number_pawns(squares) } else { self.number_pieces(squares)? };
-        number *= self.groups[0].1;
-        let mut placed = self.groups[0].0;
+        let mut number = self.leading.number(squares)? * self.groups[0].1;
+        let mut placed = self.leading.length();
         for (group, &(length, factor)) in self.groups.iter().enumerate().skip(1) {
             let first_square = if group == 1 && self.pawns_of_both { 8 } else { 0 };
             let (before, rest) = squares.split_at_mut(placed);
@@ -237,7 +259,8 @@ impl Numbering {
 
     /// The squares of the board's pieces, in the order of the table. With pawns the leading one is first.
     fn squares(&self, board: &Board, exchanged: bool) -> Squares {
-        let flip = if exchanged && self.has_pawns { 56 } else { 0 };
+        let has_pawns = matches!(self.leading, Leading::Pawns(_));
+        let flip = if exchanged && has_pawns { 56 } else { 0 };
         let mut squares = [0; MAX_PIECES];
         let mut last = (Piece::NONE, Bitboard::EMPTY);
         for (square, &piece) in squares.iter_mut().zip(&self.pieces) {
@@ -246,69 +269,93 @@ impl Numbering {
             }
             *square = last.1.next().map_or(0, |square| square.index() as u8) ^ flip;
         }
-        if self.has_pawns {
-            lead(&mut squares[..self.groups[0].0]);
+        if has_pawns {
+            lead(&mut squares[..self.leading.length()]);
         }
         squares
     }
 
-    /// The number of the leading pawns. Reflects all squares so that the first pawn is on the files a to d.
-    fn number_pawns(&self, squares: &mut [u8]) -> u64 {
-        if squares[0] & 4 != 0 {
-            squares.iter_mut().for_each(|square| *square ^= 7);
-        }
-        let (first, others) = squares[..self.groups[0].0].split_first_mut().expect("a leading pawn");
-        others.sort_unstable_by_key(|&square| std::cmp::Reverse(pawn_number(square)));
-        let rank = usize::from(*first >> 3) - 1;
-        let offset = PAWN_OFFSETS[others.len()][edge_file(*first)][rank];
-        let combined = others.iter().enumerate();
-        offset + combined.map(|(i, &square)| BINOMIAL[others.len() - i][pawn_number(square)]).sum::<u64>()
+    /// The first piece: with pawns, the leading pawn.
+    pub fn first_piece(&self) -> Piece {
+        self.pieces[0]
     }
+}
 
-    /// The number of the leading two kings or three pieces. Reflects all squares so that they are in their normal form.
-    fn number_pieces(&self, squares: &mut [u8]) -> Option<u64> {
-        let reflect = |squares: &mut [u8], bits: u8| squares.iter_mut().for_each(|square| *square ^= bits);
-        if squares[0] & 4 != 0 {
-            reflect(squares, 7);
-        }
-        if squares[0] & 32 != 0 {
-            reflect(squares, 56);
-        }
-        let leading = self.groups[0].0;
-        let side = |square: u8| (square >> 3) as i32 - (square & 7) as i32;
-        let off_diagonal = squares[..leading].iter().copied().find(|&square| side(square) != 0);
-        if off_diagonal.is_some_and(|square| side(square) > 0) {
-            squares.iter_mut().for_each(|square| *square = *square >> 3 | (*square & 7) << 3);
-        }
-        let triangle = TRIANGLE[usize::from(squares[0] >> 3)][usize::from(squares[0] & 7)];
-        if leading == 2 {
-            let number = KING_PAIRS[usize::from(triangle)][usize::from(squares[1])];
-            return (number != NONE).then_some(number.into());
-        }
-        let [first, second, third] = [squares[0], squares[1], squares[2]];
-        let before_second = u64::from(second > first);
-        let before_third = u64::from(third > first) + u64::from(third > second);
-        let diagonal = |square: u8| u64::from(square & 7);
-        // On the diagonal the first piece has 4 squares; the squares below it have numbers from 0 to 27.
-        Some(if side(first) != 0 {
-            (u64::from(triangle) * 63 + u64::from(second) - before_second) * 62 + u64::from(third)
-                - before_third
-        } else if side(second) != 0 {
-            6 * 63 * 62 + (diagonal(first) * 28 + below_diagonal(second)) * 62 + u64::from(third)
-                - before_third
-        } else if side(third) != 0 {
-            6 * 63 * 62
-                + 4 * 28 * 62
-                + (diagonal(first) * 7 + diagonal(second) - before_second) * 28
-                + below_diagonal(third)
-        } else {
-            6 * 63 * 62
-                + 4 * 28 * 62
-                + 4 * 7 * 28
-                + (diagonal(first) * 7 + diagonal(second) - before_second) * 6
-                + diagonal(third)
-                - before_third
-        })
+/// The pieces with these `codes`, if they are those of `material` with equal ones in a row.
+fn pieces_of_material(material: &Material, codes: &[u8]) -> Option<Vec<Piece>> {
+    let pieces: Vec<Piece> = codes.iter().map(|&code| piece(code)).collect::<Option<_>>()?;
+    let runs: Vec<&[Piece]> = pieces.chunk_by(Piece::eq).collect();
+    let is_complete =
+        |run: &&[Piece]| run[0].kind().is_some_and(|kind| material.count(run[0].side(), kind) == run.len());
+    let kinds = Side::ALL.map(|side| PieceType::ALL.map(|kind| material.count(side, kind) > 0));
+    let all = runs.len() == kinds.iter().flatten().filter(|&&has| has).count();
+    (all && runs.iter().all(is_complete)).then_some(pieces)
+}
+
+/// The number of the leading `pawns`. Reflects all squares so that the first pawn is on the files a to d.
+fn number_pawns(squares: &mut [u8], pawns: usize) -> u64 {
+    if squares[0] & 4 != 0 {
+        squares.iter_mut().for_each(|square| *square ^= 7);
+    }
+    let (first, others) = squares[..pawns].split_first_mut().expect("a leading pawn");
+    others.sort_unstable_by_key(|&square| std::cmp::Reverse(pawn_number(square)));
+    let rank = usize::from(*first >> 3) - 1;
+    let offset = PAWN_OFFSETS[others.len()][edge_file(*first)][rank];
+    let combined = others.iter().enumerate();
+    offset + combined.map(|(i, &square)| BINOMIAL[others.len() - i][pawn_number(square)]).sum::<u64>()
+}
+
+/// How far a square is above the long diagonal; negative below it.
+fn above_diagonal(square: u8) -> i32 {
+    (square >> 3) as i32 - (square & 7) as i32
+}
+
+/// Reflects `squares` so that the first of them is in the triangle a1-d1-d4, and the first of the `leading` ones that is off the
+/// long diagonal below it. Returns the number of the first square in the triangle.
+fn reflect_into_triangle(squares: &mut [u8], leading: usize) -> u8 {
+    let reflect = |squares: &mut [u8], bits: u8| squares.iter_mut().for_each(|square| *square ^= bits);
+    if squares[0] & 4 != 0 {
+        reflect(squares, 7);
+    }
+    if squares[0] & 32 != 0 {
+        reflect(squares, 56);
+    }
+    let sides = squares[..leading].iter().map(|&square| above_diagonal(square));
+    if sides.into_iter().find(|&side| side != 0).is_some_and(|side| side > 0) {
+        squares.iter_mut().for_each(|square| *square = *square >> 3 | (*square & 7) << 3);
+    }
+    TRIANGLE[usize::from(squares[0] >> 3)][usize::from(squares[0] & 7)]
+}
+
+fn number_kings(squares: &mut [u8]) -> Option<u64> {
+    let first = reflect_into_triangle(squares, 2);
+    let number = KING_PAIRS[usize::from(first)][usize::from(squares[1])];
+    (number != NONE).then_some(number.into())
+}
+
+fn number_three_pieces(squares: &mut [u8]) -> u64 {
+    let triangle = u64::from(reflect_into_triangle(squares, 3));
+    let [first, second, third] = [squares[0], squares[1], squares[2]];
+    let before_second = u64::from(second > first);
+    let before_third = u64::from(third > first) + u64::from(third > second);
+    let diagonal = |square: u8| u64::from(square & 7);
+    // On the diagonal the first piece has 4 squares; the squares below it have numbers from 0 to 27.
+    if above_diagonal(first) != 0 {
+        (triangle * 63 + u64::from(second) - before_second) * 62 + u64::from(third) - before_third
+    } else if above_diagonal(second) != 0 {
+        6 * 63 * 62 + (diagonal(first) * 28 + below_diagonal(second)) * 62 + u64::from(third) - before_third
+    } else if above_diagonal(third) != 0 {
+        6 * 63 * 62
+            + 4 * 28 * 62
+            + (diagonal(first) * 7 + diagonal(second) - before_second) * 28
+            + below_diagonal(third)
+    } else {
+        6 * 63 * 62
+            + 4 * 28 * 62
+            + 4 * 7 * 28
+            + (diagonal(first) * 7 + diagonal(second) - before_second) * 6
+            + diagonal(third)
+            - before_third
     }
 }
 
@@ -323,13 +370,6 @@ pub fn leading_file(board: &Board, piece: Piece, exchanged: bool) -> usize {
     }
     lead(&mut squares[..count]);
     edge_file(squares[0])
-}
-
-impl Numbering {
-    /// The first piece: with pawns, the leading pawn.
-    pub fn first_piece(&self) -> Piece {
-        self.pieces[0]
-    }
 }
 
 /// Brings the leading pawn to the front: the one nearest to the a or h file, then on the lowest rank.
