@@ -137,29 +137,57 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
         let to_parent = parent.map(|parent| Differences::between(&parent.cells, &cells));
         for (perspective, view) in views.into_iter().enumerate() {
             let sum = &mut sums[perspective * row..][..row];
-            let in_view = last.views[perspective] == view;
-            if in_view && to_last.count == 0 {
-                continue;
-            }
-            let most = if in_view { to_last.count } else { u32::MAX };
-            let near_parent = parent
-                .zip(to_parent.as_ref())
-                .filter(|(parent, to_parent)| parent.views[perspective] == view && to_parent.count <= most);
-            if let Some((parent, to_parent)) = near_parent {
-                let of_parent = &sums_before[sums_before.len() - 2 * row..][perspective * row..][..row];
-                inputs.update_sum::<F, CELLS>(view, Some(of_parent), sum, to_parent, &parent.cells, &cells);
-            } else if in_view {
-                inputs.update_sum::<F, CELLS>(view, None, sum, &to_last, &last.cells, &cells);
-            } else {
-                let (from, cached) =
-                    (&mut self.cached_cells[view], &mut self.cached_sums[view * row..][..row]);
-                let differences = Differences::between(from, &cells);
-                inputs.update_sum::<F, CELLS>(view, None, cached, &differences, from, &cells);
-                *from = cells;
-                sum.copy_from_slice(cached);
+            let sibling = (last.views[perspective] == view).then_some(&to_last);
+            let parent = parent.zip(to_parent.as_ref());
+            let parent = parent.filter(|(parent, _)| parent.views[perspective] == view);
+            match Source::nearest(sibling, parent) {
+                Source::Sibling(to_last) if to_last.count == 0 => {}
+                Source::Sibling(to_last) => {
+                    inputs.update_sum::<F, CELLS>(view, None, sum, to_last, &last.cells, &cells);
+                }
+                Source::Parent(parent, to_parent) => {
+                    let source = &sums_before[sums_before.len() - 2 * row..][perspective * row..][..row];
+                    inputs.update_sum::<F, CELLS>(view, Some(source), sum, to_parent, &parent.cells, &cells);
+                }
+                Source::Cache => {
+                    let (from, cached) =
+                        (&mut self.cached_cells[view], &mut self.cached_sums[view * row..][..row]);
+                    let differences = Differences::between(from, &cells);
+                    inputs.update_sum::<F, CELLS>(view, None, cached, &differences, from, &cells);
+                    *from = cells;
+                    sum.copy_from_slice(cached);
+                }
             }
         }
         (last.cells, last.views) = (cells, views);
+    }
+}
+
+/// Which position a sum is computed from, and the cells in which the new position differs from it.
+enum Source<'a, C, const CELLS: usize> {
+    /// The one evaluated last at the same place in the line. Its sum is where the new one is stored.
+    Sibling(&'a Differences),
+    /// The one a move earlier.
+    Parent(&'a Summed<C, CELLS>, &'a Differences),
+    /// The one in the refresh cache.
+    Cache,
+}
+
+impl<'a, C, const CELLS: usize> Source<'a, C, CELLS> {
+    /// The sibling or the parent, which are `None` in another view: the one with fewer differences, the sibling if there are none.
+    #[inline(always)]
+    fn nearest(
+        sibling: Option<&'a Differences>,
+        parent: Option<(&'a Summed<C, CELLS>, &'a Differences)>,
+    ) -> Self {
+        match (sibling, parent) {
+            (Some(sibling), Some((_, parent))) if sibling.count == 0 || sibling.count < parent.count => {
+                Source::Sibling(sibling)
+            }
+            (_, Some((summed, differences))) => Source::Parent(summed, differences),
+            (Some(sibling), None) => Source::Sibling(sibling),
+            (None, None) => Source::Cache,
+        }
     }
 }
 
