@@ -1,7 +1,7 @@
 //! The text of games in which the sides put stones on free cells: positions, moves and diagrams in the notation that
 //! Fairy-Stockfish and cutechess use for tic-tac-toe, Connect Four and gomoku.
 
-use super::{NotationError, Side};
+use super::{NotationError, Side, fen};
 
 /// The board of such a game. Cells are numbered rank by rank: `a1` is 0, `b1` is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,24 +35,11 @@ impl DropBoard {
 
     /// Writes the ranks from the top, the first part of a position.
     pub fn ranks_text(self, stone: impl Fn(usize) -> Option<Side>) -> String {
-        let ranks: Vec<String> = (0..self.ranks).rev().map(|rank| self.rank_text(rank, &stone)).collect();
-        ranks.join("/")
-    }
-
-    fn rank_text(self, rank: usize, stone: impl Fn(usize) -> Option<Side>) -> String {
-        let (mut text, mut free) = (String::new(), 0);
-        for file in 0..=self.files {
-            let stone = if file < self.files { stone(rank * self.files + file) } else { None };
-            if free > 0 && (stone.is_some() || file == self.files) {
-                text += &free.to_string();
-                free = 0;
-            }
-            match stone {
-                Some(side) => text += ["P", "p"][side.index()],
-                None => free += 1,
-            }
-        }
-        text
+        fen::ranks_text(self.files, self.ranks, |file, rank| match stone(rank * self.files + file) {
+            Some(Side::White) => 'P',
+            Some(Side::Black) => 'p',
+            None => '.',
+        })
     }
 
     /// Reads a position: the stone on each cell, and the side to move. The stones in brackets and the fields after the

@@ -6,6 +6,7 @@ mod board_stack;
 pub mod conformance;
 mod drop_text;
 mod evaluate;
+pub(crate) mod fen;
 mod heuristics;
 mod keys;
 mod network_text;
@@ -14,6 +15,7 @@ mod notation;
 mod options;
 mod params;
 pub mod perft;
+mod pieces;
 mod score;
 mod square_set;
 mod tablebase;
@@ -33,6 +35,9 @@ pub use notation::{Notation, NotationError, Opening, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use params::parameters;
 pub use params::{Parameter, SearchParams};
+pub(crate) use pieces::{
+    features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces, piece_board, pieces,
+};
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub(crate) use square_set::square_set;
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};

@@ -1,6 +1,6 @@
 //! Squares, sets of squares, and pieces.
 
-use crate::game::{Side, square_set};
+use crate::game::{Side, pieces, square_set};
 use std::fmt;
 
 /// A square, a1 = 0, b1 = 1, … h8 = 63.
@@ -125,94 +125,4 @@ impl Bitboard {
     }
 }
 
-/// A kind of chess piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names are the documentation")]
-pub enum PieceType {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
-}
-
-impl PieceType {
-    /// All kinds in the order of [`PieceType::index`].
-    pub const ALL: [PieceType; 6] = [
-        PieceType::Pawn,
-        PieceType::Knight,
-        PieceType::Bishop,
-        PieceType::Rook,
-        PieceType::Queen,
-        PieceType::King,
-    ];
-
-    /// The index, from 0 for a pawn to 5 for a king.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The FEN letter, in lower case.
-    pub const fn letter(self) -> char {
-        ['p', 'n', 'b', 'r', 'q', 'k'][self as usize]
-    }
-}
-
-/// The content of a square: a piece of a side, or no piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece(u8);
-
-impl Piece {
-    /// An empty square.
-    pub const NONE: Piece = Piece(6);
-    /// The length of tables indexed by [`Piece::index`].
-    pub const COUNT: usize = 16;
-
-    /// A piece of this side and kind.
-    pub const fn new(side: Side, kind: PieceType) -> Piece {
-        Piece((side as u8) << 3 | kind as u8)
-    }
-
-    /// The index in tables of [`Piece::COUNT`] elements. 6, 7, 14 and 15 are no piece.
-    pub const fn index(self) -> usize {
-        (self.0 & 15) as usize
-    }
-
-    /// The kind of piece; `None` for an empty square.
-    pub const fn kind(self) -> Option<PieceType> {
-        const KINDS: [Option<PieceType>; 8] = [
-            Some(PieceType::Pawn),
-            Some(PieceType::Knight),
-            Some(PieceType::Bishop),
-            Some(PieceType::Rook),
-            Some(PieceType::Queen),
-            Some(PieceType::King),
-            None,
-            None,
-        ];
-        KINDS[(self.0 & 7) as usize]
-    }
-
-    /// The side of the piece; White for an empty square.
-    pub const fn side(self) -> Side {
-        if self.0 < 8 { Side::White } else { Side::Black }
-    }
-
-    /// The FEN letter, upper case for White; `.` for an empty square.
-    pub fn letter(self) -> char {
-        match (self.kind(), self.side()) {
-            (None, _) => '.',
-            (Some(kind), Side::White) => kind.letter().to_ascii_uppercase(),
-            (Some(kind), Side::Black) => kind.letter(),
-        }
-    }
-
-    /// Parses a FEN letter; `None` for any other character.
-    pub fn parse(letter: char) -> Option<Piece> {
-        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        let kind = PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase())?;
-        Some(Piece::new(side, kind))
-    }
-}
+pieces!(Pawn 'p', Knight 'n', Bishop 'b', Rook 'r', Queen 'q', King 'k');

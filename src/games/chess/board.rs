@@ -3,7 +3,8 @@
 use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::moves::{ChessMove, MoveKind};
-use crate::game::{Move, Side, SplitMix64};
+use super::see::SEE_VALUES;
+use crate::game::{Move, Side, SplitMix64, piece_board};
 
 /// Zobrist hashes of a position (<https://www.chessprogramming.org/Zobrist_Hashing>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -101,6 +102,8 @@ pub struct Board {
     pub(super) fullmove_number: u32,
 }
 
+piece_board!(Board, SEE_VALUES);
+
 impl Board {
     /// An empty board. It is not legal; only the FEN parser and spare history entries use it.
     pub(super) const fn empty() -> Board {
@@ -133,54 +136,6 @@ impl Board {
         let (from, to) = (mv.from(), mv.to());
         let captured = ZOBRIST.pieces[self.piece_on(to).index()][to.index()];
         self.keys.main ^ Board::reversible_move_key(self.piece_on(from), from, to) ^ captured
-    }
-
-    /// The side to move.
-    #[inline(always)]
-    pub fn side(&self) -> Side {
-        self.side
-    }
-
-    /// All pieces of a side.
-    #[inline(always)]
-    pub fn occupied_by(&self, side: Side) -> Bitboard {
-        self.by_side[side.index()]
-    }
-
-    /// All pieces of a kind, of both sides.
-    #[inline(always)]
-    pub fn pieces_of_kind(&self, kind: PieceType) -> Bitboard {
-        self.by_kind[kind.index()]
-    }
-
-    /// The pieces of a side and kind.
-    #[inline(always)]
-    pub fn pieces(&self, side: Side, kind: PieceType) -> Bitboard {
-        self.by_kind[kind.index()] & self.by_side[side.index()]
-    }
-
-    /// All occupied squares.
-    #[inline(always)]
-    pub fn occupied(&self) -> Bitboard {
-        self.by_side[0] | self.by_side[1]
-    }
-
-    /// The content of a square.
-    #[inline(always)]
-    pub fn piece_on(&self, square: Square) -> Piece {
-        self.mailbox[square.index()]
-    }
-
-    /// The square of a side's king.
-    #[inline(always)]
-    pub fn king(&self, side: Side) -> Square {
-        self.pieces(side, PieceType::King).lsb()
-    }
-
-    /// The enemy pieces that give check.
-    #[inline(always)]
-    pub fn checkers(&self) -> Bitboard {
-        self.checkers
     }
 
     /// The Zobrist keys.

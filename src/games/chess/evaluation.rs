@@ -4,9 +4,7 @@ use super::bitboard::PieceType;
 use super::classical::Classical;
 use super::position::Position;
 use super::syzygy::Syzygy;
-use crate::game::{
-    NetworkText, Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl, piece_count_ranges,
-};
+use crate::game::{Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl, networks_of_pieces};
 use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
@@ -19,9 +17,7 @@ impl Variant for Position {
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("chess.nnue"));
 
-    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Evaluation::read_network(bytes)
-    }
+    networks_of_pieces!(8);
 
     fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<Position>>> {
         Some(Arc::new(Syzygy::open(files)))
@@ -43,17 +39,6 @@ impl Variant for Position {
 
     fn terms(&self) -> Vec<Term> {
         Classical::terms(self)
-    }
-
-    fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
-        let pieces = &self.board().mailbox;
-        let text = NetworkText {
-            files: 8,
-            buckets: &piece_count_ranges(Self::OUTPUT_BUCKETS),
-            letter: &|square| pieces[square].letter(),
-            is_king: &|square| pieces[square].kind() == Some(PieceType::King),
-        };
-        self.is_covered().then(|| text.explain(network, self))
     }
 }
 

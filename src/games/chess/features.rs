@@ -1,8 +1,8 @@
 //! The inputs that a network gets of a chess position: the pieces on their squares, by the place of the own king.
 
-use super::bitboard::Piece;
+use super::bitboard::{Piece, PieceType};
 use super::position::Position;
-use crate::game::{Side, piece_count_bucket};
+use crate::game::{Side, features_of_pieces};
 use crate::nnue::Features;
 
 /// The inputs of a king bucket: a piece of either side on each square, from the point of view of one side.
@@ -22,40 +22,17 @@ const KING_BUCKETS: [[u8; 4]; 8] = [
     [3, 3, 3, 3],
 ];
 
-/// The side of a perspective.
-const fn side(perspective: usize) -> Side {
-    if perspective == 0 { Side::White } else { Side::Black }
-}
-
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the king bucket.
 impl Features<64> for Position {
-    type Content = u8;
+    features_of_pieces!(64);
 
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
     const INPUT_BUCKETS: usize = 4;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
-    const MAX_ACTIVE: usize = 32;
-    const CONTENT_BITS: usize = 4;
-    const OUTPUT_BUCKETS: usize = 8;
-    const EMPTY: u8 = Piece::NONE.index() as u8;
-
-    fn contents() -> impl Iterator<Item = usize> {
-        (0..6).flat_map(|kind| [kind, kind | 8])
-    }
-
-    #[inline]
-    fn cells(&self) -> [u8; 64] {
-        self.board().mailbox.map(|piece| piece.index() as u8)
-    }
-
-    #[inline]
-    fn perspective(&self) -> usize {
-        self.board().side().index()
-    }
 
     #[inline]
     fn view(&self, perspective: usize) -> usize {
-        let side = side(perspective);
+        let side = Side::ALL[perspective];
         let king = self.board().king(side).relative(side);
         let mirrored = king.file() >= 4;
         let file = if mirrored { 7 - king.file() } else { king.file() };
@@ -76,11 +53,6 @@ impl Features<64> for Position {
     #[inline]
     fn is_covered(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.board().occupied_by(side).more_than_one())
-    }
-
-    #[inline]
-    fn output_bucket(&self) -> usize {
-        piece_count_bucket(self.board().occupied().count() as usize)
     }
 }
 

@@ -2,12 +2,9 @@
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
+use crate::game::fen::{MAX_FULLMOVE, MAX_HALFMOVE, board_error, parse_ranks, ranks_text};
 use crate::game::{NotationError, Side};
 use std::fmt::Write;
-
-/// The largest counters that the parser accepts. Larger ones are written as these, so that every FEN can be parsed.
-const MAX_HALFMOVE: u16 = 32_767;
-const MAX_FULLMOVE: u32 = 100_000;
 
 /// Parses a FEN of two to six fields; missing ones default to `- - 0 1`. Returns the board and warnings: castling and en
 /// passant rights that the position cannot have are dropped. An error is a malformed field or an illegal position.
@@ -82,42 +79,15 @@ fn side_name(side: Side) -> &'static str {
 }
 
 fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
-    let error = |what: String| NotationError::new(format!("FEN field 1 (board): expected {what}"), field);
-    let ranks: Vec<&str> = field.split('/').take(9).collect();
-    if ranks.len() != 8 {
-        return Err(error("8 ranks separated by /".into()));
-    }
-    for (rank, text) in (0..8).rev().zip(ranks) {
-        let mut file = 0;
-        for letter in text.chars() {
-            let width = match letter {
-                '1'..='8' => letter as u8 - b'0',
-                _ => 1,
-            };
-            if file + width > 8 {
-                return Err(error(format!("8 files on rank {}", rank + 1)));
-            }
-            if !letter.is_ascii_digit() {
-                let piece = Piece::parse(letter).ok_or_else(|| {
-                    error(format!("pieces PNBRQKpnbrqk, not {letter:?} on rank {}", rank + 1))
-                })?;
-                board.put_piece(Square::at(file, rank), piece);
-            } else if !('1'..='8').contains(&letter) {
-                return Err(error(format!("runs of 1 to 8 empty squares on rank {}", rank + 1)));
-            }
-            file += width;
-        }
-        if file != 8 {
-            return Err(error(format!("8 files on rank {}", rank + 1)));
-        }
-    }
-    Ok(())
+    parse_ranks(field, (8, 8), "PNBRQKpnbrqk", |file, rank, letter| {
+        let piece = Piece::parse(letter);
+        piece.inspect(|&piece| board.put_piece(Square::at(file as u8, rank as u8), piece)).is_some()
+    })
 }
 
 /// Checks the numbers of kings, pawns and pieces. More pieces could have more moves than a [`crate::game::MoveList`] holds.
 fn validate_pieces(board: &Board, field: &str) -> Result<(), NotationError> {
-    let error =
-        |what: String| Err(NotationError::new(format!("FEN field 1 (board): expected {what}"), field));
+    let error = |expected: String| Err(board_error(expected, field));
     for side in Side::ALL {
         let count = |piece| board.pieces(side, piece).count();
         if count(PieceType::King) != 1 {
@@ -233,28 +203,8 @@ fn parse_counter(field: &str, what: &str, max: u32) -> Result<u32, NotationError
 /// The FEN of `board`. Castling rights are KQkq (X-FEN); a rook file replaces the letter if another rook
 /// stands farther out or with `chess960` (Shredder-FEN).
 pub(super) fn write(board: &Board, chess960: bool) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            let piece = board.piece_on(Square::at(file, rank));
-            if piece == Piece::NONE {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                let _ = write!(text, "{empty}");
-                empty = 0;
-            }
-            text.push(piece.letter());
-        }
-        if empty > 0 {
-            let _ = write!(text, "{empty}");
-        }
-        if rank > 0 {
-            text.push('/');
-        }
-    }
+    let letter = |file, rank| board.piece_on(Square::at(file as u8, rank as u8)).letter();
+    let mut text = ranks_text(8, 8, letter);
     text.push_str(if board.side == Side::White { " w " } else { " b " });
     write_castling(&mut text, board, chess960);
     let en_passant = board.en_passant.map_or("-".into(), |square| square.to_string());

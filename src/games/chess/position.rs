@@ -11,7 +11,7 @@ use super::polyglot;
 use super::san;
 use crate::game::{
     BoardStack, Claim, Game, GameOption, GameOptionKind, Heuristics, Move, MoveList, Notation, NotationError,
-    Opening, Outcome, Parsed, Ply, Side, StackedBoard,
+    Opening, Outcome, Parsed, Ply, Side, StackedBoard, fen::swap_case, game_of_boards, heuristics_of_boards,
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -86,37 +86,8 @@ impl Position {
     }
 }
 
-impl StackedBoard for Board {
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.keys.main
-    }
-
-    #[inline(always)]
-    fn plies_since_irreversible(&self) -> usize {
-        self.plies_since_irreversible.into()
-    }
-}
-
 impl Game for Position {
-    fn side_to_move(&self) -> Side {
-        self.board().side
-    }
-
-    fn legal_moves(&self, moves: &mut MoveList) {
-        self.board().generate_moves(GenType::All, moves);
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text());
-        self.boards.push().play(mv);
-    }
-
-    #[inline]
-    fn undo(&mut self, _: Move) {
-        self.boards.pop();
-    }
+    game_of_boards!();
 
     fn outcome(&self) -> Option<Outcome> {
         if self.board().count_moves() > 0 {
@@ -128,10 +99,6 @@ impl Game for Position {
         }
     }
 
-    fn key(&self) -> u64 {
-        self.board().keys.main
-    }
-
     fn claim(&self, ply: Ply) -> Option<Claim> {
         let fifty_moves = self.board().rule50 >= 100;
         if fifty_moves && self.board().checkers.has_any() && self.board().count_moves() == 0 {
@@ -139,14 +106,6 @@ impl Game for Position {
         }
         (fifty_moves || self.is_insufficient_material() || self.boards.repetition(ply).is_some())
             .then_some(Claim::Draw)
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.board().is_legal(mv)
-    }
-
-    fn count_moves(&self) -> usize {
-        self.board().count_moves()
     }
 }
 
@@ -158,45 +117,10 @@ impl Heuristics for Position {
     const CAPTURED: usize = 8;
     const CORRECTION_KEYS: usize = 4;
 
-    fn key_after(&self, mv: Move) -> Option<u64> {
-        Some(self.board().key_after(mv))
-    }
-
-    /// Always `None`: checkmate and stalemate need move generation.
-    fn early_outcome(&self) -> Option<Outcome> {
-        None
-    }
-
-    fn in_check(&self) -> bool {
-        self.board().checkers.has_any()
-    }
+    heuristics_of_boards!();
 
     fn is_noisy(&self, mv: Move) -> bool {
         mv.is_capture() || mv.promotion() == Some(PieceType::Queen)
-    }
-
-    fn noisy_moves(&self, moves: &mut MoveList) {
-        self.board().generate_moves(GenType::Noisy, moves);
-    }
-
-    fn quiet_moves(&self, moves: &mut MoveList) {
-        self.board().generate_moves(GenType::Quiet, moves);
-    }
-
-    fn captured_value(&self, mv: Move) -> i32 {
-        self.board().captured_value(mv)
-    }
-
-    fn attacker_value(&self, mv: Move) -> i32 {
-        self.board().attacker_value(mv)
-    }
-
-    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.board().see_ge(mv, threshold)
-    }
-
-    fn gives_check(&self, mv: Move) -> bool {
-        self.board().gives_check(mv)
     }
 
     fn butterfly(&self, mv: Move) -> usize {
@@ -226,10 +150,6 @@ impl Heuristics for Position {
         keys.copy_from_slice(&[pawn, minor, white, black]);
     }
 
-    fn structure_key(&self) -> u64 {
-        self.board().keys.pawn
-    }
-
     fn upcoming_repetition(&self, ply: Ply) -> bool {
         let (board, key) = (self.board(), self.board().key());
         // Only earlier positions after the root, where one repetition counts as a draw.
@@ -247,14 +167,6 @@ impl Heuristics for Position {
             - board.pieces_of_kind(PieceType::King);
         let major = board.orthogonal() & pieces;
         board.checkers.is_empty() && (pieces.more_than_one() || major.has_any())
-    }
-
-    fn make_null_move(&mut self) {
-        self.boards.push().make_null_move();
-    }
-
-    fn unmake_null_move(&mut self) {
-        self.boards.pop();
     }
 
     fn reversible_plies(&self) -> i32 {
@@ -395,15 +307,9 @@ impl Notation for Position {
     fn flipped(&self) -> Option<Position> {
         let text = self.record_text();
         let mut fields: Vec<String> = text.split(' ').map(String::from).collect();
-        let swap = |text: &str| -> String {
-            let swapped = |c: char| {
-                if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-            };
-            text.chars().map(swapped).collect()
-        };
-        fields[0] = swap(&fields[0].split('/').rev().collect::<Vec<_>>().join("/"));
+        fields[0] = swap_case(&fields[0].split('/').rev().collect::<Vec<_>>().join("/"));
         fields[1] = if fields[1] == "w" { "b" } else { "w" }.into();
-        fields[2] = swap(&fields[2]);
+        fields[2] = swap_case(&fields[2]);
         fields[3] = Square::parse(&fields[3]).map_or("-".into(), |square| square.mirrored().to_string());
         Position::parse_position(&fields.join(" ")).ok().map(|parsed| parsed.game)
     }

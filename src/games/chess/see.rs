@@ -1,7 +1,7 @@
 //! Static exchange evaluation (SEE): the material result of a capture and all recaptures on its square.
 
 use super::attacks;
-use super::bitboard::{Bitboard, Piece, PieceType, Square};
+use super::bitboard::{Bitboard, PieceType, Square};
 use super::board::Board;
 use super::moves::{ChessMove, MoveKind};
 use crate::game::{Move, Side};
@@ -9,22 +9,10 @@ use crate::game::{Move, Side};
 /// Piece values in an exchange, in centipawns, by [`PieceType::index`]. A king is never lost, so it is 0.
 pub const SEE_VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
 
-/// The same by [`Piece::index`]; 0 for no piece.
-static PIECE_VALUES: [i32; Piece::COUNT] = {
-    let mut table = [0; Piece::COUNT];
-    let mut i = 0;
-    while i < SEE_VALUES.len() {
-        table[Piece::new(Side::White, PieceType::ALL[i]).index()] = SEE_VALUES[i];
-        table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = SEE_VALUES[i];
-        i += 1;
-    }
-    table
-};
-
 impl Board {
     /// The value of the captured piece plus, for a promotion, the new piece minus a pawn, in centipawns. For MVV ordering.
     pub(super) fn captured_value(&self, mv: Move) -> i32 {
-        let captured = PIECE_VALUES[self.piece_on(mv.to()).index()];
+        let captured = Board::exchange_value(self.piece_on(mv.to()));
         if mv.is_normal() {
             return captured;
         }
@@ -39,7 +27,7 @@ impl Board {
 
     /// The value of the moving piece in centipawns; 0 for the king.
     pub(super) fn attacker_value(&self, mv: Move) -> i32 {
-        PIECE_VALUES[self.piece_on(mv.from()).index()]
+        Board::exchange_value(self.piece_on(mv.from()))
     }
 
     /// Whether the exchange on the target square gains the side to move at least `threshold` centipawns. Both
@@ -69,7 +57,7 @@ impl Board {
             side = !side;
             attackers &= occupied;
             let own = self.unpinned_attackers(side, attackers, to, occupied);
-            let Some((kind, square)) = self.least_valuable_attacker(own) else { break };
+            let Some((kind, square)) = self.least_valuable(own) else { break };
             if kind == PieceType::King {
                 // The king captures only an undefended piece.
                 if (attackers & self.occupied_by(!side)).is_empty() {
@@ -119,12 +107,5 @@ impl Board {
             }
         }
         unpinned
-    }
-
-    fn least_valuable_attacker(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
-        PieceType::ALL.into_iter().find_map(|kind| {
-            let of_kind = attackers & self.pieces_of_kind(kind);
-            of_kind.has_any().then(|| (kind, of_kind.lsb()))
-        })
     }
 }

@@ -1,6 +1,6 @@
 //! Squares, sets of squares, and pieces.
 
-use crate::game::{Side, square_set};
+use crate::game::{Side, pieces, square_set};
 use std::fmt;
 
 /// Files of the board.
@@ -80,7 +80,7 @@ impl fmt::Debug for Square {
 
 /// A set of squares: bit n is the square with index n.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct Bitboard(pub u128);
+pub struct Bitboard(pub u128);
 
 square_set!(Bitboard of Square, SQUARES, Square);
 
@@ -123,102 +123,7 @@ impl Bitboard {
     }
 }
 
-/// A kind of piece, from the least to the most valuable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[expect(missing_docs, reason = "the names are the documentation")]
-pub enum PieceType {
-    Pawn,
-    Adviser,
-    Elephant,
-    Horse,
-    Cannon,
-    Rook,
-    King,
-}
-
-impl PieceType {
-    /// All kinds in the order of [`PieceType::index`].
-    pub const ALL: [PieceType; 7] = [
-        PieceType::Pawn,
-        PieceType::Adviser,
-        PieceType::Elephant,
-        PieceType::Horse,
-        PieceType::Cannon,
-        PieceType::Rook,
-        PieceType::King,
-    ];
-
-    /// The number of kinds.
-    pub const COUNT: usize = Self::ALL.len();
-
-    /// The index, from 0 for a pawn to 6 for a king.
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The FEN letter, in lower case.
-    pub const fn letter(self) -> char {
-        ['p', 'a', 'b', 'n', 'c', 'r', 'k'][self as usize]
-    }
-
-    /// The kind with this letter in FEN or WXF, in upper or lower case. Elephants are B or E, horses N or H.
-    pub(super) fn parse(letter: char) -> Option<PieceType> {
-        let letter = match letter.to_ascii_lowercase() {
-            'e' => 'b',
-            'h' => 'n',
-            letter => letter,
-        };
-        PieceType::ALL.into_iter().find(|kind| kind.letter() == letter)
-    }
-}
-
-/// The content of a square: a piece of a side, or no piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece(u8);
-
-impl Piece {
-    /// An empty square.
-    pub const NONE: Piece = Piece(7);
-    /// The length of tables indexed by [`Piece::index`].
-    pub const COUNT: usize = 16;
-
-    /// A piece of this side and kind.
-    pub const fn new(side: Side, kind: PieceType) -> Piece {
-        Piece((side as u8) << 3 | kind as u8)
-    }
-
-    /// The index in tables of [`Piece::COUNT`] elements. 7 and 15 are no piece.
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        (self.0 & 15) as usize
-    }
-
-    /// The kind of piece; `None` for an empty square.
-    #[inline(always)]
-    pub const fn kind(self) -> Option<PieceType> {
-        let kind = (self.0 & 7) as usize;
-        if kind < PieceType::COUNT { Some(PieceType::ALL[kind]) } else { None }
-    }
-
-    /// The side of the piece; White (Red) for an empty square.
-    #[inline(always)]
-    pub const fn side(self) -> Side {
-        if self.0 < 8 { Side::White } else { Side::Black }
-    }
-
-    /// The FEN letter, upper case for Red; `.` for an empty square.
-    pub fn letter(self) -> char {
-        match (self.kind(), self.side()) {
-            (None, _) => '.',
-            (Some(kind), Side::White) => kind.letter().to_ascii_uppercase(),
-            (Some(kind), Side::Black) => kind.letter(),
-        }
-    }
-
-    /// Parses a FEN letter; `None` for any other character.
-    pub(super) fn parse(letter: char) -> Option<Piece> {
-        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        Some(Piece::new(side, PieceType::parse(letter)?))
-    }
-}
+pieces!(
+    Pawn 'p', Adviser 'a', Elephant 'b', Horse 'n', Cannon 'c', Rook 'r', King 'k';
+    'e' means 'b'; 'h' means 'n'
+);

@@ -3,7 +3,8 @@
 use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, SQUARES, Square};
 use super::moves::XiangqiMove;
-use crate::game::{Move, Side, SplitMix64};
+use super::see::SEE_VALUES;
+use crate::game::{Move, Side, SplitMix64, piece_board};
 
 /// Zobrist hashes of a position (<https://www.chessprogramming.org/Zobrist_Hashing>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -63,6 +64,8 @@ pub struct Board {
     pub(super) fullmove_number: u32,
 }
 
+piece_board!(Board, SEE_VALUES);
+
 impl Board {
     /// An empty board. It is not legal; only the FEN parser and spare history entries use it.
     pub(super) const fn empty() -> Board {
@@ -79,54 +82,6 @@ impl Board {
             plies_since_irreversible: 0,
             fullmove_number: 1,
         }
-    }
-
-    /// The side to move.
-    #[inline(always)]
-    pub fn side(&self) -> Side {
-        self.side
-    }
-
-    /// The content of a square.
-    #[inline(always)]
-    pub fn piece_on(&self, square: Square) -> Piece {
-        self.mailbox[square.index()]
-    }
-
-    /// All pieces of a side.
-    #[inline(always)]
-    pub(super) fn occupied_by(&self, side: Side) -> Bitboard {
-        self.by_side[side.index()]
-    }
-
-    /// All pieces of a kind, of both sides.
-    #[inline(always)]
-    pub(super) fn pieces_of_kind(&self, kind: PieceType) -> Bitboard {
-        self.by_kind[kind.index()]
-    }
-
-    /// The pieces of a side and kind.
-    #[inline(always)]
-    pub(super) fn pieces(&self, side: Side, kind: PieceType) -> Bitboard {
-        self.by_kind[kind.index()] & self.by_side[side.index()]
-    }
-
-    /// All occupied squares.
-    #[inline(always)]
-    pub(super) fn occupied(&self) -> Bitboard {
-        self.by_side[0] | self.by_side[1]
-    }
-
-    /// The square of a side's king.
-    #[inline(always)]
-    pub(super) fn king(&self, side: Side) -> Square {
-        self.pieces(side, PieceType::King).lsb()
-    }
-
-    /// The enemy pieces that give check.
-    #[inline(always)]
-    pub(super) fn checkers(&self) -> Bitboard {
-        self.checkers
     }
 
     /// Own and enemy pieces whose departure may expose the king of the side to move.

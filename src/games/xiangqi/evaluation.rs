@@ -3,7 +3,7 @@
 use super::bitboard::{FILES, PieceType, SQUARES};
 use super::evaluate::{HandWritten, MAX_PHASE, phase};
 use super::position::Xiangqi;
-use crate::game::{NetworkText, Networked, Score, Term, Variant, Wdl, piece_count_ranges};
+use crate::game::{Networked, Score, Term, Variant, Wdl, networks_of_pieces};
 use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
@@ -16,9 +16,7 @@ impl Variant for Xiangqi {
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("xiangqi.nnue"));
 
-    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Evaluation::read_network(bytes)
-    }
+    networks_of_pieces!(FILES);
 
     /// A logistic curve fitted to games of both evaluations, whose scores mean the same (docs/strength.md): half of the games
     /// are won at 71 in the start phase, at 358 without rooks, horses and cannons.
@@ -33,17 +31,6 @@ impl Variant for Xiangqi {
 
     fn terms(&self) -> Vec<Term> {
         HandWritten::terms(self.board())
-    }
-
-    fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
-        let pieces = &self.board().mailbox;
-        let text = NetworkText {
-            files: FILES,
-            buckets: &piece_count_ranges(Self::OUTPUT_BUCKETS),
-            letter: &|square| pieces[square].letter(),
-            is_king: &|square| pieces[square].kind() == Some(PieceType::King),
-        };
-        Some(text.explain(network, self))
     }
 }
 

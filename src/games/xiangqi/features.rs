@@ -3,7 +3,7 @@
 
 use super::bitboard::{FILES, Piece, PieceType, SQUARES, Square};
 use super::position::Xiangqi;
-use crate::game::{Side, piece_count_bucket};
+use crate::game::{Side, features_of_pieces};
 use crate::nnue::Features;
 
 /// The plane of each kind, by [`PieceType::index`]. A plane has an input for each square. Kinds that never stand on the same
@@ -35,30 +35,12 @@ static SEEN: [[u8; SQUARES]; 4] = {
 
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the input bucket.
 impl Features<SQUARES> for Xiangqi {
-    type Content = u8;
+    features_of_pieces!(SQUARES);
 
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
     /// The king buckets for an enemy without a rook, then those for an enemy with one.
     const INPUT_BUCKETS: usize = 2 * KING_BUCKETS;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
-    const MAX_ACTIVE: usize = 32;
-    const CONTENT_BITS: usize = 4;
-    const OUTPUT_BUCKETS: usize = 8;
-    const EMPTY: u8 = Piece::NONE.index() as u8;
-
-    fn contents() -> impl Iterator<Item = usize> {
-        (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8])
-    }
-
-    #[inline]
-    fn cells(&self) -> [u8; SQUARES] {
-        self.board().mailbox.map(|piece| piece.index() as u8)
-    }
-
-    #[inline]
-    fn perspective(&self) -> usize {
-        self.board().side().index()
-    }
 
     /// The files are mirrored if the own king is on the right, or the enemy king while the own king is in the middle.
     #[inline]
@@ -83,11 +65,6 @@ impl Features<SQUARES> for Xiangqi {
         let (owner, plane) = (usize::from(content >> 3), PLANES[usize::from(content & 7)]);
         let square = usize::from(SEEN[view & 3][cell]);
         bucket * BUCKET_INPUTS + (owner ^ perspective) * (BUCKET_INPUTS / 2) + plane * SQUARES + square
-    }
-
-    #[inline]
-    fn output_bucket(&self) -> usize {
-        piece_count_bucket(self.board().occupied().count() as usize)
     }
 }
 

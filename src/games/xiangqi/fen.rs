@@ -2,12 +2,8 @@
 
 use super::bitboard::{Bitboard, FILES, Piece, PieceType, RANKS, Square};
 use super::board::Board;
+use crate::game::fen::{MAX_FULLMOVE, MAX_HALFMOVE, board_error, parse_ranks, ranks_text};
 use crate::game::{NotationError, Side};
-use std::fmt::Write;
-
-/// The largest counters that the parser accepts. Larger ones are written as these, so that every FEN can be parsed.
-const MAX_HALFMOVE: u16 = 32_767;
-const MAX_FULLMOVE: u32 = 100_000;
 
 /// The most pieces of a side, by [`PieceType::index`].
 const MAX_PIECES: [u32; PieceType::COUNT] = [5, 2, 2, 2, 2, 2, 1];
@@ -55,31 +51,12 @@ pub(super) fn parse(text: &str) -> Result<Board, NotationError> {
 
 /// Writes a FEN of six fields.
 pub(super) fn write(board: &Board) -> String {
-    let mut text = String::new();
-    for rank in (0..RANKS).rev() {
-        let mut empty = 0;
-        for file in 0..=FILES {
-            let piece = if file < FILES { board.piece_on(Square::at(file, rank)) } else { Piece::NONE };
-            if empty > 0 && (file == FILES || piece != Piece::NONE) {
-                let _ = write!(text, "{empty}");
-                empty = 0;
-            }
-            if piece == Piece::NONE {
-                empty += 1;
-            } else {
-                text.push(piece.letter());
-            }
-        }
-        if rank > 0 {
-            text.push('/');
-        }
-    }
+    let text = ranks_text(FILES, RANKS, |file, rank| board.piece_on(Square::at(file, rank)).letter());
     let side = ["w", "b"][board.side.index()];
     let (clock, number) = (board.clock.min(MAX_HALFMOVE), board.fullmove_number.min(MAX_FULLMOVE));
     format!("{text} {side} - - {clock} {number}")
 }
 
-/// The name of a side in messages.
 fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "red",
@@ -87,45 +64,11 @@ fn side_name(side: Side) -> &'static str {
     }
 }
 
-fn board_error(what: String, field: &str) -> NotationError {
-    NotationError::new(format!("FEN field 1 (board): expected {what}"), field)
-}
-
-/// Parses field 1 and puts its pieces on the board.
 fn parse_board(board: &mut Board, field: &str) -> Result<(), NotationError> {
-    let ranks: Vec<&str> = field.split('/').take(RANKS + 1).collect();
-    if ranks.len() != RANKS {
-        return Err(board_error("10 ranks separated by /".into(), field));
-    }
-    for (rank, text) in (0..RANKS).rev().zip(ranks) {
-        let mut file = 0;
-        for letter in text.chars() {
-            let width = match letter {
-                '1'..='9' => letter as usize - '0' as usize,
-                _ => 1,
-            };
-            if file + width > FILES {
-                return Err(board_error(format!("9 files on rank {}", rank + 1), field));
-            }
-            if !letter.is_ascii_digit() {
-                let piece = Piece::parse(letter).ok_or_else(|| {
-                    let what =
-                        format!("pieces KABNRCP (or E, H) or kabnrcp, not {letter:?} on rank {}", rank + 1);
-                    board_error(what, field)
-                })?;
-                if let Some(kind) = piece.kind() {
-                    board.put_piece(Square::at(file, rank), piece.side(), kind);
-                }
-            } else if letter == '0' {
-                return Err(board_error(format!("runs of 1 to 9 empty squares on rank {}", rank + 1), field));
-            }
-            file += width;
-        }
-        if file != FILES {
-            return Err(board_error(format!("9 files on rank {}", rank + 1), field));
-        }
-    }
-    Ok(())
+    parse_ranks(field, (FILES, RANKS), "KABNRCP (or E, H) or kabnrcp", |file, rank, letter| {
+        let piece = Piece::parse(letter).and_then(|piece| Some((piece.side(), piece.kind()?)));
+        piece.inspect(|&(side, kind)| board.put_piece(Square::at(file, rank), side, kind)).is_some()
+    })
 }
 
 /// The squares on which a piece of `side` can stand.

@@ -4,7 +4,9 @@ use super::bitboard::{FILES, Piece, PieceType, RANKS, Square};
 use super::fen;
 use super::moves::XiangqiMove;
 use super::position::Xiangqi;
-use crate::game::{Game, GameOption, GameOptionKind, Move, Notation, NotationError, Parsed, Side};
+use crate::game::{
+    Game, GameOption, GameOptionKind, Move, Notation, NotationError, Parsed, Side, fen::swap_case,
+};
 
 const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
@@ -155,13 +157,9 @@ impl Notation for Xiangqi {
 
     /// The position with colours exchanged and ranks reversed.
     fn flipped(&self) -> Option<Xiangqi> {
-        let swapped = |c: char| {
-            if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
-        };
         let text = self.position_text();
         let (ranks, rest) = text.split_once(' ')?;
-        let ranks =
-            ranks.split('/').rev().collect::<Vec<_>>().join("/").chars().map(swapped).collect::<String>();
+        let ranks = swap_case(&ranks.split('/').rev().collect::<Vec<_>>().join("/"));
         let side = if rest.starts_with('w') { 'b' } else { 'w' };
         fen::parse(&format!("{ranks} {side}{}", &rest[1..])).ok().map(Xiangqi::new)
     }

@@ -8,7 +8,7 @@ use super::moves::XiangqiMove;
 use super::params;
 use crate::game::{
     BoardStack, Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, SearchParams, Side,
-    StackedBoard,
+    game_of_boards, heuristics_of_boards,
 };
 
 /// The 60-move rule: plies without a capture after which the game is a draw.
@@ -99,58 +99,17 @@ impl Xiangqi {
     }
 }
 
-impl StackedBoard for Board {
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.keys.main
-    }
-
-    #[inline(always)]
-    fn plies_since_irreversible(&self) -> usize {
-        self.plies_since_irreversible.into()
-    }
-}
-
 impl Game for Xiangqi {
-    fn side_to_move(&self) -> Side {
-        self.board().side
-    }
-
-    fn legal_moves(&self, moves: &mut MoveList) {
-        self.board().generate_moves(GenType::All, moves);
-    }
-
-    #[inline]
-    fn play(&mut self, mv: Move) {
-        debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text());
-        self.boards.push().play(mv);
-    }
-
-    #[inline]
-    fn undo(&mut self, _: Move) {
-        self.boards.pop();
-    }
+    game_of_boards!();
 
     /// A side without a legal move has lost, in check or not.
     fn outcome(&self) -> Option<Outcome> {
         (self.board().count_moves() == 0).then_some(Outcome::Win(!self.board().side))
     }
 
-    fn key(&self) -> u64 {
-        self.board().keys.main
-    }
-
     fn claim(&self, ply: Ply) -> Option<Claim> {
         let repetition = self.boards.repetition(ply).map(|back| self.repetition_claim(back));
         repetition.or_else(|| self.is_sixty_moves().then_some(Claim::Draw))
-    }
-
-    fn is_legal(&self, mv: Move) -> bool {
-        self.board().is_legal(mv)
-    }
-
-    fn count_moves(&self) -> usize {
-        self.board().count_moves()
     }
 }
 
@@ -162,45 +121,10 @@ impl Heuristics for Xiangqi {
     const CAPTURED: usize = 8;
     const CORRECTION_KEYS: usize = 4;
 
-    fn key_after(&self, mv: Move) -> Option<u64> {
-        Some(self.board().key_after(mv))
-    }
-
-    /// Always `None`: the end of the game needs move generation.
-    fn early_outcome(&self) -> Option<Outcome> {
-        None
-    }
-
-    fn in_check(&self) -> bool {
-        self.board().checkers().has_any()
-    }
+    heuristics_of_boards!();
 
     fn is_noisy(&self, mv: Move) -> bool {
         mv.is_capture()
-    }
-
-    fn noisy_moves(&self, moves: &mut MoveList) {
-        self.board().generate_moves(GenType::Noisy, moves);
-    }
-
-    fn quiet_moves(&self, moves: &mut MoveList) {
-        self.board().generate_moves(GenType::Quiet, moves);
-    }
-
-    fn captured_value(&self, mv: Move) -> i32 {
-        self.board().captured_value(mv)
-    }
-
-    fn attacker_value(&self, mv: Move) -> i32 {
-        self.board().attacker_value(mv)
-    }
-
-    fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.board().see_ge(mv, threshold)
-    }
-
-    fn gives_check(&self, mv: Move) -> bool {
-        self.board().gives_check(mv)
     }
 
     fn butterfly(&self, mv: Move) -> usize {
@@ -226,10 +150,6 @@ impl Heuristics for Xiangqi {
         self.has_sixty_move_rule && self.board().clock >= MAX_PLIES_WITHOUT_CAPTURE - 10
     }
 
-    fn structure_key(&self) -> u64 {
-        self.board().keys.pawn
-    }
-
     /// Not in check, and with a horse, a cannon or a rook: with pawns and guards alone, being stalemated is common, and
     /// it loses.
     fn can_null_move(&self) -> bool {
@@ -238,14 +158,6 @@ impl Heuristics for Xiangqi {
             | board.pieces_of_kind(PieceType::Cannon)
             | board.pieces_of_kind(PieceType::Rook);
         board.checkers().is_empty() && (strong & board.occupied_by(board.side)).has_any()
-    }
-
-    fn make_null_move(&mut self) {
-        self.boards.push().make_null_move();
-    }
-
-    fn unmake_null_move(&mut self) {
-        self.boards.pop();
     }
 }
 

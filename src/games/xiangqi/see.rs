@@ -1,24 +1,12 @@
 //! Static exchange evaluation (SEE): the material result of a capture and all recaptures on its square.
 
-use super::bitboard::{Bitboard, Piece, PieceType, Square};
+use super::bitboard::PieceType;
 use super::board::Board;
 use super::moves::XiangqiMove;
-use crate::game::{Move, Side};
+use crate::game::Move;
 
 /// Piece values in an exchange, in hundredths of a pawn, by [`PieceType::index`]. A king is never lost, so it is 0.
 pub(super) const SEE_VALUES: [i32; PieceType::COUNT] = [90, 150, 150, 360, 380, 780, 0];
-
-/// The same by [`Piece::index`]; 0 for no piece.
-static PIECE_VALUES: [i32; Piece::COUNT] = {
-    let mut table = [0; Piece::COUNT];
-    let mut i = 0;
-    while i < SEE_VALUES.len() {
-        table[Piece::new(Side::White, PieceType::ALL[i]).index()] = SEE_VALUES[i];
-        table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = SEE_VALUES[i];
-        i += 1;
-    }
-    table
-};
 
 // The least valuable attacker is found by kind.
 const _: () = {
@@ -32,12 +20,12 @@ const _: () = {
 impl Board {
     /// The value of the captured piece.
     pub(super) fn captured_value(&self, mv: Move) -> i32 {
-        PIECE_VALUES[self.piece_on(mv.to()).index()]
+        Board::exchange_value(self.piece_on(mv.to()))
     }
 
     /// The value of the moving piece; 0 for the king.
     pub(super) fn attacker_value(&self, mv: Move) -> i32 {
-        PIECE_VALUES[self.piece_on(mv.from()).index()]
+        Board::exchange_value(self.piece_on(mv.from()))
     }
 
     /// Whether the exchange on the target square gains the side to move at least `threshold`. Both sides recapture with
@@ -79,16 +67,5 @@ impl Board {
             }
         }
         side != us
-    }
-
-    /// The kind and square of the least valuable of `attackers`.
-    fn least_valuable(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
-        if attackers.is_empty() {
-            return None;
-        }
-        PieceType::ALL.into_iter().find_map(|kind| {
-            let of_kind = attackers & self.pieces_of_kind(kind);
-            of_kind.has_any().then(|| (kind, of_kind.lsb()))
-        })
     }
 }

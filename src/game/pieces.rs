@@ -1,0 +1,336 @@
+//! What the games with pieces on squares have in common, chess and xiangqi: kinds of pieces, boards, and the methods of traits
+//! that only ask the board. Macros, because each game has types of its own for squares, sets of squares and pieces.
+
+/// Declares the kinds of pieces of a game with their letters in FEN, and `Piece`. Letters after `;` mean others when they are read.
+macro_rules! pieces {
+    ($($kind:ident $letter:literal),+ $(; $alias:literal means $meant:literal)*) => {
+        /// A kind of piece, from the least to the most valuable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[repr(u8)]
+        #[expect(missing_docs, reason = "the names are the documentation")]
+        pub enum PieceType {
+            $($kind),+
+        }
+
+        impl PieceType {
+            /// All kinds in the order of [`PieceType::index`].
+            pub const ALL: [PieceType; [$($letter),+].len()] = [$(PieceType::$kind),+];
+
+            /// The number of kinds.
+            pub const COUNT: usize = Self::ALL.len();
+
+            /// The index, from 0 for a pawn to the king's.
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The FEN letter, in lower case.
+            pub const fn letter(self) -> char {
+                [$($letter),+][self as usize]
+            }
+
+            /// The kind with this letter, in upper or lower case.
+            pub fn parse(letter: char) -> Option<PieceType> {
+                let letter = match letter.to_ascii_lowercase() {
+                    $($alias => $meant,)*
+                    letter => letter,
+                };
+                PieceType::ALL.into_iter().find(|kind| kind.letter() == letter)
+            }
+        }
+
+        /// The content of a square: a piece of a side, or no piece.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Piece(u8);
+
+        impl Piece {
+            /// An empty square.
+            pub const NONE: Piece = Piece(PieceType::COUNT as u8);
+            /// The length of tables indexed by [`Piece::index`].
+            pub const COUNT: usize = 16;
+
+            /// A piece of this side and kind.
+            pub const fn new(side: Side, kind: PieceType) -> Piece {
+                Piece((side as u8) << 3 | kind as u8)
+            }
+
+            /// The index in tables of [`Piece::COUNT`] elements. The lowest three bits are those of the kind, or no kind.
+            #[inline(always)]
+            pub const fn index(self) -> usize {
+                (self.0 & 15) as usize
+            }
+
+            /// The kind of piece; `None` for an empty square.
+            #[inline(always)]
+            pub const fn kind(self) -> Option<PieceType> {
+                const KINDS: [Option<PieceType>; 8] = {
+                    let (mut kinds, mut i) = ([None; 8], 0);
+                    while i < PieceType::COUNT {
+                        kinds[i] = Some(PieceType::ALL[i]);
+                        i += 1;
+                    }
+                    kinds
+                };
+                KINDS[(self.0 & 7) as usize]
+            }
+
+            /// The side of the piece; White for an empty square.
+            #[inline(always)]
+            pub const fn side(self) -> Side {
+                if self.0 < 8 { Side::White } else { Side::Black }
+            }
+
+            /// The FEN letter, upper case for White; `.` for an empty square.
+            pub fn letter(self) -> char {
+                match (self.kind(), self.side()) {
+                    (None, _) => '.',
+                    (Some(kind), Side::White) => kind.letter().to_ascii_uppercase(),
+                    (Some(kind), Side::Black) => kind.letter(),
+                }
+            }
+
+            /// Parses a FEN letter; `None` for any other character.
+            pub fn parse(letter: char) -> Option<Piece> {
+                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+                Some(Piece::new(side, PieceType::parse(letter)?))
+            }
+        }
+    };
+}
+
+/// Implements what a board with the fields `by_kind`, `by_side`, `mailbox`, `side`, `checkers`, `keys` and
+/// `plies_since_irreversible` is asked. `$values` are the values of the kinds in an exchange.
+macro_rules! piece_board {
+    ($board:ident, $values:expr) => {
+        impl $board {
+            /// The side to move.
+            #[inline(always)]
+            pub fn side(&self) -> Side {
+                self.side
+            }
+
+            /// All pieces of a side.
+            #[inline(always)]
+            pub fn occupied_by(&self, side: Side) -> Bitboard {
+                self.by_side[side.index()]
+            }
+
+            /// All pieces of a kind, of both sides.
+            #[inline(always)]
+            pub fn pieces_of_kind(&self, kind: PieceType) -> Bitboard {
+                self.by_kind[kind.index()]
+            }
+
+            /// The pieces of a side and kind.
+            #[inline(always)]
+            pub fn pieces(&self, side: Side, kind: PieceType) -> Bitboard {
+                self.by_kind[kind.index()] & self.by_side[side.index()]
+            }
+
+            /// All occupied squares.
+            #[inline(always)]
+            pub fn occupied(&self) -> Bitboard {
+                self.by_side[0] | self.by_side[1]
+            }
+
+            /// The content of a square.
+            #[inline(always)]
+            pub fn piece_on(&self, square: Square) -> Piece {
+                self.mailbox[square.index()]
+            }
+
+            /// The square of a side's king.
+            #[inline(always)]
+            pub fn king(&self, side: Side) -> Square {
+                self.pieces(side, PieceType::King).lsb()
+            }
+
+            /// The enemy pieces that give check.
+            #[inline(always)]
+            pub fn checkers(&self) -> Bitboard {
+                self.checkers
+            }
+
+            /// The value of `piece` in an exchange; 0 for a king, which is never lost, and for no piece.
+            #[inline(always)]
+            pub(super) fn exchange_value(piece: Piece) -> i32 {
+                static VALUES: [i32; Piece::COUNT] = {
+                    let (mut table, mut i) = ([0; Piece::COUNT], 0);
+                    while i < PieceType::COUNT {
+                        table[Piece::new(Side::White, PieceType::ALL[i]).index()] = $values[i];
+                        table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = $values[i];
+                        i += 1;
+                    }
+                    table
+                };
+                VALUES[piece.index()]
+            }
+
+            /// The kind and square of the least valuable of `attackers`.
+            #[inline]
+            pub(super) fn least_valuable(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
+                PieceType::ALL.into_iter().find_map(|kind| {
+                    let of_kind = attackers & self.pieces_of_kind(kind);
+                    of_kind.has_any().then(|| (kind, of_kind.lsb()))
+                })
+            }
+        }
+
+        impl $crate::game::StackedBoard for $board {
+            #[inline(always)]
+            fn key(&self) -> u64 {
+                self.keys.main
+            }
+
+            #[inline(always)]
+            fn plies_since_irreversible(&self) -> usize {
+                self.plies_since_irreversible.into()
+            }
+        }
+    };
+}
+
+/// The methods of [`Game`](super::Game) that only ask the board, in a game with the boards `self.boards`.
+macro_rules! game_of_boards {
+    () => {
+        fn side_to_move(&self) -> Side {
+            self.board().side
+        }
+
+        fn legal_moves(&self, moves: &mut MoveList) {
+            self.board().generate_moves(GenType::All, moves);
+        }
+
+        #[inline]
+        fn play(&mut self, mv: Move) {
+            debug_assert!(self.is_legal(mv), "{mv:?} in {}", self.position_text());
+            self.boards.push().play(mv);
+        }
+
+        #[inline]
+        fn undo(&mut self, _: Move) {
+            self.boards.pop();
+        }
+
+        fn key(&self) -> u64 {
+            self.board().keys.main
+        }
+
+        fn is_legal(&self, mv: Move) -> bool {
+            self.board().is_legal(mv)
+        }
+
+        fn count_moves(&self) -> usize {
+            self.board().count_moves()
+        }
+    };
+}
+
+/// The methods of [`Heuristics`](super::Heuristics) that only ask the board, in a game with the boards `self.boards`.
+macro_rules! heuristics_of_boards {
+    () => {
+        fn key_after(&self, mv: Move) -> Option<u64> {
+            Some(self.board().key_after(mv))
+        }
+
+        /// Always `None`: the end of the game needs move generation.
+        fn early_outcome(&self) -> Option<Outcome> {
+            None
+        }
+
+        fn in_check(&self) -> bool {
+            self.board().checkers().has_any()
+        }
+
+        fn noisy_moves(&self, moves: &mut MoveList) {
+            self.board().generate_moves(GenType::Noisy, moves);
+        }
+
+        fn quiet_moves(&self, moves: &mut MoveList) {
+            self.board().generate_moves(GenType::Quiet, moves);
+        }
+
+        fn captured_value(&self, mv: Move) -> i32 {
+            self.board().captured_value(mv)
+        }
+
+        fn attacker_value(&self, mv: Move) -> i32 {
+            self.board().attacker_value(mv)
+        }
+
+        fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+            self.board().see_ge(mv, threshold)
+        }
+
+        fn gives_check(&self, mv: Move) -> bool {
+            self.board().gives_check(mv)
+        }
+
+        fn structure_key(&self) -> u64 {
+            self.board().keys.pawn
+        }
+
+        fn make_null_move(&mut self) {
+            self.boards.push().make_null_move();
+        }
+
+        fn unmake_null_move(&mut self) {
+            self.boards.pop();
+        }
+    };
+}
+
+/// What [`Features`](crate::nnue::Features) has in common for a game on `$squares` squares: contents are pieces, perspectives sides.
+macro_rules! features_of_pieces {
+    ($squares:expr) => {
+        type Content = u8;
+
+        const MAX_ACTIVE: usize = 32;
+        const CONTENT_BITS: usize = 4;
+        const OUTPUT_BUCKETS: usize = 8;
+        const EMPTY: u8 = Piece::NONE.index() as u8;
+
+        fn contents() -> impl Iterator<Item = usize> {
+            (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8])
+        }
+
+        #[inline]
+        fn cells(&self) -> [u8; $squares] {
+            self.board().mailbox.map(|piece| piece.index() as u8)
+        }
+
+        #[inline]
+        fn perspective(&self) -> usize {
+            self.board().side().index()
+        }
+
+        #[inline]
+        fn output_bucket(&self) -> usize {
+            $crate::game::piece_count_bucket(self.board().occupied().count() as usize)
+        }
+    };
+}
+
+/// The methods of [`Variant`](super::Variant) about networks, in such a game on `$files` files.
+macro_rules! networks_of_pieces {
+    ($files:expr) => {
+        fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+            Evaluation::read_network(bytes)
+        }
+
+        fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
+            let pieces = &self.board().mailbox;
+            let text = $crate::game::NetworkText {
+                files: $files,
+                buckets: &$crate::game::piece_count_ranges(Self::OUTPUT_BUCKETS),
+                letter: &|square| pieces[square].letter(),
+                is_king: &|square| pieces[square].kind() == Some(PieceType::King),
+            };
+            self.is_covered().then(|| text.explain(network, self))
+        }
+    };
+}
+
+pub(crate) use {
+    features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces, piece_board, pieces,
+};
