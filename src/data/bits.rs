@@ -75,7 +75,6 @@ pub struct BitReader<'a> {
 }
 
 impl BitReader<'_> {
-    /// Starts at the first bit of `bytes`.
     pub fn new(bytes: &[u8]) -> BitReader<'_> {
         BitReader { bytes, at: 0 }
     }
@@ -118,13 +117,11 @@ impl BitReader<'_> {
         u32::try_from(shifted - (1 << order)).ok()
     }
 
-    /// Reads a number as [`BitWriter::signed_exp_golomb`] writes it.
     pub fn signed_exp_golomb(&mut self, order: u32) -> Option<i32> {
         let value = self.exp_golomb(order)?;
         Some((value >> 1) as i32 ^ -((value & 1) as i32))
     }
 
-    /// Returns the number of bytes read, rounded up.
     pub fn bytes_read(&self) -> usize {
         self.at.div_ceil(8)
     }

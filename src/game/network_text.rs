@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 /// The values that explain an evaluation, from White's point of view.
 struct Values<const CELLS: usize> {
-    /// The value in each output bucket.
     buckets: Vec<i32>,
     /// For each cell with a piece that can be missing: the value of the position minus its value without the piece.
     pieces: [Option<i32>; CELLS],

@@ -92,7 +92,6 @@ fn mirrored_state(state: u64) -> u64 {
     (0..FILES).fold(0, |image, i| image << STRIDE | file(i)) | state & SIDE_BIT
 }
 
-/// Returns all cells of the files of `cells`.
 fn files_of(cells: u64) -> u64 {
     let bottoms = (0..RANKS).fold(0, |bottoms, rank| bottoms | cells >> rank) & BOTTOM;
     bottoms * FILE

@@ -31,7 +31,6 @@ pub struct Accumulators<F: Features<CELLS>, const CELLS: usize> {
     stack: Vec<Summed<F::Content, CELLS>>,
     /// The sums of the stack: two rows for each position.
     sums: Vec<Lanes>,
-    /// The number of moves of the line.
     length: usize,
     /// The refresh cache ("Finny table"), by view: the cells of the last position that was compared with no other.
     cached_cells: Box<[[F::Content; CELLS]]>,
@@ -195,7 +194,6 @@ impl<'a, C, const CELLS: usize> Source<'a, C, CELLS> {
 struct Differences {
     /// One bit for each cell.
     bits: [u64; Differences::WORDS],
-    /// The number of these cells.
     count: u32,
 }
 

@@ -39,12 +39,10 @@ impl Network {
     }
 }
 
-/// The CRC-32 of a network file.
 fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(&bytes[..bytes.len().saturating_sub(CHECKSUM_BYTES)])
 }
 
-/// The bytes of the file of `network`.
 fn encode(network: &Network) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend(VERSION.to_le_bytes());
@@ -105,7 +103,6 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Reads the bytes of a network file.
 fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
     let mut input = Input { rest: bytes, length: bytes.len() };
     if input.array() != Ok(MAGIC) {
@@ -151,7 +148,6 @@ fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
     Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
 }
 
-/// Reads the weights of an output bucket.
 fn output(input: &mut Input, width: usize) -> Result<OutputWeights, NetworkError> {
     let (weights, bias) = ([input.rows(width)?, input.rows(width)?], input.i32()?);
     let elements = || weights.iter().flatten().flat_map(|lanes| lanes.0);

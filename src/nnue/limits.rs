@@ -1,6 +1,5 @@
 //! The numbers that every network keeps to.
 
-/// The version of the file format.
 pub const VERSION: u16 = 1;
 /// The number of elements that are computed together. The width of a network is a multiple of it.
 pub const LANES: usize = 64;

@@ -28,7 +28,6 @@ const OPTIONS_OF_OTHER_GAMES: [&str; 11] = [
     "Syzygy50MoveRule",
 ];
 
-/// The UCI-Cyclone protocol.
 #[derive(Debug, Default)]
 pub struct Cyclone {
     /// Whether xiangqi was set.

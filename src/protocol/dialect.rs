@@ -48,7 +48,6 @@ pub trait Dialect: Send {
     }
 }
 
-/// Returns the first word and the text after it.
 pub fn split_word(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

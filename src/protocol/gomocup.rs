@@ -51,7 +51,6 @@ const DEFAULT_HASH: i64 = 16;
 /// A tenth of the first turn is enough to allocate a MiB for each so many milliseconds.
 const MS_PER_MEGABYTE: i64 = 4;
 
-/// Whether `word` is the first word of a command.
 pub fn is_command(word: &str) -> bool {
     COMMANDS.contains(&word.to_ascii_uppercase().as_str())
 }
@@ -100,7 +99,6 @@ enum Search {
     Abandoned,
 }
 
-/// The Gomocup protocol.
 #[derive(Debug, Default)]
 pub struct Gomocup {
     /// Points per side of the board; 0 before `START`.
@@ -133,7 +131,6 @@ pub struct Gomocup {
     follow_up: Vec<Request>,
     /// The lines of the running search's last iteration, best first.
     reports: Vec<Info>,
-    /// The program's name and version.
     name: String,
     /// After `END`: nothing more is written.
     ended: bool,
@@ -413,7 +410,6 @@ impl Gomocup {
         }
     }
 
-    /// Searches the position with the own side to move.
     fn think(&mut self, answer: Answer) -> Vec<Request> {
         let messages = std::mem::take(&mut self.info_errors).into_iter();
         let messages = messages.map(|error| raw(format!("MESSAGE {error}")));

@@ -7,7 +7,6 @@ use super::{Command, Go, Info, Reply, Score, StartPosition};
 use crate::game::{Side, quote};
 use std::time::Duration;
 
-/// All commands, in alphabetical order.
 const COMMANDS: [&str; 34] = [
     "all_legal",
     "boardsize",
@@ -69,7 +68,6 @@ pub fn is_first_word(word: &str) -> bool {
     is_command(word) && !SHARED.contains(&word)
 }
 
-/// Whether `word` is a command.
 pub fn is_command(word: &str) -> bool {
     COMMANDS.contains(&word)
 }
@@ -97,13 +95,11 @@ enum Answer {
     Points,
     /// Whether this move is in the list of legal moves.
     IsLegal(String),
-    /// The legal moves.
     Moves,
     /// The stones of the position: all are alive.
     Stones,
 }
 
-/// What a search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// A move, which is played.
@@ -129,7 +125,6 @@ impl Form {
     }
 }
 
-/// A search that runs.
 #[derive(Clone, Debug)]
 struct Search {
     purpose: Purpose,
@@ -157,7 +152,6 @@ struct TimeSettings {
     stones: i64,
 }
 
-/// The GTP protocol.
 #[derive(Debug)]
 pub struct Gtp {
     has_begun: bool,
@@ -178,7 +172,6 @@ pub struct Gtp {
     /// The number of the command `quit`.
     quit: Option<String>,
     follow_up: Vec<Request>,
-    /// The name and version of the program.
     name: String,
 }
 
@@ -565,7 +558,6 @@ impl Gtp {
         Ok((Answer::Nothing, vec![nothing()]))
     }
 
-    /// The requests for a search. The first chooses the side.
     fn search(&mut self, purpose: Purpose, side: Side) -> Vec<Request> {
         self.search = Some(Search { purpose, side, number: self.number.clone(), has_begun: false });
         let mut requests = vec![turn(side)];
@@ -620,7 +612,6 @@ impl Gtp {
         Some(format!("{begin}info move {first} visits {} {values} order 0 pv {pv}", info.nodes))
     }
 
-    /// The answer to a search that took `elapsed`.
     fn best_move(&mut self, best: Option<&str>, elapsed: Duration) -> Option<String> {
         let Search { purpose, side, number, has_begun } = self.search.take()?;
         let mv = best.unwrap_or("pass");

@@ -67,7 +67,6 @@ const EXTENSIONS: [&str; 12] =
 /// The first words of all commands: those of the standard, and the program's own.
 pub const COMMANDS: [&[&str]; 2] = [&STANDARD, &EXTENSIONS];
 
-/// Whether `word` is the first word of a command.
 pub fn is_command(word: &str) -> bool {
     STANDARD.contains(&word) || EXTENSIONS.contains(&word)
 }

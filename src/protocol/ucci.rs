@@ -49,7 +49,6 @@ const MATE: i32 = 10_000;
 /// The largest score that is no mate.
 const MAX_SCORE: i32 = 9_799;
 
-/// The UCCI protocol.
 #[derive(Debug, Default)]
 pub struct Ucci {
     /// Whether xiangqi was set.

@@ -19,7 +19,6 @@ pub struct Histories {
     capture: Vec<i16>,
     pawn: Vec<i16>,
     continuation: Vec<i16>,
-    /// The correction history.
     pub corrections: CorrectionHistory,
 }
 
@@ -34,7 +33,6 @@ pub struct HistoryIndex {
     piece_to: usize,
 }
 
-/// The history rows for the quiet moves of one position.
 #[derive(Clone, Copy, Debug)]
 pub struct QuietHistory<'a> {
     butterfly: &'a [i16],
@@ -60,7 +58,6 @@ impl QuietHistory<'_> {
 pub type ContHistRows = [MoveRow; CONT_HIST_PLIES.len()];
 
 impl HistoryIndex {
-    /// The row of the move.
     pub fn row(self) -> MoveRow {
         (1 + self.piece_to) as MoveRow
     }
@@ -110,7 +107,6 @@ impl Histories {
         HistoryIndex { butterfly: side * G::BUTTERFLY + game.butterfly(mv), pawn, piece_to }
     }
 
-    /// The history rows of the position `game`.
     #[inline]
     pub fn quiet_history<G: Heuristics>(&self, game: &G, cont_rows: &ContHistRows) -> QuietHistory<'_> {
         let side = game.side_to_move().index();
@@ -135,12 +131,10 @@ impl Histories {
         self.update_continuation::<G>(history_index, cont_rows, bonus);
     }
 
-    /// Adds `bonus` to the butterfly counter of a quiet move.
     pub fn update_butterfly(&mut self, history_index: HistoryIndex, bonus: i32) {
         apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
     }
 
-    /// Adds `bonus` to the continuation counters of a quiet move.
     pub fn update_continuation<G: Heuristics>(
         &mut self,
         history_index: HistoryIndex,
@@ -159,12 +153,10 @@ impl Histories {
         game.piece_to(mv) * G::CAPTURED + game.captured(mv)
     }
 
-    /// The capture history of a noisy move.
     pub fn capture<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         i32::from(self.capture[Self::capture_index(game, mv)])
     }
 
-    /// Adds `bonus` to the capture history of a noisy move.
     pub fn update_capture<G: Heuristics>(&mut self, game: &G, mv: Move, bonus: i32) {
         apply_bonus(&mut self.capture[Self::capture_index(game, mv)], bonus);
     }

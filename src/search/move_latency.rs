@@ -36,7 +36,6 @@ impl MoveLatency {
         }
     }
 
-    /// The smoothed mean.
     pub fn mean(self) -> Duration {
         Duration::from_secs_f64(self.mean.max(0.0))
     }
@@ -50,7 +49,6 @@ impl MoveLatency {
 /// A search with a clock, for comparison with the clock of the same side's next move.
 #[derive(Debug)]
 pub struct TimedSearch {
-    /// The clock at the start of the search.
     pub clock: ClockState,
     /// Clock time that the search used.
     pub used: Duration,
@@ -95,7 +93,6 @@ impl TimedSearches {
         self.0.push_front(search);
     }
 
-    /// Forgets all searches.
     pub fn clear(&mut self) {
         self.0.clear();
     }

@@ -9,11 +9,9 @@ use std::cmp::Reverse;
 pub trait Node {
     /// Whether the node needs an exact score and a PV, not only a bound.
     const PV: bool;
-    /// Whether the node is the root.
     const ROOT: bool = false;
 }
 
-/// The root node.
 pub struct Root;
 /// A PV node: searched with an open window.
 pub struct Pv;
@@ -42,7 +40,6 @@ pub struct NodeInfo {
     pub ply: Ply,
     /// The window, from the point of view of the side to move. Alpha rises while the moves are searched.
     pub window: Window,
-    /// Whether the node is a PV node.
     pub pv: bool,
     /// Whether the node is a PV node, or was one when its TT entry was stored.
     pub tt_pv: bool,
@@ -112,7 +109,6 @@ pub struct StackEntry {
     pub excluded: Option<Move>,
     /// The number of double extensions on the path from the root.
     pub double_extensions: i32,
-    /// The PV from this ply on.
     pub pv: Vec<Move>,
 }
 
@@ -121,14 +117,11 @@ pub struct StackEntry {
 pub struct PlayedMove {
     /// The move's own history counters.
     pub history_index: HistoryIndex,
-    /// Whether the move is noisy.
     pub noisy: bool,
 }
 
-/// A root move and its results.
 #[derive(Clone, Debug)]
 pub struct RootMove {
-    /// The move.
     pub mv: Move,
     /// The score of its last search; `None` if it did not raise alpha and was not the first move.
     pub score: Option<Score>,

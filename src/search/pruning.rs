@@ -199,12 +199,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     }
 }
 
-/// Which moves to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
-    /// Search the move.
     Search,
-    /// Skip this move.
     SkipMove,
     /// Skip this move and all later quiet moves that do not give check.
     SkipNonCheckingQuiets,

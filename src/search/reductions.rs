@@ -26,17 +26,12 @@ const LN_TABLE: [i32; SIZE] = {
 /// The facts about a move, beside those about its node, that raise or lower its reduction.
 #[derive(Clone, Copy, Debug)]
 pub struct LmrContext {
-    /// Whether the TT move is noisy.
     pub tt_move_is_noisy: bool,
     /// The number of fail highs one ply below this node since its parent was entered.
     pub child_cutoff_count: i32,
-    /// Whether the move is noisy.
     pub is_noisy: bool,
-    /// Whether the move is a killer.
     pub is_killer: bool,
-    /// Whether the move gives check.
     pub gives_check: bool,
-    /// The history score of the move.
     pub history: i32,
 }
 

@@ -18,7 +18,6 @@ struct Counters {
 }
 
 impl SharedState {
-    /// The state of a new search with `threads` threads.
     pub fn new(threads: usize) -> SharedState {
         SharedState {
             stopped: AtomicBool::new(false),
@@ -26,12 +25,10 @@ impl SharedState {
         }
     }
 
-    /// Stops all threads.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Whether [`SharedState::stop`] was called.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Relaxed)
@@ -43,7 +40,6 @@ impl SharedState {
         self.counters[thread].nodes.store(nodes, Relaxed);
     }
 
-    /// The sum of the published node counts.
     pub fn nodes(&self) -> u64 {
         self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
     }

@@ -50,7 +50,6 @@ impl IterationStats {
 }
 
 impl TimeManager {
-    /// Allocates the time for a search with `limits`.
     pub fn new(limits: &Limits, settings: &Settings) -> TimeManager {
         let (soft, hard) = allocate_time(limits, settings);
         TimeManager { soft, hard, pondering: limits.ponder, ..TimeManager::default() }

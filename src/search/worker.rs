@@ -69,7 +69,6 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
 }
 
 impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
-    /// A worker at the root `game`.
     pub fn new(
         game: G,
         evaluator: &'a mut E,

@@ -20,7 +20,6 @@ const STOP_SPIN: Duration = Duration::from_micros(100);
 /// A message of a running job to the server. [`Event::End`] is the last one.
 #[derive(Debug)]
 pub enum Event {
-    /// Progress of a search.
     Report(Report),
     /// Output of a tool.
     Reply(Reply),
@@ -29,7 +28,6 @@ pub enum Event {
     End(Box<SearchState>, Ending),
 }
 
-/// How a job ended.
 #[derive(Debug)]
 pub enum Ending {
     /// The result of a search, to be answered with `bestmove`.
@@ -42,7 +40,6 @@ pub enum Ending {
     Panicked(String),
 }
 
-/// What a job does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JobKind {
     /// A search, which must be answered with `bestmove`.
@@ -51,9 +48,7 @@ pub enum JobKind {
         infinite: bool,
         /// Whether it ends only with a mate, which may not exist.
         mate: bool,
-        /// Whether it waits for `ponderhit`.
         ponder: bool,
-        /// Number of search threads.
         threads: usize,
     },
     /// A job that ends by itself and gets no `bestmove`.
@@ -64,7 +59,6 @@ pub enum JobKind {
 /// reach the next job.
 #[derive(Debug)]
 pub struct Job {
-    /// What it does.
     pub kind: JobKind,
     /// Its messages, the last of which is [`Event::End`].
     pub events: Receiver<Event>,
@@ -75,12 +69,10 @@ pub struct Job {
     inline: Option<InlineTask>,
 }
 
-/// Where jobs run.
 #[derive(Debug)]
 enum Executor {
     /// In a thread that the first job starts.
     NewThread,
-    /// In this thread.
     Thread(WorkerThread),
     /// In the server's own thread: see [`Job::take_inline`].
     Inline,
@@ -136,19 +128,15 @@ pub struct SearchResources {
 /// No thread could be started. The resources come back unchanged.
 #[derive(Debug)]
 pub struct SpawnError {
-    /// The resources that the job was given.
     pub resources: Box<SearchResources>,
-    /// The system's reason.
     pub reason: std::io::Error,
 }
 
 impl SearchResources {
-    /// Resources with `state` and no thread yet.
     pub fn new(state: SearchState) -> SearchResources {
         SearchResources { state, executor: Executor::NewThread }
     }
 
-    /// Resources with `state` for jobs that run in place.
     pub fn inline(state: SearchState) -> SearchResources {
         SearchResources { state, executor: Executor::Inline }
     }
@@ -232,12 +220,10 @@ impl Job {
         }
     }
 
-    /// Whether the job was sent a [`Signal::Stop`].
     pub fn is_stopping(&self) -> bool {
         self.sent.contains(&Signal::Stop)
     }
 
-    /// Whether the job is a search that waits for `ponderhit`.
     pub fn is_pondering(&self) -> bool {
         matches!(self.kind, JobKind::Search { ponder: true, .. }) && self.sent.is_empty()
     }

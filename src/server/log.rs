@@ -16,7 +16,6 @@ use std::path::Path;
 const PROTOCOL_HEADER: &str = "# duiyi protocol log 1";
 const SEARCH_HEADER: &str = r#"{"log":"duiyi search","version":1}"#;
 
-/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// From the client.
@@ -51,16 +50,13 @@ impl ProtocolLog {
     }
 }
 
-/// What identifies a search.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct SearchId {
     /// When the log was opened, in milliseconds since 1970. It tells runs of the program apart.
     pub session: i64,
     /// The number of the search in its session, from 1.
     pub search: u64,
-    /// The variant.
     pub variant: &'static str,
-    /// The root position.
     pub position: String,
 }
 

@@ -132,7 +132,6 @@ pub enum ServerError {
     Output(#[from] std::io::Error),
 }
 
-/// The server of one client.
 struct Server {
     session: Box<dyn Session>,
     options: Options,
@@ -282,7 +281,6 @@ impl Server {
         }
     }
 
-    /// The running job.
     fn job(&self) -> Option<&Job> {
         if let Activity::Running(job) = &self.activity { Some(job) } else { None }
     }

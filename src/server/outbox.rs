@@ -52,17 +52,14 @@ impl Outbox {
         self.waiting.push_back(Waiting { text, droppable });
     }
 
-    /// The number of replies.
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// The next reply, if there is one.
     pub fn first(&self) -> Option<&str> {
         self.waiting.front().map(|next| next.text.as_str())
     }
 
-    /// Removes and returns the next reply.
     pub fn pop(&mut self) -> Option<String> {
         let next = self.waiting.pop_front()?;
         self.bytes -= next.text.len();
@@ -70,7 +67,6 @@ impl Outbox {
         Some(next.text)
     }
 
-    /// Whether no reply waits.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }

@@ -81,7 +81,6 @@ mod unix {
             TerminalMode(tcgetattr(std::io::stdin()).ok())
         }
 
-        /// Sets the terminal back to this mode.
         pub fn restore(&self) {
             if let Some(mode) = &self.0 {
                 let _ = tcsetattr(std::io::stdin(), OptionalActions::Now, mode);
@@ -132,7 +131,6 @@ pub fn input() -> Result<impl Read + Send + 'static> {
     Ok(std::io::stdin())
 }
 
-/// Standard output.
 #[cfg(not(unix))]
 pub fn output() -> Result<impl Write + Send + 'static> {
     Ok(std::io::stdout())

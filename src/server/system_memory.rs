@@ -38,7 +38,6 @@ const VERSIONS: [GroupFiles; 2] = [
 ];
 
 impl SystemMemory {
-    /// What the system says now.
     pub fn now() -> SystemMemory {
         SystemMemory::read(Path::new("/"))
     }

@@ -21,19 +21,16 @@ impl<T> Default for MemoTable<T> {
 }
 
 impl<T: Copy> MemoTable<T> {
-    /// Returns the entry for `key` and `depth`.
     pub fn get(&self, key: u64, depth: Depth) -> Option<T> {
         self.0.get(&(key, depth.plies())).copied()
     }
 
-    /// Stores an entry for `key` and `depth`, or replaces it.
     pub fn insert(&mut self, key: u64, depth: Depth, entry: T) {
         if self.0.len() < MAX_ENTRIES || self.0.contains_key(&(key, depth.plies())) {
             self.0.insert((key, depth.plies()), entry);
         }
     }
 
-    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -18,7 +18,6 @@ pub const CHECKPOINT_MAGIC: &[u8] = b"Duiyi training checkpoint 1\n";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "the tools that write those need threads"))]
 pub enum Replaces {
-    /// None.
     Nothing,
     /// Pages for a browser.
     Pages,
@@ -78,7 +77,6 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Adds files that the command reads.
     pub fn reads(mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Self {
         self.inputs.extend(paths.into_iter().map(PathBuf::as_path));
         self

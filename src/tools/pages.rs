@@ -9,7 +9,6 @@ const GENERATOR: &str =
     concat!("<meta name=\"generator\" content=\"Duiyi ", env!("CARGO_PKG_VERSION"), "\">");
 const STYLE: &str = include_str!("pages/style.css");
 
-/// The parts of a page.
 pub struct Page<'a> {
     /// The title of the document, as text.
     pub title: &'a str,

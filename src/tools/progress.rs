@@ -32,7 +32,6 @@ impl Progress {
         Progress { bar, end, done, message: String::new(), last_line: Instant::now() }
     }
 
-    /// Sets the number of items done, and the message.
     pub fn update(&mut self, done: u64, message: String) {
         (self.done, self.message) = (done, message);
         if let Some(bar) = &self.bar {

@@ -84,7 +84,6 @@ pub struct Trace {
     side: Side,
     /// The value of the root, from the point of view of the method: MAX, or the side to move.
     value: String,
-    /// The best move.
     mv: String,
     counts: Counts,
     /// Nodes of minimax to the same depth; `None` above [`REFERENCE_NODE_LIMIT`].
@@ -186,7 +185,6 @@ struct NodeJson<'a> {
     /// The last alpha and beta of the node.
     #[serde(flatten)]
     window: Option<record::Bounds>,
-    /// The position, in games other than trees.
     #[serde(skip_serializing_if = "Option::is_none")]
     position: Option<&'a str>,
 }

@@ -30,7 +30,6 @@ struct Question {
 #[derive(Debug, Serialize)]
 struct Answer {
     variant: &'static str,
-    /// The names of the sides.
     sides: [&'static str; 2],
     /// The scores in one unit that people read.
     unit: i32,

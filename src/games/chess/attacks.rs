@@ -131,19 +131,16 @@ static ROOK: [Bitboard; 102_400] = slider_table(&magics(&magics::ROOK, &ROOK_STE
 #[allow(long_running_const_eval)]
 static BISHOP: [Bitboard; 5_248] = slider_table(&magics(&magics::BISHOP, &BISHOP_STEPS), &BISHOP_STEPS);
 
-/// The squares that a knight on `square` attacks.
 #[inline(always)]
 pub fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares that a king on `square` attacks.
 #[inline(always)]
 pub fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares that a pawn of `side` on `square` attacks.
 #[inline(always)]
 pub fn pawn(side: Side, square: Square) -> Bitboard {
     PAWN[side.index()][square.index()]
@@ -156,19 +153,16 @@ pub fn pawns(side: Side, pawns: Bitboard) -> Bitboard {
     (forward - Bitboard::FILE_H).shift(1) | (forward - Bitboard::FILE_A).shift(-1)
 }
 
-/// The squares that a rook on `square` attacks.
 #[inline(always)]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     ROOK[ROOK_MAGICS[square.index()].index(occupied.0)]
 }
 
-/// The squares that a bishop on `square` attacks.
 #[inline(always)]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     BISHOP[BISHOP_MAGICS[square.index()].index(occupied.0)]
 }
 
-/// The squares that a queen on `square` attacks.
 #[inline(always)]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | bishop(square, occupied)

@@ -122,7 +122,6 @@ impl SanMove {
     }
 }
 
-/// Parses a SAN move other than castling, without marks at its end.
 fn parse_san_move(text: &str) -> Option<SanMove> {
     let parse_kind =
         |letter: char| PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase());

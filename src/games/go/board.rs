@@ -22,7 +22,6 @@ pub fn stone_key(side: Side, point: usize) -> u64 {
 pub struct Chain<const WORDS: usize> {
     /// The owner.
     pub side: Side,
-    /// The stones.
     pub stones: Points<WORDS>,
     /// The free points beside the stones.
     pub liberties: Points<WORDS>,
@@ -113,13 +112,11 @@ impl<const WORDS: usize> Board<WORDS> {
         self.area
     }
 
-    /// The stones of `side`.
     #[inline]
     pub fn stones(&self, side: Side) -> Points<WORDS> {
         self.stones[side.index()]
     }
 
-    /// The points without a stone.
     #[inline]
     pub fn free(&self) -> Points<WORDS> {
         self.area - self.stones[0] - self.stones[1]
@@ -137,7 +134,6 @@ impl<const WORDS: usize> Board<WORDS> {
         &self.keys[..Self::IMAGES]
     }
 
-    /// The up to four neighbours of a point.
     #[inline]
     pub fn neighbours(&self, point: usize) -> impl Iterator<Item = usize> + use<WORDS> {
         let (area, stride) = (self.area, self.stride());
@@ -145,13 +141,11 @@ impl<const WORDS: usize> Board<WORDS> {
         neighbours.into_iter().filter(move |&point| area.contains(point))
     }
 
-    /// The chain of the stone on `point`.
     #[inline]
     pub fn chain(&self, point: usize) -> &Chain<WORDS> {
         &self.chains[usize::from(self.heads[point])]
     }
 
-    /// The chains of `side`.
     pub fn chains(&self, side: Side) -> impl Iterator<Item = &Chain<WORDS>> {
         let heads = self.stones(side).iter().filter(|&point| usize::from(self.heads[point]) == point);
         heads.map(|head| &self.chains[head])
@@ -170,7 +164,6 @@ impl<const WORDS: usize> Board<WORDS> {
         heads.into_iter().filter(|&head| head != usize::MAX)
     }
 
-    /// The chains of `side` beside `point`, each once.
     #[inline]
     pub fn chains_beside(&self, point: usize, side: Side) -> impl Iterator<Item = &Chain<WORDS>> {
         self.heads_beside(point, side).map(|head| &self.chains[head])

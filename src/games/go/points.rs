@@ -8,7 +8,6 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 pub struct Points<const WORDS: usize>([u64; WORDS]);
 
 impl<const WORDS: usize> Points<WORDS> {
-    /// The empty set.
     pub const EMPTY: Self = Points([0; WORDS]);
 
     /// The set of one point.
@@ -28,13 +27,11 @@ impl<const WORDS: usize> Points<WORDS> {
         points
     }
 
-    /// Adds `point`.
     #[inline]
     pub fn insert(&mut self, point: usize) {
         self.0[point / 64] |= 1 << (point % 64);
     }
 
-    /// Removes `point`.
     #[inline]
     pub fn remove(&mut self, point: usize) {
         self.0[point / 64] &= !(1 << (point % 64));
@@ -46,19 +43,16 @@ impl<const WORDS: usize> Points<WORDS> {
         point < 64 * WORDS && self.0[point / 64] >> (point % 64) & 1 == 1
     }
 
-    /// Whether the set has no point.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// The number of points.
     #[inline]
     pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether all points are also in `other`.
     #[inline]
     pub fn is_subset_of(&self, other: &Self) -> bool {
         (*self - *other).is_empty()

@@ -15,7 +15,6 @@ const FIRST_STONE: u16 = 2;
 const WHITE_KEY: u64 = SplitMix64::new(0xB1AC).next();
 const PASS_KEYS: [u64; 3] = [0, SplitMix64::new(0x9A55).next(), SplitMix64::new(0x9A56).next()];
 
-/// The hash of a ko.
 pub fn ko_key(ko: Option<usize>) -> u64 {
     ko.map_or(0, |point| SplitMix64::new(0xC0_0000 | point as u64).next())
 }
@@ -59,7 +58,6 @@ pub struct Go<const WORDS: usize> {
     safe: OnceCell<[Points<WORDS>; 2]>,
 }
 
-/// A position before the current one, and the move that was played there.
 #[derive(Clone, Debug)]
 struct Past<const WORDS: usize> {
     /// Its key for the rule of repetitions.

@@ -104,7 +104,6 @@ pub(super) fn lines(square: Square, occupied: Bitboard) -> (Bitboard, Bitboard) 
     )
 }
 
-/// The squares that a rook on `square` attacks.
 #[inline(always)]
 pub(super) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     lines(square, occupied).0
@@ -176,7 +175,6 @@ fn diagonal_bits(square: Square, occupied: Bitboard) -> usize {
     around & 1 | around >> 1 & 2 | around >> 16 & 4 | around >> 17 & 8
 }
 
-/// The squares that a horse on `square` attacks.
 #[inline(always)]
 pub(super) fn horse(square: Square, occupied: Bitboard) -> Bitboard {
     HORSE_MOVES[square.index()][near_bits(square, occupied)]
@@ -202,7 +200,6 @@ pub(super) fn horse_leg(horse: Square, target: Square) -> Square {
     Square::at((file + files / 2) as usize, (rank + ranks / 2) as usize)
 }
 
-/// The squares that an elephant on `square` attacks.
 #[inline(always)]
 pub(super) fn elephant(square: Square, occupied: Bitboard) -> Bitboard {
     ELEPHANT_MOVES[square.index()][diagonal_bits(square, occupied)]
@@ -258,13 +255,11 @@ pub(super) fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares that an adviser on `square` attacks.
 #[inline(always)]
 pub(super) fn adviser(square: Square) -> Bitboard {
     ADVISER[square.index()]
 }
 
-/// The squares that a pawn of `side` on `square` attacks.
 #[inline(always)]
 pub(super) fn pawn(side: Side, square: Square) -> Bitboard {
     PAWN[side.index()][square.index()]

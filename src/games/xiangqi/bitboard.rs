@@ -3,11 +3,8 @@
 use crate::game::{Side, pieces, square_set};
 use std::fmt;
 
-/// Files of the board.
 pub(super) const FILES: usize = 9;
-/// Ranks of the board.
 pub(super) const RANKS: usize = 10;
-/// Squares of the board.
 pub(super) const SQUARES: usize = FILES * RANKS;
 
 /// A square, a1 = 0, b1 = 1, … i10 = 89. Red's home rank is rank 1.
@@ -44,7 +41,6 @@ impl Square {
         self.0 as usize / FILES
     }
 
-    /// The set of only this square.
     #[inline(always)]
     pub(super) const fn bit(self) -> Bitboard {
         Bitboard(1 << self.0)
@@ -85,7 +81,6 @@ pub struct Bitboard(pub u128);
 square_set!(Bitboard of Square, SQUARES, Square);
 
 impl Bitboard {
-    /// The first rank.
     const RANK: u128 = (1 << FILES) - 1;
 
     /// The half of the board on `side`'s bank of the river.

@@ -11,9 +11,7 @@ use crate::game::{Move, Side, SplitMix64, piece_board};
 pub(super) struct Keys {
     /// The whole position: pieces and side to move.
     pub main: u64,
-    /// The pawns of both sides.
     pub pawn: u64,
-    /// The kings, advisers and elephants of both sides.
     pub guard: u64,
     /// The rooks, cannons and horses of Red, of Black.
     pub attackers: [u64; 2],
@@ -114,7 +112,6 @@ impl Board {
         }
     }
 
-    /// The main key after a legal move.
     #[inline(always)]
     pub(super) fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
@@ -140,7 +137,6 @@ impl Board {
         self.side = side;
     }
 
-    /// Plays a legal move.
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);

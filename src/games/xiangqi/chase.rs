@@ -27,7 +27,6 @@ pub(super) fn is_perpetual_chase(boards: &[Board]) -> bool {
     true
 }
 
-/// The origin and the target of the move between two positions.
 fn squares_of_move(before: &Board, after: &Board) -> (Square, Square) {
     let [old, new] = [before, after].map(|board| board.occupied_by(before.side()));
     ((old - new).lsb(), (new - old).lsb())

@@ -65,7 +65,6 @@ pub fn phase(board: &Board) -> i32 {
     PieceType::ALL.into_iter().map(pieces).sum()
 }
 
-/// The terms of the sum.
 #[derive(Clone, Copy, Debug)]
 pub enum EvalTerm {
     /// Piece values and piece-square tables.

@@ -7,10 +7,8 @@ use super::board::Board;
 use super::moves::XiangqiMove;
 use crate::game::{Move, MoveList};
 
-/// Which moves to generate.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum GenType {
-    /// All legal moves.
     All,
     /// Captures.
     Noisy,
@@ -37,7 +35,6 @@ impl Board {
         });
     }
 
-    /// The number of legal moves.
     pub(super) fn count_moves(&self) -> usize {
         let mut count = 0;
         self.for_each_origin(!self.occupied_by(self.side), |_, targets| count += targets.count() as usize);

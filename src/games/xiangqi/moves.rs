@@ -10,11 +10,8 @@ const SQUARE_MASK: u16 = (1 << 7) - 1;
 pub(super) trait XiangqiMove: Copy {
     /// Encodes a move. `from` and `to` must differ.
     fn encode(from: Square, to: Square, captures: bool) -> Self;
-    /// The origin square.
     fn from(self) -> Square;
-    /// The target square.
     fn to(self) -> Square;
-    /// Whether it is a capture.
     fn is_capture(self) -> bool;
     /// Whether the bits encode two squares of the board.
     fn is_well_formed(self) -> bool;

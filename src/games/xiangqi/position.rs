@@ -39,7 +39,6 @@ pub struct Xiangqi {
 }
 
 impl Xiangqi {
-    /// A game that begins at `board`.
     pub(super) fn new(board: Board) -> Xiangqi {
         Xiangqi { boards: BoardStack::new(board), has_sixty_move_rule: true }
     }

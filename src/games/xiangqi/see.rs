@@ -18,7 +18,6 @@ const _: () = {
 };
 
 impl Board {
-    /// The value of the captured piece.
     pub(super) fn captured_value(&self, mv: Move) -> i32 {
         Board::exchange_value(self.piece_on(mv.to()))
     }

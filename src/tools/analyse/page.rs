@@ -15,7 +15,6 @@ pub struct AnalysisPage<'a> {
     pub settings: &'a SearchArgs,
 }
 
-/// A game of a page: its review and its records.
 #[derive(Serialize)]
 struct PageGame<'a> {
     #[serde(flatten)]

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub struct Problem<G> {
     /// Its line in the file, from 1.
     pub line: usize,
-    /// The position.
     pub position: G,
     id: String,
     /// The operations of the solution as text: `bm Qg6; am Rxh7`.
@@ -30,9 +29,7 @@ pub struct Problem<G> {
 /// The result of the search on a problem.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProblemResult {
-    /// The name of the problem: its EPD operation `id`.
     pub id: String,
-    /// The operations of the solution as text: `bm Qg6`.
     #[serde(rename = "asked")]
     pub expected: String,
     /// Whether the best move fulfils all of them; `None` if there are none.

@@ -14,7 +14,6 @@ use std::io::{self, Write};
 pub struct Summary {
     /// Number of lines and games that could not be read.
     skipped: usize,
-    /// The problems by kind: `bm`, `dm`, ...
     kinds: BTreeMap<String, Count>,
     /// The problems by name without its final number.
     groups: BTreeMap<String, Count>,

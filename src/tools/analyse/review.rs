@@ -106,7 +106,6 @@ impl Totals {
     }
 }
 
-/// The statistics of one player's moves.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Player {
     pub name: String,
@@ -117,7 +116,6 @@ pub struct Player {
 }
 
 impl Player {
-    /// Adds the statistics of `other`.
     pub fn add(&mut self, other: &Player) {
         self.games += other.games;
         self.total.add(&other.total);
@@ -127,7 +125,6 @@ impl Player {
     }
 }
 
-/// A move that was played.
 #[derive(Debug, Serialize)]
 pub struct PlayedMove {
     /// The move in coordinates.
@@ -145,7 +142,6 @@ pub struct PlayedMove {
     pub book: bool,
 }
 
-/// A position of a game.
 #[derive(Debug, Serialize)]
 pub struct ReviewedPosition {
     /// `white` or `black`: the side to move.
@@ -163,7 +159,6 @@ pub struct ReviewedPosition {
     pub played: Option<PlayedMove>,
 }
 
-/// The review of a game.
 #[derive(Debug, Serialize)]
 pub struct Review {
     /// The number of the game over all files, from 1.

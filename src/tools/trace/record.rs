@@ -16,7 +16,6 @@ pub struct Node {
     /// The index of the parent in the list.
     pub parent: Option<usize>,
     pub children: Vec<usize>,
-    /// The side to move.
     pub side: Side,
     /// The value that the search returned, from the point of view of the method at this node; `None` if a
     /// cutoff skipped the node.
@@ -67,7 +66,6 @@ pub struct Entry {
     pub player: &'static str,
     /// Plies from the root.
     pub ply: usize,
-    /// The remaining depth.
     pub depth: i32,
     /// The bounds before the event.
     #[serde(flatten)]
@@ -76,13 +74,11 @@ pub struct Entry {
     pub event: Event,
 }
 
-/// The event of a step.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
 pub enum Event {
     /// The search enters a node and will search its moves. `v`, the best value so far, begins as the worst value.
     Enter { v: String },
-    /// The search enters a leaf.
     Leaf {
         value: String,
         #[serde(serialize_with = "serialize_leaf")]
@@ -115,7 +111,6 @@ pub struct Recorder {
     method: Method,
     /// The nodes in the order of their first visit or cutoff, the root first.
     pub nodes: Vec<Node>,
-    /// The steps in order.
     pub entries: Vec<Entry>,
     /// The indices of the nodes from the root to the current node.
     path: Vec<usize>,
@@ -340,7 +335,6 @@ impl<G: Notation> Observer<G> for Recorder {
     }
 }
 
-/// The text of the position of `game`, unless it is a node of a game tree.
 fn position_of<G: Notation>(game: &G) -> Option<String> {
     game.position_name().is_none().then(|| game.position_text())
 }

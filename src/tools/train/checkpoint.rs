@@ -14,9 +14,7 @@ use std::path::Path;
 pub struct Checkpoint<'a> {
     /// Everything that the result depends on, in one line.
     pub recipe: &'a str,
-    /// The number of epochs that are done.
     pub epochs: u64,
-    /// The number of steps of the optimiser.
     pub steps: u64,
 }
 

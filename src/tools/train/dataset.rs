@@ -29,7 +29,6 @@ pub struct Dataset<F, const CELLS: usize> {
 /// The target of a position: both from the point of view of the side to move, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    /// The result of the game.
     pub result: f32,
     /// The expected result by the score.
     pub expected: f32,
@@ -46,7 +45,6 @@ impl Target {
 pub struct Example {
     /// The perspective of the side to move.
     pub perspective: usize,
-    /// The output bucket.
     pub bucket: usize,
     /// What the network should say.
     pub target: Target,
@@ -55,7 +53,6 @@ pub struct Example {
 /// Positions of a [`Dataset`], unpacked.
 #[derive(Default)]
 pub struct Batch {
-    /// The positions.
     pub examples: Vec<Example>,
     /// The rows of the active inputs of the perspectives 0 and 1, position by position.
     rows: Vec<[u32; 2]>,
@@ -82,13 +79,11 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
     /// The expected result 1.
     const ONE: f32 = 65535.0;
 
-    /// An empty dataset.
     pub fn new() -> Self {
         const { assert!(F::CONTENT_BITS == 4 || F::CONTENT_BITS == 8 || F::CONTENT_BITS == 16) };
         Dataset { bytes: Vec::new(), features: PhantomData }
     }
 
-    /// The number of positions.
     pub fn len(&self) -> usize {
         self.bytes.len() / Self::RECORD
     }
@@ -175,11 +170,8 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
     }
 }
 
-/// The positions to train on, and those of the games held out.
 pub struct Sets<F, const CELLS: usize> {
-    /// The positions to train on.
     pub training: Dataset<F, CELLS>,
-    /// The positions of the games held out.
     pub held_out: Dataset<F, CELLS>,
     /// The scale of the scores of each file: the score at which the expected result is 1 / (1 + 1/e).
     pub scales: Vec<(PathBuf, f64, u64)>,

@@ -57,7 +57,6 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Adds the losses of other positions.
     pub fn add(&mut self, other: Losses) {
         self.result += other.result;
         self.expected += other.expected;

@@ -74,7 +74,6 @@ impl Weights {
         self.values.iter().chain(&self.means).chain(&self.squares)
     }
 
-    /// All numbers.
     pub fn state_mut(&mut self) -> impl Iterator<Item = &mut Values> {
         self.values.iter_mut().chain(&mut self.means).chain(&mut self.squares)
     }

@@ -14,7 +14,6 @@ impl ScoreCounts {
     /// The range of scales, in the game's unit.
     const RANGE: (f64, f64) = (1.0, 5000.0);
 
-    /// Counts a position.
     pub fn add(&mut self, score: i32, result: f64) {
         let (count, sum) = self.by_score.entry(score.div_euclid(Self::STEP)).or_default();
         *count += 1;

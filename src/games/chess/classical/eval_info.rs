@@ -21,7 +21,6 @@ const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
 /// The attack sets of both sides that the other terms use. Arrays of two are indexed by side.
 pub struct EvalInfo<'a> {
-    /// The board to evaluate.
     pub board: &'a Board,
     /// Its entry of the pawn hash table.
     pub pawns: &'a PawnEntry,

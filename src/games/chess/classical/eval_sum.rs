@@ -53,7 +53,6 @@ impl TermSink for EvalSum {
 }
 
 impl EvalSum {
-    /// White's sum minus Black's, with the king danger penalties.
     #[inline(always)]
     pub fn total(&self) -> TaperedScore {
         self.sides[0] - self.sides[1] - king_danger_penalty(self.danger[0])
@@ -83,7 +82,6 @@ impl TermTable {
         }
     }
 
-    /// White's sum minus Black's.
     pub fn total(&self) -> TaperedScore {
         self.0.iter().map(|sides| sides[0] - sides[1]).sum()
     }

@@ -11,7 +11,6 @@ use super::weights::{
 use crate::game::Side;
 
 impl EvalInfo<'_> {
-    /// Adds the terms of all passed pawns of `us`.
     #[inline(always)]
     pub fn passed<T: TermSink>(&self, us: Side, sink: &mut T) {
         for pawn in self.pawns.passed & self.board.occupied_by(us) {

@@ -26,7 +26,6 @@ pub struct PawnEntry {
 }
 
 impl PawnEntry {
-    /// Adds all terms of pawns and kings to `sink`.
     pub fn new<T: TermSink>(board: &Board, sink: &mut T) -> PawnEntry {
         let pawns = PawnEntry::pawns_only(board, sink);
         pawns.add_kings(board, sink);

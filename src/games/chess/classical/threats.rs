@@ -12,7 +12,6 @@ use super::weights::{
 use crate::game::Side;
 
 impl EvalInfo<'_> {
-    /// Adds the threats of `us` against enemy pieces.
     #[inline(always)]
     pub fn threats<T: TermSink>(&self, us: Side, sink: &mut T) {
         let (we, they, board) = (us.index(), (!us).index(), self.board);

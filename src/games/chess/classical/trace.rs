@@ -64,7 +64,6 @@ impl TermSink for AnyTerm {
 }
 
 impl Trace {
-    /// Traces `board`; `None` for a known ending.
     fn new(board: &Board) -> Option<Trace> {
         // Skips known endings: the scale factor 0 or the mop-up bonus decides their evaluation.
         let scales = Side::ALL.map(|strong| endgames::scale(board, strong));

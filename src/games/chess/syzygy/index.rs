@@ -275,7 +275,6 @@ impl Numbering {
         squares
     }
 
-    /// The first piece: with pawns, the leading pawn.
     pub fn first_piece(&self) -> Piece {
         self.pieces[0]
     }

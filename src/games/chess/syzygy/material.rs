@@ -30,7 +30,6 @@ impl Material {
         (kings == [1, 1] && (3..=MAX_PIECES as u32).contains(&pieces)).then_some(Material { counts })
     }
 
-    /// The number of pieces of a side and kind.
     pub fn count(&self, side: Side, kind: PieceType) -> usize {
         self.counts[side.index()][kind.index()].into()
     }
@@ -50,7 +49,6 @@ impl Material {
         *self == self.mirrored()
     }
 
-    /// Whether there are pawns.
     pub fn has_pawns(&self) -> bool {
         self.counts.iter().any(|side| side[PieceType::Pawn.index()] > 0)
     }
@@ -75,7 +73,6 @@ impl Material {
     }
 }
 
-/// The key of the material on `board`.
 pub fn key_of(board: &Board) -> u64 {
     Side::ALL.into_iter().fold(0, |key, side| {
         PieceType::ALL
