@@ -4,6 +4,7 @@
 
 mod board_stack;
 pub mod conformance;
+mod const_for;
 mod drop_text;
 mod evaluate;
 pub(crate) mod fen;
@@ -25,6 +26,7 @@ mod variant;
 mod weights;
 
 pub use board_stack::{BoardStack, StackedBoard};
+pub(crate) use const_for::const_for;
 pub use drop_text::DropBoard;
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};

@@ -64,11 +64,10 @@ macro_rules! pieces {
             #[inline(always)]
             pub const fn kind(self) -> Option<PieceType> {
                 const KINDS: [Option<PieceType>; 8] = {
-                    let (mut kinds, mut i) = ([None; 8], 0);
-                    while i < PieceType::COUNT {
+                    let mut kinds = [None; 8];
+                    $crate::game::const_for!(i, 0..PieceType::COUNT, {
                         kinds[i] = Some(PieceType::ALL[i]);
-                        i += 1;
-                    }
+                    });
                     kinds
                 };
                 KINDS[(self.0 & 7) as usize]
@@ -155,12 +154,11 @@ macro_rules! piece_board {
             #[inline(always)]
             pub(super) fn exchange_value(piece: Piece) -> i32 {
                 static VALUES: [i32; Piece::COUNT] = {
-                    let (mut table, mut i) = ([0; Piece::COUNT], 0);
-                    while i < PieceType::COUNT {
+                    let mut table = [0; Piece::COUNT];
+                    $crate::game::const_for!(i, 0..PieceType::COUNT, {
                         table[Piece::new(Side::White, PieceType::ALL[i]).index()] = $values[i];
                         table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = $values[i];
-                        i += 1;
-                    }
+                    });
                     table
                 };
                 VALUES[piece.index()]

@@ -6,7 +6,7 @@
 
 use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
-    Score, SearchParams, Side, SplitMix64, Variant,
+    Score, SearchParams, Side, SplitMix64, Variant, const_for,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -28,27 +28,25 @@ const SIDE_BIT: u64 = 1 << 63;
 const DIRECTIONS: [usize; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
 
 const LINES: [u64; 69] = {
-    let (mut lines, mut count, mut i) = ([0; 69], 0, 0);
-    while i < DIRECTIONS.len() * FILES * STRIDE {
+    let (mut lines, mut count) = ([0; 69], 0);
+    const_for!(i, 0..DIRECTIONS.len() * FILES * STRIDE, {
         let (d, first) = (DIRECTIONS[i % DIRECTIONS.len()], i / DIRECTIONS.len());
         let line = (1 | 1 << d | 1 << (2 * d) | 1 << (3 * d)) << first;
         if first + 3 * d < FILES * STRIDE && line & !BOARD == 0 {
             lines[count] = line;
             count += 1;
         }
-        i += 1;
-    }
+    });
     assert!(count == lines.len());
     lines
 };
 
 /// The number of lines that each cell is part of.
 const LINES_OF_CELL: [i32; FILES * STRIDE] = {
-    let (mut counts, mut i) = ([0; FILES * STRIDE], 0);
-    while i < counts.len() * LINES.len() {
+    let mut counts = [0; FILES * STRIDE];
+    const_for!(i, 0..counts.len() * LINES.len(), {
         counts[i / LINES.len()] += (LINES[i % LINES.len()] >> (i / LINES.len()) & 1) as i32;
-        i += 1;
-    }
+    });
     counts
 };
 

@@ -2,7 +2,7 @@
 
 use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
-    Score, Side, SplitMix64, Variant,
+    Score, Side, SplitMix64, Variant, const_for,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -76,12 +76,10 @@ const fn win_lines<const N: usize>() -> [u16; 10] {
     let (mut lines, mut diagonal, mut antidiagonal) = ([0u16; 10], 0, 0);
     let mut i = 0;
     while i < N {
-        let mut j = 0;
-        while j < N {
+        const_for!(j, 0..N, {
             lines[i] |= 1 << (N * i + j);
             lines[N + i] |= 1 << (N * j + i);
-            j += 1;
-        }
+        });
         diagonal |= 1 << (N * i + i);
         antidiagonal |= 1 << (N * i + N - 1 - i);
         i += 1;
@@ -97,15 +95,13 @@ const fn win_lines<const N: usize>() -> [u16; 10] {
 
 const fn symmetries<const N: usize>() -> [[u8; 16]; 8] {
     let mut symmetries = [[0; 16]; 8];
-    let mut i = 0;
-    while i < 8 * N * N {
+    const_for!(i, 0..8 * N * N, {
         let (symmetry, rank, file) = (i / (N * N), i / N % N, i % N);
         let (rank, file) = if symmetry & 1 == 0 { (rank, file) } else { (file, rank) };
         let rank = if symmetry & 2 == 0 { rank } else { N - 1 - rank };
         let file = if symmetry & 4 == 0 { file } else { N - 1 - file };
         symmetries[symmetry][i % (N * N)] = (N * rank + file) as u8;
-        i += 1;
-    }
+    });
     symmetries
 }
 

@@ -3,7 +3,7 @@
 
 use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply, Score, Side,
-    SplitMix64, Variant, Wdl,
+    SplitMix64, Variant, Wdl, const_for,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -41,30 +41,24 @@ const SIDES: [u32; 9] = sides();
 
 const fn sides() -> [u32; 9] {
     let mut sides = [0; 9];
-    let mut i = 0;
-    while i < sides.len() {
+    const_for!(i, 0..sides.len(), {
         let [a, b, c] = TRIANGLES[i];
-        let mut line = 0;
-        while line < LINES.len() {
+        const_for!(line, 0..LINES.len(), {
             let (u, v) = LINES[line];
             if (u == a || u == b) && (v == b || v == c) {
                 sides[i] |= 1 << line;
             }
-            line += 1;
-        }
-        i += 1;
-    }
+        });
+    });
     sides
 }
 
 /// The triangles of which each line is a side, one bit each.
 const TRIANGLES_OF_LINE: [u16; 18] = {
     let mut of_line = [0; 18];
-    let mut i = 0;
-    while i < 9 * 18 {
+    const_for!(i, 0..9 * 18, {
         of_line[i / 9] |= ((SIDES[i % 9] >> (i / 9) & 1) as u16) << (i % 9);
-        i += 1;
-    }
+    });
     of_line
 };
 

@@ -3,7 +3,7 @@
 
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::magics;
-use crate::game::Side;
+use crate::game::{Side, const_for};
 
 const ROOK_STEPS: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -18,17 +18,13 @@ const fn step(square: u8, (files, ranks): (i8, i8)) -> Option<u8> {
 
 const fn leaper_table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut i = 0;
-        while i < steps.len() {
+    const_for!(square, 0..64, {
+        const_for!(i, 0..steps.len(), {
             if let Some(to) = step(square, steps[i]) {
                 table[square as usize].0 |= 1 << to;
             }
-            i += 1;
-        }
-        square += 1;
-    }
+        });
+    });
     table
 }
 
@@ -38,8 +34,8 @@ static PAWN: [[Bitboard; 64]; 2] = [leaper_table(&[(-1, 1), (1, 1)]), leaper_tab
 
 /// The squares that a slider on `square` attacks: up to and including the first blocker in each direction.
 const fn slider_attacks(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64 {
-    let (mut attacked, mut i) = (0, 0);
-    while i < 4 {
+    let mut attacked = 0;
+    const_for!(i, 0..4, {
         let mut at = square;
         while let Some(next) = step(at, steps[i]) {
             attacked |= 1 << next;
@@ -48,15 +44,14 @@ const fn slider_attacks(square: u8, blockers: u64, steps: &[(i8, i8); 4]) -> u64
             }
             at = next;
         }
-        i += 1;
-    }
+    });
     attacked
 }
 
 /// The squares where a blocker changes the attacks of a slider on `square`: its rays without their last squares.
 const fn relevant_mask(square: u8, steps: &[(i8, i8); 4]) -> u64 {
-    let (mut mask, mut i) = (0, 0);
-    while i < 4 {
+    let mut mask = 0;
+    const_for!(i, 0..4, {
         let mut at = square;
         while let Some(next) = step(at, steps[i]) {
             if step(next, steps[i]).is_some() {
@@ -64,8 +59,7 @@ const fn relevant_mask(square: u8, steps: &[(i8, i8); 4]) -> u64 {
             }
             at = next;
         }
-        i += 1;
-    }
+    });
     mask
 }
 
@@ -100,8 +94,7 @@ const fn magics(factors: &[u64; 64], steps: &[(i8, i8); 4]) -> [Magic; 64] {
 
 const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4]) -> [Bitboard; N] {
     let mut table = [Bitboard::EMPTY; N];
-    let mut square = 0;
-    while square < 64 {
+    const_for!(square, 0..64, {
         let magic = magics[square];
         let mut blockers = 0_u64;
         // Enumerates all subsets of the mask (<https://www.chessprogramming.org/Traversing_Subsets_of_a_Set>).
@@ -118,8 +111,7 @@ const fn slider_table<const N: usize>(magics: &[Magic; 64], steps: &[(i8, i8); 4
                 break;
             }
         }
-        square += 1;
-    }
+    });
     table
 }
 
@@ -183,11 +175,9 @@ pub fn of_kind(kind: PieceType, side: Side, square: Square, occupied: Bitboard) 
 
 const fn ray_table(steps: &[(i8, i8); 4]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
-    let mut square = 0;
-    while square < 64 {
+    const_for!(square, 0..64, {
         table[square] = Bitboard(slider_attacks(square as u8, 0, steps));
-        square += 1;
-    }
+    });
     table
 }
 
@@ -209,23 +199,17 @@ pub fn bishop_rays(square: Square) -> Bitboard {
 /// By [`Piece::index`]; empty for indices of no piece.
 static PSEUDO_ATTACKS: [[Bitboard; 64]; Piece::COUNT] = {
     let mut table = [[Bitboard::EMPTY; 64]; Piece::COUNT];
-    let mut square = 0;
-    while square < 64 {
+    const_for!(square, 0..64, {
         let queen = Bitboard(ROOK_RAYS[square].0 | BISHOP_RAYS[square].0);
-        let mut side = 0;
-        while side < 2 {
+        const_for!(side, 0..2, {
             let pawn = PAWN[side][square];
             let attacked =
                 [pawn, KNIGHT[square], BISHOP_RAYS[square], ROOK_RAYS[square], queen, KING[square]];
-            let mut i = 0;
-            while i < attacked.len() {
+            const_for!(i, 0..attacked.len(), {
                 table[Piece::new(Side::ALL[side], PieceType::ALL[i]).index()][square] = attacked[i];
-                i += 1;
-            }
-            side += 1;
-        }
-        square += 1;
-    }
+            });
+        });
+    });
     table
 };
 
@@ -238,12 +222,9 @@ pub fn pseudo_attacks(piece: Piece, square: Square) -> Bitboard {
 /// By two squares: with `to_edges` the whole line through both, else the squares strictly between; empty if on no line.
 const fn line_table(to_edges: bool) -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
-    let mut a = 0;
-    while a < 64 {
-        let mut b = 0;
-        while b < 64 {
-            let mut i = 0;
-            while i < 2 {
+    const_for!(a, 0..64, {
+        const_for!(b, 0..64, {
+            const_for!(i, 0..2, {
                 let steps = if i == 0 { &ROOK_STEPS } else { &BISHOP_STEPS };
                 if a != b && slider_attacks(a, 0, steps) >> b & 1 != 0 {
                     let ends = 1 << a | 1 << b;
@@ -253,12 +234,9 @@ const fn line_table(to_edges: bool) -> [[Bitboard; 64]; 64] {
                         slider_attacks(a, ends, steps) & slider_attacks(b, ends, steps) & !ends
                     };
                 }
-                i += 1;
-            }
-            b += 1;
-        }
-        a += 1;
-    }
+            });
+        });
+    });
     table
 }
 

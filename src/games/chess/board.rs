@@ -4,7 +4,7 @@ use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::moves::{ChessMove, MoveKind};
 use super::see::SEE_VALUES;
-use crate::game::{Move, Side, SplitMix64, piece_board};
+use crate::game::{Move, Side, SplitMix64, const_for, piece_board};
 
 /// Zobrist hashes of a position (<https://www.chessprogramming.org/Zobrist_Hashing>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -31,10 +31,8 @@ struct KeyMasks {
 
 static KEY_MASKS: [KeyMasks; Piece::COUNT] = {
     let mut table = [KeyMasks { pawn: 0, minor: 0, non_pawn: [0; 2] }; Piece::COUNT];
-    let mut side = 0;
-    while side < 2 {
-        let mut i = 0;
-        while i < PieceType::ALL.len() {
+    const_for!(side, 0..2, {
+        const_for!(i, 0..PieceType::ALL.len(), {
             let kind = PieceType::ALL[i];
             let masks = &mut table[Piece::new(Side::ALL[side], kind).index()];
             match kind {
@@ -45,10 +43,8 @@ static KEY_MASKS: [KeyMasks; Piece::COUNT] = {
             if !matches!(kind, PieceType::Pawn) {
                 masks.non_pawn[side] = !0;
             }
-            i += 1;
-        }
-        side += 1;
-    }
+        });
+    });
     table
 };
 
@@ -64,14 +60,12 @@ struct Zobrist {
 const fn zobrist() -> Zobrist {
     let mut keys = SplitMix64::new(0x000D_0171);
     let mut pieces = [[0; 64]; Piece::COUNT];
-    let mut i = 0;
-    while i < Piece::COUNT {
+    const_for!(i, 0..Piece::COUNT, {
         // Indices 6, 7, 14 and 15 are no pieces and must not change a key.
         if i & 7 < 6 {
             pieces[i] = keys.array();
         }
-        i += 1;
-    }
+    });
     Zobrist { pieces, castling: keys.array(), en_passant: keys.array(), black: keys.next() }
 }
 

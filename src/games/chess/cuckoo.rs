@@ -9,7 +9,7 @@
 use super::attacks;
 use super::bitboard::{Piece, PieceType, Square};
 use super::board::Board;
-use crate::game::Side;
+use crate::game::{Side, const_for};
 
 /// A move of a piece between two squares, in either direction. Key 0 marks an empty slot.
 #[derive(Clone, Copy)]
@@ -24,8 +24,7 @@ const TABLE_SIZE: usize = 1 << 13;
 /// All reversible moves in a hash table with linear probing, by the low bits of their keys.
 static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
     let mut table = [ReversibleMove { key: 0, squares: [Square::at(0, 0); 2] }; TABLE_SIZE];
-    let mut n = 0;
-    while n < Side::ALL.len() * PieceType::ALL.len() * 64 * 64 {
+    const_for!(n, 0..Side::ALL.len() * PieceType::ALL.len() * 64 * 64, {
         let (from, to) = (Square::new((n % 64) as u8), Square::new((n / 64 % 64) as u8));
         let kind = PieceType::ALL[n / 4096 % PieceType::ALL.len()];
         let piece = Piece::new(Side::ALL[n / 4096 / PieceType::ALL.len()], kind);
@@ -37,8 +36,7 @@ static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
             }
             table[slot] = ReversibleMove { key, squares: [from, to] };
         }
-        n += 1;
-    }
+    });
     table
 };
 

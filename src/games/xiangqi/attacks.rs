@@ -5,7 +5,7 @@
 //! and elephants look up the four squares that can block them.
 
 use super::bitboard::{Bitboard, FILES, PieceType, RANKS, SQUARES, Square};
-use crate::game::Side;
+use crate::game::{Side, const_for};
 
 /// The square `files` and `ranks` from `square`; `None` off the board.
 const fn step(square: usize, (files, ranks): (i8, i8)) -> Option<usize> {
@@ -29,10 +29,8 @@ struct Line {
 /// By the place on the line and its occupied squares. A rank uses nine of the ten squares.
 static LINES: [[Line; 1 << RANKS]; RANKS] = {
     let mut table = [[Line { slide: 0, jump: 0 }; 1 << RANKS]; RANKS];
-    let mut at = 0;
-    while at < RANKS {
-        let mut occupied = 0;
-        while occupied < 1 << RANKS {
+    const_for!(at, 0..RANKS, {
+        const_for!(occupied, 0..1 << RANKS, {
             let line = &mut table[at][occupied];
             let mut direction = -1;
             while direction <= 1 {
@@ -51,10 +49,8 @@ static LINES: [[Line; 1 << RANKS]; RANKS] = {
                 }
                 direction += 2;
             }
-            occupied += 1;
-        }
-        at += 1;
-    }
+        });
+    });
     table
 };
 
@@ -142,8 +138,7 @@ const ELEPHANT: BlockedSteps =
 /// `crosses_river` is false.
 const fn blocked_table(steps: &BlockedSteps, crosses_river: bool) -> [[Bitboard; 16]; SQUARES] {
     let mut table = [[Bitboard::EMPTY; 16]; SQUARES];
-    let mut i = 0;
-    while i < SQUARES * 16 * 4 * 2 {
+    const_for!(i, 0..SQUARES * 16 * 4 * 2, {
         let (square, blocked, direction, target) = (i / 128, i / 8 % 16, i / 2 % 4, i % 2);
         if blocked >> direction & 1 == 0
             && let Some(to) = step(square, steps[direction].1[target])
@@ -151,8 +146,7 @@ const fn blocked_table(steps: &BlockedSteps, crosses_river: bool) -> [[Bitboard;
         {
             table[square][blocked].0 |= 1 << to;
         }
-        i += 1;
-    }
+    });
     table
 }
 
@@ -209,8 +203,7 @@ pub(super) fn elephant(square: Square, occupied: Bitboard) -> Bitboard {
 const fn palace_table(steps: &[(i8, i8); 4]) -> BySquare {
     let mut table = [Bitboard::EMPTY; SQUARES];
     let palaces = Bitboard::palace(Side::White).0 | Bitboard::palace(Side::Black).0;
-    let mut i = 0;
-    while i < SQUARES * 4 {
+    const_for!(i, 0..SQUARES * 4, {
         let square = i / 4;
         if palaces >> square & 1 != 0
             && let Some(to) = step(square, steps[i % 4])
@@ -218,8 +211,7 @@ const fn palace_table(steps: &[(i8, i8); 4]) -> BySquare {
         {
             table[square].0 |= 1 << to;
         }
-        i += 1;
-    }
+    });
     table
 }
 
@@ -231,8 +223,7 @@ const fn pawn_table(side: Side, reverse: bool) -> BySquare {
     let mut table = [Bitboard::EMPTY; SQUARES];
     let forward = if matches!(side, Side::White) { 1 } else { -1 };
     let steps = [(0, forward), (-1, 0), (1, 0)];
-    let mut i = 0;
-    while i < SQUARES * 3 {
+    const_for!(i, 0..SQUARES * 3, {
         let from = i / 3;
         let sideways = i % 3 > 0;
         if let Some(to) = step(from, steps[i % 3])
@@ -241,8 +232,7 @@ const fn pawn_table(side: Side, reverse: bool) -> BySquare {
             let (index, bit) = if reverse { (to, from) } else { (from, to) };
             table[index].0 |= 1 << bit;
         }
-        i += 1;
-    }
+    });
     table
 }
 
@@ -288,8 +278,7 @@ pub(super) fn of_kind(kind: PieceType, side: Side, square: Square, occupied: Bit
 static BETWEEN: [[Bitboard; SQUARES]; SQUARES] = {
     let mut table = [[Bitboard::EMPTY; SQUARES]; SQUARES];
     let steps = [(0, 1), (0, -1), (1, 0), (-1, 0)];
-    let mut i = 0;
-    while i < SQUARES * 4 {
+    const_for!(i, 0..SQUARES * 4, {
         let from = i / 4;
         let (mut to, mut passed) = (step(from, steps[i % 4]), 0);
         while let Some(square) = to {
@@ -297,8 +286,7 @@ static BETWEEN: [[Bitboard; SQUARES]; SQUARES] = {
             passed |= 1 << square;
             to = step(square, steps[i % 4]);
         }
-        i += 1;
-    }
+    });
     table
 };
 
@@ -311,12 +299,10 @@ pub(super) fn between(a: Square, b: Square) -> Bitboard {
 /// The rank and the file of each square, without the square.
 static CROSS: BySquare = {
     let mut table = [Bitboard::EMPTY; SQUARES];
-    let mut square = 0;
-    while square < SQUARES {
+    const_for!(square, 0..SQUARES, {
         let lines = Bitboard::rank(square / FILES).0 | Bitboard::file(square % FILES).0;
         table[square] = Bitboard(lines & !(1 << square));
-        square += 1;
-    }
+    });
     table
 };
 
@@ -329,8 +315,7 @@ pub(super) fn cross(square: Square) -> Bitboard {
 /// The squares around each square, and those of a horse's move.
 static NEAR: BySquare = {
     let mut table = [Bitboard::EMPTY; SQUARES];
-    let mut i = 0;
-    while i < SQUARES * 25 {
+    const_for!(i, 0..SQUARES * 25, {
         let (square, place) = (i / 25, i % 25);
         let (files, ranks) = ((place % 5) as i8 - 2, (place / 5) as i8 - 2);
         if files * files + ranks * ranks <= 5
@@ -338,8 +323,7 @@ static NEAR: BySquare = {
         {
             table[square].0 |= 1 << to;
         }
-        i += 1;
-    }
+    });
     table
 };
 

@@ -1,6 +1,6 @@
 //! Squares, sets of squares, and pieces.
 
-use crate::game::{Side, pieces, square_set};
+use crate::game::{Side, const_for, pieces, square_set};
 use std::fmt;
 
 pub(super) const FILES: usize = 9;
@@ -109,11 +109,9 @@ impl Bitboard {
     /// The squares of a file, 0 = a.
     pub const fn file(file: usize) -> Bitboard {
         let mut squares = 0;
-        let mut rank = 0;
-        while rank < RANKS {
+        const_for!(rank, 0..RANKS, {
             squares |= 1 << (rank * FILES + file);
-            rank += 1;
-        }
+        });
         Bitboard(squares)
     }
 }

@@ -4,7 +4,7 @@ use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, SQUARES, Square};
 use super::moves::XiangqiMove;
 use super::see::SEE_VALUES;
-use crate::game::{Move, Side, SplitMix64, piece_board};
+use crate::game::{Move, Side, SplitMix64, const_for, piece_board};
 
 /// Zobrist hashes of a position (<https://www.chessprogramming.org/Zobrist_Hashing>).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -27,13 +27,11 @@ struct Zobrist {
 static ZOBRIST: Zobrist = {
     let mut random = SplitMix64::new(0x0E1E_0914);
     let mut pieces = [[0; SQUARES]; Piece::COUNT];
-    let mut i = 0;
-    while i < Piece::COUNT {
+    const_for!(i, 0..Piece::COUNT, {
         if i & 7 < PieceType::COUNT {
             pieces[i] = random.array();
         }
-        i += 1;
-    }
+    });
     Zobrist { pieces, black: random.next() }
 };
 

@@ -7,7 +7,7 @@ use super::board::Board;
 use super::moves::XiangqiMove;
 use super::position::Xiangqi;
 use super::weights::*;
-use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Weight};
+use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Weight, const_for};
 use crate::nnue::Network;
 use std::sync::Arc;
 
@@ -31,16 +31,14 @@ const fn piece_weights(side: Side, kind: PieceType, square: Square) -> [Weight; 
 /// The sum of [`piece_weights`], by side, kind and square; positive if it is good for Red.
 static PIECE_SQUARE: [[[TaperedScore; SQUARES]; PieceType::COUNT]; 2] = {
     let mut table = [[[TaperedScore::ZERO; SQUARES]; PieceType::COUNT]; 2];
-    let mut i = 0;
-    while i < PieceType::COUNT * SQUARES {
+    const_for!(i, 0..PieceType::COUNT * SQUARES, {
         let (kind, square) = (i / SQUARES, Square::new(i % SQUARES));
         let [material, place] = piece_weights(Side::White, PieceType::ALL[kind], square);
         let value = WEIGHTS.value(material).plus(WEIGHTS.value(place));
         table[0][kind][square.index()] = value;
         let mirrored = square.relative(Side::Black).index();
         table[1][kind][mirrored] = TaperedScore::new(-value.middlegame(), -value.endgame());
-        i += 1;
-    }
+    });
     table
 };
 

@@ -3,7 +3,7 @@
 
 use super::bitboard::{FILES, Piece, PieceType, SQUARES, Square};
 use super::position::Xiangqi;
-use crate::game::{Side, features_of_pieces};
+use crate::game::{Side, const_for, features_of_pieces};
 use crate::nnue::Features;
 
 /// The plane of each kind, by [`PieceType::index`]. A plane has an input for each square. Kinds that never stand on the same
@@ -22,14 +22,12 @@ const MIDDLE: usize = FILES / 2;
 /// The squares as a perspective sees them: 1 for that of Black, plus 2 if the files are mirrored.
 static SEEN: [[u8; SQUARES]; 4] = {
     let mut table = [[0; SQUARES]; 4];
-    let mut i = 0;
-    while i < 4 * SQUARES {
+    const_for!(i, 0..4 * SQUARES, {
         let (turned, index) = (i / SQUARES, i % SQUARES);
         let square = Square::new(index).relative(Side::ALL[turned & 1]);
         let file = if turned & 2 == 0 { square.file() } else { FILES - 1 - square.file() };
         table[turned][index] = Square::at(file, square.rank()).index() as u8;
-        i += 1;
-    }
+    });
     table
 };
 

@@ -3,18 +3,16 @@
 use super::bitboard::PieceType;
 use super::board::Board;
 use super::moves::XiangqiMove;
-use crate::game::Move;
+use crate::game::{Move, const_for};
 
 /// Piece values in an exchange, in hundredths of a pawn, by [`PieceType::index`]. A king is never lost, so it is 0.
 pub(super) const SEE_VALUES: [i32; PieceType::COUNT] = [90, 150, 150, 360, 380, 780, 0];
 
 // The least valuable attacker is found by kind.
 const _: () = {
-    let mut i = 1;
-    while i < PieceType::King.index() {
+    const_for!(i, 1..PieceType::King.index(), {
         assert!(SEE_VALUES[i] >= SEE_VALUES[i - 1]);
-        i += 1;
-    }
+    });
 };
 
 impl Board {

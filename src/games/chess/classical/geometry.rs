@@ -1,7 +1,7 @@
 //! Distances, files and spans on the board that several terms share.
 
 use super::super::bitboard::{Bitboard, Square};
-use crate::game::Side;
+use crate::game::{Side, const_for};
 
 /// The number of squares in `set`, as the factor of a weight.
 #[inline(always)]
@@ -30,13 +30,11 @@ pub fn neighbours(set: Bitboard) -> Bitboard {
 
 static DISTANCES: [[u8; 64]; 64] = {
     let mut table = [[0; 64]; 64];
-    let mut pair = 0;
-    while pair < 64 * 64 {
+    const_for!(pair, 0..64 * 64, {
         let (a, b) = (Square::new((pair / 64) as u8), Square::new((pair % 64) as u8));
         let (files, ranks) = (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()));
         table[a.index()][b.index()] = if files > ranks { files } else { ranks };
-        pair += 1;
-    }
+    });
     table
 };
 

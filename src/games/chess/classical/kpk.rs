@@ -5,7 +5,7 @@
 //! shifts. The tables take 24 KiB.
 
 use super::super::bitboard::Square;
-use crate::game::Side;
+use crate::game::{Side, const_for};
 
 /// The squares where the bare king loses, by pawn (files a to d, ranks 2 to 7) and by square of the pawn's king.
 struct Bitbase {
@@ -41,12 +41,10 @@ const fn solve() -> Bitbase {
     let mut rank = 7;
     while rank > 1 {
         rank -= 1;
-        let mut file = 0;
-        while file < 4 {
+        const_for!(file, 0..4, {
             let pawn = rank * 8 + file;
             while retrograde_step(&mut base, pawn) {}
-            file += 1;
-        }
+        });
     }
     base
 }

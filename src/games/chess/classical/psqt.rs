@@ -6,7 +6,7 @@ use super::terms::{EvalTerm, TermSink};
 use super::weights::{
     BISHOP_PSQT, KING_PSQT, KNIGHT_PSQT, MATERIAL, PAWN_PSQT, QUEEN_PSQT, ROOK_PSQT, WEIGHTS,
 };
-use crate::game::{Side, TaperedScore, Weight};
+use crate::game::{Side, TaperedScore, Weight, const_for};
 
 const PIECE_SQUARE: [Weight; 6] = [PAWN_PSQT, KNIGHT_PSQT, BISHOP_PSQT, ROOK_PSQT, QUEEN_PSQT, KING_PSQT];
 
@@ -27,8 +27,7 @@ const fn piece_square(side: Side, kind: PieceType, square: Square) -> Weight {
 /// Piece value plus piece-square value, by side, kind and square.
 static PSQT: [[[TaperedScore; 64]; 6]; 2] = {
     let mut table = [[[TaperedScore::ZERO; 64]; 6]; 2];
-    let mut i = 0;
-    while i < 2 * 6 * 64 {
+    const_for!(i, 0..2 * 6 * 64, {
         let (side, kind, square) = (i / 64 / 6, i / 64 % 6, i % 64);
         let piece_type = PieceType::ALL[kind];
         let placement = WEIGHTS.value(piece_square(Side::ALL[side], piece_type, Square::new(square as u8)));
@@ -36,8 +35,7 @@ static PSQT: [[[TaperedScore; 64]; 6]; 2] = {
             Some(material) => placement.plus(WEIGHTS.value(material)),
             None => placement,
         };
-        i += 1;
-    }
+    });
     table
 };
 

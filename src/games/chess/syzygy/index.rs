@@ -8,35 +8,30 @@
 use super::super::bitboard::{Bitboard, Piece, PieceType};
 use super::super::board::Board;
 use super::material::{MAX_PIECES, Material};
-use crate::game::Side;
+use crate::game::{Side, const_for};
 
 /// The squares of the pieces of a position, in the order of a table's part.
 type Squares = [u8; MAX_PIECES];
 
 const fn binomial(n: usize, size: usize) -> u64 {
-    let (mut product, mut i) = (1, 0);
-    while i < size {
+    let mut product = 1;
+    const_for!(i, 0..size, {
         if n <= i {
             return 0;
         }
         product = product * (n - i) as u64 / (i + 1) as u64;
-        i += 1;
-    }
+    });
     product
 }
 
 /// [`binomial`] as a table: `BINOMIAL[size][n]`.
 const BINOMIAL: [[u64; 64]; MAX_PIECES] = {
     let mut table = [[0; 64]; MAX_PIECES];
-    let mut size = 0;
-    while size < MAX_PIECES {
-        let mut n = 0;
-        while n < 64 {
+    const_for!(size, 0..MAX_PIECES, {
+        const_for!(n, 0..64, {
             table[size][n] = binomial(n, size);
-            n += 1;
-        }
-        size += 1;
-    }
+        });
+    });
     table
 };
 
@@ -56,13 +51,10 @@ const NONE: u16 = u16::MAX;
 const KING_PAIRS: [[u16; 64]; 10] = {
     let mut table = [[NONE; 64]; 10];
     let mut next = 0;
-    let mut both_on_diagonal = 0;
-    while both_on_diagonal < 2 {
-        let mut first = 0;
-        while first < 10 {
+    const_for!(both_on_diagonal, 0..2, {
+        const_for!(first, 0..10, {
             let (file, rank) = triangle_square(first);
-            let mut second = 0;
-            while second < 64 {
+            const_for!(second, 0..64, {
                 let (other_file, other_rank) = (second % 8, second / 8);
                 let touching = file.abs_diff(other_file) <= 1 && rank.abs_diff(other_rank) <= 1;
                 let reflected = file == rank && other_rank > other_file;
@@ -71,26 +63,21 @@ const KING_PAIRS: [[u16; 64]; 10] = {
                     table[first as usize][second] = next;
                     next += 1;
                 }
-                second += 1;
-            }
-            first += 1;
-        }
-        both_on_diagonal += 1;
-    }
+            });
+        });
+    });
     assert!(next as u64 == KINGS);
     table
 };
 
 /// The file and rank of a number in [`TRIANGLE`], on or below the diagonal.
 const fn triangle_square(number: u8) -> (usize, usize) {
-    let mut square = 0;
-    while square < 16 {
+    const_for!(square, 0..16, {
         let (file, rank) = (square % 4, square / 4);
         if rank <= file && TRIANGLE[rank][file] == number {
             return (file, rank);
         }
-        square += 1;
-    }
+    });
     panic!("a number of the triangle")
 }
 
@@ -110,26 +97,20 @@ const fn pawn_number(square: u8) -> usize {
 /// rank, for each rank of the first; then their sum.
 const fn pawn_offsets(others: usize, file: usize) -> [u64; 7] {
     let mut offsets = [0; 7];
-    let mut i = 0;
-    while i < 6 {
+    const_for!(i, 0..6, {
         let square = ((i + 1) * 8 + file) as u8;
         offsets[i + 1] = offsets[i] + BINOMIAL[others][pawn_number(square)];
-        i += 1;
-    }
+    });
     offsets
 }
 
 const PAWN_OFFSETS: [[[u64; 7]; 4]; 6] = {
     let mut table = [[[0; 7]; 4]; 6];
-    let mut others = 0;
-    while others < 6 {
-        let mut file = 0;
-        while file < 4 {
+    const_for!(others, 0..6, {
+        const_for!(file, 0..4, {
             table[others][file] = pawn_offsets(others, file);
-            file += 1;
-        }
-        others += 1;
-    }
+        });
+    });
     table
 };
 
