@@ -251,7 +251,6 @@ impl<R: Read> Blocks<R> {
     /// Reads the header. `input` should be buffered.
     ///
     /// # Errors
-    ///
     /// If the header cannot be read or is invalid.
     pub fn new(mut input: R) -> Result<Blocks<R>, ReadError> {
         let (header, bytes) = Header::read(&mut input)?;
@@ -364,7 +363,6 @@ impl<G: Notation> Reader<BufReader<File>, G> {
     /// Opens a file and reads its header.
     ///
     /// # Errors
-    ///
     /// As [`Reader::new`], or if the file is not a regular file or cannot be opened.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Reader::new(BufReader::new(open_file(path.as_ref(), OpenOptions::new().read(true))?))
@@ -375,7 +373,6 @@ impl<R: Read, G: Notation> Reader<R, G> {
     /// Reads the header. `input` should be buffered.
     ///
     /// # Errors
-    ///
     /// If the header cannot be read, is invalid, or names another game than `G`.
     pub fn new(input: R) -> Result<Self, ReadError> {
         let blocks = Blocks::new(input)?;
@@ -442,7 +439,6 @@ impl<W: Write> Writer<W> {
     /// Writes the header.
     ///
     /// # Errors
-    ///
     /// If writing fails.
     pub fn new(mut out: W, header: &Header) -> io::Result<Writer<W>> {
         let bytes = header.encode();
@@ -454,7 +450,6 @@ impl<W: Write> Writer<W> {
     /// Appends a game encoded by [`Record::encode`]. `positions` is its number of scores.
     ///
     /// # Errors
-    ///
     /// If writing a full block fails.
     pub fn push(&mut self, game: &[u8], positions: u32) -> io::Result<()> {
         self.block.payload.extend_from_slice(game);
@@ -468,7 +463,6 @@ impl<W: Write> Writer<W> {
     /// Writes the games pushed since the last block as a block, although it may not be full.
     ///
     /// # Errors
-    ///
     /// If writing fails.
     pub fn end_block(&mut self) -> io::Result<()> {
         if self.block.games == 0 {
@@ -500,7 +494,6 @@ impl<W: Write> Writer<W> {
     /// Writes the last block and returns the totals.
     ///
     /// # Errors
-    ///
     /// If writing fails.
     pub fn finish(mut self) -> io::Result<Totals> {
         self.end_block()?;
@@ -512,7 +505,6 @@ impl Writer<File> {
     /// Creates the file at `path`, locks it against a second writer and writes the header.
     ///
     /// # Errors
-    ///
     /// [`ReadError::Io`] of the kind `AlreadyExists` if the file exists; it stays unchanged.
     pub fn create(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {
         let file = open_file(path, OpenOptions::new().write(true).create_new(true))?;
@@ -526,7 +518,6 @@ impl Writer<File> {
     /// it, so the result is the same file as without the interruption.
     ///
     /// # Errors
-    ///
     /// If another writer has locked the file, if its header is not `header`, or if a block is damaged too far
     /// from the end to be the result of an interruption. The file then stays unchanged.
     pub fn resume(path: &Path, header: &Header) -> Result<Writer<File>, ReadError> {

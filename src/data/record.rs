@@ -112,7 +112,6 @@ impl<G: Notation> Record<G> {
     /// Encodes the game as whole bytes.
     ///
     /// # Errors
-    ///
     /// If the start position's text or the game is too long, if there are more scores than moves, or if a move is illegal.
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         let mut bits = BitWriter::default();
@@ -165,7 +164,6 @@ impl<G: Notation> Record<G> {
     /// Decodes the game at the beginning of `bytes`. Returns it and its length in bytes.
     ///
     /// # Errors
-    ///
     /// If `bytes` begin with no valid game.
     pub fn decode(bytes: &[u8]) -> Result<(Record<G>, usize), RecordError> {
         let mut bits = BitReader::new(bytes);

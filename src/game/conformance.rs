@@ -26,7 +26,6 @@ use std::sync::Arc;
 /// [`super::Game::is_legal`]: a TT collision can return any pattern.
 ///
 /// # Panics
-///
 /// If a check fails, with the position's text.
 pub fn check<G: Heuristics + Notation>(start: &G, games: usize, plies: usize, seed: u64) {
     let mut random = SplitMix64::new(seed);
@@ -172,7 +171,6 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
 /// * is the same after swapping the colours.
 ///
 /// # Panics
-///
 /// If a check fails, with the position's text.
 pub fn check_evaluation<G: Variant>(
     start: &G,
@@ -237,7 +235,6 @@ pub fn check_evaluation<G: Variant>(
 /// Returns the number of positions that share the TT key of an earlier position with another key.
 ///
 /// # Panics
-///
 /// If a check fails, with the position's text.
 pub fn check_values<G: Heuristics + Notation>(start: &G, games: usize, left: usize, seed: u64) -> usize {
     let mut random = SplitMix64::new(seed);
@@ -300,7 +297,6 @@ fn value_of<G: Heuristics>(game: &mut G, mv: Move, ply: Ply) -> Score {
 /// `rounding`, and by a third of it on average. Every 37th trace is differentiated by difference quotients.
 ///
 /// # Panics
-///
 /// If a check fails, with the position's text.
 pub fn check_tunable<G, E>(start: &G, games: usize, plies: usize, rounding: f32, seed: u64)
 where
@@ -379,7 +375,6 @@ fn check_gradient<G: Heuristics, T: Tunable<G>>(
 /// Checks that [`Tunable::weights_file`] writes the present weights as they stand in `file`.
 ///
 /// # Panics
-///
 /// If a check fails.
 pub fn check_weights_file<G: Heuristics, T: Tunable<G>>(file: &str) {
     let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();

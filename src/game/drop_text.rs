@@ -46,7 +46,6 @@ impl DropBoard {
     /// side may be left out.
     ///
     /// # Errors
-    ///
     /// If the text is not a position of this board.
     pub fn parse_position(self, text: &str) -> Result<(Vec<Option<Side>>, Side), NotationError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -80,7 +79,6 @@ impl DropBoard {
     /// Reads the ranks of a position from the top: the stone on each cell.
     ///
     /// # Errors
-    ///
     /// If the text is not the ranks of this board.
     pub fn parse_ranks(self, ranks: &str) -> Result<Vec<Option<Side>>, NotationError> {
         let texts: Vec<&str> = ranks.split('/').collect();

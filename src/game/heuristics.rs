@@ -231,7 +231,6 @@ pub trait Heuristics: Game {
     /// Passes the turn. [`Evaluator::before_move`](super::Evaluator::before_move) is not called.
     ///
     /// # Panics
-    ///
     /// In a game that has no null move. Callers check [`Heuristics::can_null_move`] first.
     fn make_null_move(&mut self) {
         unreachable!("null move in a game without can_null_move");
@@ -240,7 +239,6 @@ pub trait Heuristics: Game {
     /// Takes back [`Heuristics::make_null_move`].
     ///
     /// # Panics
-    ///
     /// In a game that has no null move.
     fn unmake_null_move(&mut self) {
         unreachable!("null move taken back in a game without can_null_move");

@@ -95,7 +95,6 @@ impl Move {
     /// Wraps a game's encoding of a move.
     ///
     /// # Panics
-    ///
     /// If `bits` is 0, which means "no move" in the transposition table.
     pub const fn new(bits: u16) -> Move {
         match NonZeroU16::new(bits) {

@@ -92,7 +92,6 @@ pub trait Notation: Game {
     /// Reads a position: the text between the words `fen` and `moves` of the command `position`.
     ///
     /// # Errors
-    ///
     /// If the text is no position of this game.
     fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError>;
 
@@ -127,7 +126,6 @@ pub trait Notation: Game {
     /// Reads a legal move of this position, in any of the game's notations and in upper or lower case.
     ///
     /// # Errors
-    ///
     /// If the text is no move or the move is not legal here.
     fn parse_move(&self, text: &str) -> Result<Move, NotationError>;
 
@@ -137,7 +135,6 @@ pub trait Notation: Game {
     /// Reads a legal move as game records and test suites write it: in chess, standard algebraic notation (SAN).
     ///
     /// # Errors
-    ///
     /// As [`Notation::parse_move`].
     fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
         self.parse_move(text)

@@ -89,7 +89,6 @@ impl UciOption {
     /// Reads a value; `None` stands for a `setoption` without the word `value`.
     ///
     /// # Errors
-    ///
     /// If the option does not allow the value.
     pub fn read(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let text = value.unwrap_or("");

@@ -74,7 +74,6 @@ pub fn is_command(word: &str) -> bool {
 /// Parses one line. Returns `None` if it is blank or a comment (`#`).
 ///
 /// # Errors
-///
 /// If the line is no command, or if its arguments are invalid.
 ///
 /// # Examples

@@ -133,7 +133,6 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// [`Counts`]: such an order shows the cost of a search with ideal or worst knowledge.
     ///
     /// # Errors
-    ///
     /// [`Stopped`] if the search was stopped.
     pub fn prepare(&mut self, depth: Depth) -> Result<(), Stopped> {
         match self.order {
@@ -154,7 +153,6 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     /// Searches to `depth`, from 1 to [`Depth::MAX`]. Call [`Searcher::prepare`] first for an order that needs it.
     ///
     /// # Errors
-    ///
     /// [`Stopped`] if the search was stopped.
     pub fn search(&mut self, depth: Depth) -> Result<Iteration, Stopped> {
         debug_assert!(depth >= Depth::ONE && depth <= Depth::MAX);

@@ -46,7 +46,6 @@ pub(super) fn parse(text: &str) -> Result<(Board, Vec<String>), NotationError> {
 /// (<https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme>).
 ///
 /// # Panics
-///
 /// If `number` is above 959.
 pub(super) fn chess960(number: u32) -> String {
     let mut rank = [' '; 8];

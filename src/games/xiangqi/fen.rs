@@ -15,7 +15,6 @@ const NAMES: [&str; PieceType::COUNT] = ["pawn", "adviser", "elephant", "horse",
 /// Missing ones default to `- - 0 1`. The two fields without meaning may be left out.
 ///
 /// # Errors
-///
 /// If a field is malformed or the position is illegal.
 pub(super) fn parse(text: &str) -> Result<Board, NotationError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
