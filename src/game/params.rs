@@ -13,16 +13,16 @@ pub struct Parameter {
     pub max: i32,
 }
 
-/// Declares a struct of parameters: documentation, name, default, range.
+/// Declares a struct of parameters: name, default, range, meaning. A long meaning stands above the name.
 macro_rules! parameters {
     (
         $(#[$struct_doc:meta])* $struct:ident
-        $($(#[$doc:meta])* $name:ident = $default:literal, $min:literal..=$max:literal;)*
+        $($(#[$doc:meta])* $name:ident = $default:literal, $min:literal..=$max:literal $(, $text:literal)?;)*
     ) => {
         $(#[$struct_doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $struct {
-            $($(#[$doc])* pub $name: i32,)*
+            $($(#[$doc])* $(#[doc = $text])? pub $name: i32,)*
         }
 
         impl $struct {
@@ -58,26 +58,19 @@ parameters! {
     /// The defaults are those of chess, fitted to its network by SPSA (docs/strength.md); margins are in centipawns.
     SearchParams
 
-    /// Half-width of the first aspiration window, in centipawns.
-    aspiration_delta = 16, 5..=60;
-    /// Lowest iteration depth with an aspiration window, in plies.
-    aspiration_min_depth = 5, 1..=20;
-    /// Largest depth reduction of an iteration that fails high, in plies.
-    aspiration_reduction = 3, 0..=6;
+    aspiration_delta = 16, 5..=60, "Half-width of the first aspiration window, in centipawns";
+    aspiration_min_depth = 5, 1..=20, "Lowest iteration depth with an aspiration window, in plies";
+    aspiration_reduction = 3, 0..=6, "Largest depth reduction of an iteration that fails high, in plies";
 
-    /// Killer moves searched before the other quiet moves.
-    killer_moves = 2, 0..=2;
+    killer_moves = 2, 0..=2, "Killer moves searched before the other quiet moves";
 
     /// Addition to the history score of a quiet check that loses no material, for the order of moves only.
     order_check = 10700, 0..=40000;
 
-    /// Extension of positions in check, in plies.
-    check_extension = 1, 0..=1;
+    check_extension = 1, 0..=1, "Extension of positions in check, in plies";
 
-    /// RFP: largest depth, in plies.
-    rfp_max_depth = 9, 0..=16;
-    /// RFP: margin above beta, in centipawns per ply of depth.
-    rfp_margin = 49, 30..=200;
+    rfp_max_depth = 9, 0..=16, "RFP: largest depth, in plies";
+    rfp_margin = 49, 30..=200, "RFP: margin above beta, in centipawns per ply of depth";
 
     /// RFP: reduction of the margin if the opponent is worsening, in centipawns.
     rfp_opponent_worsening = 17, 0..=100;
@@ -89,145 +82,96 @@ parameters! {
     /// Hindsight: evaluation delta above which the depth is reduced, in centipawns.
     hindsight_margin = 77, 0..=400;
 
-    /// Razoring: largest depth, in plies.
-    razor_max_depth = 3, 0..=8;
-    /// Razoring: margin below alpha, in centipawns per ply of depth.
-    razor_margin = 389, 100..=600;
-    /// Razoring: whether a quiet TT move or a lower bound of the TT prevents it.
-    razor_tt = 1, 0..=1;
+    razor_max_depth = 3, 0..=8, "Razoring: largest depth, in plies";
+    razor_margin = 389, 100..=600, "Razoring: margin below alpha, in centipawns per ply of depth";
+    razor_tt = 1, 0..=1, "Razoring: whether a quiet TT move or a lower bound of the TT prevents it";
 
-    /// NMP: lowest depth, in plies.
-    nmp_min_depth = 3, 1..=100;
-    /// NMP: whether it is limited to nodes that are expected to fail high.
-    nmp_cut_only = 1, 0..=1;
-    /// NMP: margin of the static evaluation above beta at depth 0, in centipawns.
-    nmp_margin = 69, -100..=400;
-    /// NMP: decrease of that margin, in centipawns per ply of depth.
-    nmp_margin_per_ply = 11, 0..=40;
-    /// NMP: base reduction, in plies.
-    nmp_base = 4, 1..=8;
-    /// NMP: plies of depth per additional ply of reduction.
-    nmp_depth_divisor = 4, 1..=12;
+    nmp_min_depth = 3, 1..=100, "NMP: lowest depth, in plies";
+    nmp_cut_only = 1, 0..=1, "NMP: whether it is limited to nodes that are expected to fail high";
+    nmp_margin = 69, -100..=400, "NMP: margin of the static evaluation above beta at depth 0, in centipawns";
+    nmp_margin_per_ply = 11, 0..=40, "NMP: decrease of that margin, in centipawns per ply of depth";
+    nmp_base = 4, 1..=8, "NMP: base reduction, in plies";
+    nmp_depth_divisor = 4, 1..=12, "NMP: plies of depth per additional ply of reduction";
     /// NMP: centipawns of evaluation above beta per additional ply of reduction.
     nmp_eval_divisor = 130, 50..=400;
-    /// NMP: largest additional reduction for the evaluation, in plies.
-    nmp_eval_max = 3, 0..=8;
-    /// NMP: lowest depth at which a fail high is verified, in plies.
-    nmp_verify_min_depth = 12, 5..=100;
+    nmp_eval_max = 3, 0..=8, "NMP: largest additional reduction for the evaluation, in plies";
+    nmp_verify_min_depth = 12, 5..=100, "NMP: lowest depth at which a fail high is verified, in plies";
 
-    /// ProbCut: lowest depth, in plies.
-    probcut_min_depth = 5, 3..=100;
-    /// ProbCut: margin above beta, in centipawns.
-    probcut_margin = 121, 60..=400;
-    /// ProbCut: depth reduction of its search, in plies.
-    probcut_reduction = 4, 2..=6;
+    probcut_min_depth = 5, 3..=100, "ProbCut: lowest depth, in plies";
+    probcut_margin = 121, 60..=400, "ProbCut: margin above beta, in centipawns";
+    probcut_reduction = 4, 2..=6, "ProbCut: depth reduction of its search, in plies";
 
-    /// IIR: lowest depth, in plies.
-    iir_min_depth = 4, 2..=100;
+    iir_min_depth = 4, 2..=100, "IIR: lowest depth, in plies";
 
-    /// Singular extension: lowest depth, in plies.
-    singular_min_depth = 6, 4..=100;
+    singular_min_depth = 6, 4..=100, "Singular extension: lowest depth, in plies";
     /// Singular extension: the TT entry may be at most this many plies shallower than the node.
     singular_entry = 3, 1..=5;
     /// Singular extension: margin of singular beta below the TT score, in tenths of a centipawn per ply of depth.
     singular_margin = 12, 5..=60;
-    /// Double extension: margin below singular beta, in centipawns.
-    singular_double = 14, 0..=100;
+    singular_double = 14, 0..=100, "Double extension: margin below singular beta, in centipawns";
     /// Double extension in a PV node: margin below singular beta, in centipawns.
     singular_double_pv = 86, 0..=100000;
-    /// Double extension: largest number on the path from the root.
-    singular_doubles_max = 8, 0..=30;
-    /// Negative extension, in plies.
-    singular_negative = 2, 0..=3;
+    singular_doubles_max = 8, 0..=30, "Double extension: largest number on the path from the root";
+    singular_negative = 2, 0..=3, "Negative extension, in plies";
 
-    /// LMP: largest depth, in plies.
-    lmp_max_depth = 8, 0..=16;
-    /// LMP: whether quiet moves that give check are kept.
-    lmp_keeps_checks = 1, 0..=1;
-    /// LMP: number of moves before quiet moves are skipped, at depth 0.
-    lmp_base = 5, 1..=12;
+    lmp_max_depth = 8, 0..=16, "LMP: largest depth, in plies";
+    lmp_keeps_checks = 1, 0..=1, "LMP: whether quiet moves that give check are kept";
+    lmp_base = 5, 1..=12, "LMP: number of moves before quiet moves are skipped, at depth 0";
 
-    /// Futility pruning: largest depth after the reduction, in plies.
-    fp_max_depth = 8, -1..=16;
-    /// Futility pruning: margin at depth 0, in centipawns.
-    fp_base = 46, 20..=300;
+    fp_max_depth = 8, -1..=16, "Futility pruning: largest depth after the reduction, in plies";
+    fp_base = 46, 20..=300, "Futility pruning: margin at depth 0, in centipawns";
     /// Futility pruning: additional margin, in centipawns per ply of the depth after the LMR reduction.
     fp_margin = 53, 20..=250;
 
-    /// SEE pruning: largest depth, in plies.
-    see_max_depth = 8, 0..=16;
+    see_max_depth = 8, 0..=16, "SEE pruning: largest depth, in plies";
     /// SEE pruning: material that a quiet move may lose, in centipawns per ply of depth.
     see_quiet = 54, 10..=150;
     /// SEE pruning: material that a noisy move may lose, in centipawns per squared ply of depth.
     see_noisy = 24, 5..=100;
 
-    /// History pruning: largest depth after the reduction, in plies.
-    history_pruning_max_depth = 5, -1..=12;
+    history_pruning_max_depth = 5, -1..=12, "History pruning: largest depth after the reduction, in plies";
     /// History pruning: history score below which a quiet move is skipped, per ply of depth.
     history_pruning_margin = -4018, -12000..=-500;
 
-    /// LMR: first move that is reduced, counted from 1.
-    lmr_moves = 3, 2..=400;
+    lmr_moves = 3, 2..=400, "LMR: first move that is reduced, counted from 1";
     /// LMR: plies of reduction from which a move before `lmr_moves` loses a ply in a null-window node, unless it is the TT
     /// move; from one more ply on it loses two.
     lmr_early = 3, 2..=100;
-    /// LMR: lowest depth, in plies.
-    lmr_min_depth = 2, 1..=6;
-    /// LMR: base reduction, in hundredths of a ply.
-    lmr_base = 98, 0..=200;
-    /// LMR: divisor of ln(depth) * ln(move count), in hundredths.
-    lmr_divisor = 215, 120..=400;
-    /// LMR: history score of a quiet move per ply less reduction.
-    lmr_history = 11469, 3000..=40000;
-    /// LMR: capture history of a noisy move per ply less reduction.
-    lmr_capture_history = 8800, 3000..=40000;
-    /// LMR: decrease for a noisy move, in hundredths of a ply.
-    lmr_noisy = 103, 0..=300;
-    /// LMR: decrease in a PV node, in hundredths of a ply.
-    lmr_pv = 72, 0..=250;
-    /// LMR: decrease in a node that is or was a PV node, in hundredths of a ply.
-    lmr_tt_pv = 73, 0..=250;
-    /// LMR: decrease for a move that gives check, in hundredths of a ply.
-    lmr_check = 75, 0..=250;
-    /// LMR: decrease for a killer, in hundredths of a ply.
-    lmr_killer = 68, 0..=250;
-    /// LMR: increase in a cut node, in hundredths of a ply.
-    lmr_cut = 156, 0..=350;
+    lmr_min_depth = 2, 1..=6, "LMR: lowest depth, in plies";
+    lmr_base = 98, 0..=200, "LMR: base reduction, in hundredths of a ply";
+    lmr_divisor = 215, 120..=400, "LMR: divisor of ln(depth) * ln(move count), in hundredths";
+    lmr_history = 11469, 3000..=40000, "LMR: history score of a quiet move per ply less reduction";
+    lmr_capture_history = 8800, 3000..=40000, "LMR: capture history of a noisy move per ply less reduction";
+    lmr_noisy = 103, 0..=300, "LMR: decrease for a noisy move, in hundredths of a ply";
+    lmr_pv = 72, 0..=250, "LMR: decrease in a PV node, in hundredths of a ply";
+    lmr_tt_pv = 73, 0..=250, "LMR: decrease in a node that is or was a PV node, in hundredths of a ply";
+    lmr_check = 75, 0..=250, "LMR: decrease for a move that gives check, in hundredths of a ply";
+    lmr_killer = 68, 0..=250, "LMR: decrease for a killer, in hundredths of a ply";
+    lmr_cut = 156, 0..=350, "LMR: increase in a cut node, in hundredths of a ply";
     /// LMR: increase if the side to move is not improving, in hundredths of a ply.
     lmr_not_improving = 91, 0..=250;
-    /// LMR: increase if the TT move is noisy, in hundredths of a ply.
-    lmr_tt_noisy = 60, 0..=250;
+    lmr_tt_noisy = 60, 0..=250, "LMR: increase if the TT move is noisy, in hundredths of a ply";
     /// LMR: number of fail highs one ply below above which the next parameter applies.
     lmr_cutoffs_min = 3, 0..=10;
-    /// LMR: increase after many fail highs one ply below, in hundredths of a ply.
-    lmr_cutoffs = 69, 0..=250;
+    lmr_cutoffs = 69, 0..=250, "LMR: increase after many fail highs one ply below, in hundredths of a ply";
     /// LMR: margin above the best score for a re-search one ply deeper, in centipawns.
     deeper_margin = 35, 10..=200;
 
-    /// Quiescence: margin of delta pruning, in centipawns.
-    delta_margin = 91, 30..=400;
+    delta_margin = 91, 30..=400, "Quiescence: margin of delta pruning, in centipawns";
 
     /// Quiescence: number of moves tried; the search goes on only as long as the following moves give check.
     qs_move_limit = 3, 1..=200;
 
     /// Butterfly bonus of the previous quiet move, in tenths per centipawn of evaluation delta.
     eval_history_scale = 59, 0..=200;
-    /// Largest absolute bonus for the evaluation delta.
-    eval_history_max = 1240, 0..=4000;
-    /// History bonus per ply of depth.
-    history_bonus = 251, 30..=600;
-    /// Subtracted from the history bonus.
-    history_bonus_offset = 267, 0..=600;
-    /// Largest history bonus.
-    history_bonus_max = 2418, 500..=4000;
-    /// Lowest depth at which the cutoff move gets a bonus, in plies.
-    history_bonus_min_depth = 3, 1..=6;
-    /// History malus per ply of depth.
-    history_malus = 532, 30..=800;
-    /// Subtracted from the history malus.
-    history_malus_offset = 163, 0..=600;
-    /// Largest history malus.
-    history_malus_max = 693, 300..=4000;
+    eval_history_max = 1240, 0..=4000, "Largest absolute bonus for the evaluation delta";
+    history_bonus = 251, 30..=600, "History bonus per ply of depth";
+    history_bonus_offset = 267, 0..=600, "Subtracted from the history bonus";
+    history_bonus_max = 2418, 500..=4000, "Largest history bonus";
+    history_bonus_min_depth = 3, 1..=6, "Lowest depth at which the cutoff move gets a bonus, in plies";
+    history_malus = 532, 30..=800, "History malus per ply of depth";
+    history_malus_offset = 163, 0..=600, "Subtracted from the history malus";
+    history_malus_max = 693, 300..=4000, "Largest history malus";
     /// The malus of the move with index i among those tried is divided by the square of 1 plus i times this, in thousandths.
     history_malus_index = 44, 0..=500;
     /// Bonus of a quiet TT move whose score fails high, in percent of the history bonus.
@@ -235,14 +179,11 @@ parameters! {
     /// Bonus of the previous quiet move after a fail low, in percent of the history bonus.
     prior_quiet_bonus = 48, 0..=200;
 
-    /// Correction by a full counter of one correction key, in centipawns.
-    correction_weight = 58, 0..=200;
-    /// Correction by a full counter of one pair of moves, in centipawns.
-    cont_correction_weight = 26, 0..=200;
+    correction_weight = 58, 0..=200, "Correction by a full counter of one correction key, in centipawns";
+    cont_correction_weight = 26, 0..=200, "Correction by a full counter of one pair of moves, in centipawns";
     /// Bonus of the correction history, in 64ths per centipawn of error and ply of depth.
     correction_bonus = 8, 1..=64;
-    /// Largest absolute bonus of the correction history.
-    correction_bonus_max = 256, 32..=1024;
+    correction_bonus_max = 256, 32..=1024, "Largest absolute bonus of the correction history";
 
     /// Fifty-move scaling: each reversible ply shrinks the evaluation by one part in this number.
     rule50_scale = 256, 110..=2000;

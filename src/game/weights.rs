@@ -88,11 +88,11 @@ pub const WEIGHTS_FILE_HEADING: &str =
 const MAX_LINE_PAIRS: usize = 10;
 
 /// Declares the weights of an evaluation: the file of their values beside the source, then names, for arrays with the length of
-/// each dimension: `"weights.in"; TEMPO; KNIGHT_PSQT[8][4];`. The file is that of [`Weights::file`].
+/// each dimension and its meaning: `"weights.in"; TEMPO: "The side to move."; KNIGHT_PSQT[8][4]: "A knight.";`. The file is that of [`Weights::file`].
 ///
 /// Defines a constant [`Weight`] for each name, and `WEIGHTS`, the [`Weights`] with all of them.
 macro_rules! weights {
-    ($file:literal; $($(#[$about:meta])* $name:ident $([$length:literal])*;)*) => {
+    ($file:literal; $($(#[$about:meta])* $name:ident $([$length:literal])* $(: $text:literal)?;)*) => {
         /// Has one byte for each pair, so that `offset_of!` gives the index of each weight.
         #[repr(C)]
         #[expect(non_snake_case)]
@@ -102,6 +102,7 @@ macro_rules! weights {
 
         $(
             $(#[$about])*
+            $(#[doc = $text])?
             pub const $name: $crate::game::Weight = {
                 let start = std::mem::offset_of!(Layout, $name);
                 $crate::game::Weight::from_range(start..start + 1 $(* $length)*)

@@ -64,36 +64,23 @@ parameters! {
     /// The parameters of time management.
     TimeParams
 
-    /// Expected number of moves to go in sudden death.
-    time_moves = 20, 10..=60;
-    /// Share of the increment that is spent, in percent.
-    time_increment = 90, 20..=100;
-    /// Soft limit, in percent of a move's share of the clock.
-    time_soft = 95, 20..=150;
-    /// Largest soft limit, in percent of the clock.
-    time_soft_max = 30, 5..=80;
-    /// Hard limit, in percent of a move's share of the clock.
-    time_hard = 400, 100..=1000;
-    /// Largest hard limit, in percent of the clock.
-    time_hard_max = 70, 10..=90;
-    /// Largest soft and hard limit with one move to go, in percent of the clock.
-    time_last_move = 80, 50..=95;
-    /// Factor on the soft limit if pondering is enabled, in percent.
-    time_ponder = 120, 100..=150;
-    /// Factor on the soft limit after a change of the best move, in percent.
-    time_unstable = 145, 100..=250;
+    time_moves = 20, 10..=60, "Expected number of moves to go in sudden death";
+    time_increment = 90, 20..=100, "Share of the increment that is spent, in percent";
+    time_soft = 95, 20..=150, "Soft limit, in percent of a move's share of the clock";
+    time_soft_max = 30, 5..=80, "Largest soft limit, in percent of the clock";
+    time_hard = 400, 100..=1000, "Hard limit, in percent of a move's share of the clock";
+    time_hard_max = 70, 10..=90, "Largest hard limit, in percent of the clock";
+    time_last_move = 80, 50..=95, "Largest soft and hard limit with one move to go, in percent of the clock";
+    time_ponder = 120, 100..=150, "Factor on the soft limit if pondering is enabled, in percent";
+    time_unstable = 145, 100..=250, "Factor on the soft limit after a change of the best move, in percent";
     /// Decrease of that factor per iteration with the same best move, in percentage points.
     time_stability = 20, 0..=40;
-    /// Lowest value of that factor, in percent.
-    time_stable = 75, 30..=100;
+    time_stable = 75, 30..=100, "Lowest value of that factor, in percent";
     /// Factor on the soft limit: `time_nodes_base` plus this times the share of nodes outside the best move, in percent.
     time_nodes_slope = 160, 0..=300;
-    /// See `time_nodes_slope`, in percent.
-    time_nodes_base = 50, 10..=150;
-    /// Increase of the soft limit per centipawn of score drop, in thousandths.
-    time_score_drop = 8, 0..=30;
-    /// Largest score drop that counts, in centipawns.
-    time_score_max = 60, 0..=200;
+    time_nodes_base = 50, 10..=150, "See `time_nodes_slope`, in percent";
+    time_score_drop = 8, 0..=30, "Increase of the soft limit per centipawn of score drop, in thousandths";
+    time_score_max = 60, 0..=200, "Largest score drop that counts, in centipawns";
 }
 
 /// All tunable parameters.
