@@ -87,8 +87,9 @@ pub const WEIGHTS_FILE_HEADING: &str =
 
 const MAX_LINE_PAIRS: usize = 10;
 
-/// Declares the weights of an evaluation: the file of their values beside the source, then names, for arrays with the length of
-/// each dimension and its meaning: `"weights.in"; TEMPO: "The side to move."; KNIGHT_PSQT[8][4]: "A knight.";`. The file is that of [`Weights::file`].
+/// Declares the weights of an evaluation: the file of their values beside the source, which is that of [`Weights::file`]; then
+/// names, for arrays with the length of each dimension, and meanings. A long meaning stands above the name. For example
+/// `"weights.in"; TEMPO: "The side to move."; KNIGHT_PSQT[8][4]: "A knight.";`.
 ///
 /// Defines a constant [`Weight`] for each name, and `WEIGHTS`, the [`Weights`] with all of them.
 macro_rules! weights {
