@@ -1,7 +1,7 @@
 //! Training files: round trips, truncated files, corrupt files, resumed files.
 
 use crate::common::process::TempDir;
-use duiyi::data::{Blocks, Header, ReadError, Reader, Record, Termination, Writer};
+use duiyi::data::{Blocks, GameRecord, Header, ReadError, Reader, Termination, Writer};
 use duiyi::game::{Move, Notation, Outcome, Score, Side, SplitMix64};
 use duiyi::games::chess::Position;
 use duiyi::games::tree::Tree;
@@ -14,7 +14,7 @@ fn random_below(random: &mut SplitMix64, count: usize) -> usize {
 }
 
 /// A random game of at most `plies` plies with random scores, mates among them.
-fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G> {
+fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> GameRecord<G> {
     let number = random_below(random, G::START_COUNT as usize + 1) as u32;
     let numbered = G::start_position(number);
     let number = numbered.is_some().then_some(number);
@@ -56,14 +56,14 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> Record<G
     };
     let termination =
         [Termination::Rules, Termination::Adjudicated, Termination::PlyLimit][random_below(random, 3)];
-    Record { start, start_index: number, moves, scores, outcome, termination }
+    GameRecord { start, start_index: number, moves, scores, outcome, termination }
 }
 
 fn header<G: Notation>() -> Header {
     Header { variant: G::VARIANT.into(), settings: "a test".into() }
 }
 
-fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
+fn write<G: Notation>(records: &[GameRecord<G>]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &header::<G>()).unwrap();
     for record in records {
@@ -74,8 +74,8 @@ fn write<G: Notation>(records: &[Record<G>]) -> Vec<u8> {
     bytes
 }
 
-fn are_equal<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
-    let text = |record: &Record<G>| record.start.record_text();
+fn are_equal<G: Notation>(one: &GameRecord<G>, two: &GameRecord<G>) -> bool {
+    let text = |record: &GameRecord<G>| record.start.record_text();
     text(one) == text(two)
         && (one.start_index, &one.moves, &one.scores) == (two.start_index, &two.moves, &two.scores)
         && (one.outcome, one.termination) == (two.outcome, two.termination)
@@ -83,7 +83,7 @@ fn are_equal<G: Notation>(one: &Record<G>, two: &Record<G>) -> bool {
 
 fn check_round_trip<G: Notation>(seed: u64) {
     let mut random = SplitMix64::new(seed);
-    let records: Vec<Record<G>> = (0..120).map(|_| random_record(&mut random, 200)).collect();
+    let records: Vec<GameRecord<G>> = (0..120).map(|_| random_record(&mut random, 200)).collect();
     let bytes = write(&records);
     let mut reader = Reader::<_, G>::new(&bytes[..]).unwrap();
     assert_eq!(reader.header(), &header::<G>());
@@ -119,9 +119,9 @@ proptest! {
     /// Arbitrary bytes, with and without a valid header before them, cause errors but no panic.
     #[test]
     fn arbitrary_bytes_do_not_panic_reader(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let _ = Record::<Position>::decode(&bytes);
-        let _ = Record::<TriangleWar>::decode(&bytes);
-        let _ = Record::<Tree>::decode(&bytes);
+        let _ = GameRecord::<Position>::decode(&bytes);
+        let _ = GameRecord::<TriangleWar>::decode(&bytes);
+        let _ = GameRecord::<Tree>::decode(&bytes);
         prop_assert!(Blocks::new(&bytes[..]).is_err());
         let mut file = write::<Position>(&[]);
         file.extend(&bytes);
@@ -154,7 +154,7 @@ fn corrupt_record_with_valid_checksum_does_not_panic() {
 
 fn sample_file(games: usize) -> Vec<u8> {
     let mut random = SplitMix64::new(7);
-    let records: Vec<Record<Position>> = (0..games).map(|_| random_record(&mut random, 150)).collect();
+    let records: Vec<GameRecord<Position>> = (0..games).map(|_| random_record(&mut random, 150)).collect();
     write(&records)
 }
 
@@ -198,7 +198,7 @@ fn truncated_file_yields_whole_blocks_then_error() {
 #[test]
 fn resumed_file_equals_uninterrupted_file() {
     let mut random = SplitMix64::new(11);
-    let records: Vec<Record<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
+    let records: Vec<GameRecord<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
     let whole = write(&records);
     let directory = TempDir::new("resume");
     let file = directory.0.join("games");
@@ -261,7 +261,7 @@ fn header_without_commit_is_read() {
 
 #[test]
 fn invalid_record_is_refused() {
-    let record = |moves: Vec<Move>, scores: usize| Record::<Position> {
+    let record = |moves: Vec<Move>, scores: usize| GameRecord::<Position> {
         start: Position::start(),
         start_index: Some(0),
         moves,

@@ -3,7 +3,7 @@
 use crate::common::process::{TempDir, run};
 use duiyi::game::{Game, Notation, SplitMix64, Tunable};
 use duiyi::games::chess::{Classical, Position};
-use duiyi::tools::tune::{Example, Settings, fit};
+use duiyi::tools::tune::{Example, TuneSettings, fit};
 
 /// Positions of random games with their results and scores according to `weights`.
 fn examples(
@@ -42,7 +42,7 @@ fn known_weights_are_recovered_reproducibly() {
     for (at, by) in changes {
         expected[at] += by;
     }
-    let settings = Settings {
+    let settings = TuneSettings {
         epochs: 60,
         batch: 256,
         rate: 2.0,
@@ -78,7 +78,7 @@ fn known_weights_are_recovered_reproducibly() {
 #[test]
 fn too_few_games_are_an_error() {
     let weights: Vec<f32> = Classical::weights().into_iter().map(|(_, value)| value).collect();
-    let settings = Settings {
+    let settings = TuneSettings {
         epochs: 1,
         batch: 256,
         rate: 1.0,

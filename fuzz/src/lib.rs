@@ -2,7 +2,7 @@
 //!
 //! `make fuzz` runs them with libFuzzer. `tests/fuzz.rs` runs them on every input in `corpus/`.
 
-use duiyi::data::{Blocks, Header, Reader, Record, Writer};
+use duiyi::data::{Blocks, GameRecord, Header, Reader, Writer};
 use duiyi::game::{Evaluator, Game, Notation, OptionValues, Variant, conformance};
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::{Network, NetworkError};
@@ -122,11 +122,11 @@ fn record<G: Notation>(input: &[u8]) {
     writer.finish().unwrap();
     for game in Reader::<_, G>::new(&file[..]).unwrap().flatten() {
         game.replay(|sample| assert!(sample.position.is_legal(sample.mv)));
-        let text = |game: &Record<G>| game.start.record_text();
+        let text = |game: &GameRecord<G>| game.start.record_text();
         let parts =
-            |game: &Record<G>| (game.start_index, game.moves.clone(), game.scores.clone(), game.outcome);
+            |game: &GameRecord<G>| (game.start_index, game.moves.clone(), game.scores.clone(), game.outcome);
         let bytes = game.encode().unwrap();
-        let (again, length) = Record::<G>::decode(&bytes).unwrap();
+        let (again, length) = GameRecord::<G>::decode(&bytes).unwrap();
         assert_eq!((text(&again), length), (text(&game), bytes.len()));
         assert_eq!((parts(&again), again.termination), (parts(&game), game.termination));
     }
@@ -155,7 +155,7 @@ pub fn epd(input: &[u8]) {
 /// Games in PGN: a game that can be read must round-trip.
 pub fn pgn(input: &[u8]) {
     for game in pgn::read::<Position>(&String::from_utf8_lossy(input)).into_iter().flatten() {
-        let (mut writer, mut position) = (pgn::Writer::new(&game.tags), game.start.clone());
+        let (mut writer, mut position) = (pgn::MovetextWriter::new(&game.tags), game.start.clone());
         for &mv in &game.moves {
             let (side, san) = (position.side_to_move(), position.san_text(mv));
             position.play(mv);

@@ -1,7 +1,7 @@
 //! A file of games: a header, then blocks with checksums, so that a truncated end is detected and cut off.
 
 use super::open::open_file;
-use super::record::Record;
+use super::record::GameRecord;
 use crate::game::Notation;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -124,7 +124,7 @@ pub struct Games<G> {
 }
 
 impl<G: Notation> Iterator for Games<G> {
-    type Item = Result<Record<G>, ReadError>;
+    type Item = Result<GameRecord<G>, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Block { offset, games, positions, ref payload } = self.block;
@@ -132,7 +132,7 @@ impl<G: Notation> Iterator for Games<G> {
             return None;
         }
         let what = if self.at < payload.len() {
-            match Record::decode(&payload[self.at..]) {
+            match GameRecord::decode(&payload[self.at..]) {
                 Ok((record, length)) => {
                     self.at += length;
                     self.games += 1;
@@ -317,7 +317,7 @@ impl<R: Read> Iterator for Blocks<R> {
 /// # Examples
 ///
 /// ```
-/// use duiyi::data::{Header, Reader, Record, Termination, Writer};
+/// use duiyi::data::{Header, Reader, GameRecord, Termination, Writer};
 /// use duiyi::game::{Notation, Outcome, Score, Side};
 /// use duiyi::games::chess::Position;
 ///
@@ -329,7 +329,7 @@ impl<R: Read> Iterator for Blocks<R> {
 ///     duiyi::game::Game::play(&mut game, mv);
 ///     moves.push(mv);
 /// }
-/// let record = Record {
+/// let record = GameRecord {
 ///     start: Position::start(),
 ///     start_index: Some(0),
 ///     moves,
@@ -395,7 +395,7 @@ impl<R: Read, G: Notation> Reader<R, G> {
 }
 
 impl<R: Read, G: Notation> Iterator for Reader<R, G> {
-    type Item = Result<Record<G>, ReadError>;
+    type Item = Result<GameRecord<G>, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.failed {
@@ -447,7 +447,7 @@ impl<W: Write> Writer<W> {
         Ok(Writer { out, block: Block::empty(totals.bytes), totals, cut_off: None })
     }
 
-    /// Appends a game encoded by [`Record::encode`]. `positions` is its number of scores.
+    /// Appends a game encoded by [`GameRecord::encode`]. `positions` is its number of scores.
     ///
     /// # Errors
     /// If writing a full block fails.

@@ -33,5 +33,5 @@ pub use book::{Book, BookEntry, BookError, choose_book_move};
 pub use file::{Block, Blocks, CutOff, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
 pub use open::{check_replaceable, open_file, open_input};
-pub use record::{MAX_PLIES, Record, RecordError, Sample, Termination};
+pub use record::{GameRecord, MAX_PLIES, RecordError, Sample, Termination};
 pub use table_files::table_files;

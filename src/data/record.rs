@@ -28,7 +28,7 @@ pub enum Termination {
 
 /// One game with its scores.
 #[derive(Clone, Debug)]
-pub struct Record<G> {
+pub struct GameRecord<G> {
     /// The position before the first move.
     pub start: G,
     /// Its number in [`Notation::start_position`], if any; otherwise the file stores its text.
@@ -44,7 +44,7 @@ pub struct Record<G> {
     pub termination: Termination,
 }
 
-/// One searched position of a [`Record`].
+/// One searched position of a [`GameRecord`].
 #[derive(Debug)]
 pub struct Sample<'a, G> {
     /// The position, with its move history.
@@ -88,7 +88,7 @@ fn for_white(score: Score, side: Side) -> Score {
     if side == Side::White { score } else { -score }
 }
 
-impl<G: Notation> Record<G> {
+impl<G: Notation> GameRecord<G> {
     /// Calls `visit` with every searched position, in the order of play.
     pub fn replay(&self, mut visit: impl FnMut(Sample<'_, G>)) {
         let mut game = self.start.clone();
@@ -165,13 +165,13 @@ impl<G: Notation> Record<G> {
     ///
     /// # Errors
     /// If `bytes` begin with no valid game.
-    pub fn decode(bytes: &[u8]) -> Result<(Record<G>, usize), RecordError> {
+    pub fn decode(bytes: &[u8]) -> Result<(GameRecord<G>, usize), RecordError> {
         let mut bits = BitReader::new(bytes);
         let record = Self::read(&mut bits)?;
         Ok((record, bits.bytes_read()))
     }
 
-    fn read(bits: &mut BitReader<'_>) -> Result<Record<G>, RecordError> {
+    fn read(bits: &mut BitReader<'_>) -> Result<GameRecord<G>, RecordError> {
         let short = || RecordError("a game that ends with its block, found the end within the game".into());
         let (start, start_index) = match bits.exp_golomb(START_ORDER).ok_or_else(short)? {
             0 => {
@@ -207,7 +207,7 @@ impl<G: Notation> Record<G> {
                 "at most {MAX_PLIES} moves, the opening's among them, found {plies} and {opening}"
             ));
         }
-        let mut record = Record {
+        let mut record = GameRecord {
             start,
             start_index,
             moves: Vec::with_capacity(plies),

@@ -161,7 +161,7 @@ pub trait Heuristics: Game {
     /// The number of values of [`Heuristics::piece_to`].
     const PIECE_TO: usize = 1;
 
-    /// The number of values of [`Heuristics::captured`].
+    /// The number of values of [`Heuristics::captured_kind`].
     const CAPTURED: usize = 1;
 
     /// Returns the index of `mv` in the butterfly history: from-square and to-square, with optional features.
@@ -178,7 +178,7 @@ pub trait Heuristics: Game {
     }
 
     /// Returns the index of the captured piece's type.
-    fn captured(&self, mv: Move) -> usize {
+    fn captured_kind(&self, mv: Move) -> usize {
         let _ = mv;
         0
     }

@@ -33,7 +33,7 @@ pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
 pub use network_text::{NetworkText, piece_count_bucket, piece_count_ranges};
 pub use networked::Networked;
-pub use notation::{Notation, NotationError, Opening, Parsed, quote, units_text};
+pub use notation::{Notation, NotationError, OpeningName, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use params::parameters;
 pub use params::{Parameter, SearchParams};

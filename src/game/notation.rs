@@ -50,7 +50,7 @@ const MAX_QUOTED_CHARS: usize = 80;
 
 /// An opening of chess.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Opening {
+pub struct OpeningName {
     /// The code of the Encyclopaedia of Chess Openings, such as `C50`.
     pub eco: Cow<'static, str>,
     /// The name, such as `Italian Game: Giuoco Pianissimo`.
@@ -109,7 +109,7 @@ pub trait Notation: Game {
     }
 
     /// Returns the name of the opening that this position belongs to, if it is one of the game's named positions.
-    fn opening(&self) -> Option<Opening> {
+    fn opening(&self) -> Option<OpeningName> {
         None
     }
 

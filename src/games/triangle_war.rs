@@ -208,7 +208,7 @@ impl Heuristics for TriangleWar {
     }
 
     fn captured_value(&self, mv: Move) -> i32 {
-        self.captured(mv) as i32
+        self.captured_kind(mv) as i32
     }
 
     fn butterfly(&self, mv: Move) -> usize {
@@ -219,7 +219,7 @@ impl Heuristics for TriangleWar {
         self.side.index() * LINES.len() + Self::line(mv)
     }
 
-    fn captured(&self, mv: Move) -> usize {
+    fn captured_kind(&self, mv: Move) -> usize {
         self.closed_by(Self::line(mv)).count_ones() as usize
     }
 }

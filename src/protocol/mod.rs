@@ -19,6 +19,6 @@ pub use command::{Command, Go, StartPosition};
 pub use dialect::{Dialect, Request, Uci};
 pub use first_line::{FirstLine, Protocol};
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
-pub use parse::{COMMANDS, ParseError, Parsed, go_words, parse};
+pub use parse::{COMMANDS, ParseError, ParsedCommand, go_words, parse};
 pub use reply::{Info, Reply, Score};
 pub use suggest::hint;

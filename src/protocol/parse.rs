@@ -16,7 +16,7 @@ use nom::{IResult, Parser};
 
 /// A command, with warnings about ignored parts of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed {
+pub struct ParsedCommand {
     /// The command.
     pub command: Command,
     /// One sentence for each ignored part: what was wrong and what happens now.
@@ -93,7 +93,7 @@ pub fn is_command(word: &str) -> bool {
 /// );
 /// # Ok::<(), duiyi::protocol::ParseError>(())
 /// ```
-pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
+pub fn parse(line: &str) -> Result<Option<ParsedCommand>, ParseError> {
     let line = trim(line.strip_prefix('\u{feff}').unwrap_or(line));
     if line.is_empty() || line.starts_with('#') {
         return Ok(None);
@@ -132,7 +132,7 @@ pub fn parse(line: &str) -> Result<Option<Parsed>, ParseError> {
         "genfens" => gen_fens(arguments)?,
         _ => go(arguments, &mut warnings)?,
     };
-    Ok(Some(Parsed { command, warnings }))
+    Ok(Some(ParsedCommand { command, warnings }))
 }
 
 fn is_blank(c: char) -> bool {
@@ -529,7 +529,7 @@ mod tests {
         #[test]
         fn formatted_command_parses_to_itself(command in commands()) {
             let parsed = parse(&command.to_string()).unwrap().unwrap();
-            prop_assert_eq!(parsed, Parsed { command, warnings: Vec::new() });
+            prop_assert_eq!(parsed, ParsedCommand { command, warnings: Vec::new() });
         }
 
         #[test]

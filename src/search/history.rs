@@ -150,7 +150,7 @@ impl Histories {
     }
 
     fn capture_index<G: Heuristics>(game: &G, mv: Move) -> usize {
-        game.piece_to(mv) * G::CAPTURED + game.captured(mv)
+        game.piece_to(mv) * G::CAPTURED + game.captured_kind(mv)
     }
 
     pub fn capture<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {

@@ -20,7 +20,7 @@ const ENTRIES_IN_BUCKET: usize = 4;
 
 /// What is known of a position with a number of plies left.
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct MateEntry {
     key: u64,
     proof: u32,
     disproof: u32,
@@ -33,7 +33,7 @@ struct Entry {
 /// A move with the numbers of the position after it.
 struct Child {
     mv: Move,
-    entry: Entry,
+    entry: MateEntry,
 }
 
 /// Whether the search goes on: calls for each node, with `Err` if the search is stopped.
@@ -46,7 +46,7 @@ pub struct MateSearch<G> {
     ply: usize,
     /// The most plies of a win, an odd number.
     plies: u16,
-    table: Vec<Entry>,
+    table: Vec<MateEntry>,
     /// Nodes that may still be visited before the search pauses.
     budget: u64,
 }
@@ -58,7 +58,7 @@ impl<G: Heuristics> MateSearch<G> {
         let plies = (2 * moves.clamp(1, most) - 1) as u16;
         let mut table = Vec::new();
         table.try_reserve_exact(ENTRIES).ok()?;
-        table.resize(ENTRIES, Entry::default());
+        table.resize(ENTRIES, MateEntry::default());
         Some(MateSearch { game: root, ply: 0, plies, table, budget: 0 })
     }
 
@@ -82,7 +82,7 @@ impl<G: Heuristics> MateSearch<G> {
         proof_limit: u32,
         disproof_limit: u32,
         visit: Visit<'_>,
-    ) -> Result<Entry, Stopped> {
+    ) -> Result<MateEntry, Stopped> {
         let mut children = self.children(plies, |game, mv| {
             let gives_check = game.gives_check(mv);
             let is_left_out = plies == 1 && G::MATE_NEEDS_CHECK && !gives_check;
@@ -120,10 +120,10 @@ impl<G: Heuristics> MateSearch<G> {
         proof_limit: u32,
         disproof_limit: u32,
         visit: Visit<'_>,
-    ) -> Result<Entry, Stopped> {
+    ) -> Result<MateEntry, Stopped> {
         // The entry of a position holds for every way to it, a draw that can be claimed does not.
         if self.game.claim(Ply::new(self.ply)).is_some() {
-            return Ok(Entry { proof: INFINITE, ..Entry::default() });
+            return Ok(MateEntry { proof: INFINITE, ..MateEntry::default() });
         }
         let mut children = if plies == 0 { Vec::new() } else { self.children(plies, |_, _| Some(1)) };
         if children.is_empty() {
@@ -153,7 +153,7 @@ impl<G: Heuristics> MateSearch<G> {
             let child_disproof_limit = disproof_limit.min(second.saturating_add(1 + second / 4));
             self.play(mv, visit)?;
             children[at].entry = match self.game.claim(Ply::new(self.ply)) {
-                Some(_) => Entry { proof: INFINITE, ..Entry::default() },
+                Some(_) => MateEntry { proof: INFINITE, ..MateEntry::default() },
                 None => self.attack(plies - 1, child_proof_limit, child_disproof_limit, visit)?,
             };
             self.undo(mv);
@@ -171,7 +171,7 @@ impl<G: Heuristics> MateSearch<G> {
             self.game.play(mv);
             let known = self.probe(self.game.key(), plies - 1);
             self.game.undo(mv);
-            let entry = known.unwrap_or(Entry { proof, disproof: 1, ..Entry::default() });
+            let entry = known.unwrap_or(MateEntry { proof, disproof: 1, ..MateEntry::default() });
             children.push(Child { mv, entry });
         }
         children
@@ -227,16 +227,16 @@ impl<G: Heuristics> MateSearch<G> {
         (key as usize % (ENTRIES / ENTRIES_IN_BUCKET)) * ENTRIES_IN_BUCKET
     }
 
-    fn probe(&self, key: u64, plies: u16) -> Option<Entry> {
+    fn probe(&self, key: u64, plies: u16) -> Option<MateEntry> {
         let key = Self::key(key, plies);
         let bucket = &self.table[Self::bucket(key)..][..ENTRIES_IN_BUCKET];
         bucket.iter().find(|entry| entry.key == key).copied()
     }
 
     /// Stores what is known of the position, in place of its former entry, an empty one, or else one that the key chooses.
-    fn store(&mut self, plies: u16, proof: u32, disproof: u32, mv: Option<Move>, end: u16) -> Entry {
+    fn store(&mut self, plies: u16, proof: u32, disproof: u32, mv: Option<Move>, end: u16) -> MateEntry {
         let key = Self::key(self.game.key(), plies);
-        let entry = Entry { key, proof, disproof, mv, plies: if proof == 0 { end } else { 0 } };
+        let entry = MateEntry { key, proof, disproof, mv, plies: if proof == 0 { end } else { 0 } };
         let bucket = &mut self.table[Self::bucket(key)..][..ENTRIES_IN_BUCKET];
         let chosen = (key >> 32) as usize % ENTRIES_IN_BUCKET;
         let place =

@@ -542,7 +542,7 @@ fn bench(
 ) -> Reply {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
-    let mut each = |bench::Position { number, count, text }: bench::Position, nodes: u64| {
+    let mut each = |bench::BenchPosition { number, count, text }: bench::BenchPosition, nodes: u64| {
         send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
     };
     let mut run = |network| {

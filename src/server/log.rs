@@ -61,7 +61,7 @@ pub struct SearchId {
 }
 
 #[derive(Serialize)]
-struct Record<'a, T: Serialize> {
+struct LogRecord<'a, T: Serialize> {
     time: Now,
     #[serde(flatten)]
     id: &'a SearchId,
@@ -79,7 +79,7 @@ struct Begin<'a> {
 }
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct LineRecord<'a> {
     depth: i32,
     seldepth: usize,
     multipv: usize,
@@ -101,7 +101,7 @@ struct GameOver {
 }
 
 #[derive(Serialize)]
-struct Best<'a> {
+struct BestMoveRecord<'a> {
     bestmove: Option<&'a str>,
     ponder: Option<&'a str>,
     nodes: u64,
@@ -147,7 +147,7 @@ impl SearchLog {
     /// # Errors
     /// If the file cannot be written.
     pub fn line(&mut self, info: &Info) -> io::Result<()> {
-        self.write(Line {
+        self.write(LineRecord {
             depth: info.depth,
             seldepth: info.seldepth,
             multipv: info.multipv,
@@ -185,11 +185,11 @@ impl SearchLog {
         nodes: u64,
         time_ms: u64,
     ) -> io::Result<()> {
-        self.write(Best { bestmove, ponder, nodes, time_ms })
+        self.write(BestMoveRecord { bestmove, ponder, nodes, time_ms })
     }
 
     fn write(&mut self, data: impl Serialize) -> io::Result<()> {
-        let record = Record { time: Now::read(), id: &self.id, data };
+        let record = LogRecord { time: Now::read(), id: &self.id, data };
         let mut line = serde_json::to_vec(&record)?;
         line.push(b'\n');
         self.file.write_all(&line)

@@ -41,7 +41,7 @@ mod searcher;
 
 pub use observer::{Leaf, Observer, Step};
 pub use order::Order;
-pub use searcher::{Counts, Iteration, Searcher, Stopped};
+pub use searcher::{Iteration, SearchCounts, Searcher, Stopped};
 
 /// The search algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

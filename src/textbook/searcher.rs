@@ -11,7 +11,7 @@ pub struct Stopped;
 
 /// Counters of one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SearchCounts {
     /// Nodes visited, including the root.
     pub nodes: u64,
     /// Nodes without searched children: ends of the game, claimed draws and depth 0.
@@ -35,7 +35,7 @@ pub struct Iteration {
     /// since a stored value has none.
     pub pv: Vec<Move>,
     /// Counters of this iteration only.
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// Nodes of all iterations so far, including preparing searches.
     pub visited: u64,
 }
@@ -47,7 +47,7 @@ pub struct Searcher<'s, G, E, O = ()> {
     method: Method,
     pub(super) order: Order,
     root_moves: Vec<Move>,
-    pub(super) counts: Counts,
+    pub(super) counts: SearchCounts,
     visited: u64,
     /// The PV from each ply on.
     pvs: Vec<Vec<Move>>,
@@ -86,7 +86,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
             method,
             order,
             root_moves: Vec::new(),
-            counts: Counts::default(),
+            counts: SearchCounts::default(),
             visited: 0,
             pvs: vec![Vec::new(); Ply::MAX.index() + 2],
             values: MemoTable::default(),
@@ -130,7 +130,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
     }
 
     /// Runs the preparing search for the move order of a search to `depth`. Its nodes are not part of
-    /// [`Counts`]: such an order shows the cost of a search with ideal or worst knowledge.
+    /// [`SearchCounts`]: such an order shows the cost of a search with ideal or worst knowledge.
     ///
     /// # Errors
     /// [`Stopped`] if the search was stopped.
@@ -158,7 +158,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         debug_assert!(depth >= Depth::ONE && depth <= Depth::MAX);
         // The next iteration searches each position to another remaining depth, so old entries are useless.
         self.values = MemoTable::default();
-        self.counts = Counts::default();
+        self.counts = SearchCounts::default();
         let (ply, mover) = (Ply::ROOT, self.game.side_to_move());
         let value = match (self.method, NodeType::from(mover)) {
             (Method::Minimax, NodeType::Max) => self.max_value(depth, ply),
@@ -176,7 +176,7 @@ impl<'s, G: Heuristics, E: Evaluator<G>, O: Observer<G>> Searcher<'s, G, E, O> {
         }?;
         let value = if self.method.is_white_relative() && mover == Side::Black { -value } else { value };
         let stored = self.values.len() as u64;
-        let counts = Counts { stored, ..self.counts };
+        let counts = SearchCounts { stored, ..self.counts };
         Ok(Iteration { depth, value, pv: self.pvs[0].clone(), counts, visited: self.visited })
     }
 

@@ -14,14 +14,14 @@ use super::progress::Progress;
 use super::tablebase::open_tablebase;
 use super::{Interrupted, line_texts, pgn, printable};
 use crate::data::open_input;
-use crate::game::{Bound, Move, Notation, Opening, Ply, Score, Tablebase, Variant};
+use crate::game::{Bound, Move, Notation, OpeningName, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Limits, Signal};
 use crate::variants::{self, with_game};
 use anyhow::Context;
 use crossbeam_channel::{Receiver, bounded, unbounded};
-use journal::{Header, Journal};
+use journal::{Journal, JournalHeader};
 use problem::Problem;
 use report::Summary;
 use review::Review;
@@ -133,23 +133,23 @@ struct SearchStats {
 
 /// A line of moves, with its score for the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Line {
+struct ScoredLine {
     score: protocol::Score,
     pv: Vec<String>,
 }
 
 /// The analysis of one position: a line of the file of `--out`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Record {
+struct PositionRecord {
     /// The file and the line of the problem or game, `FILE:LINE`.
     at: String,
     #[serde(flatten)]
-    source: Source,
+    source: RecordOf,
     position: String,
     /// The best move in SAN; `None` if the game is over.
     best: Option<String>,
     /// The lines of the last iteration, best first: one unless `--multipv` is larger.
-    lines: Vec<Line>,
+    lines: Vec<ScoredLine>,
     /// Probabilities of win, draw and loss for the side to move, in per mille.
     wdl: [u16; 3],
     #[serde(flatten)]
@@ -158,7 +158,7 @@ struct Record {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-enum Source {
+enum RecordOf {
     Problem(problem::ProblemResult),
     /// The position of a game before the move `ply`.
     Game {
@@ -170,7 +170,7 @@ enum Source {
         played: Option<String>,
         /// The name of the position, if it has one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        opening: Option<Opening>,
+        opening: Option<OpeningName>,
     },
 }
 
@@ -267,14 +267,14 @@ impl<G: Notation> InputSet<G> {
 
 /// A problem or a game with the record of each of its positions.
 enum Analysed<'a, G> {
-    Problem(Record),
-    Game { game: &'a pgn::Game<G>, review: Review, records: Vec<Record> },
+    Problem(PositionRecord),
+    Game { game: &'a pgn::Game<G>, review: Review, records: Vec<PositionRecord> },
 }
 
 /// An output of the analysis.
 trait Sink<G> {
     /// Takes the next record. The records of a game come before the game.
-    fn record(&mut self, _record: &Record) -> anyhow::Result<()> {
+    fn record(&mut self, _record: &PositionRecord) -> anyhow::Result<()> {
         Ok(())
     }
 
@@ -306,7 +306,7 @@ fn analyse<G: Variant>(
     let annotated_file = arguments.pgn.as_deref().map(NewFile::begin).transpose()?;
     let page_file = arguments.html.as_deref().map(NewFile::begin).transpose()?;
     let network = arguments.evaluation.network::<G>()?;
-    let header = Header::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
+    let header = JournalHeader::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
     let jobs = match arguments.jobs {
         0 => available_parallelism().map_or(1, |cores| cores.get()),
         jobs => jobs.into(),
@@ -452,7 +452,7 @@ where
     }
 
     /// Skips the positions of `records`, those of a continued file. An error if a record is not of the position in its place.
-    fn skip(&mut self, records: &[Record]) -> anyhow::Result<()> {
+    fn skip(&mut self, records: &[PositionRecord]) -> anyhow::Result<()> {
         // The first line is the header.
         for (record, line) in records.iter().zip(2..) {
             let Some(next) = self.positions.next() else { break };
@@ -468,7 +468,7 @@ where
     }
 
     /// The record of the next position; `None` if its search was stopped, or after the last one.
-    fn next_record(&mut self) -> anyhow::Result<Option<Record>> {
+    fn next_record(&mut self) -> anyhow::Result<Option<PositionRecord>> {
         while self.waiting.len() < self.ahead
             && let Some(next) = self.positions.next()
         {
@@ -494,23 +494,23 @@ where
         Ok(analysis.map(|analysis| self.record(&next, &position, &analysis)))
     }
 
-    fn record(&mut self, place: &InputPosition<'a, G>, position: &G, analysis: &Analysis) -> Record {
+    fn record(&mut self, place: &InputPosition<'a, G>, position: &G, analysis: &Analysis) -> PositionRecord {
         let InputPosition { item, number, ply, .. } = *place;
         let source = match item {
-            Item::Problem(problem) => Source::Problem(problem.score(analysis)),
+            Item::Problem(problem) => RecordOf::Problem(problem.score(analysis)),
             Item::Game(game) => {
                 let played = game.moves.get(ply).map(|&mv| position.san_text(mv));
-                Source::Game { game: number, ply, played, opening: position.opening() }
+                RecordOf::Game { game: number, ply, played, opening: position.opening() }
             }
         };
-        let line_text = |line: &search::PvLine| Line {
+        let line_text = |line: &search::PvLine| ScoredLine {
             score: line.score.into(),
             pv: line_texts(position, &line.pv, G::san_text),
         };
         let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
         let wdl = position.wdl(score, self.network.as_deref());
         let no_search = SearchStats { depth: 0, nodes: 0, ms: 0 };
-        Record {
+        PositionRecord {
             at: place.at(),
             source,
             position: position.position_text(),

@@ -46,7 +46,7 @@ pub fn run(
     megabytes: usize,
     network: Option<&Arc<Network>>,
     signals: &dyn Signals,
-    on_position: &mut dyn FnMut(Position, u64),
+    on_position: &mut dyn FnMut(BenchPosition, u64),
 ) -> Result<Option<Total>, TtError> {
     with_game!(variant, |G| run_game::<G>(depth, megabytes, network, signals, on_position))
         .expect("the caller has a game of this name")
@@ -54,7 +54,7 @@ pub fn run(
 
 /// A bench position.
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct BenchPosition {
     /// The number of this position, from 1.
     pub number: usize,
     /// The number of bench positions.
@@ -68,7 +68,7 @@ fn run_game<G: Variant>(
     megabytes: usize,
     network: Option<&Arc<Network>>,
     signals: &dyn Signals,
-    on_position: &mut dyn FnMut(Position, u64),
+    on_position: &mut dyn FnMut(BenchPosition, u64),
 ) -> Result<Option<Total>, TtError> {
     let settings = Settings { network: network.cloned(), ..Settings::default() };
     let mut state = SearchState::new(megabytes)?;
@@ -85,7 +85,7 @@ fn run_game<G: Variant>(
         let position_nodes = search_position::<G, G::Evaluator>(root, depth, &settings, &mut state, signals);
         let Some(position_nodes) = position_nodes else { return Ok(None) };
         nodes += position_nodes;
-        on_position(Position { number: i + 1, count, text }, position_nodes);
+        on_position(BenchPosition { number: i + 1, count, text }, position_nodes);
     }
     Ok(Some(Total { nodes, elapsed: started.elapsed() }))
 }

@@ -48,14 +48,14 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Counts {
+struct MoveCounts {
     games: u32,
     /// Two for each win of the side that moved, one for each draw.
     points: u32,
 }
 
 /// The counts of each move, by the key of the position and the code of the move.
-type Moves = HashMap<(u64, u16), Counts>;
+type Moves = HashMap<(u64, u16), MoveCounts>;
 
 fn make<G: Notation>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     anyhow::ensure!(G::start().book_key().is_some(), "{} has no opening books", G::VARIANT);
@@ -125,7 +125,7 @@ fn entries(moves: &Moves, min_games: u32, uniform: bool) -> Vec<BookEntry> {
         let points = largest.entry(key).or_default();
         *points = counts.points.max(*points);
     }
-    let entry = |(&(key, mv), counts): (&(u64, u16), &Counts)| {
+    let entry = |(&(key, mv), counts): (&(u64, u16), &MoveCounts)| {
         let (points, limit) = (u64::from(counts.points), u64::from(u16::MAX));
         let scaled = points * limit / u64::from(largest[&key]).max(limit);
         let weight = if uniform { 1 } else { scaled.max(1) as u16 };
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn points_beyond_a_weight_are_scaled_for_all_moves_of_the_position() {
-        let counts = |points| Counts { games: 100_000, points };
+        let counts = |points| MoveCounts { games: 100_000, points };
         let moves = Moves::from([((1, 1), counts(131_070)), ((1, 2), counts(65_535)), ((2, 1), counts(9))]);
         let weights: Vec<u16> = Book::new(entries(&moves, 1, false))
             .bytes()

@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use crate::data::{
-    Blocks, Filter, Header, ReadError, Reader, Record, Sample, Termination, Totals, Writer, open_file,
+    Blocks, Filter, GameRecord, Header, ReadError, Reader, Sample, Termination, Totals, Writer, open_file,
 };
 use crate::game::{Heuristics, Notation, Outcome, Side};
 use crate::variants::with_game;
@@ -285,7 +285,7 @@ fn check<G: Heuristics + Notation>(
 const SCORE_CLASSES: [i32; 7] = [10, 30, 100, 300, 1000, 3000, 31_000];
 
 #[derive(Default)]
-struct Counts {
+struct GameCounts {
     games: u64,
     positions: u64,
     kept: u64,
@@ -300,8 +300,8 @@ struct Counts {
     noisy: u64,
 }
 
-impl Counts {
-    fn add_game<G: Heuristics + Notation>(&mut self, record: &Record<G>, filter: Filter) {
+impl GameCounts {
+    fn add_game<G: Heuristics + Notation>(&mut self, record: &GameRecord<G>, filter: Filter) {
         self.games += 1;
         self.plies += record.moves.len() as u64;
         let winner = match record.outcome {
@@ -331,7 +331,7 @@ fn stats<G: Heuristics + Notation>(
     filter: Filter,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let mut counts = Counts::default();
+    let mut counts = GameCounts::default();
     let mut truncation = None;
     for record in games.by_ref() {
         match record {

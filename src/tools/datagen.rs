@@ -6,7 +6,7 @@ use super::evaluation::{EvaluationArgs, evaluation_name};
 use super::files::Files;
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
-use crate::data::{Header, MAX_PLIES, Record, Termination, Totals, Writer};
+use crate::data::{GameRecord, Header, MAX_PLIES, Termination, Totals, Writer};
 use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side, Variant};
 use crate::nnue::Network;
 use crate::search::worker_thread::search_thread;
@@ -188,7 +188,7 @@ struct SelfPlayWorker<'a> {
     signals: Receiver<Signal>,
 }
 
-struct Game {
+struct EncodedGame {
     bytes: Vec<u8>,
     positions: u32,
 }
@@ -198,7 +198,7 @@ impl SelfPlayWorker<'_> {
     fn play_game<G: Heuristics + Notation, E: Evaluator<G>>(
         &mut self,
         index: u64,
-    ) -> anyhow::Result<Option<Game>> {
+    ) -> anyhow::Result<Option<EncodedGame>> {
         let SelfPlayWorker { settings, openings, ref search_settings, ref mut state, ref signals } = *self;
         let mut random = openings::rng_for_game(settings.seed, index);
         let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
@@ -215,7 +215,7 @@ impl SelfPlayWorker<'_> {
         let Opening { start, number, moves, position: mut game } = opening;
         let (outcome, termination) = (Outcome::Draw, Termination::PlyLimit);
         let mut record =
-            Record { start, start_index: number, moves, scores: Vec::new(), outcome, termination };
+            GameRecord { start, start_index: number, moves, scores: Vec::new(), outcome, termination };
         let mut adjudicator = Adjudicator::default();
         loop {
             let white_score = if game.side_to_move() == Side::White { score } else { -score };
@@ -242,7 +242,7 @@ impl SelfPlayWorker<'_> {
             let Some(best) = best else { return Ok(None) };
             (mv, score) = best;
         }
-        Ok(Some(Game { bytes: record.encode()?, positions: record.scores.len() as u32 }))
+        Ok(Some(EncodedGame { bytes: record.encode()?, positions: record.scores.len() as u32 }))
     }
 
     /// Plays the games from `next_index` to `end` (excluded) and sends them to `games_tx`, until the run ends.
@@ -304,7 +304,7 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> anyhow::Result<()> {
     let mut writer = Writer::new(out, header)?;
     for index in first..first.saturating_add(count) {
-        let Some(Game { bytes, positions }) = worker.play_game::<G, E>(index)? else { break };
+        let Some(EncodedGame { bytes, positions }) = worker.play_game::<G, E>(index)? else { break };
         writer.push(&bytes, positions)?;
         writer.end_block()?;
     }
@@ -339,7 +339,7 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
     written.map(|is_complete| (totals, is_complete))
 }
 
-type NumberedGame = (u64, anyhow::Result<Game>);
+type NumberedGame = (u64, anyhow::Result<EncodedGame>);
 
 /// Writes the games in order of their index until the file is complete or Ctrl-C interrupts the run. Returns whether it is
 /// complete. Drops `signal_sender` at its end, which stops the workers.
@@ -372,7 +372,7 @@ fn write_games(
         while !is_complete(writer.totals())
             && let Some(game) = pending.remove(&writer.totals().games)
         {
-            let Game { bytes, positions } = game?;
+            let EncodedGame { bytes, positions } = game?;
             writer.push(&bytes, positions)?;
             let totals = writer.totals();
             let speed =

@@ -280,7 +280,7 @@ pub fn first_move_number(tags: &[(String, String)]) -> u32 {
 
 /// Writes the text of a game, move by move.
 #[derive(Debug)]
-pub struct Writer {
+pub struct MovetextWriter {
     text: String,
     /// Characters of the last line.
     width: usize,
@@ -292,16 +292,16 @@ pub struct Writer {
     bracket: &'static str,
 }
 
-impl Writer {
+impl MovetextWriter {
     /// Starts a game with these tags.
-    pub fn new(tags: &[(String, String)]) -> Writer {
+    pub fn new(tags: &[(String, String)]) -> MovetextWriter {
         let mut text = String::new();
         for (name, value) in tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(text, "[{name} \"{value}\"]").expect("writing to a string does not fail");
         }
         text.push('\n');
-        Writer { text, width: 0, number: first_move_number(tags), numbered: false, bracket: "" }
+        MovetextWriter { text, width: 0, number: first_move_number(tags), numbered: false, bracket: "" }
     }
 
     /// Writes a word, on a new line if the last line is full.

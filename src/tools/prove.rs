@@ -162,7 +162,7 @@ fn line<G: Heuristics>(root: &G, best: Option<Move>, state: &SearchState) -> Vec
 
 /// The output of `--json`.
 #[derive(Serialize)]
-struct Report<'a> {
+struct ProofJson<'a> {
     variant: &'a str,
     position: String,
     at_least: &'a str,
@@ -195,7 +195,7 @@ fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Res
         _ if answer == Answer::Unknown => Vec::new(),
         _ => line(&root, result.best, &state),
     };
-    let report = Report {
+    let report = ProofJson {
         variant: G::VARIANT,
         position: root.position_text(),
         at_least: &at_least.text,
@@ -207,7 +207,7 @@ fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Res
     let text = if *json {
         serde_json::to_string(&report)?
     } else {
-        let Report { line, nodes, seconds, .. } = &report;
+        let ProofJson { line, nodes, seconds, .. } = &report;
         let answer = format!("{answer:?}").to_lowercase();
         format!("{answer}\nline {}\nnodes {nodes}\nseconds {seconds:.3}", line.join(" "))
     };

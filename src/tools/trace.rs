@@ -8,10 +8,10 @@ use super::files::{Files, Replaces, replace_file};
 use super::pages::Page;
 use super::{ORDER_SEED, PositionArgs, move_text, value_text};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
-use crate::textbook::{Counts, Method, Order, Searcher};
+use crate::textbook::{Method, Order, SearchCounts, Searcher};
 use crate::variants::with_game;
 use anyhow::Context;
-use record::{Entry, Recorder, from_method_view};
+use record::{Recorder, TraceStep, from_method_view};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
@@ -85,7 +85,7 @@ pub struct Trace {
     /// The value of the root, from the point of view of the method: MAX, or the side to move.
     value: String,
     mv: String,
-    counts: Counts,
+    counts: SearchCounts,
     /// Nodes of minimax to the same depth; `None` above [`REFERENCE_NODE_LIMIT`].
     minimax_nodes: Option<u64>,
 }
@@ -168,7 +168,7 @@ struct TraceJson<'a> {
     cutoffs: u64,
     /// `None` above [`REFERENCE_NODE_LIMIT`].
     minimax_nodes: Option<u64>,
-    steps: &'a [Entry],
+    steps: &'a [TraceStep],
     /// The nodes, the root first. Those without value were cut off.
     tree: Vec<NodeJson<'a>>,
 }
@@ -287,7 +287,7 @@ fn print(trace: &Trace, out: &mut dyn Write) -> std::io::Result<()> {
     }
     write!(out, "\n{}", draw::tree(&recorder.nodes))?;
     writeln!(out, "\n{} moves: value {value}, move {mv}", player(*side))?;
-    let Counts { nodes, cutoffs, .. } = *counts;
+    let SearchCounts { nodes, cutoffs, .. } = *counts;
     let saved = match minimax_nodes {
         None => format!("minimax visits more than {REFERENCE_NODE_LIMIT}"),
         Some(all) if *all > nodes => format!("minimax visits {all}: {} saved", all - nodes),

@@ -39,12 +39,12 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     positions: Option<usize>,
     #[command(flatten)]
-    settings: Settings,
+    settings: TuneSettings,
 }
 
 /// The parameters of the fit.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Settings {
+pub struct TuneSettings {
     /// Passes over all positions.
     #[arg(long, value_name = "N", default_value_t = 24)]
     pub epochs: u32,
@@ -149,7 +149,7 @@ fn read<G: Heuristics + Notation, T: Tunable<G>>(
 /// If there is no example for training or for validation, or if `progress` fails.
 pub fn fit<G: Heuristics, T: Tunable<G>>(
     examples: Vec<Example<T::Trace>>,
-    settings: &Settings,
+    settings: &TuneSettings,
     progress: &mut dyn FnMut(String) -> std::io::Result<()>,
 ) -> anyhow::Result<Vec<f32>> {
     let games = examples.chunk_by(|a, b| a.game == b.game).count();

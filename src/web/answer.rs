@@ -195,7 +195,7 @@ fn record_text<G: Variant>(start: &G, played: &[Played], end: &G, result: Option
         tags.push(("FEN".into(), position));
         tags.push(("SetUp".into(), "1".into()));
     }
-    let mut writer = pgn::Writer::new(&tags);
+    let mut writer = pgn::MovetextWriter::new(&tags);
     for (index, Played { text, side, .. }) in played.iter().enumerate() {
         let next = played.get(index + 1).map_or(end.side_to_move().index(), |next| next.side);
         writer.play(Side::ALL[*side], &text.text, Side::ALL[next]);

@@ -1,12 +1,12 @@
 //! The names of openings. `openings.tsv` has 3,800 positions from <https://github.com/lichess-org/chess-openings> (commit
 //! 51b8862, in the public domain by CC0): the first four fields of the FEN, the ECO code and the name.
 
-use crate::game::Opening;
+use crate::game::OpeningName;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// Returns the opening of the position that this FEN describes.
-pub fn opening(fen: &str) -> Option<Opening> {
+pub fn opening(fen: &str) -> Option<OpeningName> {
     /// The code and the name by the first four fields of the FEN.
     static OPENINGS: LazyLock<HashMap<&str, (&str, &str)>> = LazyLock::new(|| {
         let entry = |line: &'static str| {
@@ -17,7 +17,7 @@ pub fn opening(fen: &str) -> Option<Opening> {
     });
     let (end, _) = fen.match_indices(' ').nth(3)?;
     let (eco, name) = OPENINGS.get(&fen[..end])?;
-    Some(Opening { eco: (*eco).into(), name: (*name).into() })
+    Some(OpeningName { eco: (*eco).into(), name: (*name).into() })
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use super::polyglot;
 use super::san;
 use crate::game::{
     BoardStack, Claim, Game, GameOption, GameOptionKind, Heuristics, Move, MoveList, Notation, NotationError,
-    Opening, Outcome, Parsed, Ply, Side, StackedBoard, fen::swap_case, game_of_boards, heuristics_of_boards,
+    OpeningName, Outcome, Parsed, Ply, Side, StackedBoard, fen::swap_case, game_of_boards,
+    heuristics_of_boards,
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -136,7 +137,7 @@ impl Heuristics for Position {
         self.board().piece_on(mv.from()).index() << 6 | mv.to().index()
     }
 
-    fn captured(&self, mv: Move) -> usize {
+    fn captured_kind(&self, mv: Move) -> usize {
         match mv.kind() {
             Some(MoveKind::EnPassant) => PieceType::Pawn.index(),
             Some(MoveKind::Castling) => Piece::NONE.index(),
@@ -224,7 +225,7 @@ impl Notation for Position {
         self.chess960
     }
 
-    fn opening(&self) -> Option<Opening> {
+    fn opening(&self) -> Option<OpeningName> {
         openings::opening(&fen::write(self.board(), false))
     }
 

@@ -19,7 +19,7 @@ const fn step(square: usize, (files, ranks): (i8, i8)) -> Option<usize> {
 
 /// What a piece sees along one rank or file of up to ten squares.
 #[derive(Clone, Copy)]
-struct Line {
+struct LineAttacks {
     /// The squares up to and including the first occupied one on each side.
     slide: u16,
     /// The second occupied square on each side.
@@ -27,8 +27,8 @@ struct Line {
 }
 
 /// By the place on the line and its occupied squares. A rank uses nine of the ten squares.
-static LINES: [[Line; 1 << RANKS]; RANKS] = {
-    let mut table = [[Line { slide: 0, jump: 0 }; 1 << RANKS]; RANKS];
+static LINES: [[LineAttacks; 1 << RANKS]; RANKS] = {
+    let mut table = [[LineAttacks { slide: 0, jump: 0 }; 1 << RANKS]; RANKS];
     const_for!(at, 0..RANKS, {
         const_for!(occupied, 0..1 << RANKS, {
             let line = &mut table[at][occupied];

@@ -46,7 +46,7 @@ pub struct Board {
     checkers: Bitboard,
     /// Pieces of either side that may not leave their square without a test: next to an enemy rook's, cannon's or king's
     /// line to the king of the side to move, or blocking an enemy horse.
-    pinned: Bitboard,
+    blockers: Bitboard,
     /// Free squares between the king of the side to move and an enemy cannon: a piece there is a screen.
     screens: Bitboard,
     pub(super) mailbox: [Piece; SQUARES],
@@ -69,7 +69,7 @@ impl Board {
             by_kind: [Bitboard::EMPTY; PieceType::COUNT],
             by_side: [Bitboard::EMPTY; 2],
             checkers: Bitboard::EMPTY,
-            pinned: Bitboard::EMPTY,
+            blockers: Bitboard::EMPTY,
             screens: Bitboard::EMPTY,
             mailbox: [Piece::NONE; SQUARES],
             keys: Keys { main: 0, pawn: 0, guard: 0, attackers: [0; 2] },
@@ -82,8 +82,8 @@ impl Board {
 
     /// Own and enemy pieces whose departure may expose the king of the side to move.
     #[inline(always)]
-    pub(super) fn pinned(&self) -> Bitboard {
-        self.pinned
+    pub(super) fn blockers(&self) -> Bitboard {
+        self.blockers
     }
 
     /// The free squares where a piece would be the screen of an enemy cannon's check.
@@ -178,31 +178,31 @@ impl Board {
         self.update_checks_and_pins();
     }
 
-    /// Finds checkers, pinned pieces and screens from the enemy pieces in line with the king.
+    /// Finds checkers, blockers and screens from the enemy pieces in line with the king.
     #[inline]
     pub(super) fn update_checks_and_pins(&mut self) {
         let us = self.side;
         let (king, occupied, theirs) = (self.king(us), self.occupied(), self.occupied_by(!us));
-        let (mut pinned, mut screens) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let (mut blockers, mut screens) = (Bitboard::EMPTY, Bitboard::EMPTY);
         let mut checkers = attacks::to_pawn(!us, king) & self.pieces_of_kind(PieceType::Pawn) & theirs;
         let in_line = attacks::cross(king) & theirs;
         // The kings must not face each other on an open file, as if they were rooks.
         let rooks = self.pieces_of_kind(PieceType::Rook) | self.pieces_of_kind(PieceType::King);
         for rook in rooks & in_line {
-            let blockers = attacks::between(king, rook) & occupied;
-            match blockers.count() {
+            let between = attacks::between(king, rook) & occupied;
+            match between.count() {
                 0 => checkers |= rook.bit(),
-                1 => pinned |= blockers,
+                1 => blockers |= between,
                 _ => {}
             }
         }
         for cannon in self.pieces_of_kind(PieceType::Cannon) & in_line {
             let line = attacks::between(king, cannon);
-            let blockers = line & occupied;
-            match blockers.count() {
+            let between = line & occupied;
+            match between.count() {
                 0 => screens |= line,
                 1 => checkers |= cannon.bit(),
-                2 => pinned |= blockers,
+                2 => blockers |= between,
                 _ => {}
             }
         }
@@ -210,12 +210,12 @@ impl Board {
         for horse in attacks::to_horse_unblocked(king) & horses {
             let leg = attacks::horse_leg(horse, king).bit();
             if (leg & occupied).has_any() {
-                pinned |= leg;
+                blockers |= leg;
             } else {
                 checkers |= horse.bit();
             }
         }
-        (self.checkers, self.pinned, self.screens) = (checkers, pinned, screens);
+        (self.checkers, self.blockers, self.screens) = (checkers, blockers, screens);
     }
 
     /// Whether the pieces `attackers`, all of side `by`, attack `square`, on which a king stands or shall stand. The king

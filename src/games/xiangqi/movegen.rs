@@ -1,5 +1,5 @@
 //! Legal move generation. Only moves that can expose the king are tested one by one: moves of the king and of
-//! [`Board::pinned`] pieces, moves to [`Board::screens`], and answers to a check.
+//! [`Board::blockers`] pieces, moves to [`Board::screens`], and answers to a check.
 
 use super::attacks;
 use super::bitboard::{Bitboard, PieceType, Square};
@@ -95,7 +95,7 @@ impl Board {
             let answers = if evasions.origins.contains(from) { targets } else { targets & evasions.targets };
             return self.safe_targets(from, answers);
         }
-        if self.pinned().contains(from) {
+        if self.blockers().contains(from) {
             return self.safe_targets(from, targets);
         }
         (targets - self.screens()) | self.safe_targets(from, targets & self.screens())
@@ -142,8 +142,11 @@ impl Board {
         if !targets.contains(to) {
             return false;
         }
-        let is_quick = kind != PieceType::King && self.checkers().is_empty();
-        is_quick && !self.pinned().contains(from) && !self.screens().contains(to) || self.is_safe(from, to)
+        let never_exposes = kind != PieceType::King
+            && self.checkers().is_empty()
+            && !self.blockers().contains(from)
+            && !self.screens().contains(to);
+        never_exposes || self.is_safe(from, to)
     }
 }
 

@@ -136,7 +136,7 @@ impl Heuristics for Xiangqi {
         row * SQUARES + mv.to().index()
     }
 
-    fn captured(&self, mv: Move) -> usize {
+    fn captured_kind(&self, mv: Move) -> usize {
         self.board().piece_on(mv.to()).index() & 7
     }
 

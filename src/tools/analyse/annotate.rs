@@ -2,10 +2,10 @@
 
 use super::report::Summary;
 use super::review::{PlayedMove, Review, white_text};
-use super::{Analysed, Record, Sink};
+use super::{Analysed, PositionRecord, Sink};
 use crate::game::{Notation, Side};
 use crate::tools::files::NewFile;
-use crate::tools::pgn::{Game, Writer};
+use crate::tools::pgn::{Game, MovetextWriter};
 
 /// The expected result that a move must lose for the remark that another move was better: half of the first mark.
 /// From an even position about 27 centipawns. A smaller loss is within what the next search changes anyway.
@@ -28,7 +28,7 @@ impl<G: Notation> Sink<G> for AnnotatedGames<'_> {
 }
 
 /// The annotated game as PGN. `records` has one record for each position of the game.
-fn annotated<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) -> String {
+fn annotated<G: Notation>(game: &Game<G>, review: &Review, records: &[PositionRecord]) -> String {
     let mut tags: Vec<_> = game.tags.iter().filter(|(name, _)| name != "Annotator").cloned().collect();
     if let Some(opening) = &review.opening {
         let missing = |name: &str| !game.tags.iter().any(|(known, _)| known == name);
@@ -41,7 +41,7 @@ fn annotated<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) -
         );
     }
     tags.push(("Annotator".into(), format!("Duiyi {}", env!("CARGO_PKG_VERSION"))));
-    let (mut writer, mut position) = (Writer::new(&tags), game.start.clone());
+    let (mut writer, mut position) = (MovetextWriter::new(&tags), game.start.clone());
     let played = review.positions.iter().filter_map(|position| position.played.as_ref());
     for ((&mv, pair), &PlayedMove { expected_lost, mark, book, .. }) in
         game.moves.iter().zip(records.windows(2)).zip(played)
@@ -73,8 +73,8 @@ fn annotated<G: Notation>(game: &Game<G>, review: &Review, records: &[Record]) -
 
 /// The comment on a move: the value after it as `[%eval VALUE,DEPTH]`, which GUIs read, and the better move
 /// if `remark`. `pair` has the records before and after the move of `side`; `next` is the side to move after it.
-fn comment<G: Notation>(pair: &[Record], next: Side, side: Side, remark: bool) -> String {
-    let value = |record: &Record, side: Side| {
+fn comment<G: Notation>(pair: &[PositionRecord], next: Side, side: Side, remark: bool) -> String {
+    let value = |record: &PositionRecord, side: Side| {
         record.lines.first().and_then(|line| white_text(line.score, G::SCORE_UNIT, side))
     };
     let depth = pair[1].stats.depth;

@@ -1,7 +1,7 @@
 //! The file of `--out`: a header and one record for each searched position, each a line of JSON.
 
 use super::super::evaluation::evaluation_name;
-use super::{Input, Record, SearchArgs};
+use super::{Input, PositionRecord, SearchArgs};
 use crate::data::open_file;
 use crate::nnue::Network;
 use anyhow::Context;
@@ -15,7 +15,7 @@ const FORMAT: &str = "duiyi analysis 1";
 
 /// The first line of the file: everything that the records depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct JournalHeader {
     format: String,
     /// The program, its version and the commit of its sources.
     engine: String,
@@ -24,12 +24,12 @@ pub struct Header {
     evaluation: String,
     variant: String,
     settings: SearchArgs,
-    inputs: Vec<Source>,
+    inputs: Vec<InputFile>,
 }
 
 /// An input file, identified by its name, length and checksum.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Source {
+struct InputFile {
     file: String,
     bytes: usize,
     crc32: u32,
@@ -39,19 +39,19 @@ fn classical() -> String {
     evaluation_name(None)
 }
 
-impl Header {
+impl JournalHeader {
     pub fn new(
         variant: &str,
         search: &SearchArgs,
         network: Option<&Arc<Network>>,
         inputs: &[Input],
-    ) -> Header {
-        let source = |input: &Input| Source {
+    ) -> JournalHeader {
+        let source = |input: &Input| InputFile {
             file: input.name.clone(),
             bytes: input.bytes.len(),
             crc32: crc32fast::hash(&input.bytes),
         };
-        Header {
+        JournalHeader {
             format: FORMAT.into(),
             engine: format!("duiyi {} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT")),
             evaluation: evaluation_name(network),
@@ -62,9 +62,9 @@ impl Header {
     }
 
     /// The message about the first field in which `found` differs; `None` if they are equal.
-    fn difference(&self, found: &Header) -> Option<String> {
+    fn difference(&self, found: &JournalHeader) -> Option<String> {
         let [expected, found] = [self, found].map(|header| {
-            let Header { format, engine, evaluation, variant, settings, inputs } = header;
+            let JournalHeader { format, engine, evaluation, variant, settings, inputs } = header;
             let text = |value: serde_json::Result<String>| value.unwrap_or_default();
             let (settings, inputs) = (serde_json::to_string(settings), serde_json::to_string(inputs));
             let names = [format, engine, evaluation, variant].map(String::clone);
@@ -86,7 +86,11 @@ impl Journal {
     /// # Errors
     /// If the file exists without `resume`, has another header or a wrong record, is used by another run, or
     /// cannot be read or written.
-    pub fn open(path: &Path, resume: bool, header: &Header) -> anyhow::Result<(Journal, Vec<Record>)> {
+    pub fn open(
+        path: &Path,
+        resume: bool,
+        header: &JournalHeader,
+    ) -> anyhow::Result<(Journal, Vec<PositionRecord>)> {
         let mut options = File::options();
         options.read(true).write(true);
         let options = if resume { options.create(true).truncate(false) } else { options.create_new(true) };
@@ -110,7 +114,7 @@ impl Journal {
             None if first.starts_with(&bytes) => Vec::new(),
             None => anyhow::bail!("expected a file of duiyi analyse; it stays as it is"),
             Some(line) => {
-                let found: Header = serde_json::from_slice(line)
+                let found: JournalHeader = serde_json::from_slice(line)
                     .map_err(|_| anyhow::anyhow!("expected a file of duiyi analyse; it stays as it is"))?;
                 if let Some(difference) = header.difference(&found) {
                     anyhow::bail!("--resume: {difference}; the file stays as it is");
@@ -118,7 +122,7 @@ impl Journal {
                 let record = |(line, number): (&[u8], usize)| {
                     serde_json::from_slice(line).with_context(|| format!("line {number}: expected a record"))
                 };
-                lines.zip(2..).map(record).collect::<anyhow::Result<Vec<Record>>>()?
+                lines.zip(2..).map(record).collect::<anyhow::Result<Vec<PositionRecord>>>()?
             }
         };
         file.set_len(complete as u64)?;
@@ -133,7 +137,7 @@ impl Journal {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn push(&mut self, record: &Record) -> anyhow::Result<()> {
+    pub fn push(&mut self, record: &PositionRecord) -> anyhow::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         Ok(self.0.write_all(&line)?)

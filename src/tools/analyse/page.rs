@@ -2,8 +2,8 @@
 
 use super::report::Summary;
 use super::review::{Mark, Player, Review};
-use super::{Analysed, Input, Record, SearchArgs, Sink};
-use crate::game::{Notation, Opening};
+use super::{Analysed, Input, PositionRecord, SearchArgs, Sink};
+use crate::game::{Notation, OpeningName};
 use crate::tools::files::NewFile;
 use crate::tools::pages::Page;
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct AnalysisPage<'a> {
 struct PageGame<'a> {
     #[serde(flatten)]
     review: &'a Review,
-    records: &'a [Record],
+    records: &'a [PositionRecord],
 }
 
 /// The data that a page needs at once. The games follow one by one, so that the page shows its index before the browser has
@@ -45,7 +45,7 @@ struct IndexRow<'a> {
     /// In per cent; `None` for a player without moves.
     accuracy: [Option<f64>; 2],
     blunders: [u32; 2],
-    opening: Option<&'a Opening>,
+    opening: Option<&'a OpeningName>,
 }
 
 impl<'a> From<&'a Review> for IndexRow<'a> {

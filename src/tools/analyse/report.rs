@@ -2,8 +2,8 @@
 
 use super::problem::ProblemResult;
 use super::review::{Player, Review, white_text};
-use super::{Analysed, Record, SearchStats, Sink, Source, score_text};
-use crate::game::{Notation, Opening, Side};
+use super::{Analysed, PositionRecord, RecordOf, SearchStats, Sink, score_text};
+use crate::game::{Notation, OpeningName, Side};
 use crate::tools::printable;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ impl Summary {
     /// Adds a problem, or the players of a game.
     pub fn add<G>(&mut self, item: &Analysed<'_, G>) {
         match item {
-            Analysed::Problem(Record { source: Source::Problem(result), .. }) => {
+            Analysed::Problem(PositionRecord { source: RecordOf::Problem(result), .. }) => {
                 self.kinds.entry(result.kind()).or_default().add(result);
                 // "WAC.001" belongs to the group "WAC".
                 let group = result.id.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -110,7 +110,7 @@ impl<'a> Table<'a> {
     }
 
     /// Prints the result of a problem, below a heading.
-    fn problem(&mut self, record: &Record, result: &ProblemResult) -> io::Result<()> {
+    fn problem(&mut self, record: &PositionRecord, result: &ProblemResult) -> io::Result<()> {
         if !self.has_heading {
             self.has_heading = true;
             self.line(&format!(
@@ -137,9 +137,9 @@ impl<'a> Table<'a> {
     }
 
     /// Prints the moves of a game that have marks, then the results of its players.
-    fn game<G: Notation>(&mut self, review: &Review, records: &[Record]) -> io::Result<()> {
+    fn game<G: Notation>(&mut self, review: &Review, records: &[PositionRecord]) -> io::Result<()> {
         self.line(&format!("game {}, {}", review.game, review.at))?;
-        if let Some(Opening { eco, name }) = &review.opening {
+        if let Some(OpeningName { eco, name }) = &review.opening {
             self.line(&format!("{eco} {name}"))?;
         }
         for ply in 0..records.len() - 1 {
@@ -154,10 +154,10 @@ impl<'a> Table<'a> {
 
 /// The move `ply` of a game if it has a mark: its value for White, the best move and the value of that, as in
 /// `22... Nxd2? +0.48, Qd6 was better -0.74`.
-fn judged_move<G: Notation>(review: &Review, records: &[Record], ply: usize) -> Option<String> {
+fn judged_move<G: Notation>(review: &Review, records: &[PositionRecord], ply: usize) -> Option<String> {
     let position = &review.positions[ply];
     let mark = position.played.as_ref()?.mark?;
-    let Source::Game { played: Some(played), .. } = &records[ply].source else { return None };
+    let RecordOf::Game { played: Some(played), .. } = &records[ply].source else { return None };
     let value = |ply: usize| {
         let (line, side) = (records[ply].lines.first()?, review.positions[ply].side);
         let text = white_text(line.score, G::SCORE_UNIT, side)?;
@@ -174,8 +174,8 @@ impl<G: Notation> Sink<G> for Table<'_> {
     fn item(&mut self, item: &Analysed<'_, G>) -> anyhow::Result<()> {
         match item {
             Analysed::Problem(record) => match &record.source {
-                Source::Problem(result) => self.problem(record, result)?,
-                Source::Game { .. } => {}
+                RecordOf::Problem(result) => self.problem(record, result)?,
+                RecordOf::Game { .. } => {}
             },
             Analysed::Game { review, records, .. } => self.game::<G>(review, records)?,
         }
@@ -191,7 +191,7 @@ impl<G: Notation> Sink<G> for Table<'_> {
 pub struct JsonLines<'a>(pub &'a mut dyn Write);
 
 impl<G> Sink<G> for JsonLines<'_> {
-    fn record(&mut self, record: &Record) -> anyhow::Result<()> {
+    fn record(&mut self, record: &PositionRecord) -> anyhow::Result<()> {
         Ok(json(record, self.0)?)
     }
 

@@ -1,7 +1,7 @@
 //! What the records of a game tell about its moves: loss, accuracy and marks, for each move, player and phase.
 
-use super::{Record, Source};
-use crate::game::{Opening, Side, Variant, units_text};
+use super::{PositionRecord, RecordOf};
+use crate::game::{OpeningName, Side, Variant, units_text};
 use crate::protocol;
 use crate::tools::pgn::{self, Game};
 use serde::{Serialize, Serializer};
@@ -62,7 +62,7 @@ const CP_CAP: i32 = 1000;
 
 /// The sums over some moves of a player.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Totals {
+pub struct MoveTotals {
     pub moves: u32,
     /// Sum of the centipawns lost.
     pub centipawn_loss: u64,
@@ -76,7 +76,7 @@ pub struct Totals {
     pub marks: [u32; 3],
 }
 
-impl Totals {
+impl MoveTotals {
     fn add_move(&mut self, played: &PlayedMove) {
         self.moves += 1;
         self.centipawn_loss += u64::from(played.centipawn_loss);
@@ -87,7 +87,7 @@ impl Totals {
         }
     }
 
-    fn add(&mut self, other: &Totals) {
+    fn add(&mut self, other: &MoveTotals) {
         self.moves += other.moves;
         self.centipawn_loss += other.centipawn_loss;
         self.expected_lost += other.expected_lost;
@@ -111,8 +111,8 @@ pub struct Player {
     pub name: String,
     pub games: u32,
     #[serde(flatten)]
-    pub total: Totals,
-    pub phases: BTreeMap<Phase, Totals>,
+    pub total: MoveTotals,
+    pub phases: BTreeMap<Phase, MoveTotals>,
 }
 
 impl Player {
@@ -167,7 +167,7 @@ pub struct Review {
     pub at: String,
     tags: Vec<(String, String)>,
     pub result: String,
-    pub opening: Option<Opening>,
+    pub opening: Option<OpeningName>,
     /// The positions, one for each record.
     pub positions: Vec<ReviewedPosition>,
     /// White first.
@@ -194,7 +194,7 @@ fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error>
 }
 
 /// The score of a record for the side to move, in centipawns.
-fn centipawns(record: &Record) -> i32 {
+fn centipawns(record: &PositionRecord) -> i32 {
     match record.lines.first().map(|line| line.score) {
         Some(protocol::Score::Cp(value)) => value.clamp(-CP_CAP, CP_CAP),
         Some(protocol::Score::Mate(moves)) if moves > 0 => CP_CAP,
@@ -205,7 +205,7 @@ fn centipawns(record: &Record) -> i32 {
 
 /// The expected result of a record for the side to move among people, from 0 to 1: the curve that Lichess fitted to the games of
 /// its players (<https://lichess.org/page/accuracy>). [`Evaluator::wdl`] is steeper, since engines lose fewer won games.
-fn expected(record: &Record) -> f64 {
+fn expected(record: &PositionRecord) -> f64 {
     match record.lines.first().map(|line| line.score) {
         Some(protocol::Score::Mate(moves)) => f64::from(moves > 0),
         _ => 1.0 / (1.0 + (-0.00368208 * f64::from(centipawns(record))).exp()),
@@ -225,10 +225,10 @@ fn accuracy(expected_lost: f64) -> f64 {
 }
 
 /// Reviews the game `number`. `records` has one record for each of its positions.
-pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[Record]) -> Review {
-    let named = |record: &Record| match &record.source {
-        Source::Game { opening, .. } => opening.clone(),
-        Source::Problem(_) => None,
+pub fn review<G: Variant>(game: &Game<G>, number: usize, records: &[PositionRecord]) -> Review {
+    let named = |record: &PositionRecord| match &record.source {
+        RecordOf::Game { opening, .. } => opening.clone(),
+        RecordOf::Problem(_) => None,
     };
     let last_named = records.iter().rposition(|record| named(record).is_some());
     let mut players =

@@ -1,6 +1,6 @@
 //! The text of a trace: its steps, its search tree, and the tree for Graphviz.
 
-use super::record::{Bounds, Entry, Event, Node};
+use super::record::{Bounds, Node, StepEvent, TraceStep};
 use super::text::{bound_words, leaf_reason, player};
 use crate::textbook::Leaf;
 use crate::tools::value_text;
@@ -9,17 +9,17 @@ use std::fmt;
 /// Maximum number of skipped moves that the line of a cutoff lists.
 const MAX_LISTED_MOVES: usize = 8;
 
-impl fmt::Display for Entry {
+impl fmt::Display for TraceStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Entry { node, player, ply, depth, bounds, event } = self;
+        let TraceStep { node, player, ply, depth, bounds, event } = self;
         write!(f, "{:indent$}{node}: ", "", indent = 2 * ply)?;
         let window = bounds
             .as_ref()
             .map_or(String::new(), |Bounds { alpha, beta }| format!(", alpha {alpha}, beta {beta}"));
         match event {
-            Event::Enter { v } => write!(f, "{player} moves, depth {depth}{window}, v {v}"),
-            Event::Leaf { value, because } => write!(f, "{}, {value}{window}", leaf_reason(*because)),
-            Event::Value { mv, value, bound, best_before, is_best, failed_test, after } => {
+            StepEvent::Enter { v } => write!(f, "{player} moves, depth {depth}{window}, v {v}"),
+            StepEvent::Leaf { value, because } => write!(f, "{}, {value}{window}", leaf_reason(*because)),
+            StepEvent::Value { mv, value, bound, best_before, is_best, failed_test, after } => {
                 write!(f, "{mv} is worth {}{value}", bound_words(*bound))?;
                 match (best_before, is_best) {
                     (None, _) => write!(f, ", the first")?,
@@ -38,7 +38,7 @@ impl fmt::Display for Entry {
                 }
                 Ok(())
             }
-            Event::Cutoff { why, last_move, left_out } => {
+            StepEvent::Cutoff { why, last_move, left_out } => {
                 write!(f, "cutoff, {why}. ")?;
                 match left_out.as_slice() {
                     [] => write!(f, "{last_move} was the last move: this saves nothing"),

@@ -59,7 +59,7 @@ impl From<Window> for Bounds {
 
 /// A step of a trace. Values and bounds are from the point of view of the method at the node.
 #[derive(Clone, Debug, Serialize)]
-pub struct Entry {
+pub struct TraceStep {
     /// The moves from the root to the node; at the root its own name, or `root`.
     pub node: String,
     /// The side to move, `MAX` or `MIN`.
@@ -71,12 +71,12 @@ pub struct Entry {
     #[serde(flatten)]
     pub bounds: Option<Bounds>,
     #[serde(flatten)]
-    pub event: Event,
+    pub event: StepEvent,
 }
 
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "step", rename_all = "kebab-case")]
-pub enum Event {
+pub enum StepEvent {
     /// The search enters a node and will search its moves. `v`, the best value so far, begins as the worst value.
     Enter { v: String },
     Leaf {
@@ -111,7 +111,7 @@ pub struct Recorder {
     method: Method,
     /// The nodes in the order of their first visit or cutoff, the root first.
     pub nodes: Vec<Node>,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<TraceStep>,
     /// The indices of the nodes from the root to the current node.
     path: Vec<usize>,
     last_move: String,
@@ -136,12 +136,16 @@ impl Recorder {
     /// Sets the failed test of each value after which the search of its node went on.
     fn set_failed_tests(&mut self) {
         for index in 0..self.entries.len() {
-            let is_cut =
-                matches!(self.entries.get(index + 1), Some(Entry { event: Event::Cutoff { .. }, .. }));
-            let Entry { player, bounds: Some(bounds), event, .. } = &mut self.entries[index] else {
+            let is_cut = matches!(
+                self.entries.get(index + 1),
+                Some(TraceStep { event: StepEvent::Cutoff { .. }, .. })
+            );
+            let TraceStep { player, bounds: Some(bounds), event, .. } = &mut self.entries[index] else {
                 continue;
             };
-            if let (false, Event::Value { value, best_before, is_best, failed_test, .. }) = (is_cut, event) {
+            if let (false, StepEvent::Value { value, best_before, is_best, failed_test, .. }) =
+                (is_cut, event)
+            {
                 let v = if *is_best { Some(&*value) } else { best_before.as_ref() };
                 let is_min = self.method.is_white_relative() && *player == "MIN";
                 *failed_test = v.map(|v| match is_min {
@@ -197,11 +201,11 @@ impl Recorder {
         index
     }
 
-    fn record(&mut self, event: Event) {
+    fn record(&mut self, event: StepEvent) {
         let index = self.current();
         let Node { side, depth, current_window, .. } = self.nodes[index];
         let (node, player, bounds) = (self.path_name(index), player(side), current_window.map(Bounds::from));
-        self.entries.push(Entry { node, player, ply: self.path.len() - 1, depth, bounds, event });
+        self.entries.push(TraceStep { node, player, ply: self.path.len() - 1, depth, bounds, event });
     }
 
     fn enter<G: Notation>(&mut self, game: &G, depth: i32, ply: usize) {
@@ -224,7 +228,8 @@ impl Recorder {
         let node = &mut self.nodes[index];
         if node.entry_window.is_none() {
             node.entry_window = Some(window);
-        } else if let Some(Entry { event: Event::Value { after, .. }, .. }) = self.entries.last_mut() {
+        } else if let Some(TraceStep { event: StepEvent::Value { after, .. }, .. }) = self.entries.last_mut()
+        {
             *after = Some(window.into());
         }
         node.current_window = Some(window);
@@ -235,7 +240,7 @@ impl Recorder {
         let node = &mut self.nodes[index];
         let value = from_method_view(self.method, node.side, value);
         (node.leaf, node.leaf_value) = (Some(leaf), Some(value));
-        self.record(Event::Leaf { value: value_text(value), because: leaf });
+        self.record(StepEvent::Leaf { value: value_text(value), because: leaf });
     }
 
     fn return_value(&mut self, value: Score) {
@@ -256,12 +261,22 @@ impl Recorder {
         let after = self.nodes[parent].current_window.map(Bounds::from);
         self.last_value = value;
         let value = value_text(value);
-        self.record(Event::Value { mv, value, bound, best_before, is_best: false, failed_test: None, after });
+        self.record(StepEvent::Value {
+            mv,
+            value,
+            bound,
+            best_before,
+            is_best: false,
+            failed_test: None,
+            after,
+        });
     }
 
     fn set_best(&mut self) {
         let index = self.current();
-        if let Some(Entry { event: Event::Value { mv, bound, is_best, .. }, .. }) = self.entries.last_mut() {
+        if let Some(TraceStep { event: StepEvent::Value { mv, bound, is_best, .. }, .. }) =
+            self.entries.last_mut()
+        {
             *is_best = true;
             self.nodes[index].best = Some(Best { mv: mv.clone(), value: self.last_value, bound: *bound });
         }
@@ -279,7 +294,7 @@ impl Recorder {
             self.add_node(name, position_of(&child), Some(index), child.side_to_move(), 0);
         }
         let last_move = self.nodes[index].best.as_ref().map(|best| best.mv.clone()).unwrap_or_default();
-        self.record(Event::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
+        self.record(StepEvent::Cutoff { why: self.cutoff_reason(index), last_move, left_out });
     }
 
     fn cutoff_reason(&self, index: usize) -> CutoffReason {
@@ -321,7 +336,7 @@ impl<G: Notation> Observer<G> for Recorder {
                 let index = self.current();
                 self.nodes[index].moves = moves.to_vec();
                 let worst = from_method_view(self.method, game.side_to_move(), -Score::INFINITE);
-                self.record(Event::Enter { v: value_text(worst) });
+                self.record(StepEvent::Enter { v: value_text(worst) });
             }
             Step::Play(mv) => {
                 let index = self.current();

@@ -26,7 +26,7 @@ use table::{Kind, Table, TableError};
 /// The tables of a set of files. A file is opened when it is first needed.
 #[derive(Debug)]
 pub struct Syzygy {
-    tables: Vec<Entry>,
+    tables: Vec<TablePair>,
     /// The index in `tables` by the key of the material, and whether the colours are exchanged.
     by_material: HashMap<u64, (usize, bool)>,
     max_pieces: u32,
@@ -36,7 +36,7 @@ pub struct Syzygy {
 
 /// The two tables of one material.
 #[derive(Debug)]
-struct Entry {
+struct TablePair {
     material: Material,
     wdl: Slot,
     dtz: Option<Slot>,
@@ -80,7 +80,7 @@ impl Syzygy {
             syzygy.by_material.insert(material.mirrored().key(), (index, true));
             syzygy.by_material.insert(material.key(), (index, false));
             syzygy.max_pieces = syzygy.max_pieces.max(material.pieces() as u32);
-            syzygy.tables.push(Entry {
+            syzygy.tables.push(TablePair {
                 material,
                 wdl: Slot::new(path),
                 dtz: dtz.map(|path| Slot::new(path)),
@@ -131,7 +131,7 @@ impl Syzygy {
     }
 
     /// The table entry of the material on `board`, and whether its colours are exchanged.
-    fn entry(&self, board: &Board) -> Option<(&Entry, bool)> {
+    fn entry(&self, board: &Board) -> Option<(&TablePair, bool)> {
         let &(index, exchanged) = self.by_material.get(&material::key_of(board))?;
         Some((&self.tables[index], exchanged))
     }
