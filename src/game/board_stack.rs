@@ -33,12 +33,6 @@ impl<B: StackedBoard> BoardStack<B> {
         &self.boards[self.current]
     }
 
-    /// The number of boards before the current one.
-    #[inline(always)]
-    pub fn earlier(&self) -> usize {
-        self.current
-    }
-
     /// The board `plies` plies ago.
     ///
     /// # Panics

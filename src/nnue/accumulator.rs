@@ -57,11 +57,6 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
         self.sums.extend(self.network.bias.repeat(2 * added));
     }
 
-    /// The network.
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
     /// Adds a move to the line.
     #[inline]
     pub fn push(&mut self) {
