@@ -119,13 +119,7 @@ fn table_of_imports_in_the_architecture_is_that_of_the_arrows() {
 #[test]
 fn files_are_opened_in_one_place() {
     const OPEN: [&str; 7] = [
-        "File::open",
-        "File::create",
-        "fs::read(",
-        "fs::read_to_string(",
-        "fs::write(",
-        "fs::copy(",
-        ".open(",
+        "File::open", "File::create", "fs::read(", "fs::read_to_string(", "fs::write(", "fs::copy(", ".open(",
     ];
     const PLACES: [(&str, &str); 2] =
         [("src/data/open.rs", "options.open("), ("src/server/system_memory.rs", "fs::read_to_string(")];

@@ -82,22 +82,8 @@ fn searches_after_each_change_of_the_evaluation_equal_those_of_a_new_process() {
     let (other, chess) = (variant("tictactoe"), variant("chess"));
     assert_eq!(
         nodes(&[
-            BY_HAND,
-            &first,
-            POSITION,
-            GO,
-            BY_NETWORK,
-            GO,
-            &second,
-            GO,
-            BY_HAND,
-            GO,
-            BY_NETWORK,
-            &other,
-            "go depth 3",
-            &chess,
-            POSITION,
-            GO,
+            BY_HAND, &first, POSITION, GO, BY_NETWORK, GO, &second, GO, BY_HAND, GO, BY_NETWORK, &other,
+            "go depth 3", &chess, POSITION, GO,
         ]),
         [by_hand, by_first, by_second, by_hand, nodes(&[&other, "go depth 3"])[0], by_second]
     );

@@ -108,17 +108,8 @@ fn trace_counts_equal_compare_counts() {
             let [method, order] = ["method", "order"].map(|key| row[key].as_str().unwrap());
             let depth = row["depth"].to_string();
             let trace = json(&[
-                "trace",
-                "--variant",
-                variant,
-                "--depth",
-                &depth,
-                "--limit",
-                "20000",
-                "--method",
-                method,
-                "--order",
-                order,
+                "trace", "--variant", variant, "--depth", &depth, "--limit", "20000", "--method", method,
+                "--order", order,
             ]);
             for key in ["nodes", "leaves", "evaluations", "cutoffs", "value", "move"] {
                 assert_eq!(trace[key], row[key], "{key}: {variant} {method} {order} to depth {depth}");

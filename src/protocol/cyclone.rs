@@ -15,17 +15,8 @@ pub const FIRST_WORDS: [&str; 3] = ["ucicyclone", "startpos", "fen"];
 pub const COMMANDS: [&str; 4] = ["ucicyclone", "startpos", "fen", "newgame"];
 
 const OPTIONS_OF_OTHER_GAMES: [&str; 11] = [
-    "UCI_Variant",
-    "UCI_Chess960",
-    "Go Rules",
-    "Komi Half Points",
-    "OwnBook",
-    "BookFile",
-    "BookDepth",
-    "SyzygyPath",
-    "SyzygyProbeDepth",
-    "SyzygyProbeLimit",
-    "Syzygy50MoveRule",
+    "UCI_Variant", "UCI_Chess960", "Go Rules", "Komi Half Points", "OwnBook", "BookFile", "BookDepth",
+    "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit", "Syzygy50MoveRule",
 ];
 
 #[derive(Debug, Default)]

@@ -13,19 +13,8 @@ pub const FIRST_WORDS: [&str; 4] = ["START", "RECTSTART", "ABOUT", "INFO"];
 
 /// The first words of all lines but those between `BOARD` or `SWAP2BOARD` and `DONE`. Case is ignored.
 const COMMANDS: [&str; 13] = [
-    "ABOUT",
-    "BEGIN",
-    "BOARD",
-    "DONE",
-    "END",
-    "INFO",
-    "PLAY",
-    "RECTSTART",
-    "RESTART",
-    "START",
-    "SWAP2BOARD",
-    "TAKEBACK",
-    "TURN",
+    "ABOUT", "BEGIN", "BOARD", "DONE", "END", "INFO", "PLAY", "RECTSTART", "RESTART", "START", "SWAP2BOARD",
+    "TAKEBACK", "TURN",
 ];
 
 /// The commands that need the board after the running search. They do not end it.

@@ -47,16 +47,7 @@ pub enum ParseError {
 
 /// The commands of the standard. They are recognised after unknown words too, as the standard demands.
 const STANDARD: [&str; 11] = [
-    "uci",
-    "debug",
-    "isready",
-    "setoption",
-    "register",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
+    "uci", "debug", "isready", "setoption", "register", "ucinewgame", "position", "go", "stop", "ponderhit",
     "quit",
 ];
 

@@ -21,22 +21,8 @@ option newgame type button";
 
 /// The options of UCCI that the program does not have. GUIs set them without being asked, so they are no errors.
 const MISSING_OPTIONS: [&str; 16] = [
-    "bookfiles",
-    "drawmoves",
-    "egtbpaths",
-    "evalapi",
-    "idle",
-    "knowledge",
-    "loadbook",
-    "promotion",
-    "pruning",
-    "randomness",
-    "repetition",
-    "selectivity",
-    "style",
-    "usebook",
-    "useegtb",
-    "usehash",
+    "bookfiles", "drawmoves", "egtbpaths", "evalapi", "idle", "knowledge", "loadbook", "promotion",
+    "pruning", "randomness", "repetition", "selectivity", "style", "usebook", "useegtb", "usehash",
 ];
 
 /// The sub-commands of `go` with a number.
@@ -381,11 +367,7 @@ mod tests {
     fn banned_moves_hold_until_the_next_position() {
         let mut ucci = started();
         let lines = [
-            "banmoves h2e2 a0a1",
-            "go depth 1",
-            "banmoves b2e2",
-            "go depth 2",
-            "position startpos",
+            "banmoves h2e2 a0a1", "go depth 1", "banmoves b2e2", "go depth 2", "position startpos",
             "go depth 3",
         ];
         let expected = [

@@ -253,13 +253,7 @@ mod tests {
             let mut control = SearchControl::new(&Limits::none(), &Settings::default(), &never);
             let (table, mut report) = (TranspositionTable::new(1).unwrap(), |_: Report| {});
             let worker = worker::Worker::new(
-                root,
-                &mut evaluator,
-                &table,
-                None,
-                &mut histories,
-                &mut control,
-                &mut report,
+                root, &mut evaluator, &table, None, &mut histories, &mut control, &mut report,
             );
             let (depth, score) = (Entry::SOLVED, Score::new(7));
             let entry = Entry::new(score, Bound::Exact, depth);

@@ -282,20 +282,8 @@ fn print<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Resu
 
 /// The columns of `--csv`.
 const HEADINGS: [&str; 14] = [
-    "method",
-    "order",
-    "depth",
-    "value",
-    "move",
-    "nodes",
-    "leaves",
-    "evaluations",
-    "cutoffs",
-    "stored",
-    "seconds",
-    "growth",
-    "branching",
-    "minimum",
+    "method", "order", "depth", "value", "move", "nodes", "leaves", "evaluations", "cutoffs", "stored",
+    "seconds", "growth", "branching", "minimum",
 ];
 
 fn csv_cells(row: &Row) -> [String; 14] {

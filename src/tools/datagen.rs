@@ -204,12 +204,7 @@ impl SelfPlayWorker<'_> {
         let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
         // This clears `state`, so that the game does not depend on earlier games of this thread.
         let opening = openings::sample_balanced::<G, E>(
-            openings,
-            &mut random,
-            filter,
-            search_settings,
-            state,
-            signals,
+            openings, &mut random, filter, search_settings, state, signals,
         )?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;

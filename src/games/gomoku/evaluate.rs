@@ -14,32 +14,10 @@ pub struct PatternCounts;
 /// The features of one side: the number of each pattern, and whether there are one and two cells with each threat.
 const FEATURES: usize = Pattern::COUNT + 2 * Threat::COUNT;
 const NAMES: [&str; FEATURES] = [
-    "dead",
-    "one",
-    "open one",
-    "two",
-    "open two",
-    "three",
-    "open three",
-    "four",
-    "open four",
-    "five",
-    "no threat",
-    "a three",
-    "two threes",
-    "a four",
-    "four and two",
-    "four and three",
-    "an open four",
-    "a five",
-    "no threat twice",
-    "a three twice",
-    "two threes twice",
-    "a four twice",
-    "four and two twice",
-    "four and three twice",
-    "an open four twice",
-    "a five twice",
+    "dead", "one", "open one", "two", "open two", "three", "open three", "four", "open four", "five",
+    "no threat", "a three", "two threes", "a four", "four and two", "four and three", "an open four",
+    "a five", "no threat twice", "a three twice", "two threes twice", "a four twice", "four and two twice",
+    "four and three twice", "an open four twice", "a five twice",
 ];
 /// The weights of the features of the side to move and of the opponent, in centipawns of chess. Set by hand: weights that
 /// were fitted to the results of games played worse.

@@ -84,13 +84,7 @@ pub enum EvalTerm {
 impl EvalTerm {
     /// Names in the order of the variants.
     const NAMES: [&str; 7] = [
-        "pieces and squares",
-        "mobility",
-        "pawns and cannons",
-        "guards",
-        "palace attack",
-        "threats",
-        "tempo",
+        "pieces and squares", "mobility", "pawns and cannons", "guards", "palace attack", "threats", "tempo",
     ];
 }
 

@@ -40,19 +40,8 @@ pub enum EvalTerm {
 impl EvalTerm {
     /// Names in the order of the variants.
     pub const NAMES: [&str; 13] = [
-        "material",
-        "piece-square",
-        "pawn structure",
-        "passed pawns",
-        "mobility",
-        "pieces",
-        "space",
-        "king shelter",
-        "king danger",
-        "threats",
-        "tempo",
-        "mop-up",
-        "drawish scaling",
+        "material", "piece-square", "pawn structure", "passed pawns", "mobility", "pieces", "space",
+        "king shelter", "king danger", "threats", "tempo", "mop-up", "drawish scaling",
     ];
 }
 
