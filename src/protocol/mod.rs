@@ -11,14 +11,16 @@ mod gomocup;
 mod gtp;
 mod options;
 mod parse;
+mod protocols;
 mod reply;
 mod suggest;
 mod ucci;
 
 pub use command::{Command, Go, StartPosition};
 pub use dialect::{Dialect, Request, Uci};
-pub use first_line::{FirstLine, Protocol};
+pub use first_line::FirstLine;
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
 pub use parse::{COMMANDS, ParseError, ParsedCommand, go_words, parse};
+pub use protocols::Protocol;
 pub use reply::{Info, Reply, Score};
 pub use suggest::hint;
