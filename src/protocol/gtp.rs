@@ -250,6 +250,7 @@ impl Gtp {
     /// What a command asks of the server, and what becomes of its output. The error is one line.
     fn command(&mut self, word: &str, arguments: &str) -> Result<(Answer, Vec<Request>), String> {
         let text = |text: String| Ok((Answer::Text(text), vec![nothing()]));
+        let ask = |answer, command| Ok((answer, vec![Request::Ask(LAST, command)]));
         match word {
             "protocol_version" => text("2".into()),
             "name" => Ok((Answer::Name, vec![nothing()])),
@@ -280,10 +281,7 @@ impl Gtp {
                     refused("syntax error", &expected, arguments)
                 })?;
                 self.komi = komi / 2.0;
-                Ok((
-                    Answer::Nothing,
-                    vec![Request::Ask(LAST, set_option("Komi Half Points", &komi.to_string()))],
-                ))
+                ask(Answer::Nothing, set_option("Komi Half Points", &komi.to_string()))
             }
             "kgs-rules" => {
                 let rules = match arguments.to_ascii_lowercase().as_str() {
@@ -292,7 +290,7 @@ impl Gtp {
                     "tromp-taylor" | "new_zealand" => "Tromp-Taylor",
                     _ => return Err(refused("unknown rules", "chinese, aga or tromp-taylor", arguments)),
                 };
-                Ok((Answer::Nothing, vec![Request::Ask(LAST, set_option("Go Rules", rules))]))
+                ask(Answer::Nothing, set_option("Go Rules", rules))
             }
             "play" => {
                 let (side, point) = split_word(arguments);
@@ -300,7 +298,7 @@ impl Gtp {
                 self.is_empty &= mv == "pass";
                 Ok((Answer::Nothing, vec![turn(side), Request::Ask(LAST, Command::Play(mv))]))
             }
-            "undo" => Ok((Answer::Nothing, vec![Request::Ask(LAST, Command::Undo(None))])),
+            "undo" => ask(Answer::Nothing, Command::Undo(None)),
             "is_legal" => {
                 let (side, point) = split_word(arguments);
                 let (side, mv) = (self.side(side)?, self.vertex(point)?);
@@ -310,10 +308,10 @@ impl Gtp {
                 let side = self.side(arguments)?;
                 Ok((Answer::Moves, vec![turn(side), Request::Ask(LAST, Command::Moves)]))
             }
-            "showboard" => Ok((Answer::Board, vec![Request::Ask(LAST, Command::Display)])),
-            "final_score" => Ok((Answer::Points, vec![Request::Ask(LAST, Command::Points)])),
+            "showboard" => ask(Answer::Board, Command::Display),
+            "final_score" => ask(Answer::Points, Command::Points),
             "final_status_list" => match arguments {
-                "alive" => Ok((Answer::Stones, vec![Request::Ask(LAST, Command::Display)])),
+                "alive" => ask(Answer::Stones, Command::Display),
                 // Every stone on the board counts.
                 "dead" | "seki" => text(String::new()),
                 _ => Err(refused("syntax error", "alive, dead or seki", arguments)),
@@ -425,11 +423,8 @@ impl Gtp {
                     continue;
                 }
                 file += std::mem::take(&mut free);
-                stones.push(format!(
-                    "{}{}",
-                    FILES.get(file..=file).unwrap_or("?"),
-                    self.size.saturating_sub(row)
-                ));
+                let name = FILES.get(file..=file).unwrap_or("?");
+                stones.push(format!("{name}{}", self.size.saturating_sub(row)));
                 file += 1;
             }
         }
@@ -483,10 +478,8 @@ impl Gtp {
             refused("invalid number of stones", &format!("2 to {most} on this board"), arguments)
         })?;
         if most == 0 {
-            return Err(format!(
-                "invalid number of stones: expected a board of 7x7 and more, got {}",
-                self.size
-            ));
+            let size = self.size;
+            return Err(format!("invalid number of stones: expected a board of 7x7 and more, got {size}"));
         }
         let near = if self.size < 13 { 2 } else { 3 };
         let (low, middle, high) = (near, self.size / 2, self.size - 1 - near);
@@ -554,14 +547,8 @@ impl Gtp {
             // The main time, and then the first period.
             (left + period, period / period_stones.max(1), None)
         };
-        Go {
-            wtime: Some(time),
-            btime: Some(time),
-            winc: Some(increment),
-            binc: Some(increment),
-            movestogo,
-            ..Go::default()
-        }
+        let (time, increment) = (Some(time), Some(increment));
+        Go { wtime: time, btime: time, winc: increment, binc: increment, movestogo, ..Go::default() }
     }
 
     fn info(&mut self, info: &Info) -> Option<String> {

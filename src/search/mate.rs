@@ -36,6 +36,14 @@ struct Child {
     entry: MateEntry,
 }
 
+/// The first child with the least `number`, this number, and the least of the others. Without a child the numbers are infinite.
+fn least(children: &[Child], number: impl Fn(&MateEntry) -> u32) -> (usize, u32, u32) {
+    children.iter().enumerate().fold((0, INFINITE, INFINITE), |(at, least, second), (i, child)| {
+        let number = number(&child.entry);
+        if number < least { (i, number, least) } else { (at, least, second.min(number)) }
+    })
+}
+
 /// Whether the search goes on: calls for each node, with `Err` if the search is stopped.
 type Visit<'a> = &'a mut dyn FnMut() -> Result<(), Stopped>;
 
@@ -89,15 +97,8 @@ impl<G: Heuristics> MateSearch<G> {
             (!is_left_out).then_some(if gives_check { 1 } else { QUIET_PROOF })
         });
         loop {
-            let (mut best, mut second, mut disproof) = (None, INFINITE, 0);
-            for (at, Child { entry, .. }) in children.iter().enumerate() {
-                match best {
-                    Some((_, least)) if entry.proof >= least => second = second.min(entry.proof),
-                    _ => second = best.replace((at, entry.proof)).map_or(INFINITE, |(_, proof)| proof),
-                }
-                disproof = (disproof + entry.disproof).min(INFINITE);
-            }
-            let (at, proof) = best.unwrap_or((0, INFINITE));
+            let (at, proof, second) = least(&children, |entry| entry.proof);
+            let disproof = children.iter().fold(0, |sum, child| (sum + child.entry.disproof).min(INFINITE));
             let disproof = if proof == 0 { INFINITE } else { disproof };
             if proof >= proof_limit || disproof >= disproof_limit || proof == 0 || self.budget == 0 {
                 let best = children.get(at);
@@ -132,20 +133,11 @@ impl<G: Heuristics> MateSearch<G> {
             return Ok(self.store(plies, proof, disproof, None, 0));
         }
         loop {
-            let (mut best, mut second, mut proof, mut end) = (None, INFINITE, 0, 0);
-            for (at, Child { entry, .. }) in children.iter().enumerate() {
-                match best {
-                    Some((_, least)) if entry.disproof >= least => second = second.min(entry.disproof),
-                    _ => {
-                        second = best.replace((at, entry.disproof)).map_or(INFINITE, |(_, disproof)| disproof)
-                    }
-                }
-                proof = (proof + entry.proof).min(INFINITE);
-                end = end.max(entry.plies + 1);
-            }
-            let (at, disproof) = best.unwrap_or((0, INFINITE));
+            let (at, disproof, second) = least(&children, |entry| entry.disproof);
+            let proof = children.iter().fold(0, |sum, child| (sum + child.entry.proof).min(INFINITE));
             let proof = if disproof == 0 { INFINITE } else { proof };
             if proof >= proof_limit || disproof >= disproof_limit || proof == 0 || self.budget == 0 {
+                let end = children.iter().map(|child| child.entry.plies + 1).max().unwrap_or(0);
                 return Ok(self.store(plies, proof, disproof, None, end));
             }
             let Child { mv, entry } = children[at];
