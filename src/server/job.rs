@@ -145,9 +145,6 @@ impl SearchResources {
 impl Job {
     /// Runs `task` in the thread of `resources`, which is started if there is none. Without threads it waits for
     /// [`Job::take_inline`].
-    ///
-    /// # Errors
-    /// If the thread cannot be started.
     pub fn spawn(
         kind: JobKind,
         resources: SearchResources,

@@ -30,17 +30,11 @@ pub struct ProtocolLog(File);
 
 impl ProtocolLog {
     /// Opens or creates the log at `path`.
-    ///
-    /// # Errors
-    /// If the file cannot be opened or is no such log.
     pub fn open(path: &Path) -> io::Result<ProtocolLog> {
         open(path, PROTOCOL_HEADER).map(ProtocolLog)
     }
 
     /// Adds the lines of `text`.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write(&mut self, direction: Direction, text: &str) -> io::Result<()> {
         let (time, arrow) = (Now::read(), if direction == Direction::In { ">>" } else { "<<" });
         let lines: String = text.trim_end_matches('\n').split('\n').fold(String::new(), |lines, line| {
@@ -128,9 +122,6 @@ impl SearchLog {
 
     /// Starts a new search: the records that follow belong to it. Adds what it depends on: `go` is its command, `options` are
     /// the values of the options that can change it.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn begin(
         &mut self,
         variant: &'static str,
@@ -143,9 +134,6 @@ impl SearchLog {
     }
 
     /// Adds a PV line of an iteration.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn line(&mut self, info: &Info) -> io::Result<()> {
         self.write(LineRecord {
             depth: info.depth,
@@ -167,17 +155,11 @@ impl SearchLog {
     }
 
     /// Adds that the root has no legal moves.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn no_legal_moves(&mut self, score: Score) -> io::Result<()> {
         self.write(GameOver { depth: 0, score })
     }
 
     /// Adds the move of the search.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn best(
         &mut self,
         bestmove: Option<&str>,

@@ -38,9 +38,6 @@ pub trait Session: Send {
     fn set_position(&mut self, setup: &StartPosition, moves: &[String]) -> Result<Vec<String>, String>;
 
     /// Plays a move of the side to move, in any notation of the game.
-    ///
-    /// # Errors
-    /// If the text is no legal move.
     fn play(&mut self, mv: &str) -> Result<(), String>;
 
     /// Takes back the last move, or the last one with the text `mv` and no move after it.
@@ -50,9 +47,6 @@ pub trait Session: Send {
     fn undo(&mut self, mv: Option<&str>) -> Result<(), String>;
 
     /// Makes `side` the side to move.
-    ///
-    /// # Errors
-    /// If the game has no such position.
     fn set_turn(&mut self, side: Side) -> Result<(), String>;
 
     /// Sets the options of the game, for this position and all others.
@@ -90,9 +84,6 @@ pub trait Session: Send {
 
     /// Starts a search of the current position, with a textbook `method` if one is given. The position must not change
     /// until the search has ended.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     fn search(
         &self,
         limits: Limits,
@@ -103,9 +94,6 @@ pub trait Session: Send {
 
     /// Starts `genfens`: `count` random openings from the game's start or from the positions of `book`. Equal seeds give
     /// equal openings.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     fn openings(
         &self,
         count: u64,
@@ -115,9 +103,6 @@ pub trait Session: Send {
     ) -> Result<Job, SpawnError>;
 
     /// Starts `go perft`: counts the leaves `depth` plies below the current position.
-    ///
-    /// # Errors
-    /// If no thread can be started.
     fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError>;
 
     /// The `info` replies for a report of the running search.
@@ -136,9 +121,6 @@ pub trait Session: Send {
     fn moves_text(&self) -> String;
 
     /// The output of `points`: those of the first player if the game ended now.
-    ///
-    /// # Errors
-    /// If the game has no points.
     fn points_text(&self) -> Result<String, String>;
 
     /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
@@ -149,16 +131,10 @@ pub trait Session: Send {
     fn eval_text(&self, network: Option<&Arc<Network>>) -> String;
 
     /// Exchanges the sides.
-    ///
-    /// # Errors
-    /// If the game has no such position.
     fn flip(&mut self) -> Result<(), String>;
 }
 
 /// A session of the game `variant` at its start.
-///
-/// # Errors
-/// If there is no such game.
 pub fn new_session(variant: &str) -> Result<Box<dyn Session>, UnknownVariant> {
     with_game!(variant, |G| Box::new(GameSession::<G>::default()) as Box<dyn Session>)
 }

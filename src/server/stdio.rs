@@ -19,17 +19,11 @@ mod unix {
     use std::os::fd::AsFd;
 
     /// Standard input.
-    ///
-    /// # Errors
-    /// If the process can open no more files.
     pub fn input() -> Result<impl Read + Send + 'static> {
         Blocking::new(&std::io::stdin())
     }
 
     /// Standard output, without a buffer.
-    ///
-    /// # Errors
-    /// If the process can open no more files.
     pub fn output() -> Result<impl Write + Send + 'static> {
         Blocking::new(&std::io::stdout())
     }
@@ -41,9 +35,6 @@ mod unix {
     }
 
     /// Returns which of `events` and of errors `file` has now.
-    ///
-    /// # Errors
-    /// As `poll(2)`.
     pub fn poll_now(file: &impl AsFd, events: PollFlags) -> Result<PollFlags> {
         wait(file, events, Some(&Timespec { tv_sec: 0, tv_nsec: 0 }))
     }

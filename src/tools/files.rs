@@ -219,9 +219,6 @@ impl Drop for NewFile<'_> {
 }
 
 /// Replaces the file at `path` by `bytes`: see [`NewFile`].
-///
-/// # Errors
-/// As those of [`NewFile`].
 pub fn replace_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     NewFile::begin(path)?.finish(bytes)
 }

@@ -11,9 +11,6 @@ const RATE: f64 = 0.002;
 
 /// Writes `name, int, value, min, max, c_end, r_end` for each parameter, the input of OpenBench
 /// (<https://github.com/AndyGrant/OpenBench>) and of `scripts/spsa.py`.
-///
-/// # Errors
-/// If `out` cannot be written.
 pub fn main(out: &mut impl Write) -> anyhow::Result<()> {
     for Parameter { name, default, min, max } in params::all() {
         let step = (f64::from(max - min) / STEPS_IN_RANGE).max(0.5);

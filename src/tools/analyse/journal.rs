@@ -134,9 +134,6 @@ impl Journal {
     }
 
     /// Appends a record. It is not buffered, so it survives the end of the program.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn push(&mut self, record: &PositionRecord) -> anyhow::Result<()> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');

@@ -22,9 +22,6 @@ pub struct Searchers<G> {
 
 impl<G: Heuristics + Notation> Searchers<G> {
     /// Starts `jobs` threads. Each ends when it gets a [`Signal::Stop`].
-    ///
-    /// # Errors
-    /// If a thread cannot be started or there is no memory for the hash tables.
     pub fn start<E: Evaluator<G>>(
         jobs: usize,
         search: &SearchArgs,

@@ -16,9 +16,6 @@ pub fn bound_words(bound: Bound) -> &'static str {
 }
 
 /// Serializes a bound as `exact`, `at-most` or `at-least`.
-///
-/// # Errors
-/// If the serializer fails.
 pub fn serialize_bound<S: Serializer>(bound: &Bound, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match bound {
         Bound::Exact => "exact",
@@ -42,9 +39,6 @@ pub fn leaf_reason(leaf: Leaf) -> &'static str {
 }
 
 /// Serializes a leaf as its reason.
-///
-/// # Errors
-/// If the serializer fails.
 pub fn serialize_leaf<S: Serializer>(leaf: &Leaf, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(leaf_reason(*leaf))
 }

@@ -20,9 +20,6 @@ pub struct Checkpoint<'a> {
 
 impl<'a> Checkpoint<'a> {
     /// Writes the checkpoint with the state of `model` to `path`. A run that is interrupted leaves the former file.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write<F: Features<CELLS>, const CELLS: usize>(
         &self,
         path: &Path,

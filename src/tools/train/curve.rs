@@ -16,9 +16,6 @@ pub struct Curve<'a> {
 
 impl<'a> Curve<'a> {
     /// Reads the file at `path`, which need not exist.
-    ///
-    /// # Errors
-    /// If it cannot be read, or if it is no file of curves.
     pub fn read(path: &'a Path) -> anyhow::Result<Curve<'a>> {
         let name = || format!("--curve: {}", path.display());
         let mut text = String::new();
@@ -46,9 +43,6 @@ impl<'a> Curve<'a> {
     }
 
     /// Appends `line` for an epoch of the run with `recipe`, unless a run that was interrupted has done so.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn append(&self, recipe: &str, epoch: u64, line: &Value) -> anyhow::Result<()> {
         if self.known.iter().any(|(known, number)| known == recipe && *number == epoch) {
             return Ok(());

@@ -178,9 +178,6 @@ pub struct Sets<F, const CELLS: usize> {
 }
 
 /// Reads `files` with `threads` threads, each file by one thread. The result does not depend on their number.
-///
-/// # Errors
-/// If a file cannot be read, with its name.
 pub fn read<G, E, const CELLS: usize>(
     files: &[PathBuf],
     labels: Labels,

@@ -143,9 +143,6 @@ struct Code {
 }
 
 /// Checks what the first bytes and the length of a file say.
-///
-/// # Errors
-/// If it cannot be read or is no whole table of `kind`.
 pub fn check(file: &File, kind: Kind) -> Result<(), TableError> {
     let length = file.metadata()?.len();
     let mut found = [0; 4];
@@ -165,9 +162,6 @@ pub fn check(file: &File, kind: Kind) -> Result<(), TableError> {
 
 impl Table {
     /// Reads the header of `file`, a table of `kind` for `material`.
-    ///
-    /// # Errors
-    /// If it cannot be read, is no such table or is too short.
     pub fn open(file: File, kind: Kind, material: &Material) -> Result<Table, TableError> {
         let length = file.metadata()?.len();
         let mut header = vec![0; length.min(MAX_HEADER_BYTES) as usize];
@@ -218,9 +212,6 @@ impl Table {
     }
 
     /// The result of the position, from -2 (loss) over -1 (blessed loss) to 2 (win), without captures.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is damaged.
     pub fn wdl(&self, board: &Board, exchanged: bool) -> Result<i32, TableError> {
         let exchanged = self.colours(board, exchanged);
         let (part, _) = self.part(board, exchanged);
@@ -230,9 +221,6 @@ impl Table {
 
     /// The plies to the next capture or pawn move of the position with the result `wdl`, at least 1, without a pawn move
     /// or capture now. `None` if the table has the position for the other side to move only.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is damaged.
     pub fn dtz(&self, board: &Board, exchanged: bool, wdl: i32) -> Result<Option<i32>, TableError> {
         let exchanged = self.colours(board, exchanged);
         let (part, is_other_side) = self.part(board, exchanged);
