@@ -38,7 +38,8 @@ pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use params::parameters;
 pub use params::{Parameter, SearchParams};
 pub(crate) use pieces::{
-    features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces, piece_board, pieces,
+    exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces,
+    piece_board, pieces,
 };
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub(crate) use square_set::square_set;

@@ -98,9 +98,9 @@ macro_rules! pieces {
 }
 
 /// Implements what a board with the fields `by_kind`, `by_side`, `mailbox`, `side`, `checkers`, `keys` and
-/// `plies_since_irreversible` is asked. `$values` are the values of the kinds in an exchange.
+/// `plies_since_irreversible` is asked.
 macro_rules! piece_board {
-    ($board:ident, $values:expr) => {
+    ($board:ident) => {
         impl $board {
             /// The side to move.
             #[inline(always)]
@@ -149,29 +149,6 @@ macro_rules! piece_board {
             pub fn checkers(&self) -> Bitboard {
                 self.checkers
             }
-
-            /// The value of `piece` in an exchange; 0 for a king, which is never lost, and for no piece.
-            #[inline(always)]
-            pub(super) fn exchange_value(piece: Piece) -> i32 {
-                static VALUES: [i32; Piece::COUNT] = {
-                    let mut table = [0; Piece::COUNT];
-                    $crate::game::const_for!(i, 0..PieceType::COUNT, {
-                        table[Piece::new(Side::White, PieceType::ALL[i]).index()] = $values[i];
-                        table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = $values[i];
-                    });
-                    table
-                };
-                VALUES[piece.index()]
-            }
-
-            /// The kind and square of the least valuable of `attackers`.
-            #[inline]
-            pub(super) fn least_valuable(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
-                PieceType::ALL.into_iter().find_map(|kind| {
-                    let of_kind = attackers & self.pieces_of_kind(kind);
-                    of_kind.has_any().then(|| (kind, of_kind.lsb()))
-                })
-            }
         }
 
         impl $crate::game::StackedBoard for $board {
@@ -183,6 +160,40 @@ macro_rules! piece_board {
             #[inline(always)]
             fn plies_since_irreversible(&self) -> usize {
                 self.plies_since_irreversible.into()
+            }
+        }
+    };
+}
+
+/// What exchanges on a square need of such a board. `$values` are the values of the kinds.
+macro_rules! exchange_values {
+    ($board:ident, $values:expr) => {
+        impl $board {
+            /// The value of `piece` in an exchange; 0 for a king, which is never lost, and for no piece.
+            #[inline(always)]
+            fn exchange_value(piece: Piece) -> i32 {
+                static VALUES: [i32; Piece::COUNT] = {
+                    let mut table = [0; Piece::COUNT];
+                    $crate::game::const_for!(i, 0..PieceType::COUNT, {
+                        table[Piece::new(Side::White, PieceType::ALL[i]).index()] = $values[i];
+                        table[Piece::new(Side::Black, PieceType::ALL[i]).index()] = $values[i];
+                    });
+                    table
+                };
+                VALUES[piece.index()]
+            }
+
+            /// The value of the moving piece; 0 for the king.
+            pub(super) fn attacker_value(&self, mv: Move) -> i32 {
+                Self::exchange_value(self.piece_on(mv.from()))
+            }
+
+            /// The kind and square of the least valuable of `attackers`.
+            fn least_valuable(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
+                PieceType::ALL.into_iter().find_map(|kind| {
+                    let of_kind = attackers & self.pieces_of_kind(kind);
+                    of_kind.has_any().then(|| (kind, of_kind.lsb()))
+                })
             }
         }
     };
@@ -330,5 +341,6 @@ macro_rules! networks_of_pieces {
 }
 
 pub(crate) use {
-    features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces, piece_board, pieces,
+    exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces,
+    piece_board, pieces,
 };

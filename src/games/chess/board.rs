@@ -3,7 +3,6 @@
 use super::attacks;
 use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::moves::{ChessMove, MoveKind};
-use super::see::SEE_VALUES;
 use crate::game::{Move, Side, SplitMix64, const_for, piece_board};
 
 /// Zobrist hashes of a position (<https://www.chessprogramming.org/Zobrist_Hashing>).
@@ -96,7 +95,7 @@ pub struct Board {
     pub(super) fullmove_number: u32,
 }
 
-piece_board!(Board, SEE_VALUES);
+piece_board!(Board);
 
 impl Board {
     /// An empty board. It is not legal; only the FEN parser and spare history entries use it.

@@ -1,13 +1,15 @@
 //! Static exchange evaluation (SEE): the material result of a capture and all recaptures on its square.
 
 use super::attacks;
-use super::bitboard::{Bitboard, PieceType, Square};
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
 use super::moves::{ChessMove, MoveKind};
-use crate::game::{Move, Side};
+use crate::game::{Move, Side, exchange_values};
 
 /// Piece values in an exchange, in centipawns, by [`PieceType::index`]. A king is never lost, so it is 0.
 pub const SEE_VALUES: [i32; 6] = [100, 310, 325, 500, 980, 0];
+
+exchange_values!(Board, SEE_VALUES);
 
 impl Board {
     /// The value of the captured piece plus, for a promotion, the new piece minus a pawn, in centipawns. For MVV ordering.
@@ -23,11 +25,6 @@ impl Board {
             Some(MoveKind::EnPassant) => SEE_VALUES[PieceType::Pawn.index()],
             _ => 0,
         }
-    }
-
-    /// The value of the moving piece in centipawns; 0 for the king.
-    pub(super) fn attacker_value(&self, mv: Move) -> i32 {
-        Board::exchange_value(self.piece_on(mv.from()))
     }
 
     /// Whether the exchange on the target square gains the side to move at least `threshold` centipawns. Both

@@ -1,9 +1,9 @@
 //! Static exchange evaluation (SEE): the material result of a capture and all recaptures on its square.
 
-use super::bitboard::PieceType;
+use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::Board;
 use super::moves::XiangqiMove;
-use crate::game::{Move, const_for};
+use crate::game::{Move, Side, const_for, exchange_values};
 
 /// Piece values in an exchange, in hundredths of a pawn, by [`PieceType::index`]. A king is never lost, so it is 0.
 pub(super) const SEE_VALUES: [i32; PieceType::COUNT] = [90, 150, 150, 360, 380, 780, 0];
@@ -15,14 +15,11 @@ const _: () = {
     });
 };
 
+exchange_values!(Board, SEE_VALUES);
+
 impl Board {
     pub(super) fn captured_value(&self, mv: Move) -> i32 {
         Board::exchange_value(self.piece_on(mv.to()))
-    }
-
-    /// The value of the moving piece; 0 for the king.
-    pub(super) fn attacker_value(&self, mv: Move) -> i32 {
-        Board::exchange_value(self.piece_on(mv.from()))
     }
 
     /// Whether the exchange on the target square gains the side to move at least `threshold`. Both sides recapture with
