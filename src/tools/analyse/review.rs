@@ -54,7 +54,7 @@ pub enum Phase {
     Endgame,
 }
 
-/// The largest [`Evaluator::phase`] of an endgame: a third of the pieces, in chess without pawns and kings.
+/// The largest [`Variant::phase`] of an endgame: a third of the pieces, in chess without pawns and kings.
 const ENDGAME_PHASE: u32 = 256 / 3;
 
 /// The limit of scores in centipawns. A loss beyond it does not change the result.
@@ -204,7 +204,7 @@ fn centipawns(record: &PositionRecord) -> i32 {
 }
 
 /// The expected result of a record for the side to move among people, from 0 to 1: the curve that Lichess fitted to the games of
-/// its players (<https://lichess.org/page/accuracy>). [`Evaluator::wdl`] is steeper, since engines lose fewer won games.
+/// its players (<https://lichess.org/page/accuracy>). [`Variant::wdl`] is steeper, since engines lose fewer won games.
 fn expected(record: &PositionRecord) -> f64 {
     match record.lines.first().map(|line| line.score) {
         Some(protocol::Score::Mate(moves)) => f64::from(moves > 0),
