@@ -2,7 +2,7 @@
 //! the time shows its speed.
 
 use crate::clock::Instant;
-use crate::game::{Evaluator, Heuristics, Variant};
+use crate::game::Variant;
 use crate::nnue::Network;
 use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signals, TtError};
 use crate::variants::with_game;
@@ -82,27 +82,18 @@ fn run_game<G: Variant>(
     for (i, root) in roots.into_iter().enumerate() {
         state.clear();
         let text = root.position_text();
-        let position_nodes = search_position::<G, G::Evaluator>(root, depth, &settings, &mut state, signals);
-        let Some(position_nodes) = position_nodes else { return Ok(None) };
-        nodes += position_nodes;
-        on_position(BenchPosition { number: i + 1, count, text }, position_nodes);
+        let (limits, settings) = (Limits::depth(depth), settings.clone());
+        let request = SearchRequest { root, limits, settings, tablebase: None };
+        let search = search::run_to_end::<G, G::Evaluator>(request, &mut state, signals, &mut |_| {});
+        let Ok(search) = search else { return Ok(None) };
+        let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
+        if search.result.stopped && !reached_depth {
+            return Ok(None);
+        }
+        nodes += search.result.nodes;
+        on_position(BenchPosition { number: i + 1, count, text }, search.result.nodes);
     }
     Ok(Some(Total { nodes, elapsed: started.elapsed() }))
-}
-
-/// The nodes of a search to `depth` plies; `None` if it is stopped before.
-fn search_position<G: Heuristics, E: Evaluator<G>>(
-    root: G,
-    depth: i32,
-    settings: &Settings,
-    state: &mut SearchState,
-    signals: &dyn Signals,
-) -> Option<u64> {
-    let request =
-        SearchRequest { root, limits: Limits::depth(depth), settings: settings.clone(), tablebase: None };
-    let search = search::run_to_end::<G, E>(request, state, signals, &mut |_| {}).ok()?;
-    let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
-    (reached_depth || !search.result.stopped).then_some(search.result.nodes)
 }
 
 #[cfg(test)]
