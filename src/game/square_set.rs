@@ -1,6 +1,7 @@
 //! What all bitboards have in common, whatever their number of squares.
 
-/// Implements the operations of a set of squares for `$set`, a tuple struct of one unsigned integer whose bits are squares.
+/// Implements the operations of a set of squares for `$set`, a tuple struct of one unsigned integer whose bits are squares, and the
+/// text of a square such as `e4`.
 /// Bits from `$squares` on are never set. `$square` is the type of a square, made of an index by `$new`.
 macro_rules! square_set {
     ($set:ident of $square:ty, $squares:expr, $new:expr) => {
@@ -76,6 +77,18 @@ macro_rules! square_set {
                 let square = self.lsb();
                 self.0 &= self.0 - 1;
                 Some(square)
+            }
+        }
+
+        impl std::fmt::Display for $square {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
+            }
+        }
+
+        impl std::fmt::Debug for $square {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
             }
         }
 

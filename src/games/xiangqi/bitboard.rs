@@ -1,7 +1,6 @@
 //! Squares, sets of squares, and pieces.
 
 use crate::game::{Side, const_for, pieces, square_set};
-use std::fmt;
 
 pub(super) const FILES: usize = 9;
 pub(super) const RANKS: usize = 10;
@@ -59,18 +58,6 @@ impl Square {
         let file = text.bytes().next().filter(|file| (b'a'..=b'i').contains(file))? - b'a';
         let rank = text.get(1..).filter(|rank| !rank.starts_with(['0', '+']))?.parse::<usize>().ok()?;
         (rank <= RANKS).then(|| Square::at(usize::from(file), rank - 1))
-    }
-}
-
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
-    }
-}
-
-impl fmt::Debug for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
     }
 }
 
