@@ -17,8 +17,8 @@ use std::sync::Arc;
 /// * legal moves are distinct and pass [`super::Game::is_legal`]; noisy and quiet moves together are the
 ///   legal moves, or some of them with [`Heuristics::HAS_CANDIDATES`]; moves round-trip through text with all options and through their canonical form;
 /// * there is no legal move if and only if there is an outcome, and an early outcome equals the outcome;
-/// * [`Heuristics::gives_check`] agrees with [`Heuristics::in_check`] after the move, and history indices are
-///   within their tables;
+/// * [`Heuristics::gives_check`] agrees with [`Heuristics::check_test`], and with [`Heuristics::in_check`] after the
+///   move, and history indices are within their tables;
 /// * if [`super::Game::ALTERNATES`], every move passes the turn; a null move can be taken back;
 /// * swapping the colours twice gives the same position.
 ///
@@ -153,6 +153,7 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
     assert!(game.captured_kind(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
     assert_eq!(game.original_move(game.canonical_move(mv)), mv, "{text}: canonical form of {mv:?}");
     let (before, side, gives_check) = (hashes(game), game.side_to_move(), game.gives_check(mv));
+    assert_eq!(game.check_test()(mv), gives_check, "{text}: test of a check by {mv:?}");
     game.play(mv);
     assert!(!G::ALTERNATES || game.side_to_move() != side, "{text}: the turn did not pass");
     assert_eq!(game.in_check(), gives_check, "{text}: check by {mv:?}");

@@ -126,6 +126,11 @@ pub trait Heuristics: Game {
         false
     }
 
+    /// Returns [`Heuristics::gives_check`] for this position, faster where many moves are tested.
+    fn check_test(&self) -> impl Fn(Move) -> bool {
+        |mv| self.gives_check(mv)
+    }
+
     // Order of moves.
 
     /// Returns the value of the captured piece plus the gain of a promotion, in the game's unit, for MVV

@@ -63,7 +63,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             tt_entry.and_then(|entry| entry.mv)
         };
         let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
-        let (mut picker, _) = self.moves_in_order::<N>(tt_move, ply);
+        let mut picker = self.moves_in_order::<N>(tt_move, self.killers(ply));
         let mut best = Best { score: tb_min, mv: None };
         let mut moves_support = Support { static_eval: is_bounded, ..Support::PROOF };
         let (mut alpha, mut move_count) = (window.alpha, 0);

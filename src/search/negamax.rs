@@ -173,18 +173,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let tt_move = if N::ROOT { Some(self.root_moves[self.pv_index].mv) } else { entry_move };
         let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
         let excluded = self.stack[ply.index()].excluded;
-        let (mut picker, killers) = self.moves_in_order::<N>(tt_move, ply);
+        let killers = self.killers(ply);
+        let mut picker = self.moves_in_order::<N>(tt_move, killers);
         let mut move_count = 0;
         while let Some(picked) =
             picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
         {
-            let PickedMove { mv, noisy, history } = picked;
+            let PickedMove { mv, noisy, history, gives_check } = picked;
             if N::ROOT && !self.is_searched_root_move(mv) || excluded == Some(mv) {
                 continue;
             }
             move_count += 1;
             // Nothing depends on it for the TT move.
-            let gives_check = Some(mv) != tt_move && self.game.gives_check(mv);
+            let gives_check = gives_check.unwrap_or_else(|| Some(mv) != tt_move && self.game.gives_check(mv));
             let (mut reduction, mut early_reduction) = (0, 0);
             let is_late = move_count >= params::<G>().lmr_moves as usize;
             if depth.plies() >= params::<G>().lmr_min_depth && (is_late || !N::PV && Some(mv) != tt_move) {

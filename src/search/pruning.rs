@@ -180,7 +180,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         gives_check: bool,
         reduction: i32,
     ) -> MovePruning {
-        let PickedMove { mv, noisy, history } = picked;
+        let PickedMove { mv, noisy, history, .. } = picked;
         let lmr_depth = node.depth.plies() - reduction;
         if !noisy && !gives_check {
             if is_futile::<G>(node, lmr_depth) {

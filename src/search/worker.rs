@@ -204,15 +204,21 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         }
     }
 
-    /// The moves of the node in the order in which to try them, and its killers.
+    /// The killers of a node.
     #[inline]
-    pub(super) fn moves_in_order<N: Node>(
-        &mut self,
-        tt_move: Option<Move>,
-        ply: Ply,
-    ) -> (MovePicker, [Option<Move>; 2]) {
+    pub(super) fn killers(&self, ply: Ply) -> [Option<Move>; 2] {
         let mut killers = self.stack[ply.index()].killers;
         killers[params::<G>().killer_moves as usize..].fill(None);
+        killers
+    }
+
+    /// The moves of the node in the order in which to try them.
+    #[inline(always)]
+    pub(super) fn moves_in_order<N: Node>(
+        &self,
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> MovePicker {
         let forced_move = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced_move {
             Some(mv) => MovePicker::only(mv),
@@ -221,7 +227,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         if N::ROOT {
             picker.defer(&self.requested_non_candidates);
         }
-        (picker, killers)
+        picker
     }
 
     /// A draw score, if it fails high and the side to move can repeat a position with one move.

@@ -345,6 +345,31 @@ impl Board {
         line.has_any() && !line.contains(to) && self.is_attacked_by_slider(king, us, occupied)
     }
 
+    /// Returns [`Board::gives_check`], with what depends on the position alone computed once.
+    pub(super) fn check_test(&self) -> impl Fn(Move) -> bool {
+        let (us, king) = (self.side, self.king(!self.side));
+        let (bishop, rook) = (attacks::bishop(king, self.occupied()), attacks::rook(king, self.occupied()));
+        // By the kind of the moving piece: the squares from which it attacks the king.
+        let check_squares =
+            [attacks::pawn(!us, king), attacks::knight(king), bishop, rook, bishop | rook, Bitboard::EMPTY];
+        // Only a piece that the king sees along a line can discover a check.
+        let screens = (bishop | rook) & self.occupied_by(us);
+        let discoverers =
+            if screens.has_any() && self.is_attacked_by_slider(king, us, self.occupied() - screens) {
+                screens
+            } else {
+                Bitboard::EMPTY
+            };
+        move |mv| {
+            if !mv.is_normal() && !mv.is_double_push() {
+                return self.special_gives_check(mv);
+            }
+            let kind = self.piece_on(mv.from()).kind();
+            kind.is_some_and(|kind| check_squares[kind.index()].contains(mv.to()))
+                || discoverers.contains(mv.from()) && self.gives_check(mv)
+        }
+    }
+
     /// [`Board::gives_check`] for castling, promotions and en passant, which change more squares.
     #[cold]
     fn special_gives_check(&self, mv: Move) -> bool {

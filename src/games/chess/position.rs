@@ -124,6 +124,10 @@ impl Heuristics for Position {
         mv.is_capture() || mv.promotion() == Some(PieceType::Queen)
     }
 
+    fn check_test(&self) -> impl Fn(Move) -> bool {
+        self.board().check_test()
+    }
+
     fn butterfly(&self, mv: Move) -> usize {
         let (threatened, from, to) = (self.board().enemy_pawn_attacks, mv.from(), mv.to());
         // Separate histories for moves from and to squares that enemy pawns attack.
