@@ -9,6 +9,15 @@ pub use std::time::Instant;
 #[cfg(target_family = "wasm")]
 pub use host::{Instant, set_host_clock};
 
+/// A number from the clock, for choices that shall differ from run to run.
+pub fn random_seed() -> u64 {
+    #[cfg(not(target_family = "wasm"))]
+    let time = std::time::UNIX_EPOCH.elapsed();
+    #[cfg(target_family = "wasm")]
+    let time = Ok::<_, std::convert::Infallible>(Instant::now() - Instant::default());
+    time.map_or(0, |time| time.as_nanos() as u64)
+}
+
 #[cfg(target_family = "wasm")]
 mod host {
     use std::ops::{Add, Sub};
@@ -23,7 +32,7 @@ mod host {
     }
 
     /// A moment of the host's clock, as `std::time::Instant`. Without a clock all moments are the same.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
     pub struct Instant(Duration);
 
     impl Instant {

@@ -438,3 +438,34 @@ fn clocks_of_both_sides_in_one_process_are_no_latency() {
     let depths: Vec<Depth> = (0..30).map(&mut depth_of_ply).collect();
     assert!(depths[20..].iter().any(|&depth| depth > Depth::ONE), "{depths:?}");
 }
+
+/// The first 24 plies of a game of a limited strength against itself.
+fn limited_game(elo: u32, seed: u64) -> Vec<Move> {
+    let (mut game, mut state) = (Position::start(), SearchState::new(1).unwrap());
+    let settings =
+        Settings { strength: Some(search::Strength { elo, seed: Some(seed) }), ..Settings::default() };
+    let mut moves = Vec::new();
+    while moves.len() < 24 && game.outcome().is_none() {
+        let (root, limits, settings) = (game.clone(), Limits::none(), settings.clone());
+        let request = SearchRequest { root, limits, settings, tablebase: None };
+        let never = crossbeam_channel::never();
+        let searched = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
+        let (best, last) = (searched.result.best.unwrap(), searched.last.unwrap());
+        assert_eq!(last.lines.len(), 1, "lines that only the draw needs are not reported");
+        assert_eq!(last.lines[0].pv[0], best, "the line of the move that is played is reported");
+        game.play(best);
+        moves.push(best);
+    }
+    moves
+}
+
+#[test]
+fn games_of_a_limited_strength_differ_by_seed_and_repeat_with_it() {
+    for elo in [800, 1320, 2000, 2600] {
+        let mut games: Vec<Vec<Move>> = (1..=4).map(|seed| limited_game(elo, seed)).collect();
+        assert_eq!(games[0], limited_game(elo, 1), "{elo}");
+        games.sort();
+        games.dedup();
+        assert_eq!(games.len(), 4, "four different games at {elo}");
+    }
+}

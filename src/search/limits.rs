@@ -1,6 +1,7 @@
 //! The request for a search: limits, settings, control messages.
 
 use super::move_latency::{ClockState, MoveLatency};
+use super::strength::Strength;
 use crate::clock::Instant;
 use crate::game::{Depth, Move, Probing, Score, Tablebase, Window};
 use crate::nnue::Network;
@@ -67,6 +68,14 @@ impl Limits {
         self.mate.zip(score.moves_to_mate()).is_some_and(|(limit, moves)| moves.unsigned_abs() <= limit)
     }
 
+    /// Lowers the node limits to those of `strength`.
+    pub fn apply_strength(&mut self, strength: Strength) {
+        let at_most = |limit: Option<u64>, nodes: u64| Some(limit.map_or(nodes, |limit| limit.min(nodes)));
+        let [soft, hard] = strength.node_limits();
+        self.soft_nodes = at_most(self.soft_nodes.or(self.nodes), soft);
+        self.nodes = at_most(self.nodes, hard);
+    }
+
     /// A node limit.
     pub fn nodes(nodes: u64) -> Limits {
         Limits { nodes: Some(nodes), ..Limits::none() }
@@ -84,8 +93,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// Whether the GUI may ponder; then more time is used per move.
     pub ponder: bool,
-    /// Limits the strength to this Elo rating.
-    pub elo: Option<u32>,
+    /// Limits the strength; `None` plays the best move.
+    pub strength: Option<Strength>,
     /// The network that evaluates positions, made for the game of the search; `None` evaluates by hand.
     pub network: Option<Arc<Network>>,
     /// When endgame tables are used.
@@ -99,7 +108,7 @@ impl Default for Settings {
             multipv: 1,
             move_overhead: Duration::from_millis(10),
             ponder: false,
-            elo: None,
+            strength: None,
             network: None,
             probing: Probing::default(),
         }

@@ -3,7 +3,6 @@
 mod aspiration;
 mod control;
 mod correction_history;
-mod elo_limit;
 mod exact;
 mod extensions;
 pub mod fault_injection;
@@ -25,6 +24,7 @@ mod report;
 mod root;
 mod shared_state;
 mod state;
+mod strength;
 mod sync;
 mod tablebase;
 mod threads;
@@ -41,6 +41,7 @@ pub use limits::{Limits, SearchRequest, Settings, Signal, Signals};
 pub use move_latency::ClockState;
 pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 pub use state::SearchState;
+pub use strength::{LEVELS, Strength};
 pub use time::IterationStats;
 pub use tt::{Entry, TranspositionTable, TtError};
 
@@ -80,7 +81,9 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     signals: &dyn Signals,
     report: &mut dyn FnMut(Report),
 ) -> SearchResult {
-    elo_limit::apply_elo_limit(&mut request.limits, &request.settings);
+    if let Some(strength) = request.settings.strength {
+        request.limits.apply_strength(strength);
+    }
     state.pool.resize(request.settings.threads);
     state.tt_mut().new_search();
     state.dirty = true;

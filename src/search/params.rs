@@ -53,12 +53,22 @@ pub const MAX_TIMED_SEARCHES: usize = 16;
 /// A larger latency is not measured: the clock was set, or the process was suspended.
 pub const MOVE_LATENCY_MAX: Duration = Duration::from_secs(1);
 
-/// The Elo rating that [`ELO_LIMIT_NODES`] nodes per move play at.
-pub const ELO_LIMIT_MIN: u32 = 1320;
-/// Nodes per move at the lowest strength limit.
-pub const ELO_LIMIT_NODES: f64 = 40.0;
-/// Elo gained by twice the nodes, at such low node counts.
-pub const ELO_PER_DOUBLING: f64 = 110.0;
+/// Limited strength: the nodes of a search at a rating of [`STRENGTH_NODES_ELO`].
+pub const STRENGTH_NODES: f64 = 1000.0;
+/// The rating of [`STRENGTH_NODES`].
+pub const STRENGTH_NODES_ELO: f64 = 1750.0;
+/// The Elo gained by twice the nodes.
+pub const STRENGTH_NODES_PER_DOUBLING: f64 = 170.0;
+/// Limited strength: the spread of scores of a drawn move, in centipawns, at high ratings.
+pub const STRENGTH_SPREAD: f64 = 15.0;
+/// The lowest rating with a spread of [`STRENGTH_SPREAD`].
+pub const STRENGTH_FULL_SPREAD_ELO: f64 = 1700.0;
+/// The Elo lost by twice the spread.
+pub const STRENGTH_SPREAD_PER_DOUBLING: f64 = 150.0;
+/// The fewest root moves among which one is drawn.
+pub const STRENGTH_MIN_LINES: usize = 4;
+/// The most root moves among which one is drawn.
+pub const STRENGTH_MAX_LINES: usize = 24;
 
 parameters! {
     /// The parameters of time management.

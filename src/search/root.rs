@@ -7,6 +7,7 @@ use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
+use super::strength::Strength;
 use super::time::IterationStats;
 use super::worker::{Support, Worker};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Ply, Score, Window};
@@ -48,7 +49,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return;
         }
         result.best = Some(self.root_moves[0].mv);
-        let multipv = settings.multipv.clamp(1, self.root_moves.len());
+        let reported = settings.multipv.clamp(1, self.root_moves.len());
+        // A limited strength draws among several moves, which need scores.
+        let drawn = settings.strength.map_or(1, Strength::lines);
+        let multipv = reported.max(drawn.min(self.root_moves.len()));
         let max_depth = limits.depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX));
         let (mut best_move_stability, mut last_report, mut last_report_at) = (0, Vec::new(), Duration::ZERO);
         // Lazy SMP: every other thread starts one ply deeper, so that the threads search different depths.
@@ -86,7 +90,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.completed_depth = depth;
             best_move_stability =
                 if self.root_moves[0].mv == old_best_move { best_move_stability + 1 } else { 0 };
-            let lines = self.pv_lines(multipv);
+            let lines = self.pv_lines(reported);
             let is_new = !self.is_repeated_mate(&lines, &last_report)
                 || self.control.elapsed() - last_report_at >= REPEATED_MATE_INTERVAL;
             if is_new {
@@ -108,7 +112,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 break;
             }
         }
-        let lines = self.pv_lines(multipv);
+        if let Some(strength) = settings.strength {
+            let index = strength.draw(&self.root_moves[..multipv], self.game.key());
+            self.root_moves[..=index].rotate_right(1);
+            result.best = Some(self.root_moves[0].mv);
+        }
+        let lines = self.pv_lines(reported);
         let differs = |line: &PvLine| line.pv != lines[0].pv || line.depth != lines[0].depth;
         // A search with a window that is stopped before the end of its first iteration has no score.
         let has_score = limits.window == Window::FULL || self.completed_depth > Depth::ZERO;

@@ -283,7 +283,7 @@ fn start_threads(threads: &mut Vec<WorkerThread>, count: usize) -> std::io::Resu
 /// Whether the threads vote. With a fixed depth, MultiPV or a strength limit the main thread's result counts, and also
 /// in a game that is searched exactly: it may be the value of the game, and the others' only estimates.
 fn uses_voting<G: Heuristics>(SearchRequest { limits, settings, .. }: &SearchRequest<G>) -> bool {
-    G::SELECTIVE && limits.depth.is_none() && settings.multipv == 1 && settings.elo.is_none()
+    G::SELECTIVE && limits.depth.is_none() && settings.multipv == 1 && settings.strength.is_none()
 }
 
 /// The result whose move has the most votes. A thread's vote is its depth times its score above the lowest

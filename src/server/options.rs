@@ -4,10 +4,10 @@
 use crate::game::Parameter;
 use crate::game::{Depth, GameOptionKind, OptionValues, Probing, quote};
 use crate::protocol::{OptionKind, OptionValue, UciOption, hint};
-use crate::search::Settings;
 use crate::search::fault_injection::{self, FaultPoint};
 #[cfg(feature = "spsa")]
 use crate::search::params;
+use crate::search::{Settings, Strength};
 use crate::textbook::Method;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
 use crate::variants::{self, DeclaredOption};
@@ -19,7 +19,9 @@ const HASH_MAX: i64 = 33_554_432;
 /// The default `Hash` in MiB.
 pub const HASH_DEFAULT: i64 = 16;
 const THREADS_MAX: i64 = 1024;
-const ELO: [i64; 2] = [1320, 3190];
+/// The range of `UCI_Elo`, and its default.
+const ELO: [i64; 2] = [800, 3190];
+const ELO_DEFAULT: i64 = 1320;
 
 /// The largest `BookDepth`, in moves of each side.
 const BOOK_DEPTH_MAX: i64 = 255;
@@ -92,7 +94,9 @@ fn table() -> Vec<ServerOption> {
         check("UCI_AnalyseMode", OFF, |o, on| o.analyse = on),
         check("UCI_ShowWDL", OFF, |o, on| o.show_wdl = on),
         check("UCI_LimitStrength", OFF, |o, on| o.limit_strength = on),
-        spin("UCI_Elo", range(ELO[0], ELO[0], ELO[1]), |o, elo| o.elo = elo as u32),
+        spin("UCI_Elo", range(ELO_DEFAULT, ELO[0], ELO[1]), |o, elo| o.elo = elo as u32),
+        // 0: from the clock.
+        spin("Strength Seed", range(0, 0, u32::MAX.into()), |o, seed| o.strength_seed = seed as u32),
         combo("Search Method", methods, |o, name| o.method = Method::named(name)),
         combo("Evaluation", evaluations, |_, name| {
             let choice = EvaluationChoice::ALL.into_iter().find(|choice| choice.name() == name);
@@ -199,6 +203,7 @@ impl From<()> for Action {
 pub struct Options {
     settings: Settings,
     elo: u32,
+    strength_seed: u32,
     limit_strength: bool,
     analyse: bool,
     own_book: bool,
@@ -217,7 +222,8 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             settings: Settings::default(),
-            elo: ELO[0] as u32,
+            elo: ELO_DEFAULT as u32,
+            strength_seed: 0,
             limit_strength: false,
             analyse: false,
             own_book: false,
@@ -255,20 +261,23 @@ impl Options {
     /// The settings of the next search, without its network.
     pub fn settings(&self) -> Settings {
         let limited = self.limit_strength && !self.analyse;
-        Settings { elo: limited.then_some(self.elo), ..self.settings.clone() }
+        let seed = (self.strength_seed > 0).then_some(self.strength_seed.into());
+        let strength = limited.then_some(Strength { elo: self.elo, seed });
+        Settings { strength, ..self.settings.clone() }
     }
 
     /// The values of the options that can change a search with `settings`, for the log of searches: those in use, not those
     /// that were refused. `hash` is the size of the table in MiB, `tables` the value of `SyzygyPath`.
     pub fn logged(&self, settings: &Settings, hash: usize, tables: &str) -> serde_json::Value {
-        let Settings { threads, multipv, move_overhead, ponder, elo, network, probing } = settings;
+        let Settings { threads, multipv, move_overhead, ponder, strength, network, probing } = settings;
         let mut values = serde_json::json!({
             "Threads": threads,
             "Hash": hash,
             "MultiPV": multipv,
             "Move Overhead": move_overhead.as_millis() as u64,
             "Ponder": ponder,
-            "UCI_Elo": elo,
+            "UCI_Elo": strength.map(|strength| strength.elo),
+            "Strength Seed": strength.and_then(|strength| strength.seed),
             "UCI_AnalyseMode": self.analyse,
             "Search Method": self.method.map_or(ENGINE, Method::name),
             "Evaluation": evaluation_name(network.as_ref()),
@@ -322,11 +331,13 @@ mod tests {
     fn elo_without_limit_strength_has_no_effect() {
         let mut options = Options::default();
         options.set("UCI_Elo", Some("2000")).unwrap();
-        assert_eq!(options.settings().elo, None);
+        assert_eq!(options.settings().strength, None);
         options.set("uci_limitstrength", Some("true")).unwrap();
-        assert_eq!(options.settings().elo, Some(2000));
+        assert_eq!(options.settings().strength, Some(Strength { elo: 2000, seed: None }));
+        options.set("Strength Seed", Some("7")).unwrap();
+        assert_eq!(options.settings().strength, Some(Strength { elo: 2000, seed: Some(7) }));
         options.set("UCI_AnalyseMode", Some("true")).unwrap();
-        assert_eq!(options.settings().elo, None);
+        assert_eq!(options.settings().strength, None);
     }
 
     #[test]

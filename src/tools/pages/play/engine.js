@@ -79,16 +79,19 @@ class Engine {
   }
 
   /**
-   * Searches a game to `limits` (the words after `go`) with a number of lines. `method` is a value of the option Search Method.
+   * Searches a game to `limits` (the words after `go`) with a number of lines, at the rating `elo` or at full strength. `method` is a
+   * value of the option Search Method.
    * `onLines` gets the lines of each iteration.
    * Returns a promise of `{ best, lines }`, or of null if the search was stopped or has failed.
    */
-  search({ variant, position, moves }, { limits, lines, method = "engine" }, onLines = () => {}) {
+  search({ variant, position, moves }, { limits, lines = 1, elo = null, method = "engine" }, onLines = () => {}) {
     this.stop();
     this.setOption("UCI_Variant", variant);
     this.setOption("UCI_ShowWDL", "true");
     this.setOption("MultiPV", String(lines));
     this.setOption("Search Method", method);
+    if (elo !== null) this.setOption("UCI_Elo", String(elo));
+    this.setOption("UCI_LimitStrength", String(elo !== null));
     const start = position ? `fen ${position}` : "startpos";
     this.send(`position ${start} moves ${moves.join(" ")}`);
     this.send(`go ${limits}`);

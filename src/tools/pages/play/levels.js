@@ -1,22 +1,16 @@
-// The levels of the engine, from beginner to full strength: how far a search goes, and how a move is chosen.
+// The levels of the engine, from beginner to full strength.
 
 /**
- * A level searches to `limits` (the words after `go`) and finds its best `lines` moves. It plays the best, or with the
- * probability `slip` the next one, and so on: so it errs as people do, and games differ. `method` is a value of
- * the option Search Method: a search as textbooks have it.
+ * A level searches to `limits` (the words after `go`), at a rating of `elo` where it has one: UCI_Elo, which is defined and measured
+ * in docs/strength.md. `method` is a value of the option Search Method: a search as textbooks have it. The ratings are those of
+ * `duiyi play`.
  */
 const LEVELS = [
-  { name: "beginner", limits: "depth 1", lines: 6, slip: 0.5 },
-  { name: "easy", limits: "depth 2", lines: 4, slip: 0.3 },
-  { name: "casual", limits: "nodes 1500", lines: 3, slip: 0.15 },
-  { name: "club", limits: "nodes 20000", lines: 2, slip: 0.08 },
-  { name: "strong", limits: "nodes 200000", lines: 1, slip: 0 },
-  { name: "full", limits: "movetime 3000", lines: 1, slip: 0 },
-  { name: "textbook", limits: "depth 3", lines: 1, slip: 0, method: "alphabeta-hard" },
+  { name: "beginner", limits: "movetime 3000", elo: 800 },
+  { name: "easy", limits: "movetime 3000", elo: 1100 },
+  { name: "casual", limits: "movetime 3000", elo: 1400 },
+  { name: "club", limits: "movetime 3000", elo: 1800 },
+  { name: "strong", limits: "movetime 3000", elo: 2400 },
+  { name: "full", limits: "movetime 3000" },
+  { name: "textbook", limits: "depth 3", method: "alphabeta-hard" },
 ];
-
-/** Chooses among the moves of a search's lines, best first. */
-function chooseMove(lines, best, slip) {
-  const move = lines.find(({ score }) => score.mate === 1 || Math.random() >= slip);
-  return move?.pv[0] ?? best;
-}

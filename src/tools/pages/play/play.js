@@ -85,7 +85,7 @@ async function think() {
     const [found] = await Promise.all([engine.search(game.question(), level), pause(moveTime)]);
     if (number !== thought || !found?.best) return;
     failures = 0;
-    game.play(chooseMove(found.lines, found.best, level.slip));
+    game.play(found.best);
     refresh();
   } else if (isAnalysing && viewed.moves.length) {
     const lines = Math.min(Number(byId("lines").value), viewed.moves.length);
