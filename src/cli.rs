@@ -7,7 +7,9 @@ mod pages;
 use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
 use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
-use crate::tools::{self, Interrupted, analyse, book, compare, data, datagen, prove, trace, train, tune};
+use crate::tools::{
+    self, Interrupted, analyse, book, compare, data, datagen, play, prove, trace, train, tune,
+};
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -42,6 +44,7 @@ struct Arguments {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 enum ToolCommand {
+    Play(play::Arguments),
     #[command(visible_alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
     Book(book::Arguments),
@@ -98,6 +101,9 @@ pub fn run() -> ExitCode {
         Err(error) => error.exit(),
     };
     let logging = Logging::start();
+    if let Some(ToolCommand::Play(arguments)) = &arguments.subcommand {
+        return end(serve_game(arguments, &logging), logging);
+    }
     if let Some(subcommand) = &arguments.subcommand {
         return tools::run_in_search_thread(|| run_tool(subcommand)).unwrap_or_else(|error| {
             let _ = writeln!(std::io::stderr(), "error: cannot start a thread: {error}");
@@ -128,7 +134,12 @@ pub fn run() -> ExitCode {
         };
         Arguments::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
-    match serve(&lines, protocol, arguments.search_log, &logging) {
+    end(serve(&lines, protocol, arguments.search_log, &logging), logging)
+}
+
+/// The exit code of a session.
+fn end(session: anyhow::Result<SessionEnd>, logging: Logging) -> ExitCode {
+    match session {
         Ok(SessionEnd::Client) => ExitCode::SUCCESS,
         Ok(SessionEnd::Interrupt) => {
             drop(logging);
@@ -144,6 +155,7 @@ pub fn run() -> ExitCode {
 /// Runs a subcommand in the calling thread, which has the stack of a search.
 fn run_tool(subcommand: &ToolCommand) -> ExitCode {
     match subcommand {
+        ToolCommand::Play(_) => unreachable!("a game is played by the server"),
         ToolCommand::Analyse(arguments) => exit_code(analyse::main(arguments, &mut std::io::stdout())),
         ToolCommand::Book(arguments) => exit_code(book::main(arguments, &mut std::io::stdout().lock())),
         ToolCommand::Datagen(arguments) => exit_code(datagen::main(arguments, &mut std::io::stdout())),
@@ -264,6 +276,19 @@ fn serve(
         (None, None) => Box::new(FirstLine::or(Protocol::Uci.dialect())),
     };
     Ok(server::run(connection, dialect, search_log.as_deref())?)
+}
+
+/// Plays a game at the terminal, or over standard input and output.
+fn serve_game(arguments: &play::Arguments, logging: &Logging) -> anyhow::Result<SessionEnd> {
+    let display = TerminalDisplay::of_game(arguments.start());
+    let connection = if TerminalDisplay::at_terminal().is_some() {
+        let (connection, above_line) = Connection::at_terminal(None::<std::io::Empty>)?;
+        above_line.into_iter().for_each(|writer| logging.write_above_line(writer));
+        connection
+    } else {
+        Connection::stdio()?
+    };
+    Ok(server::run(connection, Box::new(display), None)?)
 }
 
 /// One command per argument if the first has a space or the second starts with a command, else one of all words.

@@ -174,6 +174,12 @@ impl DropBoard {
     }
 }
 
+/// A diagram of a drop board with round stones, of which the first player's are black.
+pub fn with_stones(diagram: &str) -> String {
+    let (ranks, files) = diagram.trim_end().rsplit_once('\n').unwrap_or_default();
+    format!("{}\n{files}", ranks.replace('x', "●").replace('o', "○").replace('.', "·"))
+}
+
 fn file_letter(file: usize) -> char {
     (b'a' + file as u8) as char
 }

@@ -148,6 +148,11 @@ pub trait Notation: Game {
     /// Draws the position as text of several lines.
     fn diagram(&self) -> String;
 
+    /// Draws the position with the characters of its players, for a terminal that has Unicode.
+    fn picture(&self) -> String {
+        self.diagram()
+    }
+
     /// Sets those of the options `values` that the game has. A position that is read or begins a game has the defaults.
     fn set_options(&mut self, values: &OptionValues) {
         for option in Self::OPTIONS {

@@ -6,7 +6,7 @@
 
 use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
-    Score, SearchParams, Side, SplitMix64, Variant, const_for,
+    Score, SearchParams, Side, SplitMix64, Variant, const_for, with_stones,
 };
 use crate::nnue::Network;
 use std::sync::Arc;
@@ -347,6 +347,10 @@ impl Notation for ConnectFour {
 
     fn diagram(&self) -> String {
         DROP_BOARD.diagram(|cell| self.stone(cell))
+    }
+
+    fn picture(&self) -> String {
+        with_stones(&self.diagram())
     }
 
     fn flipped(&self) -> Option<Self> {

@@ -76,6 +76,19 @@ pub enum Command {
     },
     /// `help` (not standard): prints the commands.
     Help,
+    /// Asks for [`Reply::Board`](super::Reply::Board). No line gives it, as the next two: a dialect makes them.
+    Board,
+    /// Writes the game to this file, as PGN.
+    Save {
+        /// The path of the file.
+        path: String,
+        /// Names and values that stand before those of the game.
+        tags: Vec<(&'static str, String)>,
+        /// The result, if it is not that of the rules.
+        result: Option<&'static str>,
+    },
+    /// Replaces the position by the end of the first game of this PGN file.
+    Load(String),
 }
 
 /// The position in which the moves of a `position` command start.
@@ -224,6 +237,9 @@ impl fmt::Display for Command {
                 write!(f, "genfens {count} seed {seed} book {}", book.as_deref().unwrap_or("None"))
             }
             Command::Help => f.write_str("help"),
+            Command::Board => f.write_str("board"),
+            Command::Save { path, .. } => write!(f, "save {path}"),
+            Command::Load(path) => write!(f, "play {path}"),
         }
     }
 }

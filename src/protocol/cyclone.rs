@@ -40,7 +40,7 @@ impl Dialect for Cyclone {
 
     fn write(&mut self, reply: &Reply) -> Option<String> {
         match reply {
-            Reply::Variant { .. } => None,
+            Reply::Variant { .. } | Reply::Board(_) => None,
             Reply::Option(option) if is_of_other_games(option.name) => None,
             Reply::Raw(text) => Some(with_ranks_from_zero(&with_labels_from_zero(text))),
             reply => Some(with_ranks_from_zero(&reply.to_string())),

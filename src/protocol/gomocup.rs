@@ -206,6 +206,7 @@ impl Dialect for Gomocup {
             | Reply::NoLegalMoves { .. }
             | Reply::CurrMove { .. }
             | Reply::Variant { .. }
+            | Reply::Board(_)
             | Reply::Option(_)
             | Reply::UciOk => None,
         }

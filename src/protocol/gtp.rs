@@ -225,6 +225,7 @@ impl Dialect for Gtp {
             | Reply::NoLegalMoves { .. }
             | Reply::CurrMove { .. }
             | Reply::Variant { .. }
+            | Reply::Board(_)
             | Reply::Option(_)
             | Reply::IdAuthor(_)
             | Reply::UciOk

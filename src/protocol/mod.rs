@@ -17,10 +17,10 @@ mod suggest;
 mod ucci;
 
 pub use command::{Command, Go, StartPosition};
-pub use dialect::{Dialect, Request, Uci};
+pub use dialect::{Dialect, Request, Uci, split_word};
 pub use first_line::FirstLine;
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
 pub use parse::{COMMANDS, ParseError, ParsedCommand, go_words, parse};
 pub use protocols::Protocol;
-pub use reply::{Info, Reply, Score};
+pub use reply::{Board, Info, Reply, Score};
 pub use suggest::hint;

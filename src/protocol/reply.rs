@@ -1,7 +1,7 @@
 //! The replies of the engine as values. `Display` gives the exact line, without the line end.
 
 use super::UciOption;
-use crate::game::{self, Bound};
+use crate::game::{self, Bound, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -57,6 +57,8 @@ pub enum Reply {
         /// The time from the command that started the search to its end.
         elapsed: Duration,
     },
+    /// The position, for a person who plays. Protocols have no line for it.
+    Board(Box<Board>),
     /// Plain lines: the output of the commands that are not standard.
     Raw(String),
     /// The command of [`Request::Ask`](super::Request::Ask) with this number has been executed.
@@ -66,6 +68,27 @@ pub enum Reply {
         /// The command's output, which is often empty, or one line that says why it was refused.
         result: Result<String, String>,
     },
+}
+
+/// The position of a game and how it came about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    /// The game's name, a value of `UCI_Variant`.
+    pub variant: &'static str,
+    /// The names of the sides, the first player's first.
+    pub sides: [&'static str; 2],
+    /// The side to move.
+    pub side: Side,
+    /// The position in ASCII, but in xiangqi.
+    pub diagram: String,
+    /// The position with the characters of the game's players.
+    pub picture: String,
+    /// The moves played, each with its side, as people write them.
+    pub played: Vec<(Side, String)>,
+    /// Whether the side to move is in check.
+    pub in_check: bool,
+    /// The result with its reason, if the game is over.
+    pub result: Option<String>,
 }
 
 /// The fields of an `info` line, in their order.
@@ -181,6 +204,7 @@ impl fmt::Display for Reply {
                 write!(f, "bestmove {}", best.as_deref().unwrap_or("(none)"))?;
                 ponder.iter().try_for_each(|ponder| write!(f, " ponder {ponder}"))
             }
+            Reply::Board(board) => f.write_str(&board.diagram),
             Reply::Raw(text) | Reply::Done { result: Ok(text) | Err(text), .. } => f.write_str(text),
         }
     }

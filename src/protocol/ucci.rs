@@ -111,7 +111,7 @@ impl Dialect for Ucci {
                     text.lines().map(|line| format!("info message {}", line.trim_end())).collect();
                 lines.join("\n")
             }
-            Reply::Variant { .. } | Reply::Done { .. } => return None,
+            Reply::Variant { .. } | Reply::Board(_) | Reply::Done { .. } => return None,
             Reply::BestMove { best, ponder, .. } => {
                 let is_offered = self.searches.pop_front().unwrap_or(false);
                 // A draw is accepted unless the own side is better.

@@ -1,6 +1,7 @@
 //! Completion at a terminal: commands, their words, options and values.
 
 use super::options;
+use super::terminal_game;
 use crate::protocol::{COMMANDS, OptionKind, UciOption, go_words};
 use rustyline::completion::Completer;
 use rustyline::highlight::Highlighter;
@@ -16,7 +17,7 @@ fn complete(line: &str) -> (usize, Vec<String>) {
     let start = line.rfind(char::is_whitespace).map_or(0, |blank| blank + 1);
     let words: Vec<&str> = line[..start].split_ascii_whitespace().collect();
     let candidates: Vec<&str> = match words[..] {
-        [] => COMMANDS.into_iter().flatten().copied().collect(),
+        [] => COMMANDS.into_iter().flatten().chain(&terminal_game::WORDS).copied().collect(),
         ["setoption"] => vec!["name"],
         ["setoption", "name", ..] => return complete_option(line),
         ["go", ..] => go_words(),

@@ -7,7 +7,7 @@ use super::session::{self, OutputOptions};
 use super::system_memory::SystemMemory;
 use super::{Activity, QueuedCommand, Server};
 use crate::clock::Instant;
-use crate::data::{Book, choose_book_move};
+use crate::data::{Book, choose_book_move, open_file};
 use crate::game::{Depth, Move, quote};
 use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
@@ -17,9 +17,15 @@ use crate::search::{
 };
 use crate::tools::bench;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
+use crate::tools::files::{Files, Replaces, replace_file};
+use crate::tools::pgn::first_variant;
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The most bytes that are read of a record.
+const MAX_RECORD_BYTES: u64 = 4 << 20;
 
 impl Server {
     /// Executes a queued command. No job runs now.
@@ -74,6 +80,12 @@ impl Server {
             Command::Points => return self.session.points_text(),
             Command::Display => return Ok(self.session.show()),
             Command::Eval => return Ok(self.session.eval_text(self.network().as_ref())),
+            Command::Board => {
+                let board = self.session.board();
+                self.reply(&Reply::Board(Box::new(board)));
+            }
+            Command::Save { path, tags, result } => self.save(Path::new(&path), &tags, result)?,
+            Command::Load(path) => self.load(Path::new(&path))?,
             Command::Help => return Ok(include_str!("help.txt").trim_end().into()),
             command => unreachable!("{command} is executed at once and never queued"),
         }
@@ -156,6 +168,33 @@ impl Server {
                 self.open_tables();
             }
         }
+    }
+
+    /// Writes the game to the file at `path`.
+    fn save(&self, path: &Path, tags: &[(&str, String)], result: Option<&str>) -> Result<(), String> {
+        let record =
+            self.session.record(tags, result).map_err(|error| format!("save: {error}, not saved"))?;
+        let written = Files::default()
+            .writes("save", Some(path), Replaces::SavedGames)
+            .check(false)
+            .and_then(|()| replace_file(path, record.as_bytes()));
+        written.map_err(|error| {
+            format!("{}, not saved", format!("{error:#}").replace(" (--force replaces it)", ""))
+        })
+    }
+
+    /// Replaces the position by the end of the game in the file at `path`, which may be one of another game.
+    fn load(&mut self, path: &Path) -> Result<(), String> {
+        let refused = |error: String| format!("play: {}: {error}, previous position kept", path.display());
+        let mut record = String::new();
+        let file = open_file(path, std::fs::OpenOptions::new().read(true));
+        file.and_then(|file| file.take(MAX_RECORD_BYTES).read_to_string(&mut record))
+            .map_err(|error| refused(error.to_string()))?;
+        let variant = first_variant(&record).unwrap_or_else(|| self.session.variant().into());
+        let mut session = session::new_session(&variant).map_err(|error| refused(error.to_string()))?;
+        session.load(&record).map_err(refused)?;
+        self.set_variant(&variant);
+        self.session.load(&record).map_err(refused)
     }
 
     /// Reads the opening book in the file at `path`. A file that is no book changes nothing.

@@ -19,6 +19,7 @@ mod session;
 mod stdio;
 mod system_memory;
 mod terminal;
+mod terminal_game;
 mod textbook;
 
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
@@ -176,6 +177,8 @@ pub fn run(
 ) -> Result<SessionEnd, ServerError> {
     let mut server = Server::new(connection.writer.clone(), dialect)?;
     server.dialect.greeting().into_iter().for_each(|text| server.queue_reply(text));
+    let first = server.dialect.follow_up();
+    first.into_iter().for_each(|request| server.handle_request(request, Instant::now(), 0));
     if let Some(path) = search_log {
         server.open_search_log(Some(path));
     }

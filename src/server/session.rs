@@ -9,7 +9,7 @@ use crate::game::{
     perft, quote, units_text,
 };
 use crate::nnue::Network;
-use crate::protocol::{Go, Info, Reply, StartPosition};
+use crate::protocol::{Board, Go, Info, Reply, StartPosition};
 use crate::search::{
     self, ClockState, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState, Settings,
     Signal,
@@ -17,7 +17,7 @@ use crate::search::{
 use crate::textbook::Method;
 use crate::tools::evaluation;
 use crate::tools::openings::{self, Opening, Openings};
-use crate::tools::tablebase;
+use crate::tools::{pgn, tablebase};
 use crate::variants::{UnknownVariant, with_game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -123,6 +123,21 @@ pub trait Session: Send {
     /// The output of `points`: those of the first player if the game ended now.
     fn points_text(&self) -> Result<String, String>;
 
+    /// The position for a person who plays.
+    fn board(&self) -> Board;
+
+    /// The game as PGN: see [`pgn::record`].
+    ///
+    /// # Errors
+    /// If the turn was changed in it.
+    fn record(&self, tags: &[(&str, String)], result: Option<&str>) -> Result<String, String>;
+
+    /// Replaces the position by the end of the first game of a PGN text.
+    ///
+    /// # Errors
+    /// If the text has no game, or one with an error. The former position stays.
+    fn load(&mut self, record: &str) -> Result<(), String>;
+
     /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
     fn show(&self) -> String;
 
@@ -194,6 +209,22 @@ impl<G: Variant> GameSession<G> {
             && self.setup == *setup
             && self.played.len() <= moves.len()
             && played.zip(moves).all(|(played, mv)| played == mv)
+    }
+
+    /// What `each` returns for each move played, with the position before it.
+    fn replay<T>(&self, each: impl Fn(&G, Move) -> T) -> Vec<T> {
+        let Ok((mut game, _)) = self.start(&self.setup) else { return Vec::new() };
+        let mut results = Vec::with_capacity(self.played.len());
+        for (side, text) in &self.played {
+            if game.side_to_move() != *side {
+                let Some(turned) = game.with_other_turn() else { break };
+                game = turned;
+            }
+            let Ok(mv) = game.parse_move(text) else { break };
+            results.push(each(&game, mv));
+            game.play(mv);
+        }
+        results
     }
 
     /// A line of moves as text, up to the first illegal move.
@@ -540,6 +571,41 @@ impl<G: Variant> Session for GameSession<G> {
         let points = self.game.points_now();
         let none = || format!("points: {} has no points, command ignored", G::VARIANT);
         points.map(|points| units_text(points, G::SCORE_UNIT)).ok_or_else(none)
+    }
+
+    fn board(&self) -> Board {
+        let played = self.replay(|game, mv| (game.side_to_move(), game.san_text(mv)));
+        Board {
+            variant: G::VARIANT,
+            sides: G::SIDE_NAMES,
+            side: self.game.side_to_move(),
+            diagram: self.game.diagram().trim_end().into(),
+            picture: self.game.picture().trim_end().into(),
+            played,
+            in_check: self.game.in_check(),
+            result: result_text(&self.game),
+        }
+    }
+
+    fn record(&self, tags: &[(&str, String)], result: Option<&str>) -> Result<String, String> {
+        if self.turn_changed {
+            return Err("expected a game in which no turn was changed".into());
+        }
+        let (start, _) = self.start(&self.setup).map_err(|error| error.to_string())?;
+        Ok(pgn::record(&start, &self.replay(|_, mv| mv), tags, result))
+    }
+
+    fn load(&mut self, record: &str) -> Result<(), String> {
+        let first = pgn::read::<G>(record).into_iter().next();
+        let game = first.ok_or_else(|| NotationError::new("expected a game in PGN", record).to_string())?;
+        let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
+        let mut position = game.start.clone();
+        let mut moves = Vec::with_capacity(game.moves.len());
+        for mv in game.moves {
+            moves.push(position.move_text(mv));
+            position.play(mv);
+        }
+        self.set_position(&StartPosition::Fen(game.start.position_text()), &moves).map(drop)
     }
 
     fn show(&self) -> String {

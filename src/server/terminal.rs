@@ -1,8 +1,10 @@
 //! The display for a terminal: UCI commands, with replies in aligned columns and in colour, without protocol keywords.
 
 use super::stdio;
+use super::terminal_game::{self, Shown, TerminalGame};
 use crate::game::{Bound, units_text};
-use crate::protocol::{Command, Dialect, Info, Reply, Request, Score, Uci};
+use crate::protocol::{Board, Command, Dialect, Info, ParseError, Reply, Request, Score, Uci, split_word};
+use crate::tools::play::{Start, level_name};
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 
@@ -10,6 +12,13 @@ use std::io::IsTerminal;
 #[derive(Clone, Debug)]
 pub struct TerminalDisplay {
     colour: bool,
+    /// Whether the terminal shows the characters of a game's players.
+    unicode: bool,
+    /// Whether a line that is no command is a move.
+    plays: bool,
+    game: TerminalGame,
+    /// What `duiyi play` begins with, in place of the greeting.
+    greeting: Option<String>,
     columns: fn() -> Option<usize>,
     /// Whether the lines are typed into the line editor, so that a person and no program sends them.
     is_edited: bool,
@@ -33,6 +42,10 @@ const DIM: &str = "2";
 const GREEN: &str = "32";
 const RED: &str = "31";
 const YELLOW: &str = "33";
+const REVERSE: &str = "7";
+
+/// The characters of Red's pieces in xiangqi.
+const RED_PIECES: &str = "帥仕相傌俥炮兵";
 
 impl TerminalDisplay {
     /// A display if standard input and output are both terminals. In colour unless `NO_COLOR` is set
@@ -44,6 +57,8 @@ impl TerminalDisplay {
         both.then(|| TerminalDisplay {
             columns: stdio::columns,
             is_edited: stdio::echoes() && !is_dumb,
+            unicode: has_unicode() && !is_dumb,
+            plays: true,
             ..TerminalDisplay::new(has_colour)
         })
     }
@@ -52,12 +67,56 @@ impl TerminalDisplay {
     pub fn new(colour: bool) -> TerminalDisplay {
         TerminalDisplay {
             colour,
+            unicode: false,
+            plays: false,
+            game: TerminalGame::default(),
+            greeting: None,
             columns: || None,
             is_edited: false,
             header_printed: false,
             score_unit: DEFAULT_SCORE_UNIT,
             plain: false,
         }
+    }
+
+    /// A display of `duiyi play`, which begins as `start` says. It plays also where input or output is no terminal.
+    pub fn of_game(start: Start) -> TerminalDisplay {
+        let display = TerminalDisplay::at_terminal().unwrap_or_else(|| TerminalDisplay::new(false));
+        let level = level_name(start.elo);
+        let greeting = format!(
+            "{}, {level}: type a move; undo, new, hint, swap, resign, level N, save FILE, play FILE; \"help\" lists \
+             the commands, \"quit\" ends.",
+            display.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")))
+        );
+        TerminalDisplay {
+            plays: true,
+            game: TerminalGame::begin(start),
+            greeting: Some(display.wrap(&greeting)),
+            ..display
+        }
+    }
+
+    /// The position with what the last move has changed in reverse, and the first side of xiangqi in red.
+    fn board(&self, board: &Board, above: &str, former: Option<&Board>, below: &str) -> String {
+        let text = |board: &Board| if self.unicode { board.picture.clone() } else { board.diagram.clone() };
+        let paint = |character: char, is_changed: bool| {
+            let is_red = RED_PIECES.contains(character);
+            match (is_changed && self.colour, is_red && self.colour) {
+                (true, true) => self.paint(&format!("{REVERSE};{RED}"), &character.to_string()),
+                (true, false) => self.paint(REVERSE, &character.to_string()),
+                (false, true) => self.paint(RED, &character.to_string()),
+                (false, false) => character.to_string(),
+            }
+        };
+        let old = former.filter(|former| former.variant == board.variant).map(text).unwrap_or_default();
+        let picture = terminal_game::mark_changes(&old, &text(board), paint);
+        let parts = [self.paint_if(above), picture, self.paint_if(below)];
+        let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        format!("\n{}\n", parts.join("\n\n"))
+    }
+
+    fn paint_if(&self, text: &str) -> String {
+        if text.is_empty() { String::new() } else { self.paint(BOLD, &self.wrap(text)) }
     }
 
     fn render(&mut self, reply: &Reply) -> String {
@@ -156,21 +215,70 @@ impl TerminalDisplay {
 
 impl Dialect for TerminalDisplay {
     fn read(&mut self, line: &str) -> Vec<Request> {
+        let (word, rest) = split_word(line);
+        if self.plays
+            && !self.plain
+            && let Some(requests) = self.game.read(word, rest)
+        {
+            return requests;
+        }
         let requests = Uci.read(line);
         let has = |command| requests.contains(&Request::Command(command));
         self.plain = (self.plain || (has(Command::Uci) && !self.is_edited)) && !has(Command::Help);
-        requests
+        match &requests[..] {
+            // A line of several words is a mistyped command.
+            [Request::Error(error @ ParseError::Unknown(_))]
+                if self.plays && !self.plain && rest.is_empty() =>
+            {
+                self.game.try_move(line, error)
+            }
+            _ => requests,
+        }
     }
 
     fn write(&mut self, reply: &Reply) -> Option<String> {
-        if self.plain { Uci.write(reply) } else { Some(self.render(reply)) }
+        if self.plain {
+            return Uci.write(reply);
+        }
+        let unit = self.score_unit;
+        Some(match self.game.write(reply, |info| score_text(info.score, unit)) {
+            Shown::Nothing => return None,
+            Shown::Usual => self.render(reply),
+            Shown::Text(text) => self.paint(BOLD, &self.wrap(&text)),
+            Shown::Problem(text) => self.paint(YELLOW, &self.wrap(&text)),
+            Shown::Board(above, former, below) => match reply {
+                Reply::Board(board) => self.board(board, &above, former.as_deref(), &below),
+                _ => return None,
+            },
+        })
+    }
+
+    fn follow_up(&mut self) -> Vec<Request> {
+        self.game.follow_up()
+    }
+
+    /// Moves and words of the game wait for the engine's move.
+    fn acts_at_once(&self, line: &str) -> bool {
+        !self.game.waits() || AT_ONCE.contains(&split_word(line).0)
     }
 
     fn greeting(&self) -> Option<String> {
         let name = self.paint(BOLD, concat!("Duiyi ", env!("CARGO_PKG_VERSION")));
-        let text = format!("{name}: \"help\" lists the commands, \"go depth 12\" searches, \"quit\" ends.");
-        Some(self.wrap(&text))
+        let text = format!(
+            "{name}: \"help\" lists the commands, \"go depth 12\" searches, a move plays, \"quit\" ends."
+        );
+        Some(self.greeting.clone().unwrap_or_else(|| self.wrap(&text)))
     }
+}
+
+/// The commands that a search must not delay.
+const AT_ONCE: [&str; 6] = ["stop", "quit", "isready", "uci", "debug", "ponderhit"];
+
+/// Whether the terminal's language has an encoding of Unicode.
+fn has_unicode() -> bool {
+    let value = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+    let language = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(value);
+    language.is_some_and(|language| language.to_ascii_lowercase().replace('-', "").contains("utf8"))
 }
 
 /// The first of `moves` that fit in `width` columns, and `...` if these are not all. The first move always fits.

@@ -14,6 +14,9 @@ const MARK_BYTES: u64 = 16 << 10;
 /// The first bytes of the checkpoint of a training run.
 pub const CHECKPOINT_MAGIC: &[u8] = b"Duiyi training checkpoint 1\n";
 
+/// The value of the tag Event of a game that was played at the terminal and saved.
+pub const SAVED_GAME: &str = "Game against Duiyi";
+
 /// The existing files that an output may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "the tools that write those need threads"))]
@@ -23,6 +26,8 @@ pub enum Replaces {
     Pages,
     /// Annotated games.
     AnnotatedGames,
+    /// Games played at the terminal.
+    SavedGames,
     /// States of training runs.
     Checkpoints,
     /// Weights of evaluations.
@@ -42,6 +47,7 @@ impl Replaces {
                 let mut lines = begin.split(|&byte| byte == b'\n');
                 lines.any(|line| line.starts_with(b"[Annotator \"Duiyi"))
             }
+            Replaces::SavedGames => begin.starts_with(format!("[Event \"{SAVED_GAME}\"]").as_bytes()),
             Replaces::Checkpoints => begin.starts_with(CHECKPOINT_MAGIC),
             Replaces::Weights => begin.starts_with(WEIGHTS_FILE_HEADING.as_bytes()),
             Replaces::Anything => true,
@@ -53,6 +59,7 @@ impl Replaces {
             Replaces::Nothing | Replaces::Anything => "",
             Replaces::Pages => " or a page by Duiyi",
             Replaces::AnnotatedGames => " or games annotated by Duiyi",
+            Replaces::SavedGames => " or a game saved by Duiyi",
             Replaces::Checkpoints => " or a checkpoint by Duiyi",
             Replaces::Weights => " or weights by Duiyi",
         }

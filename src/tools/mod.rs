@@ -10,10 +10,11 @@ pub mod data;
 pub mod datagen;
 pub mod epd;
 pub mod evaluation;
-mod files;
+pub(crate) mod files;
 pub mod openings;
 mod pages;
 pub mod pgn;
+pub mod play;
 #[cfg(not(target_family = "wasm"))]
 mod progress;
 pub mod prove;

@@ -1,7 +1,8 @@
 //! A reader and a writer of Portable Game Notation (PGN): <https://www.chessclub.com/help/PGN-spec>. The
 //! well-maintained libraries for it are under the GPL.
 
-use crate::game::{Move, Notation, NotationError, Side};
+use crate::game::{Move, Notation, NotationError, Outcome, Side, Variant};
+use crate::variants;
 use nom::bytes::complete::{tag, take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
 use nom::combinator::{map, recognize, value, verify};
@@ -290,6 +291,49 @@ pub struct MovetextWriter {
     numbered: bool,
     /// The text in front of the next word: `(` or nothing.
     bracket: &'static str,
+}
+
+/// Writes a game as PGN: `tags`, then those that the game needs, and the moves. `result` is that of the rules if it is `None`.
+pub fn record<G: Variant>(
+    start: &G,
+    moves: &[Move],
+    tags: &[(&str, String)],
+    result: Option<&str>,
+) -> String {
+    let mut end = start.clone();
+    moves.iter().for_each(|&mv| end.play(mv));
+    let by_rules = || match end.outcome_or_claim() {
+        None => "*",
+        Some(Outcome::Win(Side::White)) => "1-0",
+        Some(Outcome::Win(Side::Black)) => "0-1",
+        Some(Outcome::Points(points)) if points != 0 => {
+            if points > 0 {
+                "1-0"
+            } else {
+                "0-1"
+            }
+        }
+        Some(Outcome::Draw | Outcome::Points(_)) => "1/2-1/2",
+    };
+    let result = result.unwrap_or_else(by_rules);
+    let mut all: Vec<(String, String)> =
+        tags.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
+    all.push(("Result".into(), result.into()));
+    if G::VARIANT != variants::DEFAULT {
+        all.push(("Variant".into(), G::VARIANT.into()));
+    }
+    let position = start.position_text();
+    if position != G::start().position_text() {
+        all.push(("FEN".into(), position));
+        all.push(("SetUp".into(), "1".into()));
+    }
+    let (mut writer, mut game) = (MovetextWriter::new(&all), start.clone());
+    for &mv in moves {
+        let (side, text) = (game.side_to_move(), game.san_text(mv));
+        game.play(mv);
+        writer.play(side, &text, game.side_to_move());
+    }
+    writer.finish(result)
 }
 
 impl MovetextWriter {

@@ -2,7 +2,7 @@
 
 use crate::game::{Move, NotationError, Outcome, Side, Variant, units_text};
 use crate::tools::pgn;
-use crate::variants::{self, with_game};
+use crate::variants::with_game;
 use serde::{Deserialize, Serialize};
 
 /// A question: a game with its moves.
@@ -126,7 +126,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
     let (start, moves, warnings) = game_of::<G>(question)?;
     let mut game = start.clone();
     let mut played = Vec::with_capacity(moves.len());
-    for mv in moves {
+    for &mv in &moves {
         let (text, side) = (move_text(&game, mv), game.side_to_move());
         game.play(mv);
         played.push(Played { text, side: side.index(), position: game.position_text() });
@@ -145,7 +145,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         in_check: game.in_check(),
         moves: legal.into_iter().map(|mv| move_text(&game, mv)).collect(),
         line: line_text(game.clone(), &question.line),
-        record: record_text(&start, &played, &game, result.as_ref()),
+        record: pgn::record(&start, &moves, &[("Event", "?".into())], None),
         played,
         result,
     })
@@ -179,30 +179,6 @@ fn result_of<G: Variant>(game: &G) -> Option<GameResult> {
     Some(GameResult { winner, points, reason: game.outcome_reason() })
 }
 
-fn record_text<G: Variant>(start: &G, played: &[Played], end: &G, result: Option<&GameResult>) -> String {
-    let result = match result.map(|result| result.winner) {
-        None => "*",
-        Some(Some(0)) => "1-0",
-        Some(Some(_)) => "0-1",
-        Some(None) => "1/2-1/2",
-    };
-    let mut tags = vec![("Event".into(), "?".into()), ("Result".into(), result.into())];
-    if G::VARIANT != variants::DEFAULT {
-        tags.push(("Variant".into(), G::VARIANT.into()));
-    }
-    let position = start.position_text();
-    if position != G::start().position_text() {
-        tags.push(("FEN".into(), position));
-        tags.push(("SetUp".into(), "1".into()));
-    }
-    let mut writer = pgn::MovetextWriter::new(&tags);
-    for (index, Played { text, side, .. }) in played.iter().enumerate() {
-        let next = played.get(index + 1).map_or(end.side_to_move().index(), |next| next.side);
-        writer.play(Side::ALL[*side], &text.text, Side::ALL[next]);
-    }
-    writer.finish(result)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,7 +190,7 @@ mod tests {
 
     #[test]
     fn state_of_every_game_has_its_moves() {
-        for &variant in variants::NAMES {
+        for &variant in crate::variants::NAMES {
             let state = ask(&json!({ "variant": variant }));
             assert_eq!(state["variant"], variant, "{state}");
             let moves: Vec<Value> = vec![state["moves"][0]["move"].clone()];

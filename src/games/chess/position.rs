@@ -309,6 +309,17 @@ impl Notation for Position {
         text + "  a b c d e f g h"
     }
 
+    fn picture(&self) -> String {
+        let piece = |letter| match "KQRBNPkqrbnp".find(letter) {
+            Some(index) => "♔♕♖♗♘♙♚♛♜♝♞♟".chars().nth(index).unwrap_or(letter),
+            None if letter == '.' => '·',
+            None => letter,
+        };
+        let diagram = self.diagram();
+        let (ranks, files) = diagram.rsplit_once('\n').unwrap_or_default();
+        ranks.chars().map(piece).collect::<String>() + "\n" + files
+    }
+
     fn flipped(&self) -> Option<Position> {
         let text = self.record_text();
         let mut fields: Vec<String> = text.split(' ').map(String::from).collect();

@@ -4,7 +4,9 @@ use super::bench;
 use super::board::Board;
 use super::position::{Go, PASS};
 use super::rules::Rules;
-use crate::game::{DropBoard, Game, GameOption, GameOptionKind, Move, Notation, NotationError, Parsed, Side};
+use crate::game::{
+    DropBoard, Game, GameOption, GameOptionKind, Move, Notation, NotationError, Parsed, Side, with_stones,
+};
 
 /// The largest komi, in half points: all points of the largest board.
 const MAX_KOMI: i16 = 2 * 19 * 19;
@@ -211,6 +213,10 @@ impl<const WORDS: usize> Notation for Go<WORDS> {
 
     fn diagram(&self) -> String {
         Self::text_board(self.board.size()).diagram_with_files(file_letter, |cell| self.stone(cell))
+    }
+
+    fn picture(&self) -> String {
+        with_stones(&self.diagram())
     }
 
     fn outcome_reason(&self) -> Option<&'static str> {

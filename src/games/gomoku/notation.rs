@@ -1,7 +1,7 @@
 //! Positions and moves as text.
 
 use super::{BLACK_KEY, Gomoku};
-use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side};
+use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side, with_stones};
 
 impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     const BOARD: DropBoard = DropBoard { files: SIZE, ranks: SIZE };
@@ -69,6 +69,10 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
 
     fn diagram(&self) -> String {
         Self::BOARD.diagram(|cell| self.stone(cell))
+    }
+
+    fn picture(&self) -> String {
+        with_stones(&self.diagram())
     }
 
     fn with_other_turn(&self) -> Option<Self> {

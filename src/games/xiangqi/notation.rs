@@ -14,6 +14,12 @@ const START_FEN: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAK
 const CHARACTERS: [[char; PieceType::COUNT]; 2] =
     [['兵', '仕', '相', '傌', '炮', '俥', '帥'], ['卒', '士', '象', '馬', '砲', '車', '將']];
 
+/// The last rank and file, and the ranks at the river, from 0.
+const RANK_TOP: usize = RANKS - 1;
+const FILE_END: usize = FILES - 1;
+const RIVER_ABOVE: usize = 5;
+const RIVER_BELOW: usize = 4;
+
 /// The letter of a piece in WXF notation, by [`PieceType::index`].
 const WXF_LETTERS: [char; PieceType::COUNT] = ['P', 'A', 'E', 'H', 'C', 'R', 'K'];
 
@@ -145,6 +151,41 @@ impl Notation for Xiangqi {
             text += &format!("{:>2} {}   {characters}\n", rank + 1, letters.join(" "));
         }
         text + "   a b c d e f g h i   a b c d e f g h i"
+    }
+
+    /// The board with its lines, river and palaces. Pieces stand on the intersections, which are two columns wide.
+    fn picture(&self) -> String {
+        let crossing = |file, rank| match (rank, file) {
+            (RANK_TOP, 0) => '┌',
+            (RANK_TOP, FILE_END) => '┐',
+            (0, 0) => '└',
+            (0, FILE_END) => '┘',
+            (_, 0) => '├',
+            (_, FILE_END) => '┤',
+            (RANK_TOP | RIVER_BELOW, _) => '┬',
+            (0 | RIVER_ABOVE, _) => '┴',
+            _ => '┼',
+        };
+        let mut text = String::new();
+        for rank in (0..RANKS).rev() {
+            text += &format!("{:>2} ", rank + 1);
+            for file in 0..FILES {
+                let piece = self.board().piece_on(Square::at(file, rank));
+                match piece.kind() {
+                    Some(kind) => text.push(CHARACTERS[piece.side().index()][kind.index()]),
+                    None => text.extend([crossing(file, rank), if file < FILE_END { '─' } else { ' ' }]),
+                }
+                text += if file < FILE_END { "──" } else { "" };
+            }
+            text += match rank {
+                RIVER_ABOVE => "\n   │      楚  河              漢  界    │\n",
+                9 | 2 => "\n   │   │   │   │ ╲ │ ╱ │   │   │   │\n",
+                8 | 1 => "\n   │   │   │   │ ╱ │ ╲ │   │   │   │\n",
+                0 => "\n",
+                _ => "\n   │   │   │   │   │   │   │   │   │\n",
+            };
+        }
+        text + "   a   b   c   d   e   f   g   h   i"
     }
 
     fn outcome_reason(&self) -> Option<&'static str> {
