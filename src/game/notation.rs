@@ -145,6 +145,11 @@ pub trait Notation: Game {
         self.move_text(mv)
     }
 
+    /// Writes a legal move as its players do in a script of their own, if they have one; [`Notation::parse_san`] reads it.
+    fn native_text(&self, _mv: Move) -> Option<String> {
+        None
+    }
+
     /// Draws the position as text of several lines.
     fn diagram(&self) -> String;
 

@@ -85,6 +85,8 @@ pub struct Board {
     pub picture: String,
     /// The moves played, each with its side, as people write them.
     pub played: Vec<(Side, String)>,
+    /// The last move in the script of the game's players, if they have one.
+    pub last_native: Option<String>,
     /// Whether the side to move is in check.
     pub in_check: bool,
     /// The result with its reason, if the game is over.

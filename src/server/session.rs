@@ -575,6 +575,7 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn board(&self) -> Board {
         let played = self.replay(|game, mv| (game.side_to_move(), game.san_text(mv)));
+        let last_native = self.replay(|game, mv| game.native_text(mv)).pop().flatten();
         Board {
             variant: G::VARIANT,
             sides: G::SIDE_NAMES,
@@ -582,6 +583,7 @@ impl<G: Variant> Session for GameSession<G> {
             diagram: self.game.diagram().trim_end().into(),
             picture: self.game.picture().trim_end().into(),
             played,
+            last_native,
             in_check: self.game.in_check(),
             result: result_text(&self.game),
         }

@@ -59,6 +59,7 @@ impl TerminalDisplay {
             is_edited: stdio::echoes() && !is_dumb,
             unicode: has_unicode() && !is_dumb,
             plays: true,
+            game: TerminalGame::new(has_unicode() && !is_dumb),
             ..TerminalDisplay::new(has_colour)
         })
     }
@@ -90,7 +91,7 @@ impl TerminalDisplay {
         );
         TerminalDisplay {
             plays: true,
-            game: TerminalGame::begin(start),
+            game: TerminalGame::begin(start, display.unicode),
             greeting: Some(display.wrap(&greeting)),
             ..display
         }
@@ -112,7 +113,7 @@ impl TerminalDisplay {
         let picture = terminal_game::mark_changes(&old, &text(board), paint);
         let parts = [self.paint_if(above), picture, self.paint_if(below)];
         let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        format!("\n{}\n", parts.join("\n\n"))
+        format!("{}\n", parts.join("\n\n"))
     }
 
     fn paint_if(&self, text: &str) -> String {

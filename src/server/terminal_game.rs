@@ -56,14 +56,21 @@ pub struct TerminalGame {
     /// The depth and the score of the last iteration of a search.
     found: String,
     elo: Option<u32>,
+    /// Whether the terminal shows the scripts of all languages.
+    unicode: bool,
     next: Vec<Request>,
 }
 
 impl TerminalGame {
+    /// No game yet: the first move begins one.
+    pub fn new(unicode: bool) -> TerminalGame {
+        TerminalGame { unicode, ..TerminalGame::default() }
+    }
+
     /// The game that `start` describes: [`TerminalGame::follow_up`] has its first requests.
-    pub fn begin(start: Start) -> TerminalGame {
-        let mut game =
-            TerminalGame { engine: Some(Side::Black), side_name: start.side, ..Default::default() };
+    pub fn begin(start: Start, unicode: bool) -> TerminalGame {
+        let engine = Some(Side::Black);
+        let mut game = TerminalGame { engine, side_name: start.side, ..TerminalGame::new(unicode) };
         if let Some(variant) = start.variant {
             game.next.push(set_option("UCI_Variant", variant));
         }
@@ -242,7 +249,9 @@ impl TerminalGame {
             Some((side, text)) if is_new => {
                 let name = if *side == engine { "Duiyi" } else { "you" };
                 let found = if *side == engine && !found.is_empty() { format!(" ({found})") } else { found };
-                format!("{} {name}: {text}{found}", board.sides[side.index()])
+                let native = board.last_native.as_ref().filter(|_| self.unicode);
+                let native = native.map(|native| format!(" {native}")).unwrap_or_default();
+                format!("{} {name}: {text}{native}{found}", board.sides[side.index()])
             }
             _ => String::new(),
         };

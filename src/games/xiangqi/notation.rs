@@ -23,6 +23,47 @@ const RIVER_BELOW: usize = 4;
 /// The letter of a piece in WXF notation, by [`PieceType::index`].
 const WXF_LETTERS: [char; PieceType::COUNT] = ['P', 'A', 'E', 'H', 'C', 'R', 'K'];
 
+/// The Chinese characters of a letter of WXF notation, those of Red and of Black that Chinese records use now first.
+const RECORD_CHARACTERS: [(char, &str); PieceType::COUNT] = [
+    ('P', "兵卒"),
+    ('A', "仕士"),
+    ('E', "相象"),
+    ('H', "马马馬傌"),
+    ('C', "炮炮砲包"),
+    ('R', "车车車俥"),
+    ('K', "帅将帥將"),
+];
+const CHINESE_DIGITS: &str = "一二三四五六七八九";
+
+/// A move in Chinese notation, such as 炮二平五 or 前馬退６, in simplified or traditional characters, as WXF notation; `None` if it
+/// is none.
+fn wxf_of_chinese(text: &str) -> Option<String> {
+    let characters: [char; 4] = text.chars().collect::<Vec<_>>().try_into().ok()?;
+    let letter = |character| {
+        let known = RECORD_CHARACTERS.iter().find(|(_, names)| names.contains(character));
+        known.map(|(letter, _)| *letter)
+    };
+    let digit = |character: char| {
+        let chinese = CHINESE_DIGITS.chars().position(|digit| digit == character).map(|index| index + 1);
+        let full_width = ('１'..='９').position(|digit| digit == character).map(|index| index + 1);
+        let arabic = character.to_digit(10).filter(|&digit| digit > 0).map(|digit| digit as usize);
+        chinese.or(full_width).or(arabic)
+    };
+    let [first, second, direction, number] = characters;
+    let (letter, place) = match first {
+        '前' => (letter(second)?, "+".into()),
+        '后' | '後' => (letter(second)?, "-".into()),
+        _ => (letter(first)?, digit(second)?.to_string()),
+    };
+    let direction = match direction {
+        '平' => '=',
+        '进' | '進' => '+',
+        '退' => '-',
+        _ => return None,
+    };
+    Some(format!("{letter}{place}{direction}{}", digit(number)?))
+}
+
 /// Splits a move such as `h10g8` into its squares.
 fn parse_squares(text: &str) -> Option<(Square, Square)> {
     let second = text.char_indices().skip(1).find(|(_, letter)| letter.is_ascii_alphabetic())?.0;
@@ -109,9 +150,39 @@ impl Notation for Xiangqi {
         format!("{}{}", mv.from(), mv.to())
     }
 
-    /// Parses WXF notation, with `.` for `=`, B for E and N for H, else squares such as h3e3.
+    /// Chinese notation as records have it now: 炮二平五 of Red, 炮8平5 of Black. `None` where it is ambiguous.
+    fn native_text(&self, mv: Move) -> Option<String> {
+        let text = self.wxf(mv);
+        if self.moves().into_iter().any(|other| other != mv && self.wxf(other) == text) {
+            return None;
+        }
+        let side = self.side_to_move();
+        let [letter, place, direction, number] = text.chars().collect::<Vec<_>>().try_into().ok()?;
+        let (_, names) = RECORD_CHARACTERS.iter().find(|(known, _)| *known == letter)?;
+        let piece = names.chars().nth(side.index())?;
+        let digit = |digit: char| match (side, digit.to_digit(10)) {
+            (Side::White, Some(number)) => CHINESE_DIGITS.chars().nth(number as usize - 1).unwrap_or(digit),
+            _ => digit,
+        };
+        let start: String = match place {
+            '+' => ['前', piece].iter().collect(),
+            '-' => ['后', piece].iter().collect(),
+            file => [piece, digit(file)].iter().collect(),
+        };
+        let direction = match direction {
+            '=' => '平',
+            '+' => '进',
+            _ => '退',
+        };
+        Some(format!("{start}{direction}{}", digit(number)))
+    }
+
+    /// Parses Chinese notation in simplified or traditional characters, WXF notation, with `.` for `=`, B for E and N for H, else squares such as h3e3.
     fn parse_san(&self, text: &str) -> Result<Move, NotationError> {
-        let normal: String = text
+        let chinese = wxf_of_chinese(text);
+        let normal: String = chinese
+            .as_deref()
+            .unwrap_or(text)
             .chars()
             .map(|letter| match letter.to_ascii_uppercase() {
                 '.' => '=',
@@ -178,7 +249,7 @@ impl Notation for Xiangqi {
                 text += if file < FILE_END { "──" } else { "" };
             }
             text += match rank {
-                RIVER_ABOVE => "\n   │      楚  河              漢  界    │\n",
+                RIVER_ABOVE => "\n   │     楚  河         漢  界     │\n",
                 9 | 2 => "\n   │   │   │   │ ╲ │ ╱ │   │   │   │\n",
                 8 | 1 => "\n   │   │   │   │ ╱ │ ╲ │   │   │   │\n",
                 0 => "\n",

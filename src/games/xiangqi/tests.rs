@@ -199,6 +199,51 @@ fn moves_are_written_in_wxf() {
 }
 
 #[test]
+fn chinese_notation_is_read_in_both_scripts_and_written_as_records_have_it() {
+    let mut game = Xiangqi::start();
+    for text in ["炮二平五", "砲二平五", "炮2平5", "炮２平５", "C2=5"] {
+        assert_eq!(game.parse_san(text).map(|mv| game.move_text(mv)).as_deref(), Ok("h3e3"), "{text}");
+    }
+    for text in ["炮二平", "炮二平五五", "兵二平五", "炮零平五", "前炮平五", "二炮平五", "炮二炮五"]
+    {
+        assert!(game.parse_san(text).is_err(), "{text}");
+    }
+    assert_eq!(game.native_text(game.parse_move("h3e3").unwrap()).as_deref(), Some("炮二平五"));
+    play(&mut game, "h3e3");
+    for text in ["馬8進7", "马８进７", "馬八進七"] {
+        assert_eq!(game.parse_san(text).map(|mv| game.move_text(mv)).as_deref(), Ok("h10g8"), "{text}");
+    }
+    assert_eq!(game.native_text(game.parse_move("h10g8").unwrap()).as_deref(), Some("马8进7"));
+    play(&mut game, "h8e8 b3b5 b10c8 b5e5 a10a9");
+    assert_eq!(game.native_text(game.parse_move("e5d5").unwrap()).as_deref(), Some("前炮平六"));
+    assert_eq!(game.parse_san("後炮平六"), game.parse_move("e3d3"));
+    // What is written is read, along a game that takes the moves in turn.
+    let mut game = Xiangqi::start();
+    for ply in 0..120 {
+        let moves = game.moves();
+        let native = moves.iter().filter_map(|&mv| Some((mv, game.native_text(mv)?)));
+        for (mv, text) in native {
+            assert_eq!(game.parse_san(&text), Ok(mv), "{text}");
+        }
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        game.play(mv);
+    }
+}
+
+#[test]
+fn picture_has_river_palaces_and_pieces_on_the_crossings() {
+    let picture = Xiangqi::start().picture();
+    let lines: Vec<&str> = picture.lines().collect();
+    assert_eq!(lines.len(), 20);
+    assert_eq!(lines[0], "10 車──馬──象──士──將──士──象──馬──車");
+    assert_eq!(lines[1], "   │   │   │   │ ╲ │ ╱ │   │   │   │");
+    assert_eq!(lines[4], " 8 ├───砲──┼───┼───┼───┼───┼───砲──┤ ");
+    assert_eq!(lines[9], "   │     楚  河         漢  界     │");
+    assert_eq!(lines[18], " 1 俥──傌──相──仕──帥──仕──相──傌──俥");
+    assert_eq!(lines[19], "   a   b   c   d   e   f   g   h   i");
+}
+
+#[test]
 fn diagram_has_letters_and_characters() {
     let diagram = Xiangqi::start().diagram();
     assert!(diagram.starts_with(
