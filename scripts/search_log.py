@@ -11,6 +11,7 @@ import os
 import sys
 
 from duiyi_log import tables
+from duiyi_log.counters import counter_table
 from duiyi_log.page import page, page_data
 from duiyi_log.reading import Game, LogError, merge_logs, move_from_search, read_file
 from duiyi_match.errors import MatchError
@@ -71,6 +72,8 @@ def build_report(searches, games, options):
     if searches:
         report_tables.append(("depths", tables.depth_table(searches)))
         report_plots.append(("nodes", plot("nodes_by_depth", searches)))
+        if counters := counter_table(searches):
+            report_tables.append(("counters", counters))
     for number, game in enumerate(games, 1):
         if game in chosen and game.moves:
             report_tables.append((f"game{number}", tables.move_table(game)))
@@ -79,6 +82,8 @@ def build_report(searches, games, options):
         search = item_at(searches, options.search, "search")
         report_tables.append(("search", tables.iteration_table(search)))
         report_plots.append(("search", plot("pv_tree", search)))
+        if counters := counter_table([search], f"Counters of search {search.number} of {search.engine}"):
+            report_tables.append(("search counters", counters))
     return report_tables, report_plots
 
 

@@ -5,6 +5,7 @@ mod common;
 mod analyse;
 mod book;
 mod client;
+mod counters;
 mod data;
 mod datagen;
 mod determinism;

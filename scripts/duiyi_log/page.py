@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from . import tables
+from .counters import counter_table
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "src" / "tools" / "pages"
 SCRIPTS = ("elements.js", "pieces.js", "boards.js", "charts.js", "log.js")
@@ -17,11 +18,13 @@ GENERATOR = '<meta name="generator" content="Duiyi search_log.py">'
 def page_data(files, searches, games, start=None):
     """Returns the data of the page. `start` is the search that it shows first."""
     games = [game for game in games if game.moves]
+    counters = counter_table(searches)
     places = ((g, m) for g, game in enumerate(games) for m, move in enumerate(game.moves) if move.search is start)
     return {
         "files": files,
         "start": next(places, (0, 0)) if start else (0, 0),
         "engines": dataclasses.asdict(tables.engine_table(searches, games)),
+        "counters": dataclasses.asdict(counters) if counters else None,
         "depths": [dataclasses.asdict(row) for row in tables.depth_statistics(searches)],
         "games": [{"name": game.name, "moves": [move_data(move) for move in game.moves]} for game in games],
     }
@@ -35,6 +38,8 @@ def move_data(move):
         pvs = [iteration.pv for iteration in search.iterations]
         (text,), (san,), *lines = tables.san_lines(search, [(move.text,), (best,), *pvs])
         data["text"] = text
+        counters = counter_table([search], "Counters of this search")
+        data["search"] |= {"counters": dataclasses.asdict(counters) if counters else None}
         data["search"] |= {"best": san, "best_move": tables.coordinates(search, best)}
         for iteration, line in zip(data["search"]["iterations"], lines):
             iteration["pv"] = line

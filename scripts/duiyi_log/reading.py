@@ -70,6 +70,8 @@ class Search:
     bestmove: str | None = None
     nodes: int = 0
     time_ms: int = 0
+    counters: dict | None = field(default=None, compare=False)
+    """The counts of its events, if the log has them."""
 
     @property
     def best_move_changes(self):
@@ -168,6 +170,8 @@ def add_line(search, data):
     if "bestmove" in data:
         search.bestmove = None if data["bestmove"] is None else text_in(data, "bestmove")
         search.nodes, search.time_ms = number_in(data, "nodes"), number_in(data, "time_ms")
+        if "counters" in data:
+            search.counters = counters_in(data["counters"])
     elif data.get("multipv") == 1 and data["bound"] == "exact" and data["pv"]:
         numbers = (number_in(data, key) for key in ("depth", "seldepth", "nodes", "time_ms"))
         depth, seldepth, nodes, time_ms = numbers
@@ -186,6 +190,43 @@ def number_in(data, key, least=0):
     if type(value) is not int or not least <= value <= LARGEST:
         raise ValueError(f"expected a whole number of at least {least} as {key}, got {value!r}")
     return value
+
+
+COUNTERS = (
+    "quiescence_nodes",
+    "tt_probes",
+    "tt_hits",
+    "tt_cutoffs_exact",
+    "tt_cutoffs_lower",
+    "tt_cutoffs_upper",
+    "null_move_tries",
+    "null_move_cutoffs",
+    "futility_skips",
+    "late_move_skips",
+    "history_skips",
+    "see_skips",
+    "check_extensions",
+    "singular_extensions",
+    "double_extensions",
+    "negative_extensions",
+    "multi_cuts",
+    "aspiration_fail_lows",
+    "aspiration_fail_highs",
+    "corrections",
+    "correction_sum",
+)
+COUNTER_LISTS = {"cutoffs": 4, "lmr_searches": 32, "lmr_researches": 32}
+"""The counters that are lists, with their lengths."""
+
+
+def counters_in(data):
+    """Returns the counters of a search. Raises ValueError if one is missing or no count."""
+    counters = {name: number_in(data, name) for name in COUNTERS}
+    for name, length in COUNTER_LISTS.items():
+        if not isinstance(data[name], list) or len(data[name]) != length:
+            raise ValueError(f"expected a list of {length} numbers as {name}, got {data[name]!r}")
+        counters[name] = [number_in(dict(enumerate(data[name])), index) for index in range(length)]
+    return counters
 
 
 def printable(text):

@@ -18,9 +18,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let score = self.search_roots(window, depth - reduction)?;
             delta += delta / 2;
             if score <= window.alpha {
+                self.counters.aspiration_fail_lows += 1;
                 window = Window { alpha: Window::around(score, delta).alpha, ..window };
                 reduction = 0;
             } else if score >= window.beta {
+                self.counters.aspiration_fail_highs += 1;
                 window = Window { beta: Window::around(score, delta).beta, ..window };
                 // After a fail high, re-search at reduced depth.
                 if G::SELECTIVE && !score.is_decisive() {

@@ -36,10 +36,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         let tt_entry = self.probe_tt(ply);
+        self.count_tt_probe(tt_entry);
         if !N::PV
             && let Some(entry) = tt_entry
             && let Some(score) = entry.exact_cutoff(depth, window)
         {
+            self.count_tt_cutoff(tt_entry);
             self.support.static_eval |= entry.depth != Entry::SOLVED;
             if score >= window.beta {
                 self.bonus_for_tt_cutoff_move(entry.mv, depth, ply);
@@ -98,6 +100,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                         self.update_pv(mv, ply);
                     }
                     if score >= window.beta {
+                        self.count_cutoff(move_count);
                         break;
                     }
                     alpha = score;

@@ -59,12 +59,19 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 if node.pv { params::<G>().singular_double_pv } else { params::<G>().singular_double };
             let is_double = score < singular_beta - double_margin
                 && self.stack[ply.index()].double_extensions < params::<G>().singular_doubles_max;
+            if is_double {
+                self.counters.double_extensions += 1;
+            } else {
+                self.counters.singular_extensions += 1;
+            }
             return Ok(Singular::Extend(if is_double { 2 } else { 1 }));
         }
         if !node.pv && score >= node.window.beta && !score.is_decisive() {
+            self.counters.multi_cuts += 1;
             return Ok(Singular::MultiCut(score));
         }
         let expected_cut = tt_entry.score >= node.window.beta || node.cut_node;
+        self.counters.negative_extensions += u64::from(expected_cut);
         Ok(Singular::Extend(if expected_cut { -params::<G>().singular_negative } else { 0 }))
     }
 }

@@ -3,6 +3,7 @@
 mod aspiration;
 mod control;
 mod correction_history;
+mod counters;
 mod exact;
 mod extensions;
 pub mod fault_injection;
@@ -37,6 +38,7 @@ mod worker;
 pub mod worker_thread;
 
 pub use control::{SearchControl, Stopped};
+pub use counters::Counters;
 pub use limits::{Limits, SearchRequest, Settings, Signal, Signals};
 pub use move_latency::ClockState;
 pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};

@@ -3,6 +3,7 @@
 //! nodes that each heuristic saves and the Elo of changes.
 
 use super::control::Stopped;
+use super::counters::Counters;
 use super::extensions::Singular;
 use super::history::Histories;
 use super::node::{Best, MoveSearch, Node, NodeInfo, NonPv, Pv};
@@ -39,6 +40,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         // Check extension: a position in check is searched deeper (<https://www.chessprogramming.org/Check_Extensions>).
         let extends = self.game.extends() && !N::ROOT && excluded.is_none() && self.may_extend(ply);
         let depth = if extends { depth + params::<G>().check_extension } else { depth };
+        self.counters.check_extensions += u64::from(extends);
         if depth <= Depth::ZERO {
             return self.quiescence::<N>(window, ply);
         }
@@ -51,10 +53,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         let tt_entry = self.probe_tt(ply);
+        self.count_tt_probe(tt_entry);
         if !N::PV
             && excluded.is_none()
             && let Some(score) = self.tt_cutoff(tt_entry, depth, window)
         {
+            self.count_tt_cutoff(tt_entry);
             if score >= window.beta {
                 self.bonus_for_tt_cutoff_move(tt_entry.and_then(|entry| entry.mv), depth, ply);
             }
@@ -175,7 +179,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let excluded = self.stack[ply.index()].excluded;
         let killers = self.killers(ply);
         let mut picker = self.moves_in_order::<N>(tt_move, killers);
-        let mut move_count = 0;
+        let (mut move_count, mut has_late_moves) = (0, false);
         while let Some(picked) =
             picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
         {
@@ -206,6 +210,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             if !N::ROOT && !best.score.is_loss() && move_count > 1 {
                 if move_count > lmp_move_count::<G>(depth, node.improving) {
+                    self.counters.late_move_skips += u64::from(!has_late_moves);
+                    has_late_moves = true;
                     if params::<G>().lmp_keeps_checks > 0 {
                         picker.skip_non_checking_quiets(&self.game);
                     } else {
@@ -214,8 +220,16 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 }
                 match self.prune_move(node, picked, gives_check, reduction) {
                     MovePruning::Search => {}
-                    MovePruning::SkipMove => continue,
+                    MovePruning::SkipByHistory => {
+                        self.counters.history_skips += 1;
+                        continue;
+                    }
+                    MovePruning::SkipBySee => {
+                        self.counters.see_skips += 1;
+                        continue;
+                    }
                     MovePruning::SkipNonCheckingQuiets => {
+                        self.counters.futility_skips += 1;
                         picker.skip_non_checking_quiets(&self.game);
                         continue;
                     }
@@ -256,6 +270,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                         self.update_pv(mv, ply);
                     }
                     if score >= node.window.beta {
+                        self.count_cutoff(move_count);
                         break;
                     }
                     node.window.alpha = score;
@@ -296,7 +311,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         });
         self.stack[ply.index()].reduction = 0;
         let mut score = searched?;
+        let depth_index = Counters::depth_index(depth.plies() + 1);
+        self.counters.lmr_searches[depth_index] += u64::from(is_reduced);
         if is_reduced && score > window.alpha {
+            self.counters.lmr_researches[depth_index] += 1;
             // LMR re-search one ply deeper or shallower, depending on how far the score is above the best score.
             depth += i32::from(score > best_score + params::<G>().deeper_margin + 2 * depth.plies());
             depth += -i32::from(score < best_score + depth.plies());

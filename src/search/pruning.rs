@@ -64,6 +64,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(Some(score));
         }
         if let Some(score) = self.null_move_pruning(node)? {
+            self.counters.null_move_cutoffs += 1;
             return Ok(Some(score));
         }
         self.probcut(node, tt_entry)
@@ -108,6 +109,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let eval_reduction = ((eval - beta) / params::<G>().nmp_eval_divisor).min(params::<G>().nmp_eval_max);
         let null_depth = depth
             - (params::<G>().nmp_base + depth.plies() / params::<G>().nmp_depth_divisor + eval_reduction);
+        self.counters.null_move_tries += 1;
         self.record_move(None, ply);
         self.game.make_null_move();
         self.tt.prefetch(self.game.tt_key());
@@ -189,11 +191,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if lmr_depth <= params::<G>().history_pruning_max_depth
                 && history < params::<G>().history_pruning_margin * node.depth.plies()
             {
-                return MovePruning::SkipMove;
+                return MovePruning::SkipByHistory;
             }
         }
         match see_threshold::<G>(node.depth, noisy || gives_check) {
-            Some(threshold) if !self.game.see_ge(mv, threshold) => MovePruning::SkipMove,
+            Some(threshold) if !self.game.see_ge(mv, threshold) => MovePruning::SkipBySee,
             _ => MovePruning::Search,
         }
     }
@@ -202,7 +204,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
     Search,
-    SkipMove,
+    SkipByHistory,
+    SkipBySee,
     /// Skip this move and all later quiet moves that do not give check.
     SkipNonCheckingQuiets,
 }

@@ -13,6 +13,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Fail-soft: either side may stop capturing and take the static eval. In check all moves until one does not lose by force.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
+        self.counters.quiescence_nodes += 1;
         if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
         {
             return Ok(score);
@@ -21,9 +22,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             return Ok(self.evaluator.evaluate(&self.game));
         }
         let tt_entry = self.probe_tt(ply);
+        self.count_tt_probe(tt_entry);
         if !N::PV
             && let Some(score) = self.tt_cutoff(tt_entry, Depth::ZERO, window)
         {
+            self.count_tt_cutoff(tt_entry);
             return Ok(score);
         }
         let in_check = self.game.in_check();

@@ -1,5 +1,6 @@
 //! The reports and the result of a search, as values.
 
+use super::counters::Counters;
 use crate::game::{Bound, Depth, Move, Ply, Score};
 use std::time::Duration;
 
@@ -65,6 +66,8 @@ pub struct SearchResult {
     pub ponder: Option<Move>,
     /// Nodes over all threads.
     pub nodes: u64,
+    /// What happened in the search.
+    pub counters: Box<Counters>,
     /// Time since the `go` command arrived.
     pub elapsed: Duration,
     /// Whether the last score rests on no static evaluation: it is the value of the position, or a bound of it. Always

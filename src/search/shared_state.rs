@@ -1,18 +1,22 @@
 //! The state that all threads of one search share besides the transposition table: a stop flag and counts.
 
+use super::counters::Counters;
 use super::sync::{AtomicBool, AtomicU64, Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// The stop flag and the counts of one search.
 #[derive(Debug)]
 pub struct SharedState {
     stopped: AtomicBool,
-    counters: Box<[Counters]>,
+    counts: Box<[Counts]>,
+    /// The events of the threads that have ended.
+    events: Mutex<Counters>,
 }
 
 /// A thread's last published counts, in a cache line of their own.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Counters {
+struct Counts {
     nodes: AtomicU64,
     tb_hits: AtomicU64,
 }
@@ -21,7 +25,8 @@ impl SharedState {
     pub fn new(threads: usize) -> SharedState {
         SharedState {
             stopped: AtomicBool::new(false),
-            counters: std::iter::repeat_with(Counters::default).take(threads).collect(),
+            events: Mutex::default(),
+            counts: std::iter::repeat_with(Counts::default).take(threads).collect(),
         }
     }
 
@@ -37,22 +42,32 @@ impl SharedState {
     /// Publishes that `thread` has searched `nodes` nodes in this search.
     #[inline]
     pub fn set_nodes(&self, thread: usize, nodes: u64) {
-        self.counters[thread].nodes.store(nodes, Relaxed);
+        self.counts[thread].nodes.store(nodes, Relaxed);
     }
 
     pub fn nodes(&self) -> u64 {
-        self.counters.iter().map(|counters| counters.nodes.load(Relaxed)).sum()
+        self.counts.iter().map(|counts| counts.nodes.load(Relaxed)).sum()
+    }
+
+    /// Adds the events of a thread that has ended.
+    pub fn add_events(&self, events: &Counters) {
+        *self.events.lock().unwrap_or_else(PoisonError::into_inner) += events;
+    }
+
+    /// The events of all threads that have ended.
+    pub fn events(&self) -> Counters {
+        self.events.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Counts `positions` that `thread` found in endgame tables. Only that thread calls it.
     pub fn add_tb_hits(&self, thread: usize, positions: u64) {
-        let hits = &self.counters[thread].tb_hits;
+        let hits = &self.counts[thread].tb_hits;
         hits.store(hits.load(Relaxed) + positions, Relaxed);
     }
 
     /// The positions that all threads found in endgame tables.
     pub fn tb_hits(&self) -> u64 {
-        self.counters.iter().map(|counters| counters.tb_hits.load(Relaxed)).sum()
+        self.counts.iter().map(|counts| counts.tb_hits.load(Relaxed)).sum()
     }
 }
 

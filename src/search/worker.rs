@@ -2,6 +2,7 @@
 
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{MoveRow, PREVIOUS_PLIES, PreviousMoves};
+use super::counters::Counters;
 use super::history::{CONT_HIST_PLIES, ContHistRows, Histories};
 use super::limits::TablebaseProbe;
 use super::memory::Prefault;
@@ -10,7 +11,7 @@ use super::params::params;
 use super::picker::MovePicker;
 use super::report::Report;
 use super::tt::{Entry, TranspositionTable};
-use crate::game::{Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, Window};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -64,6 +65,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) last_currmove: Duration,
     /// In an exact search: what the scores since the last reset rest on.
     pub(super) support: Support,
+    /// What has happened so far.
+    pub(super) counters: Counters,
     /// While a null move is verified: the smallest ply at which a null move is allowed.
     pub(super) nmp_min_ply: Ply,
 }
@@ -103,6 +106,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             has_searchmoves: false,
             requested_non_candidates: MoveList::new(),
             support: Support::PROOF,
+            counters: Counters::default(),
             nmp_min_ply: Ply::ROOT,
         }
     }
@@ -165,6 +169,31 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     #[inline]
     pub(super) fn tt_cutoff(&self, entry: Option<Entry>, depth: Depth, window: Window) -> Option<Score> {
         entry?.cutoff(depth, window).filter(|_| !self.game.is_near_move_limit())
+    }
+
+    /// Counts a probe of the TT that has found `entry`.
+    #[inline]
+    pub(super) fn count_tt_probe(&mut self, entry: Option<Entry>) {
+        self.counters.tt_probes += 1;
+        self.counters.tt_hits += u64::from(entry.is_some());
+    }
+
+    /// Counts a node that `entry` ends.
+    #[inline]
+    pub(super) fn count_tt_cutoff(&mut self, entry: Option<Entry>) {
+        let counters = &mut self.counters;
+        match entry.map(|entry| entry.bound) {
+            Some(Bound::Exact) => counters.tt_cutoffs_exact += 1,
+            Some(Bound::Lower) => counters.tt_cutoffs_lower += 1,
+            Some(Bound::Upper) => counters.tt_cutoffs_upper += 1,
+            None => {}
+        }
+    }
+
+    /// Counts a node of the main search that has failed high at move `move_count`, from 1.
+    #[inline]
+    pub(super) fn count_cutoff(&mut self, move_count: usize) {
+        self.counters.cutoffs[move_count.clamp(1, 4) - 1] += 1;
     }
 
     /// The score of a finished game that needs no move generation, or of a result that can be claimed.
@@ -284,6 +313,8 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn static_eval(&mut self, entry: Option<Entry>, ply: Ply) -> (Score, Score) {
         // Read first, so that the memory access overlaps with the evaluation.
         let correction = self.histories.corrections.correction(&self.game, self.previous_moves(ply));
+        self.counters.corrections += 1;
+        self.counters.correction_sum += u64::from(correction.unsigned_abs());
         let tt_eval = entry.and_then(|entry| entry.raw_eval);
         let raw = tt_eval.unwrap_or_else(|| self.evaluator.evaluate(&self.game));
         let eval = (raw.value() + correction) * (params::<G>().rule50_scale - self.game.reversible_plies())

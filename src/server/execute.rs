@@ -479,7 +479,10 @@ impl Server {
         self.reply(&reply);
         if let Reply::BestMove { best, ponder, elapsed } = &reply {
             let time = elapsed.as_millis() as u64;
-            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time));
+            // A textbook search counts nothing, and a move of a book had no search.
+            let counts = self.options.search_counters && self.options.method.is_none() && result.nodes > 0;
+            let counters = counts.then_some(&*result.counters);
+            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time, counters));
         }
     }
 

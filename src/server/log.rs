@@ -6,6 +6,7 @@
 use crate::data::open_file;
 use crate::game::Bound;
 use crate::protocol::{Info, Score};
+use crate::search::Counters;
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt;
@@ -100,6 +101,8 @@ struct BestMoveRecord<'a> {
     ponder: Option<&'a str>,
     nodes: u64,
     time_ms: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counters: Option<&'a Counters>,
 }
 
 /// A log of searches as JSON lines: a record for the beginning of each search, for each PV line of each iteration, and for
@@ -166,8 +169,9 @@ impl SearchLog {
         ponder: Option<&str>,
         nodes: u64,
         time_ms: u64,
+        counters: Option<&Counters>,
     ) -> io::Result<()> {
-        self.write(BestMoveRecord { bestmove, ponder, nodes, time_ms })
+        self.write(BestMoveRecord { bestmove, ponder, nodes, time_ms, counters })
     }
 
     fn write(&mut self, data: impl Serialize) -> io::Result<()> {
@@ -312,7 +316,7 @@ mod tests {
         };
         log.line(&info).unwrap();
         log.no_legal_moves(Score::Mate(0)).unwrap();
-        log.best(Some("e2e4"), None, 10, 100).unwrap();
+        log.best(Some("e2e4"), None, 10, 100, Some(&Counters::default())).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let records: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -324,5 +328,6 @@ mod tests {
         assert_eq!((&records[2]["search"], &records[2]["bound"]), (&1.into(), &"upper".into()));
         assert_eq!(records[3]["depth"], 0);
         assert_eq!(records[4]["bestmove"], "e2e4");
+        assert_eq!(records[4]["counters"]["cutoffs"], serde_json::json!([0, 0, 0, 0]));
     }
 }

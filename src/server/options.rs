@@ -119,6 +119,7 @@ fn table() -> Vec<ServerOption> {
             if changed { Action::Clear } else { Action::None }
         }),
         text("Debug Log File", OptionKind::String, |_, path| Action::DebugLog(file(path))),
+        check("Search Counters", OFF, |o, on| o.search_counters = on),
         text("Search Log File", OptionKind::String, |_, path| Action::SearchLog(file(path))),
     ]);
     #[cfg(feature = "spsa")]
@@ -210,6 +211,8 @@ pub struct Options {
     book_depth: usize,
     /// `UCI_ShowWDL`.
     pub show_wdl: bool,
+    /// `Search Counters`: whether the log of searches has them.
+    pub search_counters: bool,
     /// `Search Method`; `None` is the main search of the engine.
     pub method: Option<Method>,
     /// The options of games.
@@ -229,6 +232,7 @@ impl Default for Options {
             own_book: false,
             book_depth: BOOK_DEPTH_MAX as usize,
             show_wdl: false,
+            search_counters: false,
             method: None,
             game: OptionValues::new(),
             evaluation: EvaluationChoice::default(),

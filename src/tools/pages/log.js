@@ -104,9 +104,15 @@ function showSearch(move) {
   const bounds = scores.length ? { min: Math.min(...scores) - 0.1, max: Math.max(...scores) + 0.1 } : { min: -SHOWN_UNITS, max: SHOWN_UNITS };
   chartOf("iteration-scores", "Score by depth", depth, { label: "score", ...bounds }, points(iteration => iteration.score / 100));
   chartOf("iteration-nodes", "Nodes by depth", depth, { label: "nodes", log: true }, points(iteration => Math.max(iteration.nodes, 1)));
+  showCounters("search-counters", search.counters);
 }
 
 // ---- Actions ----
+
+/** Shows a table of counters, or nothing where the log has none. */
+function showCounters(id, counters) {
+  byId(id).replaceChildren(...(counters ? [table(counters.title, counters.header, counters.rows)] : []));
+}
 
 function goTo(move) {
   state.move = Math.min(Math.max(move, 0), games[state.game].moves.length - 1);
@@ -141,6 +147,8 @@ function start() {
   byId("subject").textContent = `${games.length} ${games.length === 1 ? "game" : "games"}, ${grouped(count)} moves, ${engines.length === 1 ? "engine" : "engines"} ${engines.join(", ")}`;
   const { title, header, rows } = pageData.engines;
   byId("engines").replaceChildren(table(title, header, rows));
+  byId("all-counters").hidden = !pageData.counters;
+  showCounters("counters", pageData.counters);
   byId("depths").replaceChildren(table("", ["depth", "engine", "searches", "median ms", "median nodes", "nodes per s", "branching factor", "best move changes", "final move"],
     depths.map(row => [String(row.depth), row.engine, String(row.searches), grouped(Math.round(row.time_ms)), grouped(Math.round(row.nodes)), row.nps === null ? "–" : grouped(Math.round(row.nps)),
       row.growth?.toFixed(2) ?? "–", row.changed === null ? "–" : `${Math.round(100 * row.changed)} %`, `${Math.round(100 * row.final)} %`])));
