@@ -48,6 +48,7 @@ pub trait Dialect: Send {
     }
 }
 
+/// Returns the first word of `line` and the rest, both without blanks around them.
 pub fn split_word(line: &str) -> (&str, &str) {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
