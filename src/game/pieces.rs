@@ -1,7 +1,7 @@
 //! What the games with pieces on squares have in common, chess and xiangqi: kinds of pieces, boards, and the methods of traits
-//! that only ask the board. Macros, because each game has types of its own for squares, sets of squares and pieces.
+//! that only call those of the board. Macros, because each game has types of its own for squares, sets of squares and pieces.
 
-/// Declares the kinds of pieces of a game with their letters in FEN, and `Piece`. Letters after `;` mean others when they are read.
+/// Declares the kinds of pieces of a game with their letters in FEN, and `Piece`. Letters after `;` are read as others.
 macro_rules! pieces {
     ($($kind:ident $letter:literal),+ $(; $alias:literal means $meant:literal)*) => {
         /// A kind of piece, from the least to the most valuable.
@@ -97,8 +97,8 @@ macro_rules! pieces {
     };
 }
 
-/// Implements what a board with the fields `by_kind`, `by_side`, `mailbox`, `side`, `checkers`, `keys` and
-/// `plies_since_irreversible` is asked.
+/// Implements the accessors of a board with the fields `by_kind`, `by_side`, `mailbox`, `side`, `checkers`, `keys` and
+/// `plies_since_irreversible`.
 macro_rules! piece_board {
     ($board:ident) => {
         impl $board {
@@ -199,7 +199,7 @@ macro_rules! exchange_values {
     };
 }
 
-/// The methods of [`Game`](super::Game) that only ask the board, in a game with the boards `self.boards`.
+/// The methods of [`Game`](super::Game) that only call those of the board, in a game with the boards `self.boards`.
 macro_rules! game_of_boards {
     () => {
         fn side_to_move(&self) -> Side {
@@ -235,7 +235,7 @@ macro_rules! game_of_boards {
     };
 }
 
-/// The methods of [`Heuristics`](super::Heuristics) that only ask the board, in a game with the boards `self.boards`.
+/// The methods of [`Heuristics`](super::Heuristics) that only call those of the board, in a game with the boards `self.boards`.
 macro_rules! heuristics_of_boards {
     () => {
         fn key_after(&self, mv: Move) -> Option<u64> {
@@ -289,7 +289,7 @@ macro_rules! heuristics_of_boards {
     };
 }
 
-/// What [`Features`](crate::nnue::Features) has in common for a game on `$squares` squares: contents are pieces, perspectives sides.
+/// What [`Features`](crate::nnue::Features) has in common for games on `$squares` squares: contents are pieces.
 macro_rules! features_of_pieces {
     ($squares:expr) => {
         type Content = u8;
