@@ -190,6 +190,9 @@ macro_rules! exchange_values {
 
             /// The kind and square of the least valuable of `attackers`.
             fn least_valuable(&self, attackers: Bitboard) -> Option<(PieceType, Square)> {
+                if attackers.is_empty() {
+                    return None;
+                }
                 PieceType::ALL.into_iter().find_map(|kind| {
                     let of_kind = attackers & self.pieces_of_kind(kind);
                     of_kind.has_any().then(|| (kind, of_kind.lsb()))
