@@ -112,7 +112,7 @@ scripts: $(VENV)/ready
 test-scripts: scripts
 	'$(VENV)/bin/ruff' check --quiet --no-cache scripts
 	'$(VENV)/bin/ruff' format --check --quiet --no-cache scripts
-	'$(VENV)/bin/python' -m pytest --quiet -rs -p no:cacheprovider --numprocesses 4 --dist worksteal scripts/tests
+	'$(VENV)/bin/python' -m pytest --quiet -rs --durations 20 -p no:cacheprovider --numprocesses 4 --dist worksteal scripts/tests
 
 .PHONY: tour
 tour: all scripts
