@@ -2,7 +2,7 @@
 
 use super::memory::STACK_BYTES;
 use crate::clock::Instant;
-use crossbeam_channel::{Receiver, Select, Sender, bounded};
+use crossbeam_channel::{Receiver, Select, Sender, TryRecvError, bounded};
 use std::thread::Builder;
 
 /// A builder of a thread that searches, with a stack for the deepest search. Every thread that searches is started with
@@ -42,6 +42,12 @@ impl WorkerThread {
 /// The next value of the channel, or `None` once the channel is closed or `deadline` has passed. Sleeps without spinning:
 /// `Receiver::recv` first yields a few times, which takes milliseconds each beside busy processes.
 pub fn recv_parked<T>(values: &Receiver<T>, deadline: Option<Instant>) -> Option<T> {
+    // A channel of no thread is closed: a browser has no other clock than the host's to wait by.
+    match values.try_recv() {
+        Ok(value) => return Some(value),
+        Err(TryRecvError::Disconnected) => return None,
+        Err(TryRecvError::Empty) => {}
+    }
     let mut select = Select::new();
     select.recv(values);
     let ready = match deadline {
