@@ -182,3 +182,10 @@ def test_arguments_that_name_no_level_or_game_are_refused(program):
     ):
         run = subprocess.run([program, "play", *arguments], capture_output=True, text=True, timeout=60)
         assert run.returncode == 2 and expected in run.stderr
+
+
+def test_unknown_side_is_named_and_the_side_to_move_is_the_person_s(program):
+    command = [program, "play", "--level", "beginner", "--side", "green"]
+    run = subprocess.run(command, input="quit\n", capture_output=True, text=True, timeout=60)
+    assert '--side: expected White, Black, first or second, got "green", you have the side to move' in run.stdout
+    assert "White to move: your move" in run.stdout

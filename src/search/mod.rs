@@ -43,7 +43,7 @@ pub use limits::{Limits, SearchRequest, Settings, Signal, Signals};
 pub use move_latency::ClockState;
 pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
 pub use state::SearchState;
-pub use strength::{LEVELS, Strength};
+pub use strength::{LEVELS, RATINGS, Strength};
 pub use time::IterationStats;
 pub use tt::{Entry, TranspositionTable, TtError};
 

@@ -7,6 +7,7 @@ use super::params::{
 };
 use crate::clock;
 use crate::game::{Score, SplitMix64};
+use std::ops::RangeInclusive;
 
 /// The limited strength of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,9 @@ pub const LEVELS: [(&str, Option<u32>); 6] = [
     ("strong", Some(2400)),
     ("full", None),
 ];
+
+/// The ratings that a strength can have.
+pub const RATINGS: RangeInclusive<u32> = 800..=3190;
 
 /// The factor between the soft and the hard limit: a search rarely stops within an iteration.
 const HARD_LIMIT_FACTOR: u64 = 8;
@@ -97,10 +101,10 @@ mod tests {
 
     #[test]
     fn lower_ratings_have_fewer_nodes_and_a_wider_spread() {
-        let strengths = || (800..3190).map(|elo| Strength { elo, seed: None });
+        let strengths = || RATINGS.map(|elo| Strength { elo, seed: None });
         assert!(strengths().is_sorted_by_key(Strength::nodes));
         assert!(strengths().is_sorted_by_key(|strength| -strength.spread()));
-        let highest = Strength { elo: 3190, seed: None };
+        let highest = Strength { elo: *RATINGS.end(), seed: None };
         assert!(highest.spread() > 0 && highest.lines() == STRENGTH_MIN_LINES);
     }
 

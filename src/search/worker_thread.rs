@@ -42,7 +42,7 @@ impl WorkerThread {
 /// The next value of the channel, or `None` once the channel is closed or `deadline` has passed. Sleeps without spinning:
 /// `Receiver::recv` first yields a few times, which takes milliseconds each beside busy processes.
 pub fn recv_parked<T>(values: &Receiver<T>, deadline: Option<Instant>) -> Option<T> {
-    // A channel of no thread is closed: a browser has no other clock than the host's to wait by.
+    // Without helper threads the channel is closed, and no clock is read: the library has none in a browser.
     match values.try_recv() {
         Ok(value) => return Some(value),
         Err(TryRecvError::Disconnected) => return None,

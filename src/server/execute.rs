@@ -3,7 +3,7 @@
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
 use super::log::{Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
-use super::session::{self, OutputOptions};
+use super::session::{self, OutputOptions, Session};
 use super::system_memory::SystemMemory;
 use super::{Activity, QueuedCommand, Server};
 use crate::clock::Instant;
@@ -153,20 +153,22 @@ impl Server {
         if variant == self.session.variant() {
             return;
         }
-        if let Ok(session) = session::new_session(variant) {
-            self.session = session;
-            self.session.set_options(&self.options.game);
-            self.position_refused = false;
-            self.clear_search_state();
-            let start = self.session.position_text();
-            self.reply(&Reply::Variant {
-                name: self.session.variant(),
-                start,
-                score_unit: self.session.score_unit(),
-            });
-            if !self.tables_path.is_empty() {
-                self.open_tables();
-            }
+        if let Ok(mut session) = session::new_session(variant) {
+            session.set_options(&self.options.game);
+            let start = session.position_text();
+            self.use_session(session, start);
+        }
+    }
+
+    /// Goes on with another game, which starts at the position `start`.
+    fn use_session(&mut self, session: Box<dyn Session>, start: String) {
+        self.session = session;
+        self.position_refused = false;
+        self.clear_search_state();
+        let (name, score_unit) = (self.session.variant(), self.session.score_unit());
+        self.reply(&Reply::Variant { name, start, score_unit });
+        if !self.tables_path.is_empty() {
+            self.open_tables();
         }
     }
 
@@ -176,11 +178,9 @@ impl Server {
             self.session.record(tags, result).map_err(|error| format!("save: {error}, not saved"))?;
         let written = Files::default()
             .writes("save", Some(path), Replaces::SavedGames)
-            .check(false)
+            .check_without_force()
             .and_then(|()| replace_file(path, record.as_bytes()));
-        written.map_err(|error| {
-            format!("{}, not saved", format!("{error:#}").replace(" (--force replaces it)", ""))
-        })
+        written.map_err(|error| format!("{error:#}, not saved"))
     }
 
     /// Replaces the position by the end of the game in the file at `path`, which may be one of another game.
@@ -191,10 +191,17 @@ impl Server {
         file.and_then(|file| file.take(MAX_RECORD_BYTES).read_to_string(&mut record))
             .map_err(|error| refused(error.to_string()))?;
         let variant = first_variant(&record).unwrap_or_else(|| self.session.variant().into());
-        let mut session = session::new_session(&variant).map_err(|error| refused(error.to_string()))?;
-        session.load(&record).map_err(refused)?;
-        self.set_variant(&variant);
-        self.session.load(&record).map_err(refused)
+        if variant == self.session.variant() {
+            self.session.load(&record).map_err(refused)?;
+        } else {
+            let mut session = session::new_session(&variant).map_err(|error| refused(error.to_string()))?;
+            session.set_options(&self.options.game);
+            let start = session.position_text();
+            session.load(&record).map_err(refused)?;
+            self.use_session(session, start);
+        }
+        self.position_refused = false;
+        Ok(())
     }
 
     /// Reads the opening book in the file at `path`. A file that is no book changes nothing.

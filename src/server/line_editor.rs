@@ -128,9 +128,7 @@ impl LineEditor {
             }
         }
     }
-}
 
-impl LineEditor {
     /// Appends a typed line to the file of the history. After an error none is appended.
     fn keep(&mut self, text: &str) {
         if text.trim().is_empty() {

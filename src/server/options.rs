@@ -7,7 +7,7 @@ use crate::protocol::{OptionKind, OptionValue, UciOption, hint};
 use crate::search::fault_injection::{self, FaultPoint};
 #[cfg(feature = "spsa")]
 use crate::search::params;
-use crate::search::{Settings, Strength};
+use crate::search::{RATINGS, Settings, Strength};
 use crate::textbook::Method;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
 use crate::variants::{self, DeclaredOption};
@@ -19,8 +19,7 @@ const HASH_MAX: i64 = 33_554_432;
 /// The default `Hash` in MiB.
 pub const HASH_DEFAULT: i64 = 16;
 const THREADS_MAX: i64 = 1024;
-/// The range of `UCI_Elo`, and its default.
-const ELO: [i64; 2] = [800, 3190];
+/// The default of `UCI_Elo`.
 const ELO_DEFAULT: i64 = 1320;
 
 /// The largest `BookDepth`, in moves of each side.
@@ -94,7 +93,9 @@ fn table() -> Vec<ServerOption> {
         check("UCI_AnalyseMode", OFF, |o, on| o.analyse = on),
         check("UCI_ShowWDL", OFF, |o, on| o.show_wdl = on),
         check("UCI_LimitStrength", OFF, |o, on| o.limit_strength = on),
-        spin("UCI_Elo", range(ELO_DEFAULT, ELO[0], ELO[1]), |o, elo| o.elo = elo as u32),
+        spin("UCI_Elo", range(ELO_DEFAULT, (*RATINGS.start()).into(), (*RATINGS.end()).into()), |o, elo| {
+            o.elo = elo as u32
+        }),
         // 0: from the clock.
         spin("Strength Seed", range(0, 0, u32::MAX.into()), |o, seed| o.strength_seed = seed as u32),
         combo("Search Method", methods, |o, name| o.method = Method::named(name)),

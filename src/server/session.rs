@@ -574,15 +574,15 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn board(&self) -> Board {
-        let played = self.replay(|game, mv| (game.side_to_move(), game.san_text(mv)));
-        let last_native = self.replay(|game, mv| game.native_text(mv)).pop().flatten();
+        let moves = self.replay(|game, mv| (game.side_to_move(), game.san_text(mv), game.native_text(mv)));
+        let last_native = moves.last().and_then(|(.., native)| native.clone());
         Board {
             variant: G::VARIANT,
             sides: G::SIDE_NAMES,
             side: self.game.side_to_move(),
             diagram: self.game.diagram().trim_end().into(),
             picture: self.game.picture().trim_end().into(),
-            played,
+            played: moves.into_iter().map(|(side, text, _)| (side, text)).collect(),
             last_native,
             in_check: self.game.in_check(),
             result: result_text(&self.game),

@@ -1,10 +1,11 @@
 //! A game against the engine at a terminal: its words, and what each reply of the server leads to.
 
-use crate::game::Side;
+use crate::game::{Side, quote};
 use crate::protocol::{Board, Command, Go, ParseError, Reply, Request, StartPosition};
 use crate::tools::files::SAVED_GAME;
 use crate::tools::play::{Start, level_name, parse_level};
 use std::path::Path;
+use unicode_width::UnicodeWidthChar;
 
 /// How long the engine thinks about a move at most, in milliseconds. The nodes of a limited strength take less.
 const MOVE_TIME: i64 = 2000;
@@ -239,8 +240,16 @@ impl TerminalGame {
         let former = self.board.replace(Box::new(board.clone()));
         let last = board.played.last();
         if let Some(name) = self.side_name.take() {
-            let side = parse_side(&name, board).unwrap_or(board.side);
-            self.engine = Some(!side);
+            let side = parse_side(&name, board);
+            if side.is_none() && !name.is_empty() {
+                let [first, second] = board.sides;
+                let text = format!(
+                    "--side: expected {first}, {second}, first or second, got {}, you have the side to move",
+                    quote(&name)
+                );
+                self.next.push(Request::Reply(Reply::InfoString(text)));
+            }
+            self.engine = Some(!side.unwrap_or(board.side));
         }
         let engine = *self.engine.get_or_insert_with(|| last.map_or(Side::Black, |(side, _)| !*side));
         let found = std::mem::take(&mut self.found);
@@ -259,7 +268,7 @@ impl TerminalGame {
             Some(result) => format!("the game is over: {result}"),
             None if board.side == engine => {
                 self.search = Some(Search::Move);
-                self.next = vec![search()];
+                self.next.push(search());
                 String::new()
             }
             None => {
@@ -297,20 +306,13 @@ fn parse_side(text: &str, board: &Board) -> Option<Side> {
     }
 }
 
-/// The columns of a character in a terminal.
-fn columns(character: char) -> usize {
-    let is_wide =
-        matches!(character, '\u{1100}'..='\u{115f}' | '\u{2e80}'..='\u{9fff}' | '\u{ff00}'..='\u{ff60}');
-    if is_wide { 2 } else { 1 }
-}
-
 /// Each line of `text` as characters with the column of each.
 fn cells(text: &str) -> Vec<Vec<(usize, char)>> {
     let line = |line: &str| {
         line.chars()
             .scan(0, |column, character| {
                 let at = *column;
-                *column += columns(character);
+                *column += character.width().unwrap_or(0);
                 Some((at, character))
             })
             .collect()

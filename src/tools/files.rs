@@ -106,6 +106,19 @@ impl<'a> Files<'a> {
     /// # Errors
     /// If one breaks the rule.
     pub fn check(&self, force: bool) -> anyhow::Result<()> {
+        self.check_with(force, " (--force replaces it)")
+    }
+
+    /// [`Files::check`] where there is no option `--force`.
+    ///
+    /// # Errors
+    /// If an output breaks the rule.
+    pub fn check_without_force(&self) -> anyhow::Result<()> {
+        self.check_with(false, "")
+    }
+
+    /// `way_out` ends the message about a file that stays as it is.
+    fn check_with(&self, force: bool, way_out: &str) -> anyhow::Result<()> {
         let inputs: Vec<_> = self.inputs.iter().filter_map(|path| identity(path)).collect();
         let outputs: Vec<_> = self.outputs.iter().map(|(_, path, _)| identity(path)).collect();
         for (number, ((option, path, replaces), output)) in self.outputs.iter().zip(&outputs).enumerate() {
@@ -123,7 +136,7 @@ impl<'a> Files<'a> {
             let has_text = path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0);
             ensure!(
                 force || !has_text || replaces.allows(&begin(path).with_context(|| name.to_string())?),
-                "{option} {name}: expected no file{}, found another one; nothing is written (--force replaces it)",
+                "{option} {name}: expected no file{}, found another one; nothing is written{way_out}",
                 replaces.name()
             );
         }

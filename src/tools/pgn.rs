@@ -304,16 +304,9 @@ pub fn record<G: Variant>(
     moves.iter().for_each(|&mv| end.play(mv));
     let by_rules = || match end.outcome_or_claim() {
         None => "*",
-        Some(Outcome::Win(Side::White)) => "1-0",
-        Some(Outcome::Win(Side::Black)) => "0-1",
-        Some(Outcome::Points(points)) if points != 0 => {
-            if points > 0 {
-                "1-0"
-            } else {
-                "0-1"
-            }
-        }
-        Some(Outcome::Draw | Outcome::Points(_)) => "1/2-1/2",
+        Some(Outcome::Win(Side::White) | Outcome::Points(1..)) => "1-0",
+        Some(Outcome::Win(Side::Black) | Outcome::Points(..0)) => "0-1",
+        Some(Outcome::Draw | Outcome::Points(0)) => "1/2-1/2",
     };
     let result = result.unwrap_or_else(by_rules);
     let mut all: Vec<(String, String)> =

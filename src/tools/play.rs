@@ -1,7 +1,7 @@
 //! The arguments of `duiyi play`.
 
 use crate::game::quote;
-use crate::search::LEVELS;
+use crate::search::{LEVELS, RATINGS};
 use crate::variants;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -66,17 +66,19 @@ impl Arguments {
 /// If the text is none of these.
 pub fn parse_level(text: &str) -> Result<Option<u32>, String> {
     let named = LEVELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
-    let number = text.parse::<usize>().ok();
-    let numbered = number.and_then(|number| LEVELS.get(number.checked_sub(1)?));
-    let rating = number.filter(|number| (800..=3190).contains(number));
+    let number = text.parse::<u32>().ok();
+    let numbered = number.and_then(|number| LEVELS.get(number.checked_sub(1)? as usize));
+    let rating = number.filter(|number| RATINGS.contains(number));
     let names: Vec<&str> = LEVELS.iter().map(|(name, _)| *name).collect();
     match (named.or(numbered), rating) {
         (Some((_, elo)), _) => Ok(*elo),
-        (None, Some(rating)) => Ok(Some(rating as u32)),
+        (None, Some(rating)) => Ok(Some(rating)),
         (None, None) => Err(format!(
-            "level: expected {}, a number from 1 to {}, or a rating from 800 to 3190, got {}",
+            "level: expected {}, a number from 1 to {}, or a rating from {} to {}, got {}",
             names.join(", "),
             LEVELS.len(),
+            RATINGS.start(),
+            RATINGS.end(),
             quote(text)
         )),
     }
