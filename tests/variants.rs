@@ -1,7 +1,11 @@
 //! The lists of games in the documentation, the fuzzer's dictionary, the test data and the scripts are `variants::NAMES`.
 
-use duiyi::variants::NAMES;
+use crate::common::process::{Process, command};
+use duiyi::game::Notation;
+use duiyi::games::xiangqi::Xiangqi;
+use duiyi::variants::{self, NAMES};
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 
 fn file(path: &str) -> String {
@@ -21,14 +25,13 @@ fn quoted(text: &str) -> BTreeSet<&str> {
 #[test]
 fn documents_list_exactly_these_games() {
     let names = BTreeSet::from_iter(NAMES.iter().copied());
-    let readme = file("README.md");
-    assert_eq!(quoted(section(&readme, "| `UCI_Variant` | The game: ", "\n")), names);
-    let protocol = file("protocol.md");
+    let (readme, protocol) = (file("README.md"), file("protocol.md"));
+    let in_readme = quoted(section(&readme, "| `UCI_Variant` | The game: ", "\n"));
     let table = section(&protocol, "| `UCI_Variant` | position | move |\n| --- | --- | --- |\n", "\n\n");
-    assert_eq!(
-        table.lines().flat_map(|row| quoted(row.split('|').nth(1).unwrap())).collect::<BTreeSet<_>>(),
-        names
-    );
+    let in_protocol = table.lines().flat_map(|row| quoted(row.split('|').nth(1).unwrap())).collect();
+    let documents = [("README.md", in_readme), ("protocol.md", in_protocol)];
+    let differing = documents.iter().filter(|(_, listed)| *listed != names);
+    assert!(differing.clone().count() == 0, "expected {names:?}, found {:?}", differing.collect::<Vec<_>>());
 }
 
 #[test]
@@ -39,18 +42,34 @@ fn fuzzer_test_data_and_scripts_know_every_game() {
     let transcripts: String = paths.map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let rules = file("scripts/duiyi_match/rules.py") + &file("scripts/duiyi_match/go.py");
     let matches = file("docs/match.md");
-    for name in NAMES {
-        assert!(words.contains(&format!("\n\"{name}\"\n")), "fuzz/words.dict has no {name}");
-        assert!(
-            transcripts.contains(&format!("> setoption name UCI_Variant value {name}\n"))
-                || hostile.contains(&format!("\ngame {name}\n")),
-            "tests/data has no test of {name}"
-        );
-        assert!(matches.contains(&format!("`{name}`")), "docs/match.md has no {name}");
+    let missing = NAMES.iter().flat_map(|name| {
+        let tested = transcripts.contains(&format!("> setoption name UCI_Variant value {name}\n"))
+            || hostile.contains(&format!("\ngame {name}\n"));
         // python-chess has the rules of chess.
-        assert!(
-            *name == "chess" || rules.contains(&format!("\"{name}\"")),
-            "scripts/duiyi_match has no rules of {name}"
-        );
-    }
+        let has_rules = *name == "chess" || rules.contains(&format!("\"{name}\""));
+        let places = [
+            (words.contains(&format!("\n\"{name}\"\n")), "fuzz/words.dict: a line with the name in quotes"),
+            (tested, "tests/data/hostile/games.txt or tests/data/transcripts: a session"),
+            (matches.contains(&format!("`{name}`")), "docs/match.md: the name in backticks"),
+            (has_rules, "scripts/duiyi_match/rules.py: the rules"),
+        ];
+        places.into_iter().filter(|(found, _)| !found).map(move |(_, place)| format!("{name}: {place}\n"))
+    });
+    assert_eq!(missing.collect::<String>(), "", "places that miss a game");
+}
+
+/// UCCI leaves out the same options.
+#[test]
+fn cyclone_lists_no_option_that_only_other_games_have() {
+    let mut engine = Process::start(&mut command(&["--protocol", "cyclone"]));
+    engine.stdin.as_mut().unwrap().write_all(b"uci\nquit\n").unwrap();
+    let lines = String::from_utf8(engine.output().stdout).unwrap();
+    let options = variants::options();
+    let listed = options.iter().filter(|option| lines.contains(&format!("option name {} type", option.name)));
+    let own = Xiangqi::OPTIONS.iter().map(|option| option.name);
+    assert_eq!(
+        listed.map(|option| option.name).collect::<BTreeSet<_>>(),
+        own.collect(),
+        "see OPTIONS_OF_OTHER_GAMES in src/protocol/cyclone.rs"
+    );
 }
