@@ -32,6 +32,6 @@ mod table_files;
 pub use book::{Book, BookEntry, BookError, choose_book_move};
 pub use file::{Block, Blocks, CutOff, Games, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
-pub use open::{check_replaceable, open_file, open_input};
+pub use open::{check_is_plain_file, open_file, open_input};
 pub use record::{GameRecord, MAX_PLIES, RecordError, Sample, Termination};
 pub use table_files::table_files;

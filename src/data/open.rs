@@ -33,7 +33,7 @@ pub fn open_input(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// If the file is of another type.
-pub fn check_replaceable(path: &Path) -> io::Result<()> {
+pub fn check_is_plain_file(path: &Path) -> io::Result<()> {
     path.metadata().map_or(Ok(()), |metadata| check(metadata.file_type(), false))
 }
 

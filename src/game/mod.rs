@@ -14,10 +14,10 @@ mod network_text;
 mod networked;
 mod notation;
 mod options;
-mod params;
 pub mod perft;
 mod pieces;
 mod score;
+mod search_params;
 mod square_set;
 mod tablebase;
 mod tapered_score;
@@ -31,17 +31,17 @@ pub use drop_text::{DropBoard, with_stones};
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use network_text::{NetworkText, piece_count_bucket, piece_count_ranges};
+pub use network_text::NetworkText;
 pub use networked::Networked;
 pub use notation::{Notation, NotationError, OpeningName, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};
-pub(crate) use params::parameters;
-pub use params::{Parameter, SearchParams};
 pub(crate) use pieces::{
     exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces,
-    piece_board, pieces,
+    piece_board, piece_count_bucket, piece_count_ranges, pieces,
 };
 pub use score::{Bound, Depth, Ply, Score, Window};
+pub(crate) use search_params::parameters;
+pub use search_params::{Parameter, SearchParams};
 pub(crate) use square_set::square_set;
 pub use tablebase::{Probing, RankedMoves, TableFiles, TableResult, Tablebase};
 pub use tapered_score::TaperedScore;

@@ -292,6 +292,19 @@ macro_rules! heuristics_of_boards {
     };
 }
 
+/// The output bucket of a position with this number of pieces, in games of up to 32: 2 to 5, 6 to 9 and so on.
+#[inline]
+pub fn piece_count_bucket(pieces: usize) -> usize {
+    pieces.saturating_sub(2).min(30) / 4
+}
+
+/// The numbers of pieces of each of `buckets` output buckets of [`piece_count_bucket`], as text.
+pub fn piece_count_ranges(buckets: usize) -> Vec<String> {
+    let counts = |bucket| (2..=32).filter(move |&count| piece_count_bucket(count) == bucket);
+    let range = |bucket| Some(format!("{} to {}", counts(bucket).min()?, counts(bucket).max()?));
+    (0..buckets).filter_map(range).collect()
+}
+
 /// What [`Features`](crate::nnue::Features) has in common for games on `$squares` squares: contents are pieces.
 macro_rules! features_of_pieces {
     ($squares:expr) => {

@@ -31,7 +31,7 @@ mod tablebase;
 mod threads;
 mod time;
 #[cfg(all(test, not(loom)))]
-mod time_model;
+mod time_simulation;
 mod tt;
 mod tt_slot;
 mod worker;

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct SharedState {
     stopped: AtomicBool,
     counts: Box<[Counts]>,
-    /// The events of the threads that have ended.
-    events: Mutex<Counters>,
+    /// What happened in the threads that have ended.
+    counters: Mutex<Counters>,
 }
 
 /// A thread's last published counts, in a cache line of their own.
@@ -25,7 +25,7 @@ impl SharedState {
     pub fn new(threads: usize) -> SharedState {
         SharedState {
             stopped: AtomicBool::new(false),
-            events: Mutex::default(),
+            counters: Mutex::default(),
             counts: std::iter::repeat_with(Counts::default).take(threads).collect(),
         }
     }
@@ -49,14 +49,14 @@ impl SharedState {
         self.counts.iter().map(|counts| counts.nodes.load(Relaxed)).sum()
     }
 
-    /// Adds the events of a thread that has ended.
-    pub fn add_events(&self, events: &Counters) {
-        *self.events.lock().unwrap_or_else(PoisonError::into_inner) += events;
+    /// Adds what happened in a thread that has ended.
+    pub fn add_counters(&self, counters: &Counters) {
+        *self.counters.lock().unwrap_or_else(PoisonError::into_inner) += counters;
     }
 
-    /// The events of all threads that have ended.
-    pub fn events(&self) -> Counters {
-        self.events.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// What happened in all threads that have ended.
+    pub fn counters(&self) -> Counters {
+        self.counters.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Counts `positions` that `thread` found in endgame tables. Only that thread calls it.

@@ -247,7 +247,7 @@ impl ThreadPool {
             self.collect_helpers(time_limit.map(|limit| Instant::now() + limit / HELPER_WAIT_DIVISOR));
         search_result.helper_panics = std::mem::take(&mut self.helper_panics);
         search_result.nodes = shared.nodes();
-        *search_result.counters = shared.events();
+        *search_result.counters = shared.counters();
         let main_result = match main_search {
             Ok(main_result) => main_result,
             Err(panic) => {
@@ -316,7 +316,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// `None` before the first complete iteration, or while the line is only a bound. Publishes the final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
-        self.control.shared().add_events(&self.counters);
+        self.control.shared().add_counters(&self.counters);
         let is_complete =
             |root: &&RootMove| self.completed_depth > Depth::ZERO && root.line.bound == Bound::Exact;
         let root = self.root_moves.first().filter(is_complete)?;

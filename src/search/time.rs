@@ -1,7 +1,7 @@
 //! Time management: when to stop a search with a clock or `movetime`.
 //!
 //! Nothing here reads a clock: all times are durations since the `go` command arrived. The tests in
-//! `time_model.rs` play whole games on a simulated clock.
+//! `time_simulation.rs` play whole games on a simulated clock.
 
 use super::limits::{Limits, Settings};
 use super::params::*;

@@ -1,7 +1,7 @@
 //! The files that a command reads and writes, and the rule for both: no output is an input or another output, and an output
 //! replaces only what Duiyi has made.
 
-use crate::data::{check_replaceable, open_file};
+use crate::data::{check_is_plain_file, open_file};
 use crate::game::WEIGHTS_FILE_HEADING;
 use anyhow::{Context, ensure};
 use std::fs::{File, OpenOptions};
@@ -196,7 +196,7 @@ impl<'a> NewFile<'a> {
         let target = real_path(path);
         let new_path = target.with_added_extension("duiyi-new");
         let create = || {
-            check_replaceable(&target)?;
+            check_is_plain_file(&target)?;
             if target.metadata().is_ok_and(|metadata| metadata.permissions().readonly()) {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
