@@ -33,6 +33,9 @@ PR_SET_CHILD_SUBREAPER = 36
 END_SECONDS = 20
 """Time for a process that was killed to end. Long, because the machine may be busy."""
 
+# A shell that starts the tests in the background makes them ignore SIGINT, and every program that they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 if sys.platform == "linux":
     # The processes of a process that has ended become children of this one.
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -80,7 +83,9 @@ def mock_pbrain(name, *words, **limits):
 @pytest.fixture(scope="session")
 def program():
     """Builds the program as `cargo test` does and returns its path."""
-    build = [os.environ.get("CARGO", "cargo"), "build", "--quiet", "--locked", "--bin", "duiyi"]
+    # With an example it has the crates' features of `cargo test`; else cargo would compile the library again.
+    cargo = os.environ.get("CARGO", "cargo")
+    build = [cargo, "build", "--quiet", "--locked", "--bin", "duiyi", "--example", "client"]
     # With make's RUSTFLAGS, cargo would build everything again, and so would the next `cargo test`.
     of_make = ("RUSTFLAGS", "MAKEFLAGS", "MFLAGS")
     environment = {name: value for name, value in os.environ.items() if name not in of_make}

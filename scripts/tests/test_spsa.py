@@ -183,7 +183,7 @@ def test_tuning_of_the_program_is_the_same_after_an_interruption(program, tmp_pa
         "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n"
         "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2\n"
     )
-    engine = ["--engine", f"cmd={program}", "nodes=300", "option.UCI_LimitStrength=true"]
+    engine = ["--engine", f"cmd={program}", "nodes=300", "option.UCI_LimitStrength=true", "option.Strength Seed=1"]
     arguments = ["--parameters", "p.txt", "--pairs", "2", *engine, "--openings", "file=book.epd", "--resign"]
     out, err = run(tmp_path, *arguments, "--journal", "a.jsonl", "--concurrency", "2")
     whole = pairs_of(tmp_path / "a.jsonl")

@@ -20,13 +20,12 @@ pub fn can_allocate(bytes: usize) -> bool {
 pub fn startable_threads(threads: usize) -> usize {
     /// Address space that glibc takes for a new thread's arena, and the largest number of arenas. It soon gives half
     /// of that back, which leaves memory for everything else: reports, PVs, replies.
-    const ARENA_BYTES: usize = 128 << 20;
+    // A page of a browser has one stack and no arenas, and its memory never shrinks: a probe would stay allocated.
+    const ARENA_BYTES: usize = if cfg!(target_family = "wasm") { 0 } else { 128 << 20 };
     const MAX_ARENAS: usize = 32;
-    // A page of a browser has one stack, and its memory never shrinks: a probe would stay allocated.
     const THREAD_BYTES: usize =
         if cfg!(target_family = "wasm") { THREAD_DATA_BYTES } else { STACK_BYTES + THREAD_DATA_BYTES };
-    const ARENAS: usize = if cfg!(target_family = "wasm") { 0 } else { MAX_ARENAS };
-    let bytes = |index| THREAD_BYTES + if index < ARENAS { ARENA_BYTES } else { 0 };
+    let bytes = |index| THREAD_BYTES + if index < MAX_ARENAS { ARENA_BYTES } else { 0 };
     // No allocation is left for the time when the probes may have taken all memory.
     let mut probes = Vec::with_capacity(threads);
     probes.extend((0..threads).map_while(|index| probe(bytes(index))));

@@ -147,17 +147,15 @@ impl<'a> Files<'a> {
 /// The identity of the file at `path`, which need not exist; `None` for a pipe or a device, which several may share.
 fn identity(path: &Path) -> Option<Identity> {
     let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
-    if let Ok(metadata) = path.metadata() {
-        if !metadata.is_file() && !metadata.is_dir() {
-            return None;
-        }
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() && !metadata.is_dir() => None,
         #[cfg(unix)]
-        {
+        Ok(metadata) => {
             use std::os::unix::fs::MetadataExt;
-            return Some(Identity::Inode(metadata.dev(), metadata.ino()));
+            Some(Identity::Inode(metadata.dev(), metadata.ino()))
         }
+        _ => Some(Identity::Path(real_path(path))),
     }
-    Some(Identity::Path(real_path(path)))
 }
 
 fn begin(path: &Path) -> io::Result<Vec<u8>> {
