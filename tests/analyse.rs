@@ -438,6 +438,30 @@ fn variant_of_the_games_is_the_default() {
 }
 
 #[test]
+fn records_of_xiangqi_in_chinese_stay_in_chinese() {
+    let directory = TempDir::new("chinese_records");
+    let (input, output) = (directory.path("game.pgn"), directory.path("annotated.pgn"));
+    let game = "[Variant \"xiangqi\"]\n[Format \"Chinese\"]\n[Result \"*\"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 *\n";
+    std::fs::write(&input, game).unwrap();
+    let (records, _) = json(&[&input, "--depth", "1", "--pgn", &output]);
+    let is_chinese = |text: &Value| text.as_str().is_some_and(|text| !text.is_ascii());
+    assert_eq!(records.len(), 5);
+    assert!(
+        records.iter().all(|record| is_chinese(&record["best"]) && is_chinese(&record["lines"][0]["pv"][0]))
+    );
+    assert_eq!(records[1]["played"], "马8进7");
+    let annotated = std::fs::read_to_string(&output).unwrap();
+    assert!(
+        ["1. 炮二平五", "马8进7", "2. 马二进三", "车9平8"].iter().all(|text| annotated.contains(text)),
+        "{annotated}"
+    );
+    // Without the tag the same game is written in WXF.
+    std::fs::write(&input, game.replace("[Format \"Chinese\"]\n", "")).unwrap();
+    let (records, _) = json(&[&input, "--depth", "1"]);
+    assert_eq!(records[1]["played"], "H8+7");
+}
+
+#[test]
 fn pgn_annotations_are_legal_and_round_trip() {
     let directory = TempDir::new("games");
     let (pgn, out, again) =

@@ -496,16 +496,21 @@ where
 
     fn record(&mut self, place: &InputPosition<'a, G>, position: &G, analysis: &Analysis) -> PositionRecord {
         let InputPosition { item, number, ply, .. } = *place;
+        let tags = match item {
+            Item::Problem(_) => &[][..],
+            Item::Game(game) => &game.tags,
+        };
+        let text = |position: &G, mv| pgn::move_text(tags, position, mv);
         let source = match item {
             Item::Problem(problem) => RecordOf::Problem(problem.score(analysis)),
             Item::Game(game) => {
-                let played = game.moves.get(ply).map(|&mv| position.san_text(mv));
+                let played = game.moves.get(ply).map(|&mv| text(position, mv));
                 RecordOf::Game { game: number, ply, played, opening: position.opening() }
             }
         };
         let line_text = |line: &search::PvLine| ScoredLine {
             score: line.score.into(),
-            pv: line_texts(position, &line.pv, G::san_text),
+            pv: line_texts(position, &line.pv, text),
         };
         let score = analysis.lines.first().map_or(Score::ZERO, |line| line.score);
         let wdl = position.wdl(score, self.network.as_deref());
@@ -514,7 +519,7 @@ where
             at: place.at(),
             source,
             position: position.position_text(),
-            best: analysis.best.map(|mv| position.san_text(mv)),
+            best: analysis.best.map(|mv| text(position, mv)),
             lines: analysis.lines.iter().map(line_text).collect(),
             wdl: [wdl.win, wdl.draw, wdl.loss],
             stats: analysis.iterations.last().map_or(no_search, |iteration| iteration.stats),

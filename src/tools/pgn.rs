@@ -279,6 +279,14 @@ pub fn first_move_number(tags: &[(String, String)]) -> u32 {
     fen.and_then(|(_, value)| value.rsplit(' ').next()?.parse().ok()).unwrap_or(1)
 }
 
+/// Writes a legal move as the record of a game with these tags does: after `[Format "Chinese"]`, which records of xiangqi
+/// have, in Chinese (炮二平五), else as [`Notation::san_text`].
+pub fn move_text<G: Notation>(tags: &[(String, String)], game: &G, mv: Move) -> String {
+    let is_native =
+        tags.iter().any(|(name, value)| name == "Format" && value.eq_ignore_ascii_case("Chinese"));
+    is_native.then(|| game.native_text(mv)).flatten().unwrap_or_else(|| game.san_text(mv))
+}
+
 /// Writes the text of a game, move by move.
 #[derive(Debug)]
 pub struct MovetextWriter {
@@ -322,7 +330,7 @@ pub fn record<G: Variant>(
     }
     let (mut writer, mut game) = (MovetextWriter::new(&all), start.clone());
     for &mv in moves {
-        let (side, text) = (game.side_to_move(), game.san_text(mv));
+        let (side, text) = (game.side_to_move(), move_text(&all, &game, mv));
         game.play(mv);
         writer.play(side, &text, game.side_to_move());
     }

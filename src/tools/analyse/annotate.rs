@@ -5,7 +5,7 @@ use super::review::{PlayedMove, Review, white_text};
 use super::{Analysed, PositionRecord, Sink};
 use crate::game::{Notation, Side};
 use crate::tools::files::NewFile;
-use crate::tools::pgn::{Game, MovetextWriter};
+use crate::tools::pgn::{Game, MovetextWriter, move_text};
 
 /// The expected result that a move must lose for the remark that another move was better: half of the first mark.
 /// From an even position about 27 centipawns. A smaller loss is within what the next search changes anyway.
@@ -47,10 +47,10 @@ fn annotated<G: Notation>(game: &Game<G>, review: &Review, records: &[PositionRe
         game.moves.iter().zip(records.windows(2)).zip(played)
     {
         let (side, number) = (position.side_to_move(), writer.number());
-        let (san, mut after) = (position.san_text(mv), position.clone());
+        let (text, mut after) = (move_text(&game.tags, &position, mv), position.clone());
         after.play(mv);
         let next = after.side_to_move();
-        writer.play(side, &san, next);
+        writer.play(side, &text, next);
         if let Some(mark) = mark {
             writer.word(mark.nag());
         }
