@@ -165,7 +165,7 @@ sanitize:
 
 # LibFuzzer on the stable toolchain: its counters are put in by a pass of LLVM. What is found lands in
 # $(TARGET_DIR)/fuzz/artifacts, and inputs that reach new code in $(TARGET_DIR)/fuzz/corpus.
-FUZZ ?= protocol fen game session data judge epd pgn network
+FUZZ ?= protocol fen game session data judge epd pgn sgf network
 FUZZ_SECONDS ?= 60
 COVERAGE := -Cpasses=sancov-module $(addprefix -Cllvm-args=-sanitizer-coverage-,\
 	level=4 inline-8bit-counters pc-table trace-compares) -Ccodegen-units=16 --cfg fuzzing

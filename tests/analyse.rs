@@ -218,13 +218,13 @@ fn errors_are_reported_in_one_line() {
         (&[&missing[..]][..], "missing.epd: "),
         (&[&empty], "expected a position or a game, found none"),
         (&[&problems, "--variant", "ludo"], "--variant: expected chess"),
-        (&[&problems, "--pgn", &directory.path("x.pgn")], "--pgn: expected a .pgn file to annotate"),
+        (&[&problems, "--pgn", &directory.path("x.pgn")], "--pgn: expected a file of games to annotate"),
         (&[&problems, "--out", &problems], "expected a file to write, got one that is read"),
         (&[&games, "--out", &out, "--pgn", &out], "--pgn, --out: expected two files, got one"),
         (&[&games, "--out", &out, "--html", &out], "--html, --out: expected two files, got one"),
         (&[&games, "--pgn", &directory.path("no/x.pgn")], "x.pgn: "),
         (&[&games, "--html", &directory.path("no/x.html")], "x.html: "),
-        (&[&problems, "--html", &directory.path("x.html")], "--html: expected a .pgn file, found none"),
+        (&[&problems, "--html", &directory.path("x.html")], "--html: expected a file of games, found none"),
         (&[&problems, "--depth", "3", "--out", &out], "the file exists; --resume continues it"),
         (
             &[&problems, "--depth", "3", "--out", &text, "--resume"],
@@ -726,4 +726,26 @@ fn problems_of_other_variants_are_solved() {
     let tree = directory.file("tree.epd", "MAX A(B(C=3 D=12) E(F=2 G=4)); bm B;\n");
     let (records, _) = json(&[&tree, "--variant", "gametree"]);
     assert_eq!(records[0]["solved"], true, "{records:?}");
+}
+
+#[test]
+fn sgf_games_are_analysed_as_go_and_annotated_as_pgn() {
+    let directory = TempDir::new("sgf");
+    let file = directory.file(
+        "g.sgf",
+        "(;SZ[5]KM[0.5]PB[Wei]PW[Yi]RE[B+24.5];B[cc];W[bb](;B[cb];W[];B[])(;B[bc]))\n\n(;SZ[5];B[cc];W[cc])",
+    );
+    let out = directory.path("out.pgn");
+    let (success, stdout, stderr) = run(&[&file, "--nodes", "200", "--json", "--pgn", &out]);
+    assert!(!success && stderr.contains("g.sgf:3: ply 2: expected pass, or a legal point"), "{stderr}");
+    let records = stdout.lines().filter(|line| line.starts_with("{\"at\":\"g.sgf:1\",\"game\":1,\"ply\":"));
+    assert_eq!(records.count(), 6, "{stdout}");
+    let annotated = std::fs::read_to_string(&out).unwrap();
+    assert!(
+        annotated.contains("[White \"Wei\"]\n[Black \"Yi\"]\n[Result \"1-0\"]\n[Variant \"go\"]\n"),
+        "{annotated}"
+    );
+    let (records, _) = json(&[&out, "--nodes", "200"]);
+    assert_eq!(records.len(), 6);
+    assert_eq!(records[0]["position"], "5/5/5/5/5 b - 0 0.5 1");
 }

@@ -231,3 +231,57 @@ fn endless_input_is_refused() {
     assert!(stderr.contains("expected at most 256 MiB, found more"), "{stderr}");
     assert_eq!(status.code(), Some(1));
 }
+
+/// The answers of a session of GTP to these lines.
+fn gtp_answers(lines: &[String]) -> Vec<String> {
+    let (code, stdout, stderr) = run(&["--protocol", "gtp"], lines.join("\n").as_bytes());
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    stdout.split_terminator("\n\n").map(str::to_string).collect()
+}
+
+#[test]
+fn record_that_gtp_writes_is_read_back_and_replaces_only_its_kind() {
+    let (directory, refused) = refused_files("gtp");
+    let [game, other, pgn] = ["game.sgf", "other.sgf", "g.pgn"].map(|name| directory.path(name));
+    std::fs::write(&other, "(;GM[1]AP[Other:1];B[aa])").unwrap();
+    let lines = |lines: &[&str]| lines.iter().map(|line| (*line).into()).collect::<Vec<String>>();
+    let begin = ["boardsize 5", "komi 0.5", "kgs-rules aga", "play b c3", "play w b2", "play w pass"];
+    let print = [&format!("printsgf {game}")[..], &format!("printsgf {game}"), &format!("printsgf {other}")];
+    let answers = gtp_answers(&lines(&[&begin[..], &print, &["printsgf", "printsgf -"]].concat()));
+    let expected = format!(
+        "? save {other}: expected no file or a game saved by Duiyi, found another one; nothing is written, not saved"
+    );
+    assert_eq!(answers[6..9], ["=".into(), "=".into(), expected]);
+    let record = std::fs::read_to_string(&game).unwrap();
+    assert!(record.ends_with("]SZ[5]KM[0.5]RU[AGA]\n;B[cc];W[bd];W[])\n"), "{record}");
+    assert_eq!(answers[9..], [format!("= {}", record.trim_end()), format!("= {}", record.trim_end())]);
+
+    let load = |rest: &str| format!("loadsgf {game}{rest}");
+    let asked =
+        [load(""), "query_boardsize".into(), "get_komi".into(), "printsgf".into(), load(" 2"), load(" B2")];
+    let answers = gtp_answers(&[&asked[..], &["showboard".into(), load(" 1"), load(" E5")]].concat());
+    let passed = record.trim_end().replace(";W[])", ";B[];W[])").replace("RU[AGA]", "RU[AGA]RE[W+0.5]");
+    assert_eq!(answers[..6], ["= black", "= 5", "= 0.5", &format!("= {passed}"), "= white", "= white"]);
+    assert!(answers[6].ends_with("Fen: 5/5/2P2/5/5 w - 0 0.5 1"), "{}", answers[6]);
+    assert_eq!(answers[7..], ["= black", "= black"]);
+
+    let missing = directory.path("missing.sgf");
+    let load = |path: &str| format!("loadsgf {path}");
+    let asked = [load(&missing), load(&pgn), load(""), load(&format!("{game} x")), "query_boardsize".into()];
+    let answers = gtp_answers(&asked);
+    let begins = [
+        "? cannot load ",
+        "? cannot load ",
+        "? missing filename: expected",
+        "? syntax error: expected",
+        "= 19",
+    ];
+    assert!(answers.iter().zip(begins).all(|(answer, begin)| answer.starts_with(begin)), "{answers:?}");
+    assert!(answers[1].contains("g.pgn: line 3: ply 4: expected pass, or a legal point"), "{answers:?}");
+    for (file, found) in &refused {
+        let answers = gtp_answers(&[format!("loadsgf {file}"), format!("printsgf {file}")]);
+        let is_refused =
+            |answer: &String| answer.starts_with('?') && answer.contains(&format!("found {found}"));
+        assert!(answers.iter().all(is_refused), "{answers:?}");
+    }
+}

@@ -7,6 +7,7 @@ use duiyi::game::{
     SplitMix64, Window,
 };
 use duiyi::games::chess::{Classical, Position};
+use duiyi::games::go::{Go, Influence};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::nnue::Network;
 use duiyi::search::{
@@ -198,6 +199,24 @@ fn searchmoves_result_is_not_stored_in_tt() {
     };
     assert!(stores_root(Vec::new()));
     assert!(!stores_root(vec![start.parse_move("f2f3").unwrap()]));
+}
+
+/// Black would lose the position as it stands, because of the dead stone in his area.
+#[test]
+fn dead_stone_is_captured_before_a_pass_that_ends_the_game() {
+    let mut game = Go::<6>::parse_position("2Pp1/2Pp1/p1Pp1/2Pp1/2Pp1 b - 1 0.5").unwrap().game;
+    assert!(game.points_now() < Some(0));
+    for _ in 0..8 {
+        let (_, result) = search::<Go<6>, Influence>(&game, Limits::nodes(2000), Settings::default());
+        let mv = result.best.unwrap();
+        game.play(mv);
+        if game.outcome().is_some() {
+            break;
+        }
+        game.play(game.parse_move("pass").unwrap());
+    }
+    // More if White, who only passes, loses more.
+    assert!(matches!(game.outcome(), Some(Outcome::Points(45..))), "{:?}", game.outcome());
 }
 
 #[test]

@@ -3,13 +3,13 @@
 //! `make fuzz` runs them with libFuzzer. `tests/fuzz.rs` runs them on every input in `corpus/`.
 
 use duiyi::data::{Blocks, GameRecord, Header, Reader, Writer};
-use duiyi::game::{Evaluator, Game, Notation, OptionValues, Variant, conformance};
+use duiyi::game::{Evaluator, Game, Move, Notation, OptionValues, Variant, conformance};
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::nnue::{Network, NetworkError};
 use duiyi::protocol::{self, Command, FirstLine, Protocol};
 use duiyi::server::{self, Connection};
 use duiyi::tools::solve::{self, SolveError};
-use duiyi::tools::{epd, pgn};
+use duiyi::tools::{epd, pgn, records, sgf};
 use duiyi::variants::{self, with_game};
 use std::io::{Cursor, Write};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -18,7 +18,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 pub type Target = fn(&[u8]);
 
 /// Names and functions of all targets.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("protocol", protocol),
     ("fen", fen),
     ("game", game),
@@ -27,6 +27,7 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("judge", judge),
     ("epd", epd),
     ("pgn", pgn),
+    ("sgf", sgf),
     ("network", network),
 ];
 
@@ -172,6 +173,36 @@ pub fn pgn(input: &[u8]) {
     }
 }
 
+/// Games in SGF: the end of a game that can be read must be that of its record.
+pub fn sgf(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    with_game!(sgf::VARIANT, |G| sgf_games::<G>(&text)).unwrap();
+}
+
+fn sgf_games<G: Variant>(text: &str) {
+    let end = |start: &G, moves: &[Move]| {
+        let (mut position, mut played) = (start.clone(), Vec::new());
+        for &mv in moves {
+            played.push((position.side_to_move(), mv));
+            position.play(mv);
+        }
+        (position, played)
+    };
+    for game in sgf::read::<G>(text).into_iter().flatten() {
+        let (position, played) = end(&game.start, &game.moves);
+        let tags: Vec<_> = game.tags.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+        let record = records::record(&game.start, &played, &game.rules, &tags, None);
+        let again = match &mut sgf::read::<G>(&record)[..] {
+            [Ok(again)] => again.clone(),
+            other => panic!("expected one game, found {}: {record}", other.len()),
+        };
+        // The numbers of the moves differ where the first stones are those of a handicap.
+        let shown =
+            |position: &G| position.position_text().rsplit_once(' ').map(|(text, _)| text.to_string());
+        assert_eq!(shown(&end(&again.start, &again.moves).0), shown(&position), "{record}");
+    }
+}
+
 /// A shared buffer that collects the server's output.
 #[derive(Clone, Default)]
 struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
@@ -275,8 +306,9 @@ fn ucci_session(lines: &[String]) {
 
 /// A session in GTP without searches: every answer must begin with `=` or `?`, and the last line must have one.
 fn gtp_session(lines: &[String]) {
-    let is_search = |line: &&String| line.contains("genmove") || line.contains("analyze");
-    let mut lines: Vec<String> = lines.iter().filter(|line| !is_search(line)).cloned().collect();
+    let is_left_out =
+        |line: &&String| ["genmove", "analyze", "sgf", "setoption"].iter().any(|word| line.contains(word));
+    let mut lines: Vec<String> = lines.iter().filter(|line| !is_left_out(line)).cloned().collect();
     lines.push("77 protocol_version".into());
     let output = serve(&lines);
     let has_quit = lines.iter().any(|line| line.contains("quit"));

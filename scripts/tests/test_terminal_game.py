@@ -126,6 +126,28 @@ def test_game_is_saved_and_goes_on(play, tmp_path):
     assert terminal.end() == 0
 
 
+def test_game_of_go_is_saved_as_sgf_and_goes_on(play, tmp_path):
+    path = tmp_path / "game.sgf"
+    terminal = play("play", "--variant", "go", "--level", "1")
+    say(terminal, "e5", "your move")
+    for _ in range(2):
+        say(terminal, f"save {path}", r"\nsaved")
+    record = path.read_text()
+    assert (
+        record.startswith("(;GM[1]FF[4]CA[UTF-8]AP[Duiyi:") and "SZ[9]KM[7]RU[Chinese]EV[Game against Duiyi]" in record
+    )
+    assert "PW[Duiyi, beginner (about 800)]" in record and ";B[ee];W[" in record
+    say(terminal, "resign", "You resign: White wins")
+    say(terminal, f"save {path}", r"\nsaved")
+    assert "RE[W+R]" in path.read_text()
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+    terminal = play("play", str(path))
+    assert "x" in say(terminal, "d", "Fen: ") + terminal.text
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+
+
 def test_last_move_is_marked_in_colour_and_not_without(program, play):
     terminal = play("play", "--level", "1", "--side", "white", **UTF8)
     terminal.type("e4\r")

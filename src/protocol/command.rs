@@ -78,17 +78,24 @@ pub enum Command {
     Help,
     /// Asks for [`Reply::Board`](super::Reply::Board). No line gives it, as the next two: a dialect makes them.
     Board,
-    /// Writes the game to this file, as PGN.
+    /// Writes the record of the game to a file, or prints it.
     Save {
-        /// The path of the file.
-        path: String,
+        /// The path of the file; `None` prints the record.
+        path: Option<String>,
         /// Names and values that stand before those of the game.
         tags: Vec<(&'static str, String)>,
         /// The result, if it is not that of the rules.
         result: Option<&'static str>,
     },
-    /// Replaces the position by the end of the first game of this PGN file.
-    Load(String),
+    /// Replaces the position by one of the first game of a file.
+    Load {
+        /// The path of the file.
+        path: String,
+        /// The number of the move, from 1, or the move before which the position is; `None` for the end of the game.
+        before: Option<String>,
+        /// The game that the record must be of; `None` for any.
+        variant: Option<&'static str>,
+    },
 }
 
 /// The position in which the moves of a `position` command start.
@@ -238,8 +245,9 @@ impl fmt::Display for Command {
             }
             Command::Help => f.write_str("help"),
             Command::Board => f.write_str("board"),
-            Command::Save { path, .. } => write!(f, "save {path}"),
-            Command::Load(path) => write!(f, "play {path}"),
+            Command::Save { path, .. } => write!(f, "save {}", path.as_deref().unwrap_or("-")),
+            Command::Load { path, before: None, .. } => write!(f, "load {path}"),
+            Command::Load { path, before: Some(before), .. } => write!(f, "load {path} before {before}"),
         }
     }
 }

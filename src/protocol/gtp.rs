@@ -7,13 +7,13 @@ use super::{Command, Go, Info, Reply, Score, StartPosition};
 use crate::game::{Side, quote};
 use std::time::Duration;
 
-const COMMANDS: [&str; 34] = [
+const COMMANDS: [&str; 37] = [
     "all_legal", "boardsize", "clear_board", "final_score", "final_status_list", "fixed_handicap", "genmove",
     "get_komi", "is_legal", "kata-analyze", "kata-genmove_analyze", "kgs-game_over", "kgs-genmove_cleanup",
-    "kgs-rules", "kgs-time_settings", "known_command", "komi", "list_commands", "lz-analyze",
-    "lz-genmove_analyze", "name", "place_free_handicap", "play", "protocol_version", "query_boardsize",
-    "quit", "reg_genmove", "set_free_handicap", "showboard", "stop", "time_left", "time_settings", "undo",
-    "version",
+    "kgs-rules", "kgs-time_settings", "known_command", "komi", "list_commands", "loadsgf", "lz-analyze",
+    "lz-genmove_analyze", "lz-setoption", "name", "place_free_handicap", "play", "printsgf",
+    "protocol_version", "query_boardsize", "quit", "reg_genmove", "set_free_handicap", "showboard", "stop",
+    "time_left", "time_settings", "undo", "version",
 ];
 
 /// The commands with which a session of UCI or of another protocol may begin, too.
@@ -30,6 +30,10 @@ const MAX_KOMI: f64 = 722.0;
 const DEFAULT_KOMI: f64 = 7.0;
 /// Milliseconds for a move without time settings.
 const DEFAULT_MOVE_TIME: i64 = 5000;
+
+/// The rate of wins in per cent below which a side resigns, at the beginning, and how many moves in a row it must be below that.
+const DEFAULT_RESIGN_PERCENTAGE: f64 = 1.0;
+const RESIGN_MOVES: u32 = 3;
 
 /// The numbers of requests: a part of a command, and its last part.
 const PART: u64 = 0;
@@ -70,12 +74,16 @@ enum Answer {
     Moves,
     /// The stones of the position: all are alive.
     Stones,
+    /// A record without the line break at its end.
+    Record,
+    /// The side to move of a position that was loaded.
+    Loaded,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// A move, which is played.
-    Move { form: Option<Form> },
+    /// A move, which is played, or a resignation.
+    Move { form: Option<Form>, may_resign: bool },
     /// A move that is not played.
     Advice,
     /// Lines until the next command.
@@ -105,6 +113,8 @@ struct Search {
     number: String,
     /// Whether its answer has begun.
     has_begun: bool,
+    /// The rate of wins of the best move so far, in 1/1,000: half of the draws count.
+    wins: Option<u32>,
 }
 
 /// The time of one side.
@@ -135,6 +145,11 @@ pub struct Gtp {
     time: Option<TimeSettings>,
     /// Of Black and of White.
     clocks: [Clock; 2],
+    /// The nodes of a search; `None` without a limit.
+    visits: Option<i64>,
+    resign_percentage: f64,
+    /// The last moves in a row after which Black, and White, could resign.
+    hopeless_moves: [u32; 2],
     /// The number of the command that the server executes, and what its answer is.
     number: String,
     answer: Answer,
@@ -156,6 +171,9 @@ impl Default for Gtp {
             is_empty: true,
             time: None,
             clocks: Default::default(),
+            visits: None,
+            resign_percentage: DEFAULT_RESIGN_PERCENTAGE,
+            hopeless_moves: [0; 2],
             number: String::new(),
             answer: Answer::Nothing,
             refusal: None,
@@ -206,7 +224,13 @@ impl Dialect for Gtp {
             Reply::Raw(text) => Some(text.clone()),
             Reply::Done { id: LAST, result } => {
                 let result = self.refusal.take().map_or(result.clone(), Err);
-                let text = result.and_then(|output| self.answer_text(&output));
+                let text = match (result, &self.answer) {
+                    (Ok(output), Answer::Loaded) => Ok(self.loaded(&output)),
+                    (Ok(output), _) => self.answer_text(&output),
+                    // The server's word for this command is another one.
+                    (Err(reason), Answer::Loaded) => Err(reason.replacen("play: ", "cannot load ", 1)),
+                    (Err(reason), _) => Err(reason),
+                };
                 Some(match text {
                     Ok(text) if text.is_empty() => format!("={}\n", self.number),
                     Ok(text) => format!("={} {text}\n", self.number),
@@ -317,6 +341,11 @@ impl Gtp {
                 "dead" | "seki" => text(String::new()),
                 _ => Err(refused("syntax error", "alive, dead or seki", arguments)),
             },
+            "loadsgf" => load_record(arguments),
+            "printsgf" => {
+                let path = Some(arguments.into()).filter(|_| !["", "-"].contains(&arguments));
+                ask(Answer::Record, Command::Save { path, tags: Vec::new(), result: None })
+            }
             "fixed_handicap" | "place_free_handicap" => {
                 let points = self.handicap_points(arguments, word == "fixed_handicap")?;
                 self.handicap(points)
@@ -361,9 +390,11 @@ impl Gtp {
                 Ok((Answer::Nothing, vec![nothing()]))
             }
             "genmove" | "kgs-genmove_cleanup" => {
+                let purpose = Purpose::Move { form: None, may_resign: word == "genmove" };
                 let side = self.side(arguments)?;
-                Ok((Answer::Nothing, self.search(Purpose::Move { form: None }, side)))
+                Ok((Answer::Nothing, self.search(purpose, side)))
             }
+            "lz-setoption" => self.set_option(arguments),
             "reg_genmove" => {
                 let side = self.side(arguments)?;
                 Ok((Answer::Nothing, self.search(Purpose::Advice, side)))
@@ -371,7 +402,7 @@ impl Gtp {
             "lz-genmove_analyze" | "kata-genmove_analyze" => {
                 let side = self.side(split_word(arguments).0)?;
                 let form = Some(Form::of_command(word));
-                Ok((Answer::Nothing, self.search(Purpose::Move { form }, side)))
+                Ok((Answer::Nothing, self.search(Purpose::Move { form, may_resign: true }, side)))
             }
             "lz-analyze" | "kata-analyze" => {
                 let side = self.side(split_word(arguments).0).ok();
@@ -409,12 +440,27 @@ impl Gtp {
             }
             Answer::Moves => output.to_ascii_uppercase().replace("PASS", "").trim_end().into(),
             Answer::Stones => self.stones(output).join("\n"),
+            Answer::Record => output.trim_end().into(),
+            Answer::Loaded => return Err("expected a position that was loaded".into()),
         })
+    }
+
+    /// Takes over the board of a record that was loaded. Returns the side to move.
+    fn loaded(&mut self, output: &str) -> String {
+        let fields: Vec<&str> = position_text(output).split(' ').collect();
+        if let &[ranks, side, _, _, komi, ..] = fields.as_slice() {
+            self.size = ranks.split('/').count();
+            self.is_empty = !ranks.contains(['P', 'p']);
+            self.hopeless_moves = [0; 2];
+            self.komi = komi.parse().unwrap_or(self.komi);
+            return if side == "w" { "white".into() } else { "black".into() };
+        }
+        String::new()
     }
 
     /// The points with stones, from the last line of the position for people.
     fn stones(&self, output: &str) -> Vec<String> {
-        let text = output.rsplit_once("Fen: ").map_or("", |(_, fen)| split_word(fen).0);
+        let text = split_word(position_text(output)).0;
         let mut stones = Vec::new();
         for (row, rank) in text.split('/').enumerate() {
             let (mut file, mut free) = (0, 0);
@@ -432,8 +478,35 @@ impl Gtp {
         stones
     }
 
+    /// Sets an option: `name N value V`. Two have the names of Leela Zero, the others are those of UCI.
+    fn set_option(&mut self, arguments: &str) -> Result<(Answer, Vec<Request>), String> {
+        let named = arguments.strip_prefix("name ").and_then(|rest| rest.split_once(" value "));
+        let Some((name, value)) = named.map(|(name, value)| (name.trim(), value.trim())) else {
+            return Err(refused("syntax error", "name NAME value VALUE", arguments));
+        };
+        match name.to_ascii_lowercase().replace('_', " ").as_str() {
+            "uci variant" | "uci showwdl" | "komi half points" | "go rules" => {
+                return Err(refused("unacceptable option", "one that no command sets", name));
+            }
+            "visits" => {
+                let visits = value.parse().ok().filter(|visits: &i64| *visits >= 0);
+                let visits = visits
+                    .ok_or_else(|| refused("syntax error", "visits from 0 on, 0 without a limit", value))?;
+                self.visits = Some(visits).filter(|visits| *visits > 0);
+            }
+            "resign percentage" => {
+                let percentage = value.parse().ok().filter(|percentage| (0.0..=100.0).contains(percentage));
+                self.resign_percentage = percentage
+                    .ok_or_else(|| refused("syntax error", "a percentage, 0 never to resign", value))?;
+            }
+            _ => return Ok((Answer::Nothing, vec![Request::Ask(LAST, set_option(name, value))])),
+        }
+        Ok((Answer::Nothing, vec![nothing()]))
+    }
+
     fn empty_board(&mut self, id: u64) -> Request {
         self.is_empty = true;
+        self.hopeless_moves = [0; 2];
         let ranks = vec![self.size.to_string(); self.size].join("/");
         let setup = StartPosition::Fen(format!("{ranks} b"));
         Request::Ask(id, Command::Position { setup, moves: Vec::new() })
@@ -525,7 +598,8 @@ impl Gtp {
     }
 
     fn search(&mut self, purpose: Purpose, side: Side) -> Vec<Request> {
-        self.search = Some(Search { purpose, side, number: self.number.clone(), has_begun: false });
+        let number = self.number.clone();
+        self.search = Some(Search { purpose, side, number, has_begun: false, wins: None });
         let mut requests = vec![turn(side)];
         let go = match purpose {
             Purpose::Analysis(_) => Go { infinite: true, ..Go::default() },
@@ -536,8 +610,10 @@ impl Gtp {
     }
 
     fn limits(&self, side: Side) -> Go {
+        let nodes = self.visits;
         let Some(TimeSettings { period, stones: period_stones, .. }) = self.time else {
-            return Go { movetime: Some(DEFAULT_MOVE_TIME), ..Go::default() };
+            let movetime = nodes.is_none().then_some(DEFAULT_MOVE_TIME);
+            return Go { movetime, nodes, ..Go::default() };
         };
         let Clock { left, stones } = self.clocks[side.index()];
         let (time, increment, movestogo) = if stones > 0 {
@@ -549,19 +625,20 @@ impl Gtp {
             (left + period, period / period_stones.max(1), None)
         };
         let (time, increment) = (Some(time), Some(increment));
-        Go { wtime: time, btime: time, winc: increment, binc: increment, movestogo, ..Go::default() }
+        Go { wtime: time, btime: time, winc: increment, binc: increment, movestogo, nodes, ..Go::default() }
     }
 
     fn info(&mut self, info: &Info) -> Option<String> {
         let search = self.search.as_mut().filter(|_| info.multipv == 1)?;
-        let (Purpose::Analysis(form) | Purpose::Move { form: Some(form) }) = search.purpose else {
+        search.wins = info.wdl.map(|[win, draw, _]| u32::from(win) + u32::from(draw) / 2);
+        let (Purpose::Analysis(form) | Purpose::Move { form: Some(form), .. }) = search.purpose else {
             return None;
         };
         let has_begun = std::mem::replace(&mut search.has_begun, true);
         let begin = if has_begun { String::new() } else { format!("={}\n", search.number) };
         let first = info.pv.first().map_or("PASS".into(), |mv| mv.to_ascii_uppercase());
         let pv = info.pv.join(" ").to_ascii_uppercase();
-        let wins = info.wdl.map_or(500, |[win, draw, _]| u32::from(win) + u32::from(draw) / 2);
+        let wins = search.wins.unwrap_or(500);
         let values = match (form, info.score) {
             (Form::Leela, _) => format!("winrate {} prior 10000", 10 * wins),
             (Form::Kata, Score::Cp(score)) => {
@@ -572,25 +649,59 @@ impl Gtp {
         Some(format!("{begin}info move {first} visits {} {values} order 0 pv {pv}", info.nodes))
     }
 
+    /// Counts a move of `side` whose rate of wins was `wins`. Returns whether the game is lost.
+    fn is_resigned(&mut self, side: Side, wins: Option<u32>) -> bool {
+        let is_hopeless = wins.is_some_and(|wins| f64::from(wins) < 10.0 * self.resign_percentage);
+        let count = &mut self.hopeless_moves[side.index()];
+        *count = if is_hopeless { *count + 1 } else { 0 };
+        *count >= RESIGN_MOVES
+    }
+
     fn best_move(&mut self, best: Option<&str>, elapsed: Duration) -> Option<String> {
-        let Search { purpose, side, number, has_begun } = self.search.take()?;
-        let mv = best.unwrap_or("pass");
+        let Search { purpose, side, number, has_begun, wins } = self.search.take()?;
         let clock = &mut self.clocks[side.index()];
         clock.left -= elapsed.as_millis() as i64;
-        if matches!(purpose, Purpose::Move { .. }) {
+        let resigns =
+            matches!(purpose, Purpose::Move { may_resign: true, .. }) && self.is_resigned(side, wins);
+        let mv = if resigns { "resign" } else { best.unwrap_or("pass") };
+        if matches!(purpose, Purpose::Move { .. }) && !resigns {
             self.is_empty &= mv == "pass";
             self.follow_up =
                 best.map(|mv| Request::Ask(PART, Command::Play(mv.into()))).into_iter().collect();
         }
-        let (begin, text) = (format!("={number}"), mv.to_ascii_uppercase());
+        let (begin, text) = (format!("={number}"), if resigns { mv.into() } else { mv.to_ascii_uppercase() });
         Some(match purpose {
             Purpose::Analysis(_) if has_begun => String::new(),
             Purpose::Analysis(_) => begin + "\n",
-            Purpose::Move { form: Some(_) } if has_begun => format!("play {text}\n"),
-            Purpose::Move { form: Some(_) } => format!("{begin}\nplay {text}\n"),
-            Purpose::Move { form: None } | Purpose::Advice => format!("{begin} {text}\n"),
+            Purpose::Move { form: Some(_), .. } if has_begun => format!("play {text}\n"),
+            Purpose::Move { form: Some(_), .. } => format!("{begin}\nplay {text}\n"),
+            Purpose::Move { form: None, .. } | Purpose::Advice => format!("{begin} {text}\n"),
         })
     }
+}
+
+/// The position as text, which the position for people ends with.
+fn position_text(output: &str) -> &str {
+    output.rsplit_once("Fen: ").map_or("", |(_, fen)| fen.trim())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Loads a record, to its end or up to before a move.
+fn load_record(arguments: &str) -> Result<(Answer, Vec<Request>), String> {
+    let (path, before) = split_word(arguments);
+    if path.is_empty() {
+        return Err(refused("missing filename", "the path of a file and perhaps a move", path));
+    }
+    let is_move = before.len() > 1 && before.is_ascii() && is_number(&before[1..]);
+    if !(before.is_empty() || is_number(before) || is_move || before.eq_ignore_ascii_case("pass")) {
+        return Err(refused("syntax error", "the number of a move or a point", before));
+    }
+    let (path, before) = (path.into(), Some(before.into()).filter(|_| !before.is_empty()));
+    let load = Command::Load { path, before, variant: Some("go") };
+    Ok((Answer::Loaded, vec![Request::Ask(PART, load), nothing()]))
 }
 
 fn refused(what: &str, expected: &str, got: &str) -> String {

@@ -8,7 +8,7 @@ use super::system_memory::SystemMemory;
 use super::{Activity, QueuedCommand, Server};
 use crate::clock::Instant;
 use crate::data::{Book, choose_book_move, open_file};
-use crate::game::{Depth, Move, quote};
+use crate::game::{Depth, Move, NotationError, quote};
 use crate::nnue::Network;
 use crate::protocol::{Command, Go, Reply, StartPosition};
 use crate::search::memory::startable_threads;
@@ -18,7 +18,7 @@ use crate::search::{
 use crate::tools::bench;
 use crate::tools::evaluation::{EvaluationChoice, evaluation_name};
 use crate::tools::files::{Files, Replaces, replace_file};
-use crate::tools::pgn::first_variant;
+use crate::tools::records;
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -84,8 +84,10 @@ impl Server {
                 let board = self.session.board();
                 self.reply(&Reply::Board(Box::new(board)));
             }
-            Command::Save { path, tags, result } => self.save(Path::new(&path), &tags, result)?,
-            Command::Load(path) => self.load(Path::new(&path))?,
+            Command::Save { path, tags, result } => return self.save(path.as_deref(), &tags, result),
+            Command::Load { path, before, variant } => {
+                self.load(Path::new(&path), before.as_deref(), variant)?
+            }
             Command::Help => return Ok(include_str!("help.txt").trim_end().into()),
             command => unreachable!("{command} is executed at once and never queued"),
         }
@@ -172,33 +174,51 @@ impl Server {
         }
     }
 
-    /// Writes the game to the file at `path`.
-    fn save(&self, path: &Path, tags: &[(&str, String)], result: Option<&str>) -> Result<(), String> {
+    /// Writes the game to the file at `path`, or returns its record.
+    fn save(
+        &self,
+        path: Option<&str>,
+        tags: &[(&str, String)],
+        result: Option<&str>,
+    ) -> Result<String, String> {
         let record =
             self.session.record(tags, result).map_err(|error| format!("save: {error}, not saved"))?;
+        let Some(path) = path.map(Path::new) else { return Ok(record) };
         let written = Files::default()
             .writes("save", Some(path), Replaces::SavedGames)
             .check_without_force()
             .and_then(|()| replace_file(path, record.as_bytes()));
-        written.map_err(|error| format!("{error:#}, not saved"))
+        written.map(|()| String::new()).map_err(|error| format!("{error:#}, not saved"))
     }
 
-    /// Replaces the position by the end of the game in the file at `path`, which may be one of another game.
-    fn load(&mut self, path: &Path) -> Result<(), String> {
+    /// Replaces the position by that of the game in the file at `path`, at its end or before a move: see [`Session::load`]. It may be a
+    /// record of another game, unless it must be of `wanted`.
+    fn load(&mut self, path: &Path, before: Option<&str>, wanted: Option<&str>) -> Result<(), String> {
         let refused = |error: String| format!("play: {}: {error}, previous position kept", path.display());
         let mut record = String::new();
         let file = open_file(path, std::fs::OpenOptions::new().read(true));
         file.and_then(|file| file.take(MAX_RECORD_BYTES).read_to_string(&mut record))
             .map_err(|error| refused(error.to_string()))?;
-        let variant = first_variant(&record).unwrap_or_else(|| self.session.variant().into());
-        if variant == self.session.variant() {
-            self.session.load(&record).map_err(refused)?;
+        let variant = records::variant(&record).unwrap_or_else(|| self.session.variant().into());
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != variant) {
+            return Err(refused(
+                NotationError::new(format!("expected a record of {wanted}"), &record).to_string(),
+            ));
+        }
+        let rules = if variant == self.session.variant() {
+            self.session.load(&record, before).map_err(refused)?
         } else {
             let mut session = session::new_session(&variant).map_err(|error| refused(error.to_string()))?;
             session.set_options(&self.options.game);
             let start = session.position_text();
-            session.load(&record).map_err(refused)?;
+            let rules = session.load(&record, before).map_err(refused)?;
             self.use_session(session, start);
+            rules
+        };
+        if !rules.is_empty() {
+            self.options.game.extend(rules);
+            // The transposition table has results of the former rules.
+            self.clear_search_state();
         }
         self.position_refused = false;
         Ok(())

@@ -17,7 +17,7 @@ use crate::search::{
 use crate::textbook::Method;
 use crate::tools::evaluation;
 use crate::tools::openings::{self, Opening, Openings};
-use crate::tools::{pgn, tablebase};
+use crate::tools::{records, tablebase};
 use crate::variants::{UnknownVariant, with_game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -126,17 +126,18 @@ pub trait Session: Send {
     /// The position for a person who plays.
     fn board(&self) -> Board;
 
-    /// The game as PGN: see [`pgn::record`].
+    /// The record of the game: see [`records::record`].
     ///
     /// # Errors
-    /// If the turn was changed in it.
+    /// If the turn was changed in it, and its records cannot say so.
     fn record(&self, tags: &[(&str, String)], result: Option<&str>) -> Result<String, String>;
 
-    /// Replaces the position by the end of the first game of a PGN text.
+    /// Replaces the position by the end of the first game of a text of records, or by the position before a move: the number of the
+    /// move, or the first move with this text. Returns the rules that the record names.
     ///
     /// # Errors
     /// If the text has no game, or one with an error. The former position stays.
-    fn load(&mut self, record: &str) -> Result<(), String>;
+    fn load(&mut self, record: &str, before: Option<&str>) -> Result<OptionValues, String>;
 
     /// The output of `d`: a diagram, the key, the result of a finished game, and the position as text.
     fn show(&self) -> String;
@@ -590,16 +591,18 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn record(&self, tags: &[(&str, String)], result: Option<&str>) -> Result<String, String> {
-        if self.turn_changed {
+        if self.turn_changed && !records::has_sides::<G>() {
             return Err("expected a game in which no turn was changed".into());
         }
         let (start, _) = self.start(&self.setup).map_err(|error| error.to_string())?;
-        Ok(pgn::record(&start, &self.replay(|_, mv| mv), tags, result))
+        let played = self.replay(|game, mv| (game.side_to_move(), mv));
+        Ok(records::record(&start, &played, &self.options, tags, result))
     }
 
-    fn load(&mut self, record: &str) -> Result<(), String> {
-        let first = pgn::read::<G>(record).into_iter().next();
-        let game = first.ok_or_else(|| NotationError::new("expected a game in PGN", record).to_string())?;
+    fn load(&mut self, record: &str, before: Option<&str>) -> Result<OptionValues, String> {
+        let first = records::read::<G>(record).into_iter().next();
+        let game =
+            first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
         let mut position = game.start.clone();
         let mut moves = Vec::with_capacity(game.moves.len());
@@ -607,7 +610,17 @@ impl<G: Variant> Session for GameSession<G> {
             moves.push(position.move_text(mv));
             position.play(mv);
         }
-        self.set_position(&StartPosition::Fen(game.start.position_text()), &moves).map(drop)
+        if let Some(before) = before {
+            let is_meant = |mv: &String| mv.eq_ignore_ascii_case(before);
+            let first = || moves.iter().position(is_meant).unwrap_or(moves.len());
+            moves.truncate(
+                before.parse::<usize>().map_or_else(|_| first(), |number| number.saturating_sub(1)),
+            );
+        }
+        let former = self.options.clone();
+        self.options.extend(game.rules.clone());
+        let loaded = self.set_position(&StartPosition::Fen(game.start.position_text()), &moves);
+        loaded.map(|_| game.rules).inspect_err(|_| self.options = former)
     }
 
     fn show(&self) -> String {

@@ -81,7 +81,7 @@ impl TerminalGame {
             Some(path) => {
                 game.engine = None;
                 game.side_name.get_or_insert_default();
-                game.next.push(Request::Ask(CHANGE, Command::Load(path)));
+                game.next.push(Request::Ask(CHANGE, load(path)));
             }
             None => game.next.push(Request::Command(Command::Board)),
         }
@@ -135,7 +135,7 @@ impl TerminalGame {
                 self.resigned = false;
                 self.engine = None;
                 self.side_name.get_or_insert_default();
-                vec![change(Command::Load(path.into()))]
+                vec![change(load(path.into()))]
             }
             _ => return None,
         })
@@ -179,7 +179,7 @@ impl TerminalGame {
         let result = (self.resigned).then_some(if self.engine == Some(Side::White) { "1-0" } else { "0-1" });
         let tags =
             vec![("Event", SAVED_GAME.into()), ("White", name(Side::White)), ("Black", name(Side::Black))];
-        Command::Save { path: path.into(), tags, result }
+        Command::Save { path: Some(path.into()), tags, result }
     }
 
     fn set_level(&mut self, elo: Option<u32>) -> Vec<Request> {
@@ -287,6 +287,10 @@ impl TerminalGame {
 
 fn set_option(name: &str, value: impl Into<String>) -> Request {
     Request::Command(Command::SetOption { name: name.into(), value: Some(value.into()) })
+}
+
+fn load(path: String) -> Command {
+    Command::Load { path, before: None, variant: None }
 }
 
 fn search() -> Request {

@@ -12,7 +12,7 @@ use super::evaluation::EvaluationArgs;
 use super::files::{Files, NewFile, Replaces};
 use super::progress::Progress;
 use super::tablebase::open_tablebase;
-use super::{Interrupted, line_texts, pgn, printable};
+use super::{Interrupted, line_texts, pgn, printable, records};
 use crate::data::open_input;
 use crate::game::{Bound, Move, Notation, OpeningName, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
@@ -40,8 +40,8 @@ const DEFAULT_NODES: u64 = 1_000_000;
 
 /// Solve test suites, and annotate games.
 ///
-/// A file whose name ends in .pgn or whose text starts with [ contains games; any other file contains one position
-/// per line, EPD or FEN. A file may be a pipe: - is standard input.
+/// A file whose name ends in .pgn or .sgf or whose text starts with [ or ( contains games, PGN or SGF; any other file
+/// contains one position per line, EPD or FEN. A file may be a pipe: - is standard input.
 /// A line or a game that cannot be read gets a message on standard error and is skipped.
 /// Each position is searched with an empty hash table.
 /// With one thread and a limit of nodes or depth, the result is reproducible, even after interruptions.
@@ -50,7 +50,7 @@ pub struct Arguments {
     /// Files of positions or games.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The game, a value of the option UCI_Variant [default: that of the first tag Variant in the PGN files, or chess]
+    /// The game, a value of the option UCI_Variant [default: that of the first tag Variant in the PGN files, go for SGF, or chess]
     #[arg(long, value_name = "V")]
     variant: Option<String>,
     #[command(flatten)]
@@ -74,7 +74,7 @@ pub struct Arguments {
     /// scripts/cluster.py uses it.
     #[arg(long, num_args = 2, value_names = ["FIRST", "COUNT"], conflicts_with_all = ["out", "json", "pgn", "html"])]
     part: Option<Vec<usize>>,
-    /// Write the annotated games to FILE.
+    /// Write the annotated games to FILE, as PGN.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// Write a page for a browser to FILE: the games with graphs, boards, marks and better lines.
@@ -178,7 +178,8 @@ enum RecordOf {
 struct Input {
     name: String,
     bytes: Vec<u8>,
-    is_pgn: bool,
+    /// Whether it contains games, not positions.
+    has_games: bool,
 }
 
 impl Input {
@@ -187,10 +188,12 @@ impl Input {
             open_input(path).and_then(super::read_to_end).with_context(|| path.display().to_string())?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // A pipe has no name.
-        let has_tag = bytes.trim_ascii_start().starts_with(b"[");
-        let is_pgn =
-            has_tag || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-        Ok(Input { name, bytes, is_pgn })
+        let begins_as_game =
+            bytes.trim_ascii_start().starts_with(b"[") || bytes.trim_ascii_start().starts_with(b"(");
+        let is_named =
+            |extension| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        let has_games = begins_as_game || is_named("pgn") || is_named("sgf");
+        Ok(Input { name, bytes, has_games })
     }
 }
 
@@ -221,7 +224,7 @@ impl<G: Notation> InputSet<G> {
         let mut set = InputSet { items: Vec::new(), skipped: 0 };
         for input in inputs {
             let text = String::from_utf8_lossy(&input.bytes);
-            let report = |pgn::PgnError { line, what }: &pgn::PgnError, skipped: &str| {
+            let report = |pgn::RecordError { line, what }: &pgn::RecordError, skipped: &str| {
                 // Standard error may be closed.
                 let _ = writeln!(
                     std::io::stderr(),
@@ -229,17 +232,17 @@ impl<G: Notation> InputSet<G> {
                     printable(&input.name)
                 );
             };
-            let mut push = |item: Result<Item<G>, pgn::PgnError>, kind: &str| match item {
+            let mut push = |item: Result<Item<G>, pgn::RecordError>, kind: &str| match item {
                 Ok(item) => set.items.push((input.name.clone(), item)),
                 Err(error) => {
                     set.skipped += 1;
                     report(&error, kind);
                 }
             };
-            if input.is_pgn {
-                for game in pgn::read(&text) {
-                    if let Ok(pgn::Game { cut_off: Some(null_move), .. }) = &game {
-                        report(null_move, "the rest of the game");
+            if input.has_games {
+                for game in records::read(&text) {
+                    if let Ok(pgn::Game { cut_off: Some(reason), .. }) = &game {
+                        report(reason, "the rest of the game");
                     }
                     push(game.map(Item::Game), "game");
                 }
@@ -299,9 +302,9 @@ fn analyse<G: Variant>(
     let has_games = input_set.items.iter().any(|(_, item)| matches!(item, Item::Game(_)));
     anyhow::ensure!(
         has_games || arguments.pgn.is_none(),
-        "--pgn: expected a .pgn file to annotate, found none"
+        "--pgn: expected a file of games to annotate, found none"
     );
-    anyhow::ensure!(has_games || arguments.html.is_none(), "--html: expected a .pgn file, found none");
+    anyhow::ensure!(has_games || arguments.html.is_none(), "--html: expected a file of games, found none");
     // Created before the analysis, to report a file that cannot be written.
     let annotated_file = arguments.pgn.as_deref().map(NewFile::begin).transpose()?;
     let page_file = arguments.html.as_deref().map(NewFile::begin).transpose()?;
@@ -580,8 +583,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     // Each thread takes one.
     ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Signal::Stop).unwrap_or_default()))?;
     let tagged = || {
-        let texts = inputs.iter().filter(|input| input.is_pgn);
-        texts.filter_map(|input| pgn::first_variant(&String::from_utf8_lossy(&input.bytes))).next()
+        let texts = inputs.iter().filter(|input| input.has_games);
+        texts.filter_map(|input| records::variant(&String::from_utf8_lossy(&input.bytes))).next()
     };
     let known = tagged().filter(|name| variants::NAMES.contains(&name.as_str()));
     let variant = arguments.variant.clone().or(known).unwrap_or_else(|| variants::DEFAULT.into());

@@ -1,6 +1,7 @@
 //! The files that a command reads and writes, and the rule for both: no output is an input or another output, and an output
 //! replaces only what Duiyi has made.
 
+use super::sgf;
 use crate::data::{check_is_plain_file, open_file};
 use crate::game::WEIGHTS_FILE_HEADING;
 use anyhow::{Context, ensure};
@@ -26,7 +27,7 @@ pub enum Replaces {
     Pages,
     /// Annotated games.
     AnnotatedGames,
-    /// Games played at the terminal.
+    /// Games that were played at the terminal or by GTP.
     SavedGames,
     /// States of training runs.
     Checkpoints,
@@ -47,7 +48,10 @@ impl Replaces {
                 let mut lines = begin.split(|&byte| byte == b'\n');
                 lines.any(|line| line.starts_with(b"[Annotator \"Duiyi"))
             }
-            Replaces::SavedGames => begin.starts_with(format!("[Event \"{SAVED_GAME}\"]").as_bytes()),
+            Replaces::SavedGames => {
+                begin.starts_with(format!("[Event \"{SAVED_GAME}\"]").as_bytes())
+                    || begin.starts_with(sgf::MARK.as_bytes())
+            }
             Replaces::Checkpoints => begin.starts_with(CHECKPOINT_MAGIC),
             Replaces::Weights => begin.starts_with(WEIGHTS_FILE_HEADING.as_bytes()),
             Replaces::Anything => true,

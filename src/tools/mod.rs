@@ -18,6 +18,8 @@ pub mod play;
 #[cfg(not(target_family = "wasm"))]
 mod progress;
 pub mod prove;
+pub mod records;
+pub mod sgf;
 pub mod solve;
 #[cfg(feature = "spsa")]
 pub mod spsa;

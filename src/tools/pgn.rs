@@ -1,7 +1,7 @@
 //! A reader and a writer of Portable Game Notation (PGN): <https://www.chessclub.com/help/PGN-spec>. The
 //! well-maintained libraries for it are under the GPL.
 
-use crate::game::{Move, Notation, NotationError, Outcome, Side, Variant};
+use crate::game::{Move, Notation, NotationError, OptionValues, Outcome, Side, Variant};
 use crate::variants;
 use nom::bytes::complete::{tag, take_till, take_until, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
@@ -35,15 +35,17 @@ pub struct Game<G> {
     pub moves: Vec<Move>,
     /// For each move, whether its comment says `book`: it was set, and no player chose it.
     pub from_book: Vec<bool>,
+    /// The rules that the record names, as values of the game's options. The start has them.
+    pub rules: OptionValues,
     /// 1-0, 0-1, 1/2-1/2 or *.
     pub result: String,
-    /// The null move after which the moves of the game are not read.
-    pub cut_off: Option<PgnError>,
+    /// Why the moves after the last one are not read: a null move, or another thing that a game cannot have.
+    pub cut_off: Option<RecordError>,
 }
 
 /// An error in the text of a game or a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PgnError {
+pub struct RecordError {
     /// The line of the file, from 1.
     pub line: usize,
     /// The message: what was expected and what was found.
@@ -110,7 +112,7 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
 
 /// Parses all games of `text`. An error in one game does not affect the others, except those without tags of
 /// their own that follow it.
-pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
+pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
     let (mut part_start, mut first_line) = (0, 1);
@@ -130,7 +132,7 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, PgnError>> {
 }
 
 /// Parses tags and movetext, from line `first_line` on: a game, or several of which only the first has tags.
-fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<Game<G>, PgnError>>) {
+fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<Game<G>, RecordError>>) {
     let (mut tags, mut rest) = (Vec::new(), text);
     loop {
         let (head, tail) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -170,17 +172,18 @@ impl PartParser<'_> {
         self.first_line + parsed.matches('\n').count()
     }
 
-    fn error<T>(&self, what: impl ToString) -> Result<T, PgnError> {
-        Err(PgnError { line: self.line(), what: what.to_string() })
+    fn error<T>(&self, what: impl ToString) -> Result<T, RecordError> {
+        Err(RecordError { line: self.line(), what: what.to_string() })
     }
 
-    fn read_game<G: Notation>(&mut self) -> Result<Game<G>, PgnError> {
+    fn read_game<G: Notation>(&mut self) -> Result<Game<G>, RecordError> {
         self.rest = self.rest.trim_start();
         let line = if self.tags.is_empty() { self.line() } else { self.first_line };
         let tags = std::mem::take(&mut self.tags);
-        let start = start_position::<G>(&tags).map_err(|error| PgnError { line, what: error.to_string() })?;
-        let (moves, from_book) = (Vec::new(), Vec::new());
-        let mut game = Game { line, tags, start, moves, from_book, result: "*".into(), cut_off: None };
+        let start =
+            start_position::<G>(&tags).map_err(|error| RecordError { line, what: error.to_string() })?;
+        let (moves, from_book, rules) = (Vec::new(), Vec::new(), OptionValues::new());
+        let mut game = Game { line, tags, start, moves, from_book, rules, result: "*".into(), cut_off: None };
         if let Some(result) =
             game.tag("Result").and_then(|tag| RESULTS.into_iter().find(|known| *known == tag))
         {
@@ -222,7 +225,7 @@ impl PartParser<'_> {
                     Err(_) if ANNOTATIONS.contains(&word) => {}
                     Err(error) => {
                         let what = format!("ply {}: {error}", game.moves.len() + 1);
-                        let error = PgnError { line: self.line(), what };
+                        let error = RecordError { line: self.line(), what };
                         if !NULL_MOVES.contains(&word) {
                             return Err(error);
                         }

@@ -1,7 +1,7 @@
 //! Questions about rules and their answers, as JSON. An answer depends on its question alone.
 
-use crate::game::{Move, NotationError, Outcome, Side, Variant, units_text};
-use crate::tools::pgn;
+use crate::game::{Move, NotationError, OptionValues, Outcome, Side, Variant, units_text};
+use crate::tools::records;
 use crate::variants::with_game;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ struct Question {
     /// Moves after these, up to the first that is illegal: the answer has their text.
     #[serde(default)]
     line: Vec<String>,
-    /// A record (PGN) that replaces `position` and `moves`.
+    /// A record (PGN, for Go SGF) that replaces `position` and `moves`.
     record: Option<String>,
 }
 
@@ -86,7 +86,7 @@ pub fn answer(question: &str) -> String {
     let answered = serde_json::from_str(question)
         .map_err(|error| format!("expected a question in JSON: {error}"))
         .and_then(|question: Question| {
-            let named = question.record.as_deref().and_then(pgn::first_variant);
+            let named = question.record.as_deref().and_then(records::variant);
             let variant = named.unwrap_or_else(|| question.variant.clone());
             with_game!(&variant, |G| answer_in::<G>(&question)).unwrap_or_else(|error| Err(error.to_string()))
         })
@@ -97,7 +97,7 @@ pub fn answer(question: &str) -> String {
 /// The start of the question's game, its moves, and warnings.
 fn game_of<G: Variant>(question: &Question) -> Result<(G, Vec<Move>, Vec<String>), String> {
     if let Some(record) = &question.record {
-        let first = pgn::read::<G>(record).into_iter().next();
+        let first = records::read::<G>(record).into_iter().next();
         let game =
             first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
@@ -126,8 +126,10 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
     let (start, moves, warnings) = game_of::<G>(question)?;
     let mut game = start.clone();
     let mut played = Vec::with_capacity(moves.len());
+    let mut with_sides = Vec::with_capacity(moves.len());
     for &mv in &moves {
         let (text, side) = (move_text(&game, mv), game.side_to_move());
+        with_sides.push((side, mv));
         game.play(mv);
         played.push(Played { text, side: side.index(), position: game.position_text() });
     }
@@ -145,7 +147,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         in_check: game.in_check(),
         moves: legal.into_iter().map(|mv| move_text(&game, mv)).collect(),
         line: line_text(game.clone(), &question.line),
-        record: pgn::record(&start, &moves, &[("Event", "?".into())], None),
+        record: records::record(&start, &with_sides, &OptionValues::new(), &[("Event", "?".into())], None),
         played,
         result,
     })

@@ -103,7 +103,7 @@ fn each_line_has_an_answer_with_its_number() {
     ] {
         assert_eq!(client.line(line), answer, "{line}");
     }
-    assert!(client.line("list_commands").contains("\nplay\nprotocol_version\n"));
+    assert!(client.line("list_commands").contains("\nplay\nprintsgf\nprotocol_version\n"));
     assert_eq!(client.line("9 quit"), "");
     assert_eq!(client.gtp.farewell(), Some("=9\n".into()));
 }
@@ -163,6 +163,76 @@ fn move_of_a_search_is_answered_and_played() {
     assert_eq!(client.best("pass", 10), "= PASS\n");
     assert_eq!(client.last(), "go movetime 5000");
     assert!(!client.gtp.acts_at_once("undo") && client.gtp.acts_at_once("3 quit"));
+}
+
+/// A report of a search whose best move wins `wins` of 1,000 games.
+fn info_with_wins(wins: u16) -> Reply {
+    match info(Score::Cp(0)) {
+        Reply::Info(info) => Reply::Info(Box::new(Info { wdl: Some([wins, 0, 1000 - wins]), ..*info })),
+        other => other,
+    }
+}
+
+#[test]
+fn game_is_resigned_after_three_hopeless_moves_in_a_row() {
+    let mut client = Client::default();
+    let mut play = |command: &str, wins| {
+        client.line(command);
+        client.gtp.write(&info_with_wins(wins));
+        client.best("d4", 10)
+    };
+    for wins in [9, 9, 10, 9, 9] {
+        assert_eq!(play("genmove b", wins), "= D4\n");
+    }
+    assert_eq!(play("genmove w", 0), "= D4\n", "each side has its own count");
+    assert_eq!(play("kgs-genmove_cleanup b", 0), "= D4\n");
+    assert_eq!(play("4 genmove b", 9), "=4 resign\n");
+    assert_eq!(play("kata-genmove_analyze b 50", 9), "play resign\n");
+    assert_eq!(play("reg_genmove b", 9), "= D4\n");
+    client.line("clear_board");
+    let mut play = |command: &str, wins| {
+        client.line(command);
+        client.gtp.write(&info_with_wins(wins));
+        client.best("d4", 10)
+    };
+    assert_eq!(play("genmove b", 0), "= D4\n");
+    client.line("lz-setoption name Resign Percentage value 0");
+    for _ in 0..4 {
+        client.line("genmove b");
+        client.gtp.write(&info_with_wins(0));
+        assert_eq!(client.best("d4", 10), "= D4\n");
+    }
+    assert_eq!(client.commands.iter().filter(|command| *command == "play d4").count(), 12);
+}
+
+#[test]
+fn options_are_those_of_leela_zero_and_of_uci() {
+    let mut client = Client::default();
+    let mut check =
+        |line: &str, answer: &str| assert_eq!(client.line(&format!("lz-setoption {line}")), answer);
+    check("name visits value 500", "=\n");
+    check("name Hash value 64", "=\n");
+    for (line, expected) in [
+        ("", "? syntax error: expected name NAME value VALUE, got nothing"),
+        ("name visits value -1", "? syntax error: expected visits from 0 on, 0 without a limit, got \"-1\""),
+        (
+            "name Resign percentage value 101",
+            "? syntax error: expected a percentage, 0 never to resign, got \"101\"",
+        ),
+        (
+            "name UCI_Variant value chess",
+            "? unacceptable option: expected one that no command sets, got \"UCI_Variant\"",
+        ),
+    ] {
+        check(line, &format!("{expected}, command ignored\n"));
+    }
+    assert!(client.commands.contains(&"setoption name Hash value 64".into()));
+    client.line("genmove b");
+    assert_eq!(client.last(), "go nodes 500");
+    client.best("d4", 10);
+    client.line("time_settings 0 2 1");
+    client.line("genmove b");
+    assert_eq!(client.last(), "go wtime 2000 btime 2000 winc 0 binc 0 movestogo 1 nodes 500");
 }
 
 #[test]

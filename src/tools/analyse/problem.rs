@@ -3,7 +3,7 @@
 use super::{Analysis, SearchStats};
 use crate::game::{Move, Notation, NotationError, Score};
 use crate::tools::epd::{self, Operation};
-use crate::tools::pgn::PgnError;
+use crate::tools::pgn::RecordError;
 use serde::{Deserialize, Serialize};
 
 /// A position and its solution.
@@ -50,10 +50,11 @@ impl ProblemResult {
 }
 
 /// Parses the problems of a file, one per line. Skips empty lines and lines that start with `#`.
-pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, PgnError>> {
+pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, RecordError>> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
-    lines
-        .map(|(text, line)| read_line(text, line).map_err(|error| PgnError { line, what: error.to_string() }))
+    lines.map(|(text, line)| {
+        read_line(text, line).map_err(|error| RecordError { line, what: error.to_string() })
+    })
 }
 
 fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {

@@ -108,7 +108,7 @@ class Game {
 
   /** Loads a position or a record. Returns the error of the rules, or "". */
   load(text) {
-    const isRecord = /^\s*\[/.test(text) || /\b\d+\.+\s*\S/.test(text);
+    const isRecord = /^\s*[[(]/.test(text) || /\b\d+\.+\s*\S/.test(text);
     const state = this.rules.ask({ variant: this.variant, ...(isRecord ? { record: text } : { position: text }) });
     if (state.error) return state.error;
     this.begin(state.variant, state.start);

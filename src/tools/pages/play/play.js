@@ -203,8 +203,10 @@ async function copy(text) {
 
 /** Saves the record as a file. */
 function save() {
-  const address = URL.createObjectURL(new Blob([game.state.record], { type: "application/x-chess-pgn" }));
-  html("a", { href: address, download: `duiyi-${game.variant}.pgn` }).click();
+  const format = game.state.record.startsWith("(") ? "sgf" : "pgn";
+  const type = { sgf: "application/x-go-sgf", pgn: "application/x-chess-pgn" }[format];
+  const address = URL.createObjectURL(new Blob([game.state.record], { type }));
+  html("a", { href: address, download: `duiyi-${game.variant}.${format}` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 

@@ -1,0 +1,36 @@
+//! Records of games, in the format that each game has: SGF for Go, PGN for the others.
+
+use super::pgn::{self, Game, RecordError};
+use super::sgf;
+use crate::game::{Move, Notation, OptionValues, Side, Variant};
+
+/// Reads all games of a text, whose beginning says which format it has.
+pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    if sgf::is_sgf(text) { sgf::read(text) } else { pgn::read(text) }
+}
+
+/// The name of the game that a text has records of; `None` if it names none.
+pub fn variant(text: &str) -> Option<String> {
+    if sgf::is_sgf(text) { Some(sgf::VARIANT.into()) } else { pgn::first_variant(text) }
+}
+
+/// Whether records of the game keep that a side moved twice in a row.
+pub fn has_sides<G: Notation>() -> bool {
+    G::VARIANT == sgf::VARIANT
+}
+
+/// Writes a game, whose moves have their sides. `options` are the values of the game's options, `tags` stand before the tags that
+/// the game needs, `result` is that of the rules if it is `None`.
+pub fn record<G: Variant>(
+    start: &G,
+    played: &[(Side, Move)],
+    options: &OptionValues,
+    tags: &[(&str, String)],
+    result: Option<&str>,
+) -> String {
+    if has_sides::<G>() {
+        return sgf::record(start, played, options, tags, result);
+    }
+    let moves: Vec<Move> = played.iter().map(|&(_, mv)| mv).collect();
+    pgn::record(start, &moves, tags, result)
+}
