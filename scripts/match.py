@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plays engines of UCI, Gomocup, UCCI and UCI-Cyclone against each other. `match.py --help` lists the options."""
+"""Plays engines of UCI, Gomocup, UCCI, UCI-Cyclone and GTP against each other. `match.py --help` lists the options."""
 
 import sys
 

@@ -9,6 +9,7 @@ import chess.engine
 
 from .errors import MatchError
 from .gomocup import GomocupClient
+from .gtp import GtpClient
 from .uci import UciClient
 from .xiangqi import CycloneClient, UcciClient
 
@@ -48,10 +49,16 @@ class IllegalMove(EngineFailure):
     kind = "illegal move"
 
 
-CLIENTS = {"uci": UciClient, "gomocup": GomocupClient, "ucci": UcciClient, "cyclone": CycloneClient}
+CLIENTS = {
+    "uci": UciClient,
+    "gomocup": GomocupClient,
+    "ucci": UcciClient,
+    "cyclone": CycloneClient,
+    "gtp": GtpClient,
+}
 """The client for each value of `protocol=`."""
 
-PROTOCOL_NAMES = {"uci": "UCI", "gomocup": "Gomocup", "ucci": "UCCI", "cyclone": "UCI-Cyclone"}
+PROTOCOL_NAMES = {"uci": "UCI", "gomocup": "Gomocup", "ucci": "UCCI", "cyclone": "UCI-Cyclone", "gtp": "GTP"}
 
 
 class PositionQuery(chess.engine.BaseCommand):
@@ -152,7 +159,7 @@ class Player:
             ) from None
 
     async def request_move(self, board, limit, game, time_allowed):
-        """Returns the engine's `PlayResult` for a position, and the seconds from `go` to `bestmove`.
+        """Returns the engine's `PlayResult` for a position, a move or a resignation, and the seconds from `go` to `bestmove`.
 
         `time_allowed` is in seconds; None means no limit. Raises EngineFailure or MatchError.
         """
@@ -187,7 +194,7 @@ class Player:
             timer.cancel()
         if client.go_sent_at is None:
             raise IllegalMove(self, f"{client.bestmove_line}, before `go`")
-        if not reply.move:
+        if not reply.move and not reply.resigned:
             raise IllegalMove(self, client.bestmove_line)
         return reply, client.bestmove_at - client.go_sent_at
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import chess
 import chess.engine
 
+from . import sgf
 from .adjudication import MATE_CP, Adjudicator
 from .boards import has_rules, score_unit
 from .clock import Clock
@@ -125,12 +126,14 @@ class GameRunner:
         return GameEnd(*verdict) if verdict else None
 
     async def _play_move(self):
-        """Plays a move. Returns a GameEnd if the time limit was exceeded. Raises EngineFailure."""
+        """Plays a move. Returns a GameEnd if the engine resigned or exceeded its time. Raises EngineFailure."""
         side = self.board.turn
         player, clock = self.players[side], self.clocks[side]
         limits = (clock and clock.remaining, player.engine.st)
         time_allowed = min((seconds for seconds in limits if seconds is not None), default=None)
         reply, seconds = await player.request_move(self.board, self._search_limit(side), self.game.number, time_allowed)
+        if reply.resigned:
+            return GameEnd(RESULT_OF_WINNER[not side], "resignation")
         self.totals[side].add(reply.info, seconds)
         comment = move_comment(reply.info, seconds, self.score_unit)
         self.moves.append((side, self.referee.play(reply.move), comment))
@@ -220,4 +223,6 @@ class GameRunner:
             "spent": {self._engine_name(side): vars(totals) for side, totals in self.totals.items()},
             "pgn": game_text(headers, moves, self.first_move_number),
         }
+        if self.settings.variant == sgf.VARIANT:
+            record["sgf"] = sgf.game_text(headers, self.board.positions[0], moves, end)
         return record | ({"lines": lines} if lines else {})

@@ -25,6 +25,12 @@ class Go(Position):
         self.number, self.previous = number, previous
         self.earlier = earlier | {self._all_stones(stones)}
 
+    @classmethod
+    def empty_board(cls, size=None, komi=None):
+        """Returns the start of a game; None for the size and the komi of the start position."""
+        start = cls.parse(cls.start_text)
+        return cls(size or start.size, {}, True, komi=start.komi if komi is None else komi)
+
     @staticmethod
     def _all_stones(stones):
         return frozenset(stones.items())

@@ -50,9 +50,11 @@ class Opening:
 class Openings:
     """The openings of a match. `openings[n]` is opening number n, from 0, in the configured order; the book repeats."""
 
-    def __init__(self, book, variant, seed, random_plies=None, engine=None):
-        """`engine` makes the openings by `genfens` if there is neither a book nor `random_plies`."""
+    def __init__(self, book, variant, seed, random_plies=None, engine=None, start=None):
+        """`engine` makes the openings by `genfens` if there is neither a book nor `random_plies`. Random moves begin at `start`,
+        or at the start position."""
         self.book, self.variant, self.seed, self.random_plies = book, variant, seed, random_plies
+        self.start = start
         self.engine, self.generated = engine, {}
         if book is None:
             return
@@ -106,7 +108,7 @@ class Openings:
             ) from None
 
     def _opening_without_file(self, rng):
-        fen, source = None, "start"
+        fen, source = self.start, "start"
         if self.variant == "chess960":
             number = rng.randrange(960)
             fen, source = chess.Board.from_chess960_pos(number).fen(shredder=True), f"Chess960 position {number}"

@@ -17,6 +17,7 @@ from .journal import Journal
 from .openings import Openings, describe_openings, with_default_openings
 from .progress import ProgressDisplay
 from .results import Results
+from .rules import GAMES
 from .schedule import game_count, remaining_games
 
 STATES = {DONE: "done", STOPPED: "stopped", INTERRUPTED: "interrupted"}
@@ -56,22 +57,33 @@ NOTHING = "nothing is played"
 
 
 def check_outputs(settings, journal, force, records=()):
-    """Returns the Outputs of the PGN and of the JSON file, or None. `journal` is an Output too. Raises MatchError.
+    """Returns the Outputs of the games by the key of their text in a record, and that of the JSON file, or None. `journal` is an
+    Output too. Raises MatchError.
 
-    The PGN file of a resumed match, whose games are `records`, is written anew. Each other one with games is a match's result.
+    The games of a resumed match, whose records are `records`, are written anew. Each other file with games is a match's result.
     """
-    text = "".join(record["pgn"] for record in records).encode()
-    first = records[0]["pgn"].encode() if records else None
-
-    def is_own(begin):
-        return first is not None and (begin.startswith(first) or text.startswith(begin))
-
     options = {"force": bool(force), "nothing": NOTHING}
     hint = "--resume FILE continues the match that wrote it, --force replaces it"
-    pgn = Output("--pgn", settings.pgn, is_own, author="this match", hint=hint, **options) if settings.pgn else None
+
+    def games_output(key, path):
+        texts = [game_of(record, key) for record in records]
+        text, first = "".join(texts).encode(), "".join(texts[:1]).encode()
+
+        def is_own(begin):
+            return bool(first) and (begin.startswith(first) or text.startswith(begin))
+
+        return Output(f"--{key}", path, is_own, author="this match", hint=hint, **options)
+
+    paths = {key: path for key, path in (("pgn", settings.pgn), ("sgf", settings.sgf)) if path}
+    games = {key: games_output(key, path) for key, path in paths.items()}
     results = Output("--json", settings.json, RESULTS, **options) if settings.json else None
-    check_files(input_files(settings), [journal, pgn, results])
-    return pgn, results
+    check_files(input_files(settings), [journal, *games.values(), results])
+    return games, results
+
+
+def game_of(record, key):
+    """Returns the text of a game in the format `key`; nothing if its record has none."""
+    return record.get(key, "")
 
 
 def input_files(settings):
@@ -90,7 +102,10 @@ def input_files(settings):
 def openings_of(settings):
     """Returns the openings of a match. Raises MatchError."""
     engine = None if settings.genfens is None else settings.engines[settings.genfens]
-    return Openings(settings.book, settings.variant, settings.seed, settings.random_openings, engine)
+    start = None
+    if settings.size or settings.komi is not None:
+        start = GAMES[settings.variant].empty_board(settings.size, settings.komi).text()
+    return Openings(settings.book, settings.variant, settings.seed, settings.random_openings, engine, start)
 
 
 class Match(Job):
@@ -98,30 +113,33 @@ class Match(Job):
 
     script = "match.py"
 
-    def __init__(self, settings, journal, openings, pgn, results_file, interval):
-        """`pgn` and `results_file` are Outputs, or None. `interval` is the number of games between two lines, or None."""
+    def __init__(self, settings, journal, openings, games_files, results_file, interval):
+        """`games_files` has an Output for each format of games, `results_file` is an Output or None. `interval` is the number of
+        games between two lines, or None."""
         self.settings, self.journal, self.openings = settings, journal, openings
-        self.pgn, self.results_file, self.interval = pgn, results_file, interval or 1
-        self.is_pgn_new = False
-        """Whether this run has created the PGN file."""
+        self.games_files, self.results_file, self.interval = games_files, results_file, interval or 1
+        self.new_files = []
+        """The paths of the files of games that this run has created."""
         self.results, self.book_shown = Results(settings), False
         for record in journal.records:
             self.results.add(record)
         self.games = remaining_games(settings, openings, self.results)
 
     def prepare(self):
-        """Starts each engine once, so that a missing one is found before the first game, and writes the PGN file.
+        """Starts each engine once, so that a missing one is found before the first game, and writes the files of games.
 
-        The PGN file is that of the journal: after an interruption its last game may be missing or incomplete.
+        They are those of the journal: after an interruption their last game may be missing or incomplete.
         """
         if (first := next(self.games, None)) and not self.settings.cluster:
-            board = new_board(self.settings.variant, None) if has_rules(self.settings.variant) else None
+            variant = self.settings.variant
+            board = new_board(variant, first.opening.fen) if has_rules(variant) else None
             for engine in self.settings.engines:
                 asyncio.run(start_once(engine, board))
         self.games = itertools.chain(filter(None, [first]), self.games)
-        if self.pgn:
-            self.is_pgn_new = not os.path.lexists(self.pgn.path)
-            self.pgn.write("".join(record["pgn"] for record in self.journal.records))
+        for key, output in self.games_files.items():
+            if not os.path.lexists(output.path):
+                self.new_files.append(output.path)
+            output.write("".join(game_of(record, key) for record in self.journal.records))
 
     def open_pool(self):
         return open_pool(self.settings.cluster, self.settings.concurrency)
@@ -145,9 +163,9 @@ class Match(Job):
             self.book_shown = True
         self.journal.append(record)
         self.results.add(record)
-        if self.pgn:
-            with open(self.pgn.path, "a", encoding="utf-8") as file:
-                file.write(record["pgn"])
+        for key, output in self.games_files.items():
+            with open(output.path, "a", encoding="utf-8") as file:
+                file.write(game_of(record, key))
         reason = reason_text(record["termination"], record["detail"])
         line = f"game {record['game'] + 1} {record['white']} - {record['black']} {record['result']} ({reason})"
         progress.update(len(self.results.games_done), self.results.summary(), line, bool(record.get("lines")))
@@ -160,9 +178,9 @@ class Match(Job):
 
     def discard(self):
         self.journal.remove()
-        if self.is_pgn_new:
+        for path in self.new_files:
             with contextlib.suppress(OSError):  # a file that could not be created does not exist
-                os.remove(self.pgn.path)
+                os.remove(path)
 
     def report(self, code):
         print(self.results.report())

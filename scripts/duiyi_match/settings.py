@@ -91,6 +91,9 @@ class Settings:
     book: Book | None = None
     random_openings: int | None = None
     """Number of random moves of each opening; 0 for the start position."""
+    size: int | None = None
+    """The size of the board in Go, and below its komi; None for those of the start position."""
+    komi: float | None = None
     genfens: int | None = None
     """Index of the engine whose command `genfens` makes the openings."""
     tournament: str = "roundrobin"
@@ -110,6 +113,7 @@ class Settings:
     cluster: str | None = None
     """The address of a Dask scheduler, or the path of its scheduler file."""
     pgn: str | None = None
+    sgf: str | None = None
     json: str | None = None
 
     def to_json(self):
@@ -127,7 +131,7 @@ class Settings:
         return cls(**values)
 
 
-CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "json")
+CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "sgf", "json")
 """Options that may change when a match is resumed. They do not affect the games themselves."""
 
 NOT_IN_JOURNAL = ("resume", "journal", "force", "ratinginterval")
@@ -136,7 +140,7 @@ NOT_IN_JOURNAL = ("resume", "journal", "force", "ratinginterval")
 XIANGQI_PROTOCOLS = ("ucci", "cyclone")
 """Values of `protocol=` for xiangqi alone."""
 
-PATHS = ("cluster", "pgn", "json")
+PATHS = ("cluster", "pgn", "sgf", "json")
 """Options that are paths; that of the cluster may be an address."""
 
 CLUSTER_NODES = 20_000
@@ -169,6 +173,10 @@ natural_number = number_type(int, lambda number: 0 <= number <= LARGEST, f"a who
 concurrency = number_type(
     int, lambda number: 1 <= number <= MAX_CONCURRENCY, f"a whole number from 1 to {MAX_CONCURRENCY}"
 )
+size = number_type(int, GAMES["go"].sizes.__contains__, "a size from 2 to 19")
+komi = number_type(
+    float, lambda number: abs(number) <= 361 and (2 * number).is_integer(), "a komi in half points from -361 to 361"
+)
 positive_number = number_type(float, lambda number: 0 < number < math.inf, "a number above 0")
 
 
@@ -176,7 +184,7 @@ def build_parser():
     key_values = dict(nargs="+", metavar="KEY=VALUE")
     parser = argparse.ArgumentParser(
         prog="match.py",
-        description="Plays engines of UCI, Gomocup, UCCI and UCI-Cyclone against each other, with both colours from every "
+        description="Plays engines of UCI, Gomocup, UCCI, UCI-Cyclone and GTP against each other, with both colours from every "
         "opening. Several engines play a round robin or a gauntlet.",
         epilog="Example: match.py --engine cmd=./new --engine cmd=./old --each tc=8+0.08 option.Hash=16 "
         "--openings file=book.epd order=random --rounds 2000 --concurrency 2 --sprt elo0=0 elo1=5 --pgn games.pgn",
@@ -186,7 +194,7 @@ def build_parser():
         action="append",
         default=[],
         **key_values,
-        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup|ucci|cyclone option.NAME=VALUE, "
+        help="cmd=PROGRAM (with arguments, quoted) name=NAME dir=FOLDER protocol=uci|gomocup|ucci|cyclone|gtp option.NAME=VALUE, "
         "tc=[MOVES/][MINUTES:]SECONDS[+INCREMENT] st=SECONDS nodes=N depth=N timemargin=MS ponder=true|false; "
         "repeat for each engine. "
         "tc=90 and tc=1:30 are 90 seconds for the game, tc=40/5:00+2 are 5 minutes for 40 moves and 2 seconds a move",
@@ -210,6 +218,10 @@ def build_parser():
         help="openings of PLIES random moves, fixed by --seed; 0 for the start position (default without --openings: "
         "by the command genfens of an engine, else random moves)",
     )
+    parser.add_argument(
+        "--size", type=size, metavar="N", help="go: the size of the board without --openings (default 9)"
+    )
+    parser.add_argument("--komi", type=komi, metavar="K", help="go: the komi without --openings (default 7)")
     parser.add_argument(
         "--tournament",
         choices=("roundrobin", "gauntlet"),
@@ -267,6 +279,7 @@ def build_parser():
         "--ratinginterval", type=positive_int, metavar="N", help="show the results after every N games (default 1)"
     )
     parser.add_argument("--pgn", metavar="FILE", help="write the games to FILE, each when it ends")
+    parser.add_argument("--sgf", metavar="FILE", help="go: write the games to FILE as SGF, each when it ends")
     parser.add_argument("--json", metavar="FILE", help="write the results to FILE")
     parser.add_argument(
         "--journal", metavar="FILE", default="match.jsonl", help="journal for --resume (default match.jsonl)"
@@ -274,13 +287,13 @@ def build_parser():
     parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn and --json may be added",
+        help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn, --sgf and --json may be added",
     )
     parser.add_argument(
         "--force",
         action="store_true",
         default=None,
-        help="--pgn and --json replace files of other origin; a journal is kept",
+        help="--pgn, --sgf and --json replace files of other origin; a journal is kept",
     )
     return parser
 
@@ -306,6 +319,8 @@ def new_settings(arguments):
     for name in (
         "variant",
         "random_openings",
+        "size",
+        "komi",
         "tournament",
         "seeds",
         "rounds",
@@ -402,11 +417,18 @@ def require_known_rules(arguments, engines):
             raise MatchError(
                 f"--engine {engine.name}: expected --variant xiangqi with protocol={engine.protocol}, got {variant}"
             )
-        if engine.ponder and (engine.protocol == "gomocup" or not boards.has_rules(variant)):
+        if engine.protocol == "gtp" and variant != "go":
+            raise MatchError(f"--engine {engine.name}: expected --variant go with protocol=gtp, got {variant}")
+        if engine.ponder and (engine.protocol in ("gomocup", "gtp") or not boards.has_rules(variant)):
             raise MatchError(
-                f"--engine {engine.name}: expected no Gomocup engine, and chess, one of its variants or {', '.join(GAMES)} with "
-                f"ponder=true, got {engine.protocol} and {variant}"
+                f"--engine {engine.name}: expected no engine of Gomocup or GTP, and chess, one of its variants or "
+                f"{', '.join(GAMES)} with ponder=true, got {engine.protocol} and {variant}"
             )
+    for option in ("size", "komi", "sgf"):
+        if getattr(arguments, option) is not None and variant != "go":
+            raise MatchError(f"--{option}: expected --variant go, got {variant}; the match does not start")
+    if arguments.openings and (arguments.size or arguments.komi is not None):
+        raise MatchError("expected --openings or --size and --komi, got both; the match does not start")
     if arguments.random_openings and arguments.openings:
         raise MatchError("expected --openings or --random-openings, got both; the match does not start")
     if arguments.random_openings and not boards.has_rules(variant):
@@ -480,7 +502,11 @@ def require_choice(option, key, value, allowed):
 
 def parse_engine(pairs, cluster=None):
     """Returns an engine from the pairs of --engine and --each. Raises MatchError."""
-    if cluster and not pairs.keys() & {"tc", "st", "nodes", "depth"} and pairs.get("protocol") != "gomocup":
+    if (
+        cluster
+        and not pairs.keys() & {"tc", "st", "nodes", "depth"}
+        and pairs.get("protocol") not in ("gomocup", "gtp")
+    ):
         pairs["nodes"] = str(CLUSTER_NODES)
     option = "--engine"
     options = {k[len("option.") :]: v for k, v in pairs.items() if k.startswith("option.")}
@@ -506,7 +532,7 @@ def parse_engine(pairs, cluster=None):
     name = values_by_key.pop("name", os.path.basename(command[0]))
     require_printable(f"{option}: name", name)
     protocol = values_by_key.pop("protocol", "uci")
-    require_choice(option, "protocol", protocol, ("uci", "gomocup", *XIANGQI_PROTOCOLS))
+    require_choice(option, "protocol", protocol, ("uci", "gomocup", *XIANGQI_PROTOCOLS, "gtp"))
     limit_types = {"tc": str, "st": float, "nodes": int, "depth": int, "timemargin": int, "ponder": bool}
     values = {}
     for key, text in values_by_key.items():
@@ -523,6 +549,8 @@ def parse_engine(pairs, cluster=None):
     engine = Engine(name, tuple(command), directory, protocol, options, **values)
     if protocol == "gomocup":
         require_gomocup_limits(engine)
+    elif protocol == "gtp":
+        return with_gtp_limits(engine)
     elif engine.tc and engine.st:
         raise MatchError(f"{option} {name}: expected tc or st, got both")
     elif protocol == "ucci" and len(values.keys() & {"tc", "st", "nodes", "depth"}) > 1:
@@ -530,6 +558,18 @@ def parse_engine(pairs, cluster=None):
     if engine.time_control is None and not (engine.st or engine.nodes or engine.depth):
         raise MatchError(f"{option} {name}: expected tc, st, nodes or depth, got no limit")
     return engine
+
+
+def with_gtp_limits(engine):
+    """Returns an engine of GTP with its limit as the protocol has it. Raises MatchError."""
+    option, control = f"--engine {engine.name}", engine.time_control
+    if engine.depth or sum(map(bool, (engine.tc, engine.st, engine.nodes))) > 1:
+        raise MatchError(f"{option}: expected one of tc, st and nodes, or none, with protocol=gtp, got others")
+    if control and control.increment:
+        raise MatchError(
+            f"{option}: expected tc=[MOVES/][MINUTES:]SECONDS without an increment with protocol=gtp, got {engine.tc}"
+        )
+    return dataclasses.replace(engine, options={"visits": engine.nodes} | engine.options) if engine.nodes else engine
 
 
 def require_gomocup_limits(engine):

@@ -211,7 +211,7 @@ def test_interrupted_match_ends_its_engines_and_resumes(match, tmp_path, kind): 
         (
             ["--each", "st=1", "--engine", "cmd=x", "protocol=xboard"],
             2,
-            "--engine: expected protocol=uci|gomocup|ucci|cyclone, got 'xboard'",
+            "--engine: expected protocol=uci|gomocup|ucci|cyclone|gtp, got 'xboard'",
         ),
     ],
 )
