@@ -62,6 +62,12 @@ option_of_kind!(spin, Spin(i64));
 option_of_kind!(combo, Combo(&'static str));
 option_of_kind!(text, Text(String));
 
+/// The options that need files, which a page in a browser does not have.
+const OF_FILES: [&str; 10] = [
+    "EvalFile", "OwnBook", "BookFile", "BookDepth", "SyzygyPath", "SyzygyProbeDepth", "SyzygyProbeLimit",
+    "Syzygy50MoveRule", "Debug Log File", "Search Log File",
+];
+
 /// The table of all options, in the order in which `uci` lists them.
 fn table() -> Vec<ServerOption> {
     const OFF: OptionKind = OptionKind::Check { default: false };
@@ -135,6 +141,9 @@ fn table() -> Vec<ServerOption> {
         table.push(combo("FaultInjection", places, |_, name| {
             fault_injection::arm(FaultPoint::ALL.into_iter().find(|place| place.name() == name));
         }));
+    }
+    if cfg!(target_family = "wasm") {
+        table.retain(|option| !OF_FILES.contains(&option.declaration.name));
     }
     table
 }
@@ -343,6 +352,14 @@ mod tests {
         assert_eq!(options.settings().strength, Some(Strength { elo: 2000, seed: Some(7) }));
         options.set("UCI_AnalyseMode", Some("true")).unwrap();
         assert_eq!(options.settings().strength, None);
+    }
+
+    #[test]
+    fn options_of_files_exist() {
+        let table = table();
+        for name in OF_FILES {
+            assert!(table.iter().any(|option| option.declaration.name == name), "{name}");
+        }
     }
 
     #[test]

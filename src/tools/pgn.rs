@@ -1,6 +1,8 @@
 //! A reader and a writer of Portable Game Notation (PGN): <https://www.chessclub.com/help/PGN-spec>. The
 //! well-maintained libraries for it are under the GPL.
 
+pub mod tree;
+
 use crate::game::{Move, Notation, NotationError, OptionValues, Outcome, Side, Variant};
 use crate::variants;
 use nom::bytes::complete::{tag, take_till, take_until, take_while1};
@@ -10,6 +12,7 @@ use nom::multi::many1;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser, branch::alt};
 use std::fmt::Write as _;
+use tree::{Tree, TreeReader};
 
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// Values of the tag Variant that mean chess: only their letters and digits, in lower case.
@@ -41,6 +44,8 @@ pub struct Game<G> {
     pub result: String,
     /// Why the moves after the last one are not read: a null move, or another thing that a game cannot have.
     pub cut_off: Option<RecordError>,
+    /// The moves with those of the variations, from [`read_trees`].
+    pub tree: Option<Tree<G>>,
 }
 
 /// An error in the text of a game or a problem.
@@ -113,6 +118,15 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
 /// Parses all games of `text`. An error in one game does not affect the others, except those without tags of
 /// their own that follow it.
 pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    read_games(text, false)
+}
+
+/// Parses all games of `text` with their variations. The rest of a variation after an illegal move is skipped.
+pub fn read_trees<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    read_games(text, true)
+}
+
+fn read_games<G: Notation>(text: &str, has_tree: bool) -> Vec<Result<Game<G>, RecordError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
     let (mut part_start, mut first_line) = (0, 1);
@@ -121,18 +135,23 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
         let is_tag = tag_pair(line).is_some();
         // A tag after movetext starts a new game.
         if is_tag && !in_tags {
-            read_part(&text[part_start..offset], first_line, &mut games);
+            read_part(&text[part_start..offset], first_line, has_tree, &mut games);
             (part_start, first_line) = (offset, number);
         }
         in_tags = is_tag || in_tags && line.trim().is_empty();
         offset += line.len();
     }
-    read_part(&text[part_start..], first_line, &mut games);
+    read_part(&text[part_start..], first_line, has_tree, &mut games);
     games
 }
 
 /// Parses tags and movetext, from line `first_line` on: a game, or several of which only the first has tags.
-fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<Game<G>, RecordError>>) {
+fn read_part<G: Notation>(
+    text: &str,
+    first_line: usize,
+    has_tree: bool,
+    games: &mut Vec<Result<Game<G>, RecordError>>,
+) {
     let (mut tags, mut rest) = (Vec::new(), text);
     loop {
         let (head, tail) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -143,7 +162,7 @@ fn read_part<G: Notation>(text: &str, first_line: usize, games: &mut Vec<Result<
         }
         rest = tail;
     }
-    let (mut parser, before) = (PartParser { text, first_line, rest, tags }, games.len());
+    let (mut parser, before) = (PartParser { text, first_line, rest, tags, has_tree }, games.len());
     while !parser.rest.trim().is_empty() || !parser.tags.is_empty() {
         let (has_previous, has_no_tags) = (games.len() > before, parser.tags.is_empty());
         let game = parser.read_game();
@@ -163,6 +182,8 @@ struct PartParser<'a> {
     first_line: usize,
     rest: &'a str,
     tags: Vec<(String, String)>,
+    /// Whether variations are read too.
+    has_tree: bool,
 }
 
 impl PartParser<'_> {
@@ -183,13 +204,15 @@ impl PartParser<'_> {
         let start =
             start_position::<G>(&tags).map_err(|error| RecordError { line, what: error.to_string() })?;
         let (moves, from_book, rules) = (Vec::new(), Vec::new(), OptionValues::new());
-        let mut game = Game { line, tags, start, moves, from_book, rules, result: "*".into(), cut_off: None };
+        let (result, cut_off, tree) = ("*".into(), None, None);
+        let mut game = Game { line, tags, start, moves, from_book, rules, result, cut_off, tree };
         if let Some(result) =
             game.tag("Result").and_then(|tag| RESULTS.into_iter().find(|known| *known == tag))
         {
             game.result = result.into();
         }
         let (mut position, mut variations) = (game.start.clone(), 0);
+        let mut tree = self.has_tree.then(|| TreeReader::new(&game.start));
         while !self.rest.is_empty() {
             let Ok((rest, token)) = token(self.rest) else {
                 let expected = if self.rest.starts_with('{') {
@@ -204,20 +227,32 @@ impl PartParser<'_> {
                     game.from_book.last_mut().into_iter().for_each(|from_book| *from_book = true);
                 }
                 Token::Comment(_) | Token::Ignored => {}
-                Token::Open => variations += 1,
+                Token::Open => {
+                    variations += 1;
+                    tree.iter_mut().for_each(TreeReader::open);
+                }
                 Token::Close if variations == 0 => {
                     return self.error(NotationError::new("expected a move", ")"));
                 }
-                Token::Close => variations -= 1,
-                Token::Word(_) if variations > 0 => {}
-                Token::Word(word) if RESULTS.contains(&word) => {
-                    (game.result, self.rest) = (word.into(), rest);
-                    return Ok(game);
+                Token::Close => {
+                    variations -= 1;
+                    tree.iter_mut().for_each(TreeReader::close);
                 }
                 Token::Word(word) if word.bytes().all(|byte| byte.is_ascii_digit()) => {}
+                Token::Word(word) if variations > 0 => {
+                    if !RESULTS.contains(&word) && !ANNOTATIONS.contains(&word) {
+                        tree.iter_mut().for_each(|tree| tree.read(word));
+                    }
+                }
+                Token::Word(word) if RESULTS.contains(&word) => {
+                    (game.result, self.rest) = (word.into(), rest);
+                    game.tree = tree.map(TreeReader::finish);
+                    return Ok(game);
+                }
                 Token::Word(_) if game.cut_off.is_some() => {}
                 Token::Word(word) => match position.parse_san(word) {
                     Ok(mv) => {
+                        tree.iter_mut().for_each(|tree| tree.play(mv));
                         position.play(mv);
                         game.moves.push(mv);
                         game.from_book.push(false);
@@ -238,6 +273,7 @@ impl PartParser<'_> {
         if variations > 0 {
             return self.error("expected ), got the end of the game");
         }
+        game.tree = tree.map(TreeReader::finish);
         Ok(game)
     }
 }
@@ -313,13 +349,29 @@ pub fn record<G: Variant>(
 ) -> String {
     let mut end = start.clone();
     moves.iter().for_each(|&mv| end.play(mv));
-    let by_rules = || match end.outcome_or_claim() {
+    let result = result.unwrap_or_else(|| result_by_rules(&end));
+    let tags = game_tags(start, tags, result);
+    let (mut writer, mut game) = (MovetextWriter::new(&tags), start.clone());
+    for &mv in moves {
+        let (side, text) = (game.side_to_move(), move_text(&tags, &game, mv));
+        game.play(mv);
+        writer.play(side, &text, game.side_to_move());
+    }
+    writer.finish(result)
+}
+
+/// The result of a game that has ended with the position `end`; `*` if it goes on.
+fn result_by_rules<G: Variant>(end: &G) -> &'static str {
+    match end.outcome_or_claim() {
         None => "*",
         Some(Outcome::Win(Side::White) | Outcome::Points(1..)) => "1-0",
         Some(Outcome::Win(Side::Black) | Outcome::Points(..0)) => "0-1",
         Some(Outcome::Draw | Outcome::Points(0)) => "1/2-1/2",
-    };
-    let result = result.unwrap_or_else(by_rules);
+    }
+}
+
+/// `tags`, then those that a game from `start` needs.
+fn game_tags<G: Variant>(start: &G, tags: &[(&str, String)], result: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> =
         tags.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
     all.push(("Result".into(), result.into()));
@@ -331,13 +383,7 @@ pub fn record<G: Variant>(
         all.push(("FEN".into(), position));
         all.push(("SetUp".into(), "1".into()));
     }
-    let (mut writer, mut game) = (MovetextWriter::new(&all), start.clone());
-    for &mv in moves {
-        let (side, text) = (game.side_to_move(), move_text(&all, &game, mv));
-        game.play(mv);
-        writer.play(side, &text, game.side_to_move());
-    }
-    writer.finish(result)
+    all
 }
 
 impl MovetextWriter {
@@ -387,15 +433,25 @@ impl MovetextWriter {
     /// Writes a variation that replaces the last move. Each move has its side; `number` is the number of the
     /// first.
     pub fn variation(&mut self, moves: &[(Side, String)], number: u32) {
-        let next_number = std::mem::replace(&mut self.number, number);
-        (self.numbered, self.bracket) = (false, "(");
+        let next_number = self.number;
+        self.begin_variation(number);
         for (i, (side, san)) in moves.iter().enumerate() {
             let next = moves.get(i + 1).map_or(*side, |(side, _)| *side);
             self.play(*side, san, next);
         }
+        self.end_variation(next_number);
+    }
+
+    /// Begins a variation that replaces the last move; `number` is the number of its first move.
+    fn begin_variation(&mut self, number: u32) {
+        (self.number, self.numbered, self.bracket) = (number, false, "(");
+    }
+
+    /// Ends a variation; `number` is the number of the move after it.
+    fn end_variation(&mut self, number: u32) {
         self.text.push(')');
         self.width += 1;
-        (self.number, self.numbered) = (next_number, false);
+        (self.number, self.numbered) = (number, false);
     }
 
     /// The number of the next move.

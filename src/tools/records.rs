@@ -9,6 +9,11 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
     if sgf::is_sgf(text) { sgf::read(text) } else { pgn::read(text) }
 }
 
+/// Reads all games of a text, those of PGN with their variations.
+pub fn read_trees<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    if sgf::is_sgf(text) { sgf::read(text) } else { pgn::read_trees(text) }
+}
+
 /// The name of the game that a text has records of; `None` if it names none.
 pub fn variant(text: &str) -> Option<String> {
     if sgf::is_sgf(text) { Some(sgf::VARIANT.into()) } else { pgn::first_variant(text) }

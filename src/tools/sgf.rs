@@ -347,7 +347,8 @@ fn game<G: Notation>(nodes: &[Node<'_>]) -> Result<Game<G>, RecordError> {
     let result =
         tags.iter().find(|(name, _)| name == "Result").map_or("*".into(), |(_, value)| value.clone());
     let (moves, from_book, cut_off) = (Vec::new(), Vec::new(), main_line.cut_off);
-    let mut game = Game { line: root.line, tags, start, moves, from_book, rules, result, cut_off };
+    let mut game =
+        Game { line: root.line, tags, start, moves, from_book, rules, result, cut_off, tree: None };
     play(&mut game, &main_line.moves)?;
     Ok(game)
 }

@@ -1,6 +1,7 @@
 //! Questions about rules and their answers, as JSON. An answer depends on its question alone.
 
 use crate::game::{Move, NotationError, OptionValues, Outcome, Side, Variant, units_text};
+use crate::tools::pgn::tree::{self, Tree};
 use crate::tools::records;
 use crate::variants::with_game;
 use serde::{Deserialize, Serialize};
@@ -19,11 +20,23 @@ struct Question {
     /// The moves played, as [`crate::game::Notation::move_text`] writes them.
     #[serde(default)]
     moves: Vec<String>,
+    /// The moves of variations, and any of `moves`, each after the move before it.
+    #[serde(default)]
+    tree: Vec<Node>,
     /// Moves after these, up to the first that is illegal: the answer has their text.
     #[serde(default)]
     line: Vec<String>,
-    /// A record (PGN, for Go SGF) that replaces `position` and `moves`.
+    /// A record (PGN, for Go SGF) that replaces `position`, `moves` and `tree`.
     record: Option<String>,
+}
+
+/// A move of a game or a variation.
+#[derive(Debug, Deserialize)]
+struct Node {
+    #[serde(rename = "move")]
+    mv: String,
+    /// The index of the move before it in the tree; none for a first move.
+    parent: Option<usize>,
 }
 
 /// What the rules say of a game.
@@ -49,7 +62,9 @@ struct Answer {
     result: Option<GameResult>,
     /// The text of the moves of the question's line.
     line: Vec<MoveText>,
-    /// The game as PGN.
+    /// All moves, those of variations too.
+    tree: Vec<TreeMove>,
+    /// The game with its variations, as PGN.
     record: String,
 }
 
@@ -70,6 +85,15 @@ struct Played {
     side: usize,
     /// The position after the move.
     position: String,
+}
+
+#[derive(Debug, Serialize)]
+struct TreeMove {
+    #[serde(flatten)]
+    text: MoveText,
+    /// The index of the side that moves.
+    side: usize,
+    parent: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -94,14 +118,26 @@ pub fn answer(question: &str) -> String {
     answered.unwrap_or_else(|error| serde_json::json!({ "error": error }).to_string())
 }
 
-/// The start of the question's game, its moves, and warnings.
-fn game_of<G: Variant>(question: &Question) -> Result<(G, Vec<Move>, Vec<String>), String> {
+/// The game of a question.
+struct GameOf<G> {
+    start: G,
+    moves: Vec<Move>,
+    tree: Tree<G>,
+    warnings: Vec<String>,
+}
+
+fn game_of<G: Variant>(question: &Question) -> Result<GameOf<G>, String> {
     if let Some(record) = &question.record {
-        let first = records::read::<G>(record).into_iter().next();
+        let first = records::read_trees::<G>(record).into_iter().next();
         let game =
             first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
-        return Ok((game.start, game.moves, Vec::new()));
+        let tree = game.tree.unwrap_or_else(|| {
+            let mut tree = Tree::new(game.start.clone());
+            tree.add_game(&game.moves);
+            tree
+        });
+        return Ok(GameOf { start: game.start, moves: game.moves, tree, warnings: Vec::new() });
     }
     let (start, warnings) = if let Some(number) = question.number {
         let start = G::start_position(number);
@@ -119,11 +155,14 @@ fn game_of<G: Variant>(question: &Question) -> Result<(G, Vec<Move>, Vec<String>
         game.play(mv);
         moves.push(mv);
     }
-    Ok((start, moves, warnings))
+    let nodes = question.tree.iter().map(|node| (node.mv.as_str(), node.parent));
+    let mut tree = Tree::parse(&start, nodes).map_err(|error| format!("variations: {error}"))?;
+    tree.add_game(&moves);
+    Ok(GameOf { start, moves, tree, warnings })
 }
 
 fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
-    let (start, moves, warnings) = game_of::<G>(question)?;
+    let GameOf { start, moves, tree, warnings } = game_of::<G>(question)?;
     let mut game = start.clone();
     let mut played = Vec::with_capacity(moves.len());
     let mut with_sides = Vec::with_capacity(moves.len());
@@ -135,6 +174,17 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
     }
     let result = result_of(&game);
     let legal = if result.is_some() { Vec::new() } else { game.moves().to_vec() };
+    let of_tree = |node: &tree::Node| TreeMove {
+        text: MoveText { mv: node.text.clone(), text: node.san.clone() },
+        side: node.side.index(),
+        parent: node.parent,
+    };
+    let tags = [("Event", "?".into())];
+    let record = if records::has_sides::<G>() {
+        records::record(&start, &with_sides, &OptionValues::new(), &tags, None)
+    } else {
+        tree.record(&game, &tags)
+    };
     Ok(Answer {
         variant: G::VARIANT,
         sides: G::SIDE_NAMES,
@@ -147,7 +197,8 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         in_check: game.in_check(),
         moves: legal.into_iter().map(|mv| move_text(&game, mv)).collect(),
         line: line_text(game.clone(), &question.line),
-        record: records::record(&start, &with_sides, &OptionValues::new(), &[("Event", "?".into())], None),
+        tree: tree.nodes().iter().map(of_tree).collect(),
+        record,
         played,
         result,
     })
@@ -213,6 +264,58 @@ mod tests {
     }
 
     #[test]
+    fn variations_are_in_the_record_and_come_back() {
+        let node = |mv: &str, parent: Option<usize>| json!({ "move": mv, "parent": parent });
+        let tree = [
+            node("e2e4", None),
+            node("e7e5", Some(0)),
+            node("g1f3", Some(1)),
+            node("c7c5", Some(0)),
+            node("g1f3", Some(3)),
+            node("b1c3", Some(3)),
+            node("b8c6", Some(5)),
+            node("d2d4", None),
+        ];
+        let moves = ["e2e4", "c7c5", "g1f3", "d7d6"];
+        let state = ask(&json!({ "variant": "chess", "moves": moves, "tree": tree }));
+        let record = state["record"].as_str().unwrap();
+        assert!(
+            record.ends_with("\n1. e4 (1. d4) 1... c5 (1... e5 2. Nf3) 2. Nf3 (2. Nc3 Nc6) 2... d6 *\n\n"),
+            "{record}"
+        );
+        assert_eq!(state["tree"][8], json!({ "move": "d7d6", "text": "d6", "side": 1, "parent": 4 }));
+        let read = ask(&json!({ "variant": "chess", "record": record }));
+        assert_eq!((&read["record"], &read["played"]), (&state["record"], &state["played"]));
+        assert_eq!(read["tree"].as_array().unwrap().len(), 9);
+    }
+
+    #[test]
+    fn illegal_rest_of_a_variation_is_skipped() {
+        let record =
+            "1. e4 (1. d4 d5 (1... e9 2. c4) 2. c4) (1. -- e5) (Nf3 { a comment } $1 Nf6 *) e5 (2. Nf3) *";
+        let read = ask(&json!({ "variant": "chess", "record": record }));
+        let written = read["record"].as_str().unwrap();
+        assert!(written.ends_with("\n1. e4 (1. d4 d5 2. c4) (1. Nf3 Nf6) 1... e5 *\n\n"), "{written}");
+    }
+
+    #[test]
+    fn deeply_nested_variations_are_written() {
+        let depth = 400;
+        let mut tree = vec![];
+        let there_and_back = [["g1f3", "b1c3"], ["g8f6", "b8c6"], ["f3g1", "f3e5"], ["f6g8", "f6e4"]];
+        for ply in 0..depth {
+            let parent = (ply > 0).then(|| 2 * ply - 2);
+            let [back, other] = there_and_back[ply % 4];
+            tree.extend([
+                json!({ "move": back, "parent": parent }),
+                json!({ "move": other, "parent": parent }),
+            ]);
+        }
+        let state = ask(&json!({ "variant": "chess", "tree": tree }));
+        assert_eq!(state["record"].as_str().unwrap().matches('(').count(), depth);
+    }
+
+    #[test]
     fn line_is_written_up_to_its_first_illegal_move() {
         let line = ["g1f3", "g8f6", "g1f3"];
         let state = ask(&json!({ "variant": "chess", "line": line }));
@@ -235,6 +338,11 @@ mod tests {
             (json!({ "variant": "nonesuch" }), "expected chess, tictactoe,"),
             (json!({ "variant": "chess", "moves": ["e2e4", "e2e4"] }), "move 2: expected"),
             (json!({ "variant": "chess", "position": "x" }), "FEN: expected"),
+            (json!({ "variant": "chess", "tree": [{ "move": "e2e5" }] }), "variations: expected"),
+            (
+                json!({ "variant": "chess", "tree": [{ "move": "e2e4", "parent": 0 }] }),
+                "variations: parent: expected",
+            ),
             (json!({ "variant": "chess", "record": "1. e5" }), "line 1: ply 1: expected"),
             (json!({ "variant": "chess", "record": "" }), "expected a record of a game"),
             (json!({ "variant": "xiangqi", "number": 1 }), "number: expected less than 1, got 1"),

@@ -33,37 +33,84 @@ class Game {
   begin(variant, position = "") {
     this.variant = variant;
     this.position = position;
-    this.moves = [];
-    this.resigned = null;
     this.settings.flipped = null;
-    this.update();
+    this.setMoves([], []);
   }
 
-  /** Asks for the state after all moves; shows the last position. Returns the error of the rules, or "". */
+  /** Sets the tree of all moves, each `{ move, text, side, parent }`, and the moves of the game in it. Returns the error of the rules, or "". */
+  setMoves(tree, played) {
+    this.tree = tree;
+    let parent = null;
+    this.path = played.map(({ move }) => {
+      parent = this.find(parent, move);
+      return parent;
+    });
+    this.resigned = null;
+    return this.update();
+  }
+
+  /** The index of a move in the tree, after the move `parent`; -1 if it is not there. */
+  find(parent, move) {
+    return this.tree.findIndex(node => node.parent === parent && node.move === move);
+  }
+
+  movesOf(path) {
+    return path.map(node => this.tree[node].move);
+  }
+
+  /** The moves of the game, without variations. */
+  get moves() {
+    return this.movesOf(this.path);
+  }
+
+  /** Asks for the state after the game's moves; shows the last position. Returns the error of the rules, or "". */
   update() {
     const state = this.rules.ask({ variant: this.variant, position: this.position, moves: this.moves });
     if (state.error) return state.error;
-    this.state = state;
-    this.view = this.moves.length;
-    this.viewed = state;
+    const { path } = this;
+    Object.assign(this, { state, line: { path, state }, view: path.length, viewed: state });
     this.save();
     return "";
   }
 
-  /** Shows the position after `ply` moves. */
+  /** Shows the position after `ply` moves of the line that is looked at: the game, or a variation. */
   show(ply) {
-    const view = Math.min(Math.max(ply, 0), this.moves.length);
-    const viewed = view === this.moves.length ? this.state : this.rules.ask({ ...this.question(), moves: this.moves.slice(0, view) });
+    const { path, state } = this.line;
+    const view = Math.min(Math.max(ply, 0), path.length);
+    const viewed = view === path.length ? state : this.rules.ask(this.questionOf(path.slice(0, view)));
     if (!viewed.error) Object.assign(this, { view, viewed });
   }
 
+  /** Shows the position after a move of the tree. Its line goes on with the first moves that were played there. */
+  showMove(node) {
+    let path = [];
+    for (let at = node; at !== null; at = this.tree[at].parent) path.unshift(at);
+    const ply = path.length;
+    if (this.path[ply - 1] === node) path = this.path;
+    else for (let at = node; at >= 0; at = this.tree.findIndex(({ parent }) => parent === at)) if (at !== node) path.push(at);
+    const state = path === this.path ? this.state : this.rules.ask(this.questionOf(path));
+    if (state.error) return;
+    this.line = { path, state };
+    this.show(ply);
+  }
+
+  /** Whether a variation is looked at. */
+  get isVariation() {
+    return this.line.path !== this.path;
+  }
+
+  /** Whether the last position of the game is shown. */
   get isLast() {
-    return this.view === this.moves.length;
+    return !this.isVariation && this.view === this.path.length;
+  }
+
+  questionOf(path) {
+    return { variant: this.variant, position: this.position, moves: this.movesOf(path) };
   }
 
   /** The question about the shown position, with further fields. */
   question(more = {}) {
-    return { variant: this.variant, position: this.position, moves: this.moves.slice(0, this.view), ...more };
+    return { ...this.questionOf(this.line.path.slice(0, this.view)), ...more };
   }
 
   get isOver() {
@@ -75,35 +122,48 @@ class Game {
     return this.settings.opponent === "both" || this.settings.opponent === ["first", "second"][side];
   }
 
+  /** Whether the reader may move in the shown position. Two people may also move in an earlier one. */
+  get isPlayable() {
+    return this.isLast ? !this.isOver && !this.isEngine(this.viewed.side) : this.settings.opponent === "none";
+  }
+
   /** The side at the bottom of the board is the reader's, unless the board was turned. */
   get isFlipped() {
     return (this.settings.opponent === "first") !== Boolean(this.settings.flipped);
   }
 
-  /** Plays a move. Returns the error of the rules, or "". */
+  /** Plays a move in the shown position. The game goes on with it; other moves there stay as variations. Returns the error of the rules, or "". */
   play(move) {
-    this.moves.push(move);
-    const error = this.update();
-    if (error) this.moves.pop();
-    return error;
+    const path = this.line.path.slice(0, this.view);
+    const parent = path.at(-1) ?? null;
+    const state = this.rules.ask({ ...this.questionOf(path), moves: [...this.movesOf(path), move] });
+    if (state.error) return state.error;
+    const { text, side } = state.played.at(-1);
+    if (this.find(parent, move) < 0) this.tree.push({ move, text, side, parent });
+    this.path = [...path, this.find(parent, move)];
+    this.resigned = null;
+    return this.update();
   }
 
-  /** Takes back moves down to the reader's last one, or one move if two people play. */
+  /** Takes back moves down to the reader's last one, or one move if two people play. They stay as a variation. */
   takeBack() {
-    if (this.moves.length === 0) return;
+    if (this.path.length === 0) return;
     const { played } = this.state;
-    this.resigned = null;
-    let length = this.moves.length - 1;
+    let length = this.path.length - 1;
     while (length > 0 && this.settings.opponent !== "both" && this.isEngine(played[length].side)) length -= 1;
-    this.moves.length = length;
+    this.goOnFrom(this.path.slice(0, length));
+  }
+
+  /** Lets the game go on from a line. */
+  goOnFrom(path) {
+    this.path = path;
+    this.resigned = null;
     this.update();
   }
 
-  /** Drops the moves after the shown position. */
-  cut() {
-    this.moves.length = this.view;
-    this.resigned = null;
-    this.update();
+  /** The game with its variations as PGN. */
+  get record() {
+    return this.rules.ask({ ...this.questionOf(this.path), tree: this.tree }).record;
   }
 
   /** Loads a position or a record. Returns the error of the rules, or "". */
@@ -112,13 +172,12 @@ class Game {
     const state = this.rules.ask({ variant: this.variant, ...(isRecord ? { record: text } : { position: text }) });
     if (state.error) return state.error;
     this.begin(state.variant, state.start);
-    this.moves = state.played.map(({ move }) => move);
-    return this.update();
+    return this.setMoves(state.tree, state.played);
   }
 
   save() {
-    const { variant, position, moves, resigned, settings } = this;
-    memory.write(gameKey, JSON.stringify({ variant, position, moves, resigned, settings }));
+    const { variant, position, moves, tree, resigned, settings } = this;
+    memory.write(gameKey, JSON.stringify({ variant, position, moves, tree, resigned, settings }));
   }
 
   /** The part of an address after `#` that leads to the shown position. */
@@ -139,11 +198,15 @@ class Game {
   /** Follows the link of the address, or restores the game of the last visit if its rules accept it. */
   restore(saved) {
     try {
-      const { variant, position, moves, resigned, settings } = JSON.parse(saved) ?? {};
+      const { variant, position, moves, tree, resigned, settings } = JSON.parse(saved) ?? {};
       Object.assign(this.settings, settings);
-      if (this.follow(location.hash) || !variant || this.rules.ask({ variant, position, moves }).error) return;
-      Object.assign(this, { variant, position, moves, resigned });
-      this.update();
+      if (this.follow(location.hash) || !variant) return;
+      const state = this.rules.ask({ variant, position, moves, tree });
+      if (state.error) return;
+      Object.assign(this, { variant, position });
+      this.setMoves(state.tree, state.played);
+      this.resigned = resigned;
+      this.save();
     } catch {
       // There is none, or it is damaged: a new game begins.
     }

@@ -1,34 +1,34 @@
-// The graph of the game: what the first side could expect after each move, by short searches.
+// The graph of the line that is looked at, the game or a variation: what the first side could expect after each move, by short searches.
 
 const GRAPH_LIMITS = "nodes 20000";
 /** The expected results of positions that were searched, by game and position, from 0 to 1 for the first side. */
 const evaluations = new Map();
 const evaluationKey = (variant, position) => `${variant} ${position}`;
 
-/** The positions of the game, from the start. */
-function positionsOf({ state }) {
+/** The positions of the line, from the start. */
+function positionsOf({ line: { state } }) {
   return [state.start, ...state.played.map(({ position }) => position)];
 }
 
-/** What the result of a finished game is worth; null if it goes on. */
-function resultValue({ state, resigned }) {
-  if (resigned !== null) return resigned;
-  if (!state.result) return null;
-  const { winner } = state.result;
+/** What the result at the end of the line is worth; null if it goes on. */
+function resultValue({ line, isVariation, resigned }) {
+  if (resigned !== null && !isVariation) return resigned;
+  if (!line.state.result) return null;
+  const { winner } = line.state.result;
   return winner === null ? 0.5 : 1 - winner;
 }
 
 /** Searches each position that has no evaluation yet. Ends early if `isVoid` says so. `onStep` is called after each. */
 async function evaluateGame(game, engine, isVoid, onStep) {
-  const { variant, position, moves } = game;
+  const { variant, line: { path, state } } = game;
   const positions = positionsOf(game);
   for (let ply = 0; ply < positions.length; ply++) {
     const key = evaluationKey(variant, positions[ply]);
-    if (evaluations.has(key) || (ply === moves.length && resultValue(game) !== null)) continue;
-    const found = await engine.search({ variant, position, moves: moves.slice(0, ply) }, { limits: GRAPH_LIMITS, lines: 1 });
+    if (evaluations.has(key) || (ply === path.length && resultValue(game) !== null)) continue;
+    const found = await engine.search(game.questionOf(path.slice(0, ply)), { limits: GRAPH_LIMITS, lines: 1 });
     if (isVoid()) return;
     const best = found?.lines[0];
-    const side = ply < moves.length ? game.state.played[ply].side : game.state.side;
+    const side = ply < path.length ? state.played[ply].side : state.side;
     if (best) evaluations.set(key, side === 0 ? best.expected : 1 - best.expected);
     onStep();
   }

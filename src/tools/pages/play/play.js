@@ -27,18 +27,20 @@ function refresh() {
 
 function draw() {
   const { variant, viewed, settings } = game;
-  const last = game.view > 0 ? game.state.played[game.view - 1].move : null;
-  const isPlayable = game.isLast && !game.isOver && !game.isEngine(viewed.side);
+  const last = game.view > 0 ? game.line.state.played[game.view - 1].move : null;
   xiangqiHasLetters = settings.letters;
   board.render({
     variant, position: viewed.position, last, arrows: arrows(),
-    moves: isPlayable ? viewed.moves : [],
+    moves: game.isPlayable ? viewed.moves : [],
     check: viewed.in_check ? viewed.side : null,
     flipped: game.isFlipped,
     label: texts.board(texts.games[variant], viewed.position),
   });
   byId("status").textContent = hintMove ? texts.hintIs(hintMove.text) : statusText(game);
-  showMoves(byId("moves"), game, ply => goTo(ply));
+  showMoves(byId("moves"), game, node => {
+    game.showMove(node);
+    refresh();
+  });
   byId("position-text").textContent = viewed.position;
   byId("off-board").replaceChildren(...board.movesOffBoard().map(move =>
     html("button", { type: "button", textContent: moveText(variant, move, viewed.side), onclick: () => playMove(move.move) })));
@@ -47,9 +49,10 @@ function draw() {
   byId("random-start").hidden = game.state.starts === 1;
   byId("level-field").hidden = settings.opponent === "none";
   setDisabled({
-    takeBack: game.moves.length === 0, hint: !isPlayable, resign: game.isOver || settings.opponent === "both",
+    takeBack: game.moves.length === 0, hint: !game.isPlayable || viewed.moves.length === 0, resign: game.isOver || settings.opponent === "both",
     turn: ["cfour", "trianglewar", "gametree"].includes(variant),
-    graph: game.moves.length < 2, first: game.view === 0, back: game.view === 0, forward: game.isLast, last: game.isLast,
+    graph: game.line.path.length < 2, first: game.view === 0, back: game.view === 0,
+    forward: game.view === game.line.path.length, last: game.view === game.line.path.length,
   });
   drawAnalysis();
   drawGraph(byId("graph"), game, goTo);
@@ -203,9 +206,9 @@ async function copy(text) {
 
 /** Saves the record as a file. */
 function save() {
-  const format = game.state.record.startsWith("(") ? "sgf" : "pgn";
+  const format = game.record.startsWith("(") ? "sgf" : "pgn";
   const type = { sgf: "application/x-go-sgf", pgn: "application/x-chess-pgn" }[format];
-  const address = URL.createObjectURL(new Blob([game.state.record], { type }));
+  const address = URL.createObjectURL(new Blob([game.record], { type }));
   html("a", { href: address, download: `duiyi-${game.variant}.${format}` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
@@ -244,10 +247,10 @@ const ACTIONS = {
   first: () => goTo(0),
   back: () => goTo(game.view - 1),
   forward: () => goTo(game.view + 1),
-  last: () => goTo(game.moves.length),
+  last: () => goTo(game.line.path.length),
   graph: showGraph,
   goOn: () => {
-    game.cut();
+    game.goOnFrom(game.line.path.slice(0, game.view));
     refresh();
   },
   analyse: () => {
@@ -256,7 +259,7 @@ const ACTIONS = {
   },
   copyPosition: () => copy(game.viewed.position),
   copyLink: () => copy(location.href.replace(/#.*/, "") + game.link),
-  copyRecord: () => copy(game.state.record),
+  copyRecord: () => copy(game.record),
   load,
   save,
   open: () => byId("file").click(),

@@ -30,7 +30,8 @@ const TEXTS = {
     exchange: "Position and record", positionText: "Position", copyPosition: "Copy position", copyLink: "Copy link", copyRecord: "Copy record",
     paste: "A position (FEN) or a record (PGN)", load: "Load", save: "Save record", open: "Open file", copied: "Copied.", notCopied: "The browser refused to copy. The text is below.", loaded: "Loaded.",
     toMove: side => `${side} to move.`, yourMove: side => `Your move: ${side}.`, thinking: side => `${side} is thinking …`, check: "Check!",
-    viewing: (move, all) => `Position after move ${move} of ${all}.`, hintIs: text => `Hint: ${text}`,
+    viewing: (move, all) => `Position after move ${move} of ${all}.`, variation: "Variation",
+    viewingVariation: (move, all) => `Variation: position after move ${move} of ${all}.`, hintIs: text => `Hint: ${text}`,
     wins: side => `${side} wins`, draw: "Draw", points: (side, points) => `${side} wins by ${points}`, resigned: side => `${side} resigned`,
     reasons: {
       checkmate: "checkmate", stalemate: "stalemate", "insufficient material": "not enough pieces to mate", "threefold repetition": "threefold repetition",
@@ -73,7 +74,8 @@ const TEXTS = {
     exchange: "局面与棋谱", positionText: "局面", copyPosition: "复制局面", copyLink: "复制链接", copyRecord: "复制棋谱",
     paste: "粘贴局面（FEN）或棋谱（PGN）", load: "载入", save: "保存棋谱", open: "打开文件", copied: "已复制。", notCopied: "浏览器不允许复制，文本在下面。", loaded: "已载入。",
     toMove: side => `轮到${side}走棋。`, yourMove: side => `轮到您走棋（${side}）。`, thinking: side => `${side}正在思考……`, check: "将军！",
-    viewing: (move, all) => `第 ${move} 步后的局面，共 ${all} 步。`, hintIs: text => `提示：${text}`,
+    viewing: (move, all) => `第 ${move} 步后的局面，共 ${all} 步。`, variation: "变着",
+    viewingVariation: (move, all) => `变着：第 ${move} 步后的局面，共 ${all} 步。`, hintIs: text => `提示：${text}`,
     wins: side => `${side}胜`, draw: "和棋", points: (side, points) => `${side}胜 ${points} 分`, resigned: side => `${side}认输`,
     reasons: {
       checkmate: "将死", stalemate: "无子可动", "insufficient material": "子力不足", "threefold repetition": "三次重复局面",

@@ -11,7 +11,7 @@ function scoreText({ mate, cp }, side, unit) {
 /** One sentence on where the game stands. */
 function statusText(game) {
   const { variant, state, viewed } = game;
-  if (!game.isLast) return texts.viewing(game.view, game.moves.length);
+  if (!game.isLast) return (game.isVariation ? texts.viewingVariation : texts.viewing)(game.view, game.line.path.length);
   if (game.resigned !== null) return `${texts.resigned(sideName(variant, game.resigned))}. ${texts.wins(sideName(variant, 1 - game.resigned))}.`;
   if (state.result) return resultText(variant, state.result);
   const name = sideName(variant, viewed.side);
@@ -28,24 +28,57 @@ function resultText(variant, { winner, points, reason }) {
   return (points ? texts.points(name, points.replace("-", "")) : texts.wins(name)) + why + end;
 }
 
-/** The moves in rows of two columns, one for each side. */
+/** The moves in rows of two columns, one for each side; below a row, the variations of its moves. */
 function showMoves(list, game, onChoose) {
-  const { played } = game.state;
+  const { tree, path, variant } = game;
+  const current = game.line.path[game.view - 1];
+  const next = new Map();
+  tree.forEach(({ parent }, node) => next.set(parent, [...(next.get(parent) ?? []), node]));
+  const beside = node => next.get(tree[node].parent).filter(other => other !== node);
+  const beginsRow = node => tree[node].parent === null || tree[node].side <= tree[tree[node].parent].side;
+  const numbers = [];
+  tree.forEach(({ parent }, node) => numbers.push((parent === null ? 0 : numbers[parent]) + beginsRow(node)));
+  const button = node => {
+    const { side } = tree[node];
+    const element = html("button", { type: "button", textContent: moveText(variant, tree[node], side), onclick: () => onChoose(node) });
+    if (node === current) element.setAttribute("aria-current", "true");
+    return element;
+  };
+  /** The moves from `first` on, as they were played; variations of them in brackets. */
+  const inline = first => {
+    const items = [];
+    let hasNumber = true;
+    for (let node = first; node !== undefined; node = next.get(node)?.[0]) {
+      if (hasNumber || beginsRow(node)) items.push(`${numbers[node]}${tree[node].side === 0 ? "." : "…"} `);
+      items.push(button(node));
+      const others = node === first ? [] : beside(node);
+      for (const other of others) items.push(" (", ...inline(other), ")");
+      hasNumber = others.length > 0;
+      items.push(" ");
+    }
+    return items.slice(0, -1);
+  };
+  const variation = first => {
+    const item = html("li", { className: "variation" }, ...inline(first));
+    item.setAttribute("aria-label", texts.variation);
+    return item;
+  };
   const items = [];
-  let number = 0;
-  played.forEach((move, index) => {
-    const isNewRow = index === 0 || move.side <= played[index - 1].side;
-    number += isNewRow;
-    if (isNewRow) items.push(html("li", { className: "number", textContent: `${number}.` }));
-    const button = html("button", { type: "button", textContent: moveText(game.variant, move, move.side), onclick: () => onChoose(index + 1) });
-    const item = html("li", {}, button);
-    item.style.gridColumn = move.side + 2;
-    if (index + 1 === game.view) item.setAttribute("aria-current", "true");
+  let others = [];
+  path.forEach((node, ply) => {
+    if (ply === 0 || beginsRow(node)) {
+      items.push(...others.splice(0).map(variation), html("li", { className: "number", textContent: `${numbers[node]}.` }));
+    }
+    const item = html("li", {}, button(node));
+    item.style.gridColumn = tree[node].side + 2;
     items.push(item);
+    others.push(...beside(node));
   });
+  others.push(...(next.get(path.at(-1) ?? null) ?? []));
+  items.push(...others.map(variation));
   list.replaceChildren(...(items.length ? items : [html("li", { className: "none", textContent: texts.noMoves })]));
-  const current = list.querySelector("[aria-current]");
-  if (current) scrollIntoBox(list, current);
+  const shown = list.querySelector("[aria-current]") ?? items.at(-1);
+  if (shown) scrollIntoBox(list, shown);
 }
 
 /** The lines of a search below each other: score and moves. */
