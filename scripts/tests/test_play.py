@@ -376,6 +376,40 @@ def test_record_with_variations_is_loaded_and_shown(open_play):
     assert page.locator("#graph .cursor").count() == 1
 
 
+def test_clock_runs_is_kept_and_ends_the_game(open_play):
+    page = open_play()
+    clocks = page.locator("#clocks .clock")
+    assert page.locator("#clocks").is_hidden() and page.locator("#minutes").is_hidden()
+    choose(page, "clock", "both")
+    page.locator("#minutes").fill("3")
+    page.locator("#increment").fill("2")
+    page.locator("#increment").press("Enter")
+    assert clocks.all_text_contents() == ["White 3:00", "Black 3:00"]
+    page.evaluate(
+        "sent = []; engine.send = (send => line => { sent.push(line); send.call(engine, line); })(engine.send); null"
+    )
+    click_move(page, "e2e4")
+    wait(page, "game.moves.length === 2")
+    assert re.search(r"go wtime 182000 winc 2000 btime \d+ binc 2000", " ".join(page.evaluate("sent")))
+    # White's clock stood still before its first move. Black has used some time and gained two seconds.
+    assert page.evaluate("game.tree[0].left") == [182000, 180000]
+    assert page.evaluate("game.tree[1].left[1]") < 182000
+    assert clocks.first.get_attribute("class") == "clock running" and clocks.first.get_attribute("role") == "timer"
+    assert clocks.first.get_attribute("aria-label").startswith("Clock of White: ")
+    page.reload()
+    wait(page, "document.body.dataset.ready === 'true'")
+    assert 0 < page.evaluate("game.clock.left[0]") < 182000
+    page.evaluate("game.clock.left[0] = 0")
+    wait(page, "game.isOver")
+    assert page.locator("#status").text_content() == "The time of White is up. Black wins."
+    assert clocks.first.text_content() == "White 0:00.0"
+    page.locator("[data-go=takeBack]").click()
+    assert not page.evaluate("game.isOver")
+    assert clocks.all_text_contents() == ["White 3:00", "Black 3:00"]
+    choose(page, "clock", "second")
+    assert clocks.first.is_hidden() and clocks.last.is_visible()
+
+
 def test_hint_and_analysis_stop(open_play):
     page = open_play()
     page.locator("[data-go=hint]").click()

@@ -23,7 +23,8 @@ const memory = {
 class Game {
   constructor(rules) {
     this.rules = rules;
-    this.settings = { opponent: "second", level: 1, flipped: null, letters: false };
+    this.settings = { opponent: "second", level: 1, flipped: null, letters: false, clock: "none", minutes: 10, increment: 5 };
+    this.clock = new Clock(this);
     const saved = memory.read(gameKey);
     this.begin("chess");
     this.restore(saved);
@@ -37,7 +38,7 @@ class Game {
     this.setMoves([], []);
   }
 
-  /** Sets the tree of all moves, each `{ move, text, side, parent }`, and the moves of the game in it. Returns the error of the rules, or "". */
+  /** Sets the tree of all moves, each `{ move, text, side, parent, left }` (the last for the clocks), and the moves of the game in it. Returns the error of the rules, or "". */
   setMoves(tree, played) {
     this.tree = tree;
     let parent = null;
@@ -45,7 +46,7 @@ class Game {
       parent = this.find(parent, move);
       return parent;
     });
-    this.resigned = null;
+    this.forfeit = null;
     return this.update();
   }
 
@@ -69,6 +70,7 @@ class Game {
     if (state.error) return state.error;
     const { path } = this;
     Object.assign(this, { state, line: { path, state }, view: path.length, viewed: state });
+    this.clock.set();
     this.save();
     return "";
   }
@@ -114,7 +116,7 @@ class Game {
   }
 
   get isOver() {
-    return this.state.result !== null || this.resigned !== null;
+    return this.state.result !== null || this.forfeit !== null;
   }
 
   /** Whether the engine plays a side. */
@@ -139,9 +141,12 @@ class Game {
     const state = this.rules.ask({ ...this.questionOf(path), moves: [...this.movesOf(path), move] });
     if (state.error) return state.error;
     const { text, side } = state.played.at(-1);
+    const left = this.clock.afterMove(path, side);
     if (this.find(parent, move) < 0) this.tree.push({ move, text, side, parent });
-    this.path = [...path, this.find(parent, move)];
-    this.resigned = null;
+    const node = this.find(parent, move);
+    this.tree[node].left = left;
+    this.path = [...path, node];
+    this.forfeit = null;
     return this.update();
   }
 
@@ -157,8 +162,15 @@ class Game {
   /** Lets the game go on from a line. */
   goOnFrom(path) {
     this.path = path;
-    this.resigned = null;
+    this.forfeit = null;
     this.update();
+  }
+
+  /** Ends the game: `side` has lost it, `how` is a key of `texts.forfeits`. */
+  lose(side, how) {
+    this.clock.stop();
+    this.forfeit = { side, how };
+    this.save();
   }
 
   /** The game with its variations as PGN. */
@@ -176,8 +188,8 @@ class Game {
   }
 
   save() {
-    const { variant, position, moves, tree, resigned, settings } = this;
-    memory.write(gameKey, JSON.stringify({ variant, position, moves, tree, resigned, settings }));
+    const { variant, position, moves, tree, forfeit, settings, clock: { now } } = this;
+    memory.write(gameKey, JSON.stringify({ variant, position, moves, tree, forfeit, settings, now }));
   }
 
   /** The part of an address after `#` that leads to the shown position. */
@@ -198,14 +210,16 @@ class Game {
   /** Follows the link of the address, or restores the game of the last visit if its rules accept it. */
   restore(saved) {
     try {
-      const { variant, position, moves, tree, resigned, settings } = JSON.parse(saved) ?? {};
+      const { variant, position, moves, tree, forfeit = null, settings, now } = JSON.parse(saved) ?? {};
       Object.assign(this.settings, settings);
       if (this.follow(location.hash) || !variant) return;
       const state = this.rules.ask({ variant, position, moves, tree });
       if (state.error) return;
       Object.assign(this, { variant, position });
+      state.tree.forEach((node, index) => { node.left = tree?.[index]?.left; });
       this.setMoves(state.tree, state.played);
-      this.resigned = resigned;
+      this.forfeit = forfeit;
+      this.clock.left = now ?? this.clock.left;
       this.save();
     } catch {
       // There is none, or it is damaged: a new game begins.

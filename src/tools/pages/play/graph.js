@@ -11,8 +11,8 @@ function positionsOf({ line: { state } }) {
 }
 
 /** What the result at the end of the line is worth; null if it goes on. */
-function resultValue({ line, isVariation, resigned }) {
-  if (resigned !== null && !isVariation) return resigned;
+function resultValue({ line, isVariation, forfeit }) {
+  if (forfeit !== null && !isVariation) return forfeit.side;
   if (!line.state.result) return null;
   const { winner } = line.state.result;
   return winner === null ? 0.5 : 1 - winner;

@@ -48,6 +48,8 @@ function draw() {
   byId("letters-field").hidden = variant !== "xiangqi";
   byId("random-start").hidden = game.state.starts === 1;
   byId("level-field").hidden = settings.opponent === "none";
+  for (const field of document.querySelectorAll(".of-clock")) field.hidden = !game.clock.isOn;
+  showClocks(byId("clocks"), game);
   setDisabled({
     takeBack: game.moves.length === 0, hint: !game.isPlayable || viewed.moves.length === 0, resign: game.isOver || settings.opponent === "both",
     turn: ["cfour", "trianglewar", "gametree"].includes(variant),
@@ -85,7 +87,10 @@ async function think() {
   const { viewed, settings } = game;
   if (game.isLast && !game.isOver && game.isEngine(viewed.side)) {
     const level = LEVELS[settings.level];
-    const [found] = await Promise.all([engine.search(game.question(), level), pause(moveTime)]);
+    const limits = level.method ? null : game.clock.limits;
+    // With little time the reader sees a move for a shorter time.
+    const least = limits ? Math.min(moveTime, game.clock.now[viewed.side] / 50) : moveTime;
+    const [found] = await Promise.all([engine.search(game.question(), { ...level, ...(limits && { limits }) }), pause(least)]);
     if (number !== thought || !found?.best) return;
     failures = 0;
     game.play(found.best);
@@ -187,10 +192,21 @@ function begin(variant, position = "") {
 function resign() {
   const side = game.settings.opponent === "first" ? 1 : game.settings.opponent === "second" ? 0 : game.state.side;
   ask(texts.resignQuestion, [{ label: texts.yes, content: texts.yes, act: () => {
-    game.resigned = side;
-    game.save();
+    game.lose(side, "resigned");
     refresh();
   } }]);
+}
+
+/** Shows the clocks, and ends the game if the time of the side to move is up. */
+function tick() {
+  if (!game.clock.isOn) return;
+  const { side } = game.state;
+  if (game.clock.isRunning && game.clock.now[side] === 0) {
+    game.lose(side, "time");
+    refresh();
+  } else {
+    showClocks(byId("clocks"), game);
+  }
 }
 
 async function copy(text) {
@@ -280,6 +296,8 @@ function writeChoices() {
   byId("level").replaceChildren(...LEVELS.map(({ name }, index) => option(index, texts.levels[name])));
   byId("level").value = game.settings.level;
   byId("letters").checked = game.settings.letters;
+  byId("clock").replaceChildren(...Object.entries(texts.clocks).map(([name, text]) => option(name, text(sides))));
+  for (const name of ["clock", "minutes", "increment"]) byId(name).value = game.settings[name];
 }
 
 function bindControls() {
@@ -297,12 +315,22 @@ function bindControls() {
   const onSetting = (name, value) => byId(name).addEventListener("change", event => {
     game.settings[name] = value(event.target);
     if (name === "opponent") game.settings.flipped = null;
+    if (["clock", "minutes", "increment"].includes(name)) game.clock.reset();
     game.save();
     refresh();
   });
   onSetting("opponent", ({ value }) => value);
   onSetting("level", ({ value }) => Number(value));
   onSetting("letters", ({ checked }) => checked);
+  onSetting("clock", ({ value }) => value);
+  for (const name of ["minutes", "increment"]) {
+    onSetting(name, input => {
+      input.value = Math.min(Math.max(Math.trunc(Number(input.value)), Number(input.min)), Number(input.max));
+      return Number(input.value);
+    });
+  }
+  setInterval(tick, 100);
+  window.addEventListener("pagehide", () => game.save());
   byId("language").addEventListener("click", () => {
     const language = texts === TEXTS.en ? "zh" : "en";
     memory.write(languageKey, language);

@@ -32,7 +32,10 @@ const TEXTS = {
     toMove: side => `${side} to move.`, yourMove: side => `Your move: ${side}.`, thinking: side => `${side} is thinking …`, check: "Check!",
     viewing: (move, all) => `Position after move ${move} of ${all}.`, variation: "Variation",
     viewingVariation: (move, all) => `Variation: position after move ${move} of ${all}.`, hintIs: text => `Hint: ${text}`,
-    wins: side => `${side} wins`, draw: "Draw", points: (side, points) => `${side} wins by ${points}`, resigned: side => `${side} resigned`,
+    wins: side => `${side} wins`, draw: "Draw", points: (side, points) => `${side} wins by ${points}`, 
+    forfeits: { resigned: (side, other) => `${side} resigned. ${other} wins.`, time: (side, other) => `The time of ${side} is up. ${other} wins.` },
+    clock: "Clock", clocks: { none: () => "No clock", both: () => "Both sides", first: sides => `Only ${sides[0]}`, second: sides => `Only ${sides[1]}` },
+    minutes: "Minutes", increment: "Seconds a move", clockOf: (side, time) => `Clock of ${side}: ${time}`,
     reasons: {
       checkmate: "checkmate", stalemate: "stalemate", "insufficient material": "not enough pieces to mate", "threefold repetition": "threefold repetition",
       "fifty-move rule": "fifty moves without progress", repetition: "repetition", "two passes": "both passed", "60-move rule": "sixty moves without a capture", "perpetual check": "perpetual check", "perpetual chase": "perpetual chase",
@@ -76,7 +79,10 @@ const TEXTS = {
     toMove: side => `轮到${side}走棋。`, yourMove: side => `轮到您走棋（${side}）。`, thinking: side => `${side}正在思考……`, check: "将军！",
     viewing: (move, all) => `第 ${move} 步后的局面，共 ${all} 步。`, variation: "变着",
     viewingVariation: (move, all) => `变着：第 ${move} 步后的局面，共 ${all} 步。`, hintIs: text => `提示：${text}`,
-    wins: side => `${side}胜`, draw: "和棋", points: (side, points) => `${side}胜 ${points} 分`, resigned: side => `${side}认输`,
+    wins: side => `${side}胜`, draw: "和棋", points: (side, points) => `${side}胜 ${points} 分`, 
+    forfeits: { resigned: (side, other) => `${side}认输，${other}胜。`, time: (side, other) => `${side}超时，${other}胜。` },
+    clock: "棋钟", clocks: { none: () => "不计时", both: () => "双方计时", first: sides => `仅${sides[0]}计时`, second: sides => `仅${sides[1]}计时` },
+    minutes: "局时（分）", increment: "每步加秒", clockOf: (side, time) => `${side}剩余时间 ${time}`,
     reasons: {
       checkmate: "将死", stalemate: "无子可动", "insufficient material": "子力不足", "threefold repetition": "三次重复局面",
       "fifty-move rule": "五十步规则", repetition: "重复局面", "two passes": "双方停着", "60-move rule": "六十回合不吃子", "perpetual check": "长将", "perpetual chase": "长捉",

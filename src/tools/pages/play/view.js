@@ -12,7 +12,10 @@ function scoreText({ mate, cp }, side, unit) {
 function statusText(game) {
   const { variant, state, viewed } = game;
   if (!game.isLast) return (game.isVariation ? texts.viewingVariation : texts.viewing)(game.view, game.line.path.length);
-  if (game.resigned !== null) return `${texts.resigned(sideName(variant, game.resigned))}. ${texts.wins(sideName(variant, 1 - game.resigned))}.`;
+  if (game.forfeit !== null) {
+    const { side, how } = game.forfeit;
+    return texts.forfeits[how](...[side, 1 - side].map(number => sideName(variant, number)));
+  }
   if (state.result) return resultText(variant, state.result);
   const name = sideName(variant, viewed.side);
   const check = viewed.in_check ? `${texts.check} ` : "";
@@ -79,6 +82,20 @@ function showMoves(list, game, onChoose) {
   list.replaceChildren(...(items.length ? items : [html("li", { className: "none", textContent: texts.noMoves })]));
   const shown = list.querySelector("[aria-current]") ?? items.at(-1);
   if (shown) scrollIntoBox(list, shown);
+}
+
+/** The clocks, that of the first side first. */
+function showClocks(box, game) {
+  const { clock, state, variant } = game;
+  box.hidden = !clock.isOn;
+  if (box.hidden) return;
+  [...box.children].forEach((element, side) => {
+    element.hidden = !clock.has(side);
+    const time = clockText(clock.now[side]);
+    element.textContent = `${sideName(variant, side)} ${time}`;
+    element.setAttribute("aria-label", texts.clockOf(sideName(variant, side), time));
+    element.classList.toggle("running", clock.isRunning && side === state.side);
+  });
 }
 
 /** The lines of a search below each other: score and moves. */
