@@ -4,6 +4,8 @@
 # make install          installs the program of `make`, its manual pages, completions and documents
 #                       (PREFIX=/usr/local DESTDIR=...); make uninstall removes them
 # make play             builds the page play.html: the engine and all games in one file for a browser (Python 3.11 or later)
+# make site             builds the folder site: the play page, the tour and the documents, for any static host
+# make play-pictures    draws the pictures of the page for the documents (Debian package chromium)
 # make packages         builds the program for several processors and systems, starts each build and packs it into
 #                       target/packages (PACKAGES="linux-x86-64-v3 ..."; Python 3.11 or later)
 # make test-panics      tests the handling of panics, in a build with the feature fault-injection
@@ -20,7 +22,7 @@
 # make test-openbench   tests what OpenBench needs in a program that it builds as OpenBench does
 # make test-pages       tests the pages for browsers in headless Chromium (Debian package chromium)
 # make soak             plays sixteen games at once with faults and prints a table (MINUTES=10 SOAK="--journal soak.jsonl ...")
-# The last eight need Python 3.11 or later (PYTHON=...) and, once, a network.
+# `make site`, `make play-pictures` and the last eight need Python 3.11 or later (PYTHON=...) and, once, a network.
 # The first build needs a network, for the crates.
 
 EXE  ?= duiyi
@@ -117,6 +119,14 @@ test-scripts: scripts
 .PHONY: tour
 tour: all scripts
 	'$(VENV)/bin/python' scripts/tour.py --program './$(PROGRAM)'
+
+.PHONY: site
+site: all play scripts
+	'$(VENV)/bin/python' scripts/website.py --program './$(PROGRAM)' --play play.html --out site
+
+.PHONY: play-pictures
+play-pictures: play scripts
+	'$(VENV)/bin/python' scripts/play_pictures.py --play play.html
 
 .PHONY: test-openbench
 test-openbench: scripts
