@@ -140,13 +140,12 @@ def page(source, language, title, body):
     words, root = WORDS[language], "../" * (len(source.parts) - 1)
     links = " ".join(f'<a href="{root}{link}">{text}</a>' for link, text in words["links"])
     parts = {
-        "language": {"en": "en", "zh": "zh-CN"}[language],
         "title": html.escape(title),
         "root": root,
         "links": links,
         "body": body,
     }
-    parts |= {name: words[name] for name in ("index", "name")}
+    parts |= {name: words[name] for name in ("language", "index", "name")}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template("site/document.html"))
 
 

@@ -224,14 +224,7 @@ impl Dialect for Gtp {
             Reply::Raw(text) => Some(text.clone()),
             Reply::Done { id: LAST, result } => {
                 let result = self.refusal.take().map_or(result.clone(), Err);
-                let text = match (result, &self.answer) {
-                    (Ok(output), Answer::Loaded) => Ok(self.loaded(&output)),
-                    (Ok(output), _) => self.answer_text(&output),
-                    // The server's word for this command is another one.
-                    (Err(reason), Answer::Loaded) => Err(reason.replacen("play: ", "cannot load ", 1)),
-                    (Err(reason), _) => Err(reason),
-                };
-                Some(match text {
+                Some(match result.map(|output| self.answer_text(&output)) {
                     Ok(text) if text.is_empty() => format!("={}\n", self.number),
                     Ok(text) => format!("={} {text}\n", self.number),
                     Err(reason) => format!("?{} {reason}\n", self.number),
@@ -420,8 +413,8 @@ impl Gtp {
     }
 
     /// The output of the server as the answer to a command.
-    fn answer_text(&self, output: &str) -> Result<String, String> {
-        Ok(match &self.answer {
+    fn answer_text(&mut self, output: &str) -> String {
+        match &self.answer {
             Answer::Nothing => String::new(),
             Answer::Text(text) => text.clone(),
             Answer::Name => self.name.rsplit_once(' ').map_or("", |(name, _)| name).into(),
@@ -441,8 +434,8 @@ impl Gtp {
             Answer::Moves => output.to_ascii_uppercase().replace("PASS", "").trim_end().into(),
             Answer::Stones => self.stones(output).join("\n"),
             Answer::Record => output.trim_end().into(),
-            Answer::Loaded => return Err("expected a position that was loaded".into()),
-        })
+            Answer::Loaded => self.loaded(output),
+        }
     }
 
     /// Takes over the board of a record that was loaded. Returns the side to move.

@@ -194,7 +194,8 @@ impl Server {
     /// Replaces the position by that of the game in the file at `path`, at its end or before a move: see [`Session::load`]. It may be a
     /// record of another game, unless it must be of `wanted`.
     fn load(&mut self, path: &Path, before: Option<&str>, wanted: Option<&str>) -> Result<(), String> {
-        let refused = |error: String| format!("play: {}: {error}, previous position kept", path.display());
+        let refused =
+            |error: String| format!("cannot load {}: {error}, previous position kept", path.display());
         let mut record = String::new();
         let file = open_file(path, std::fs::OpenOptions::new().read(true));
         file.and_then(|file| file.take(MAX_RECORD_BYTES).read_to_string(&mut record))

@@ -1,6 +1,6 @@
 //! Records of games, in the format that each game has: SGF for Go, PGN for the others.
 
-use super::pgn::{self, Game, RecordError};
+use super::pgn::{self, Game, RecordError, tree::Tree};
 use super::sgf;
 use crate::game::{Move, Notation, OptionValues, Side, Variant};
 
@@ -38,4 +38,18 @@ pub fn record<G: Variant>(
     }
     let moves: Vec<Move> = played.iter().map(|&(_, mv)| mv).collect();
     pgn::record(start, &moves, tags, result)
+}
+
+/// Writes a game with its variations if its format has them here: PGN. `played` are the moves of the game itself, `end` its last
+/// position.
+pub fn record_with_variations<G: Variant>(
+    tree: &Tree<G>,
+    played: &[(Side, Move)],
+    end: &G,
+    tags: &[(&str, String)],
+) -> String {
+    if has_sides::<G>() {
+        return sgf::record(tree.start(), played, &OptionValues::new(), tags, None);
+    }
+    tree.record(end, tags)
 }

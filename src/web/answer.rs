@@ -1,6 +1,6 @@
 //! Questions about rules and their answers, as JSON. An answer depends on its question alone.
 
-use crate::game::{Move, NotationError, OptionValues, Outcome, Side, Variant, units_text};
+use crate::game::{Move, NotationError, Outcome, Side, Variant, units_text};
 use crate::tools::pgn::tree::{self, Tree};
 use crate::tools::records;
 use crate::variants::with_game;
@@ -64,7 +64,7 @@ struct Answer {
     line: Vec<MoveText>,
     /// All moves, those of variations too.
     tree: Vec<TreeMove>,
-    /// The game with its variations, as PGN.
+    /// The record of the game: PGN with its variations, for Go SGF.
     record: String,
 }
 
@@ -180,11 +180,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         parent: node.parent,
     };
     let tags = [("Event", "?".into())];
-    let record = if records::has_sides::<G>() {
-        records::record(&start, &with_sides, &OptionValues::new(), &tags, None)
-    } else {
-        tree.record(&game, &tags)
-    };
+    let record = records::record_with_variations(&tree, &with_sides, &game, &tags);
     Ok(Answer {
         variant: G::VARIANT,
         sides: G::SIDE_NAMES,

@@ -34,12 +34,22 @@ impl<G: Notation> Tree<G> {
         Tree { start, nodes: Vec::new(), first: Vec::new() }
     }
 
+    /// The position before the first move.
+    pub fn start(&self) -> &G {
+        &self.start
+    }
+
     /// The moves, each after the move before it.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    fn next(&mut self, node: Option<usize>) -> &mut Vec<usize> {
+    /// The nodes of the moves after `node`.
+    fn next(&self, node: Option<usize>) -> &[usize] {
+        node.map_or(&self.first, |node| &self.nodes[node].next)
+    }
+
+    fn next_mut(&mut self, node: Option<usize>) -> &mut Vec<usize> {
         match node {
             Some(node) => &mut self.nodes[node].next,
             None => &mut self.first,
@@ -48,10 +58,10 @@ impl<G: Notation> Tree<G> {
 
     /// Adds a legal move of the position `game` after `parent`, unless it is there. Returns its node.
     pub fn add(&mut self, parent: Option<usize>, mv: Move, game: &G) -> usize {
-        let known = self.next(parent).clone().into_iter().find(|&node| self.nodes[node].mv == mv);
+        let known = self.next(parent).iter().copied().find(|&node| self.nodes[node].mv == mv);
         known.unwrap_or_else(|| {
             let (node, next) = (self.nodes.len(), Vec::new());
-            self.next(parent).push(node);
+            self.next_mut(parent).push(node);
             let (text, san, side) = (game.move_text(mv), game.san_text(mv), game.side_to_move());
             self.nodes.push(Node { text, san, side, parent, mv, next });
             node
@@ -63,7 +73,7 @@ impl<G: Notation> Tree<G> {
         let (mut game, mut parent) = (self.start.clone(), None);
         for &mv in moves {
             let node = self.add(parent, mv, &game);
-            let next = self.next(parent);
+            let next = self.next_mut(parent);
             next.retain(|&other| other != node);
             next.insert(0, node);
             game.play(mv);
@@ -154,7 +164,7 @@ impl<G: Variant> Tree<G> {
             let number = writer.number();
             writer.play(*side, san, next.first().map_or(*side, |&next| self.nodes[next].side));
             steps.extend(next.first().map(|&node| Step::Line { node, is_main: true }));
-            let siblings = parent.map_or(&self.first, |parent| &self.nodes[parent].next);
+            let siblings = self.next(*parent);
             if is_main {
                 let after = writer.number();
                 for &node in siblings[1..].iter().rev() {

@@ -222,10 +222,11 @@ async function copy(text) {
 
 /** Saves the record as a file. */
 function save() {
-  const format = game.record.startsWith("(") ? "sgf" : "pgn";
+  const { record, variant } = game;
+  const format = record.startsWith("(") ? "sgf" : "pgn";
   const type = { sgf: "application/x-go-sgf", pgn: "application/x-chess-pgn" }[format];
-  const address = URL.createObjectURL(new Blob([game.record], { type }));
-  html("a", { href: address, download: `duiyi-${game.variant}.${format}` }).click();
+  const address = URL.createObjectURL(new Blob([record], { type }));
+  html("a", { href: address, download: `duiyi-${variant}.${format}` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
