@@ -101,11 +101,19 @@ fn thread_creation_failure_is_reported_and_search_continues() {
         message.starts_with("error: cannot start a thread: ")
             || message.contains("not enough memory for a search")
     };
-    for megabytes in (200..1200).step_by(40) {
+    for megabytes in (200..400).step_by(4).chain((400..1200).step_by(40)) {
         let mut engine = with_memory(megabytes);
+        let is_tight = megabytes < 400;
+        engine.send("isready");
+        if engine.read_line().is_none() {
+            assert!(is_tight, "{megabytes} MiB");
+            assert_eq!(engine.exit_code(), Some(1), "{megabytes} MiB");
+            let error = engine.stderr_text();
+            assert!(error.contains("no memory for a table of 16 MiB"), "{megabytes} MiB: {error}");
+            continue;
+        }
         engine.send("setoption name Threads value 1024");
         let lines = engine.search("go nodes 20000");
-        let is_tight = megabytes < 400;
         let is_expected =
             |message: &&str| reports_fewer_threads(message) || (is_tight && reports_no_thread(message));
         let messages = info_strings(&lines);

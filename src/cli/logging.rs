@@ -1,6 +1,7 @@
 //! Log messages on standard error. Some clients never read standard error, so a message is dropped if the
 //! queue to it is full.
 
+use crate::server::spawn_service;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use log::LevelFilter;
 use std::backtrace::Backtrace;
@@ -43,7 +44,7 @@ impl Logging {
     pub fn start() -> Logging {
         let (messages_tx, messages_rx) = bounded(QUEUE_CAPACITY);
         // Without this thread there are no messages; all else works.
-        let _ = std::thread::Builder::new().name("log".into()).spawn(move || write_messages(&messages_rx));
+        let _ = spawn_service("log", move || write_messages(&messages_rx));
         let mut builder = env_logger::Builder::new();
         builder.target(env_logger::Target::Pipe(Box::new(LogWriter(messages_tx.clone()))));
         if std::io::stderr().is_terminal() {

@@ -1,8 +1,9 @@
 //! Checks of memory. A small allocation that fails aborts the process, so large allocations check first that
 //! enough memory remains.
 
+use crossbeam_channel::bounded;
 use std::sync::Mutex;
-use std::thread::{Builder, available_parallelism};
+use std::thread::{Builder, JoinHandle, available_parallelism};
 
 /// Stack of a search thread in bytes. The search recurses through up to 250 plies.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -38,6 +39,26 @@ fn probe(bytes: usize) -> Option<Vec<u8>> {
     // Without `black_box` the unused allocation is optimised away.
     std::hint::black_box(&mut probe).try_reserve_exact(bytes).ok()?;
     Some(probe)
+}
+
+/// Starts a thread that serves until the program ends, and waits for its first allocation. For that one glibc takes 128 MiB of
+/// address space and keeps half: a check of memory before it would count what is soon gone.
+///
+/// # Errors
+/// If the system cannot start a thread.
+pub fn spawn_service<T: Send + 'static>(
+    name: &str,
+    serve: impl FnOnce() -> T + Send + 'static,
+) -> std::io::Result<JoinHandle<T>> {
+    let (allocated_tx, allocated) = bounded(1);
+    let thread = Builder::new().name(name.into()).spawn(move || {
+        drop(std::hint::black_box(Box::new(0_u8)));
+        // The receiver waits for this.
+        let _ = allocated_tx.send(());
+        serve()
+    })?;
+    let _ = allocated.recv();
+    Ok(thread)
 }
 
 /// The most threads that work on memory at the same time: a few use all of its speed.

@@ -6,13 +6,14 @@ use super::line_editor::LineEditor;
 use super::pipe;
 use super::stdio;
 use crate::clock::Instant;
+use crate::search::memory::spawn_service;
 use crate::search::worker_thread::recv_parked;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, never};
 use std::cell::Cell;
 use std::io::{ErrorKind, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Longer lines are refused. A game of 10,000 plies takes 50 KB.
@@ -102,8 +103,8 @@ impl Connection {
         let (open, closed) = bounded(0);
         let written = Arc::new(AtomicUsize::new(0));
         let count = written.clone();
-        let read_thread = Builder::new().name("reader".into()).spawn(reader(lines_tx, written.clone()))?;
-        let write_thread = Builder::new().name("writer".into()).spawn(move || {
+        let read_thread = spawn_service("reader", reader(lines_tx, written.clone()))?;
+        let write_thread = spawn_service("writer", move || {
             let written = write(&replies, output, &count);
             drop::<Sender<()>>(open);
             written

@@ -18,6 +18,7 @@ pub enum Interrupt {
 #[cfg(unix)]
 pub fn watch(interrupts: Sender<Interrupt>) {
     use super::stdio::TerminalMode;
+    use crate::search::memory::spawn_service;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     let mode = TerminalMode::of_stdin();
@@ -33,7 +34,7 @@ pub fn watch(interrupts: Sender<Interrupt>) {
             }
         }
     };
-    let _ = std::thread::Builder::new().name("signals".into()).spawn(handle);
+    let _ = spawn_service("signals", handle);
 }
 
 /// The line editor reads Ctrl-C as a key.
