@@ -200,12 +200,13 @@ impl Server {
         let file = open_file(path, std::fs::OpenOptions::new().read(true));
         file.and_then(|file| file.take(MAX_RECORD_BYTES).read_to_string(&mut record))
             .map_err(|error| refused(error.to_string()))?;
-        let variant = records::variant(&record).unwrap_or_else(|| self.session.variant().into());
-        if let Some(wanted) = wanted.filter(|wanted| *wanted != variant) {
+        let named = records::variant(&record);
+        if let Some(wanted) = wanted.filter(|wanted| named.as_deref() != Some(wanted)) {
             return Err(refused(
                 NotationError::new(format!("expected a record of {wanted}"), &record).to_string(),
             ));
         }
+        let variant = named.unwrap_or_else(|| self.session.variant().into());
         let rules = if variant == self.session.variant() {
             self.session.load(&record, before).map_err(refused)?
         } else {
