@@ -340,6 +340,9 @@ pub struct MovetextWriter {
     bracket: &'static str,
 }
 
+/// The tag of a game that a side has lost on time.
+pub const LOST_ON_TIME: (&str, &str) = ("Termination", "time forfeit");
+
 /// Writes a game as PGN: `tags`, then those that the game needs, and the moves. `result` is that of the rules if it is `None`.
 pub fn record<G: Variant>(
     start: &G,

@@ -25,7 +25,8 @@ pub fn has_sides<G: Notation>() -> bool {
 }
 
 /// Writes a game, whose moves have their sides. `options` are the values of the game's options, `tags` stand before the tags that
-/// the game needs, `result` is that of the rules if it is `None`.
+/// the game needs, `result` is that of the rules if it is `None`, else of a resignation or, with [`pgn::LOST_ON_TIME`], of the
+/// clock.
 pub fn record<G: Variant>(
     start: &G,
     played: &[(Side, Move)],
@@ -40,16 +41,17 @@ pub fn record<G: Variant>(
     pgn::record(start, &moves, tags, result)
 }
 
-/// Writes a game with its variations if its format has them here: PGN. `played` are the moves of the game itself, `end` its last
-/// position.
+/// Writes a game as [`record`] does, with its variations if its format has them here: PGN. `played` are the moves of the game
+/// itself, `end` its last position.
 pub fn record_with_variations<G: Variant>(
     tree: &Tree<G>,
     played: &[(Side, Move)],
     end: &G,
     tags: &[(&str, String)],
+    result: Option<&str>,
 ) -> String {
     if has_sides::<G>() {
-        return sgf::record(tree.start(), played, &OptionValues::new(), tags, None);
+        return sgf::record(tree.start(), played, &OptionValues::new(), tags, result);
     }
-    tree.record(end, tags)
+    tree.record(end, tags, result)
 }

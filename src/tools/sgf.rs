@@ -1,6 +1,6 @@
 //! A reader and a writer of SGF, the format of Go's records: <https://www.red-bean.com/sgf/>.
 
-use super::pgn::{Game, RecordError};
+use super::pgn::{Game, LOST_ON_TIME, RecordError};
 use crate::game::{
     DropBoard, GameOptionKind, Move, Notation, NotationError, OptionValues, Outcome, Side, Variant,
     units_text,
@@ -440,7 +440,8 @@ pub fn record<G: Variant>(
             text += &format!("{property}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"));
         }
     }
-    text += &result_text(&game, result);
+    let lost_on_time = tags.iter().any(|(name, value)| (*name, value.as_str()) == LOST_ON_TIME);
+    text += &result_text(&game, result, if lost_on_time { 'T' } else { 'R' });
     text += &setup_text(&stones, size, turn, is_handicap.then_some(count));
     for (index, (side, mv)) in texts.iter().enumerate() {
         let line = if index % MOVES_PER_LINE == 0 { "\n" } else { "" };
@@ -451,11 +452,11 @@ pub fn record<G: Variant>(
     text + ")\n"
 }
 
-/// The property of the result; nothing while the game goes on.
-fn result_text<G: Variant>(end: &G, resignation: Option<&str>) -> String {
-    let result = match (resignation, end.outcome_or_claim()) {
-        (Some("1-0"), _) => "B+R".into(),
-        (Some("0-1"), _) => "W+R".into(),
+/// The property of the result; nothing while the game goes on. A loser who is not that of the rules lost by `reason`.
+fn result_text<G: Variant>(end: &G, result: Option<&str>, reason: char) -> String {
+    let result = match (result, end.outcome_or_claim()) {
+        (Some("1-0"), _) => format!("B+{reason}"),
+        (Some("0-1"), _) => format!("W+{reason}"),
         (_, Some(Outcome::Points(0) | Outcome::Draw)) => "0".into(),
         (_, Some(Outcome::Points(points))) => {
             let text = units_text(points.abs(), G::SCORE_UNIT);

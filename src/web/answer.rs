@@ -1,6 +1,7 @@
 //! Questions about rules and their answers, as JSON. An answer depends on its question alone.
 
 use crate::game::{Move, NotationError, Outcome, Side, Variant, units_text};
+use crate::tools::pgn::LOST_ON_TIME;
 use crate::tools::pgn::tree::{self, Tree};
 use crate::tools::records;
 use crate::variants::with_game;
@@ -28,6 +29,23 @@ struct Question {
     line: Vec<String>,
     /// A record (PGN, for Go SGF) that replaces `position`, `moves` and `tree`.
     record: Option<String>,
+    /// A side that has lost although the rules let the game go on.
+    forfeit: Option<Forfeit>,
+}
+
+/// The end of a game by a resignation or by the clock.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct Forfeit {
+    /// The index of the side that lost.
+    side: usize,
+    how: LostBy,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum LostBy {
+    Resigned,
+    Time,
 }
 
 /// A move of a game or a variation.
@@ -179,8 +197,12 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         side: node.side.index(),
         parent: node.parent,
     };
-    let tags = [("Event", "?".into())];
-    let record = records::record_with_variations(&tree, &with_sides, &game, &tags);
+    let mut tags = vec![("Event", "?".into())];
+    if question.forfeit.is_some_and(|forfeit| forfeit.how == LostBy::Time) {
+        tags.push((LOST_ON_TIME.0, LOST_ON_TIME.1.into()));
+    }
+    let lost = question.forfeit.map(|forfeit| if forfeit.side == 0 { "0-1" } else { "1-0" });
+    let record = records::record_with_variations(&tree, &with_sides, &game, &tags, lost);
     Ok(Answer {
         variant: G::VARIANT,
         sides: G::SIDE_NAMES,
@@ -257,6 +279,18 @@ mod tests {
         assert_eq!(state["result"], json!({ "winner": 1, "points": null, "reason": "checkmate" }));
         assert_eq!((&state["moves"], &state["in_check"]), (&json!([]), &json!(true)));
         assert!(state["record"].as_str().unwrap().contains("\n1. f3 e5 2. g4 Qh4# 0-1"), "{state}");
+    }
+
+    #[test]
+    fn record_says_who_resigned_or_lost_on_time() {
+        let record = |variant: &str, how: &str| {
+            let question = json!({ "variant": variant, "forfeit": { "side": 0, "how": how } });
+            ask(&question)["record"].as_str().unwrap().to_string()
+        };
+        assert_eq!(record("chess", "resigned"), "[Event \"?\"]\n[Result \"0-1\"]\n\n0-1\n\n");
+        let on_time = "[Event \"?\"]\n[Termination \"time forfeit\"]\n[Result \"0-1\"]\n\n0-1\n\n";
+        assert_eq!(record("chess", "time"), on_time);
+        assert!(record("go", "resigned").contains("RE[W+R]") && record("go", "time").contains("RE[W+T]"));
     }
 
     #[test]

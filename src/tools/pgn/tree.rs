@@ -128,7 +128,7 @@ impl<G: Notation> Tree<G> {
 
 impl<G: Variant> Tree<G> {
     /// Writes the game as PGN with its variations, as [`super::record`] does. `end` is its last position.
-    pub fn record(&self, end: &G, tags: &[(&str, String)]) -> String {
+    pub fn record(&self, end: &G, tags: &[(&str, String)], result: Option<&str>) -> String {
         enum Step {
             /// Writes a node, its alternatives as variations if `is_main`, and the moves after it.
             Line {
@@ -143,7 +143,7 @@ impl<G: Variant> Tree<G> {
                 number: u32,
             },
         }
-        let result = result_by_rules(end);
+        let result = result.unwrap_or_else(|| result_by_rules(end));
         let mut writer = MovetextWriter::new(&game_tags(&self.start, tags, result));
         let mut steps = Vec::new();
         steps.extend(self.first.first().map(|&node| Step::Line { node, is_main: true }));

@@ -173,9 +173,9 @@ class Game {
     this.save();
   }
 
-  /** The game with its variations as PGN. */
+  /** The record of the game, with its variations where its format has them. */
   get record() {
-    return this.rules.ask({ ...this.questionOf(this.path), tree: this.tree }).record;
+    return this.rules.ask({ ...this.questionOf(this.path), tree: this.tree, forfeit: this.forfeit }).record;
   }
 
   /** Loads a position or a record. Returns the error of the rules, or "". */
