@@ -188,11 +188,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 continue;
             }
             move_count += 1;
-            // Nothing depends on it for the TT move.
-            let gives_check = gives_check.unwrap_or_else(|| Some(mv) != tt_move && self.game.gives_check(mv));
             let (mut reduction, mut early_reduction) = (0, 0);
             let is_late = move_count >= params::<G>().lmr_moves as usize;
-            if depth.plies() >= params::<G>().lmr_min_depth && (is_late || !N::PV && Some(mv) != tt_move) {
+            let reduces =
+                depth.plies() >= params::<G>().lmr_min_depth && (is_late || !N::PV && Some(mv) != tt_move);
+            // Nothing else depends on it for a noisy move or the TT move.
+            let gives_check = gives_check
+                .unwrap_or_else(|| (reduces || !noisy) && Some(mv) != tt_move && self.game.gives_check(mv));
+            if reduces {
                 let context = LmrContext {
                     tt_move_is_noisy,
                     child_cutoff_count: self.stack[ply.index() + 1].cutoff_count,
