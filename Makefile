@@ -87,13 +87,15 @@ uninstall:
 
 # The flags of the processor above are not for WebAssembly, whose own are in .cargo/config.toml.
 WASM := wasm32-unknown-unknown
-BUILD_WASM := env -u RUSTFLAGS -u MAKEFLAGS -u MFLAGS $(CARGO) rustc --lib --crate-type cdylib --target $(WASM) --profile web \
-	--locked --target-dir '$(TARGET_DIR)'
+WASM_PROFILE ?= web
+PAGE ?= play.html
+BUILD_WASM := env -u RUSTFLAGS -u MAKEFLAGS -u MFLAGS $(CARGO) rustc --lib --crate-type cdylib --target $(WASM) \
+	--profile '$(WASM_PROFILE)' --locked --target-dir '$(TARGET_DIR)'
 .PHONY: play
 play:
 	@rustup target list --installed | grep -qx $(WASM) || rustup target add $(WASM)
 	$(BUILD_WASM)
-	$(PYTHON) scripts/play_page.py '$(TARGET_DIR)/$(WASM)/web/duiyi.wasm' --out play.html
+	$(PYTHON) scripts/play_page.py '$(TARGET_DIR)/$(WASM)/$(WASM_PROFILE)/duiyi.wasm' --out '$(PAGE)'
 
 .PHONY: packages
 packages:

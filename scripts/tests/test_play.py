@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
 
 import pytest
+from firefox import Firefox
 
 import play_page
 from conftest import ROOT, variants_of
@@ -20,6 +22,7 @@ WAIT_SECONDS = 120
 """Long, because the machine may be busy."""
 MAX_PLIES = 200
 BENCH_DEPTH = 7
+FIREFOX = shutil.which("firefox-esr")
 
 
 def has_target():
@@ -36,9 +39,12 @@ pytestmark = pytest.mark.skipif(not has_target(), reason=f"needs Rust's target: 
 
 @pytest.fixture(scope="session")
 def page_file():
-    """Builds the page and returns its file."""
-    subprocess.run(["make", "play"], cwd=ROOT, capture_output=True, check=True)
-    return ROOT / "play.html"
+    """Builds the page, not optimised as much as for players, and returns its file."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+    page = target / "play-test.html"
+    make = ["make", "play", "WASM_PROFILE=web-test", f"PAGE={page}"]
+    subprocess.run(make, cwd=ROOT, capture_output=True, check=True)
+    return page
 
 
 @pytest.fixture
@@ -106,8 +112,8 @@ def click_move(page, move):
             page.locator("#off-board button").click()
         for x, y in page.evaluate(CELL_PLACES, cells):
             page.mouse.click(x, y)
-        if page.locator("#asking[open]").count():
-            page.locator("#answers button").first.click()
+        if page.evaluate("document.querySelector('#asking[open]') !== null"):
+            page.evaluate("document.querySelector('#answers button').click()")
 
 
 def native(program, variant, *lines):
@@ -148,7 +154,7 @@ def start_game(page, variant, level="0"):
 
 def test_engine_imports_four_functions(page_file):
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-    module = (target / TARGET / "web" / "duiyi.wasm").read_bytes()
+    module = (target / TARGET / "web-test" / "duiyi.wasm").read_bytes()
     assert sorted(play_page.imports(module)) == ["host.failed", "host.now", "host.poll", "host.reply"]
     assert page_file.stat().st_size < 8_000_000
 
@@ -188,6 +194,31 @@ def test_whole_game_by_clicks(program, open_play, variant):
     assert page.evaluate("game.isOver") and has_taken_back
     assert page.locator("#status").text_content() == page.evaluate("statusText(game)")
     assert page.locator("#moves > :not(.variation) button").count() == page.evaluate("game.moves.length")
+
+
+CHOOSE = """([id, value]) => {
+    const list = document.getElementById(id);
+    list.value = value;
+    list.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
+
+
+@pytest.mark.skipif(FIREFOX is None, reason="needs Firefox (Debian package firefox-esr)")
+@pytest.mark.parametrize("variant", ["chess", "cfour"])
+def test_whole_game_in_firefox(program, page_file, tmp_path, variant):
+    page = Firefox(FIREFOX, tmp_path)
+    page.goto(page_file.as_uri())
+    wait(page, "document.body.dataset.ready === 'true'")
+    page.evaluate("moveTime = 0")
+    for choice in (["variant", variant], ["level", "0"]):
+        page.evaluate(CHOOSE, choice)
+    while not page.evaluate("game.isOver") and page.evaluate("game.moves.length") < MAX_PLIES:
+        wait_for_turn(page)
+        best = check_state(program, page.evaluate("game.state"))
+        if best is not None:
+            click_move(page, best)
+    assert page.evaluate("game.isOver")
+    page.close()
 
 
 def test_moves_by_keys(open_play):
@@ -322,6 +353,7 @@ def test_levels_take_back_resign_and_both_sides(open_play):
     page.locator("[data-go=resign]").click()
     page.locator("#answers button").first.click()
     assert page.locator("#status").text_content() == "Black resigned. White wins."
+    assert '\n[Result "1-0"]' in page.evaluate("game.record")
     choose(page, "variant", "tictactoe")
     choose(page, "opponent", "both")
     wait(page, "game.isOver")
@@ -403,6 +435,7 @@ def test_clock_runs_is_kept_and_ends_the_game(open_play):
     wait(page, "game.isOver")
     assert page.locator("#status").text_content() == "The time of White is up. Black wins."
     assert clocks.first.text_content() == "White 0:00.0"
+    assert '\n[Termination "time forfeit"]\n[Result "0-1"]' in page.evaluate("game.record")
     page.locator("[data-go=takeBack]").click()
     assert not page.evaluate("game.isOver")
     assert clocks.all_text_contents() == ["White 3:00", "Black 3:00"]
