@@ -4,10 +4,13 @@ import asyncio
 import json
 import re
 import subprocess
+from threading import Thread
 
 from tornado.websocket import websocket_connect
 
 MAX_MESSAGE = 1 << 26
+TIMEOUT = 60
+"""Seconds for an answer."""
 
 
 class Firefox:
@@ -21,17 +24,22 @@ class Firefox:
             line = self.process.stderr.readline()
             assert line, "Firefox has ended"
             found = re.search(r"WebDriver BiDi listening on (ws://\S+)", line)
+        # A thread of its own: the driver of the other browser has a loop in this one.
         self.loop = asyncio.new_event_loop()
+        Thread(target=self.loop.run_forever, daemon=True).start()
         self.number = 0
-        self.socket = self.loop.run_until_complete(self.connect(f"{found[1]}/session"))
+        self.socket = self.run(self.connect(f"{found[1]}/session"))
         self.call("session.new", capabilities={})
         self.context = self.call("browsingContext.getTree")["contexts"][0]["context"]
+
+    def run(self, work):
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(TIMEOUT)
 
     async def connect(self, address):
         return await websocket_connect(address, max_message_size=MAX_MESSAGE)
 
     def call(self, method, **parameters):
-        return self.loop.run_until_complete(self.answer(method, parameters))
+        return self.run(self.answer(method, parameters))
 
     async def answer(self, method, parameters):
         self.number += 1
@@ -69,7 +77,6 @@ class Firefox:
 
     def close(self):
         self.call("browser.close")
-        self.socket.close()
-        self.loop.close()
+        self.loop.call_soon_threadsafe(self.loop.stop)
         self.process.stderr.close()
-        self.process.wait()
+        self.process.wait(TIMEOUT)

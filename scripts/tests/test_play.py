@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -206,19 +207,18 @@ CHOOSE = """([id, value]) => {
 @pytest.mark.skipif(FIREFOX is None, reason="needs Firefox (Debian package firefox-esr)")
 @pytest.mark.parametrize("variant", ["chess", "cfour"])
 def test_whole_game_in_firefox(program, page_file, tmp_path, variant):
-    page = Firefox(FIREFOX, tmp_path)
-    page.goto(page_file.as_uri())
-    wait(page, "document.body.dataset.ready === 'true'")
-    page.evaluate("moveTime = 0")
-    for choice in (["variant", variant], ["level", "0"]):
-        page.evaluate(CHOOSE, choice)
-    while not page.evaluate("game.isOver") and page.evaluate("game.moves.length") < MAX_PLIES:
-        wait_for_turn(page)
-        best = check_state(program, page.evaluate("game.state"))
-        if best is not None:
-            click_move(page, best)
-    assert page.evaluate("game.isOver")
-    page.close()
+    with closing(Firefox(FIREFOX, tmp_path)) as page:
+        page.goto(page_file.as_uri())
+        wait(page, "document.body.dataset.ready === 'true'")
+        page.evaluate("moveTime = 0")
+        for choice in (["variant", variant], ["level", "0"]):
+            page.evaluate(CHOOSE, choice)
+        while not page.evaluate("game.isOver") and page.evaluate("game.moves.length") < MAX_PLIES:
+            wait_for_turn(page)
+            best = check_state(program, page.evaluate("game.state"))
+            if best is not None:
+                click_move(page, best)
+        assert page.evaluate("game.isOver")
 
 
 def test_moves_by_keys(open_play):
