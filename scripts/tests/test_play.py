@@ -40,7 +40,7 @@ pytestmark = pytest.mark.skipif(not has_target(), reason=f"needs Rust's target: 
 
 @pytest.fixture(scope="session")
 def page_file():
-    """Builds the page, not optimised as much as for players, and returns its file."""
+    """Builds the page with the profile for tests and returns its file."""
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
     page = target / "play-test.html"
     make = ["make", "play", "WASM_PROFILE=web-test", f"PAGE={page}"]

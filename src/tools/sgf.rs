@@ -452,7 +452,7 @@ pub fn record<G: Variant>(
     text + ")\n"
 }
 
-/// The property of the result; nothing while the game goes on. A loser who is not that of the rules lost by `reason`.
+/// The property of the result; nothing while the game goes on. A win in `result` is by resignation (`reason` R) or by the clock (T).
 fn result_text<G: Variant>(end: &G, result: Option<&str>, reason: char) -> String {
     let result = match (result, end.outcome_or_claim()) {
         (Some("1-0"), _) => format!("B+{reason}"),
