@@ -34,6 +34,11 @@ macro_rules! games {
             network {
                 $crate::games::chess::Position, 64;
                 $crate::games::xiangqi::Xiangqi, 90;
+                $crate::games::go::Go<6>, 81;
+                $crate::games::gomoku::Gomoku<15, false>, 400;
+                $crate::games::gomoku::Gomoku<15, true>, 400;
+                $crate::games::gomoku::Gomoku<20, false>, 400;
+                $crate::games::gomoku::Gomoku<20, true>, 400;
             }
         }
     };

@@ -3,7 +3,7 @@
 use super::record::Sample;
 use crate::game::{Heuristics, Notation};
 
-/// Conditions on a position. The default keeps quiet positions, from which a static evaluation can learn.
+/// Conditions on a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
     /// The first ply to keep, counted from 0: earlier positions repeat from game to game.
@@ -18,13 +18,13 @@ pub struct Filter {
     pub max_score: i32,
 }
 
-impl Default for Filter {
-    fn default() -> Filter {
-        Filter { first_ply: 16, in_check: false, noisy: false, decisive: false, max_score: i32::MAX }
-    }
-}
-
 impl Filter {
+    /// Keeps the quiet positions of `G` from which a static evaluation can learn.
+    pub const fn quiet<G: Notation>() -> Filter {
+        let first_ply = G::OPENING_PLIES;
+        Filter { first_ply, in_check: false, noisy: false, decisive: false, max_score: i32::MAX }
+    }
+
     /// Keeps every position.
     pub const ALL: Filter =
         Filter { first_ply: 0, in_check: true, noisy: true, decisive: true, max_score: i32::MAX };

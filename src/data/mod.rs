@@ -9,9 +9,10 @@
 //!
 //! fn mean_score(path: &str) -> Result<f64, ReadError> {
 //!     let (mut sum, mut count) = (0.0, 0.0);
+//!     let filter = Filter::quiet::<Position>();
 //!     for record in Reader::<_, Position>::open(path)? {
 //!         record?.replay(|sample| {
-//!             if Filter::default().keeps(&sample) {
+//!             if filter.keeps(&sample) {
 //!                 sum += f64::from(sample.white_score().value());
 //!                 count += 1.0;
 //!             }

@@ -1,4 +1,4 @@
-//! What `eval` prints of a network: the value of each output bucket, and what each piece contributes.
+//! What `eval` prints of a network: the value of each output bucket, and what each cell contributes.
 
 use super::{Game, Side};
 use crate::nnue::{Accumulators, Features, Network};
@@ -8,8 +8,8 @@ use std::sync::Arc;
 /// The values that explain an evaluation, from White's point of view.
 struct Values<const CELLS: usize> {
     buckets: Vec<i32>,
-    /// For each cell with a piece that can be missing: the value of the position minus its value without the piece.
-    pieces: [Option<i32>; CELLS],
+    /// For each cell with a content that can be missing: the value of the position minus its value without it.
+    cells: [Option<i32>; CELLS],
 }
 
 impl<const CELLS: usize> Values<CELLS> {
@@ -29,7 +29,7 @@ impl<const CELLS: usize> Values<CELLS> {
             cells[cell] = G::EMPTY;
             Some(sign * (value - accumulators.evaluate_cells(game, cells)))
         };
-        Values { buckets, pieces: std::array::from_fn(&mut contribution) }
+        Values { buckets, cells: std::array::from_fn(&mut contribution) }
     }
 }
 
@@ -37,6 +37,12 @@ impl<const CELLS: usize> Values<CELLS> {
 pub struct NetworkText<'a> {
     /// The number of files.
     pub files: usize,
+    /// The number of ranks.
+    pub ranks: usize,
+    /// What decides on the output bucket, in the plural.
+    pub counted: &'a str,
+    /// What is left out to show what a cell contributes: a noun, and the pronoun for it.
+    pub content: [&'a str; 2],
     /// What each output bucket stands for.
     pub buckets: &'a [String],
     /// The letter of what stands on a square.
@@ -46,25 +52,25 @@ pub struct NetworkText<'a> {
 }
 
 impl NetworkText<'_> {
-    /// Returns two tables for `game`: the value of each output bucket, and the board with what each piece contributes,
+    /// Returns two tables for `game`: the value of each output bucket, and the board with what each cell contributes,
     /// both from White's point of view. A line names the network and how it was trained.
     pub fn explain<G, const CELLS: usize>(&self, network: &Arc<Network>, game: &G) -> String
     where
         G: Game + Features<CELLS>,
     {
         let values = Values::new(network, game, self.is_king);
-        let mut text = String::from("bucket     pieces   value (White's side)\n");
+        let mut text = format!("bucket {:>10}   value (White's side)\n", self.counted);
         for (bucket, (value, name)) in values.buckets.iter().zip(self.buckets).enumerate() {
             let mark = if bucket == game.output_bucket() { "  this position" } else { "" };
             let _ = writeln!(text, "{:>6} {name:>10} {value:>+7}{mark}", bucket + 1);
         }
-        text += "\nvalue with each piece minus value without it (White's side)\n";
-        let ranks = CELLS / self.files;
-        let width = ranks.to_string().len();
-        for rank in (0..ranks).rev() {
+        let [content, pronoun] = self.content;
+        let _ = writeln!(text, "\nvalue with {content} minus value without {pronoun} (White's side)");
+        let width = self.ranks.to_string().len();
+        for rank in (0..self.ranks).rev() {
             let cells = rank * self.files..(rank + 1) * self.files;
             let letters: String = cells.clone().map(|cell| format!("{:>7}", (self.letter)(cell))).collect();
-            let value = |cell: usize| values.pieces[cell].map_or(String::new(), |value| format!("{value:+}"));
+            let value = |cell: usize| values.cells[cell].map_or(String::new(), |value| format!("{value:+}"));
             let numbers: String = cells.map(|cell| format!("{:>7}", value(cell))).collect();
             let numbers = format!("{:width$}{numbers}", "");
             let _ = writeln!(text, "{:>width$}{letters}\n{}", rank + 1, numbers.trim_end());

@@ -1,7 +1,7 @@
 //! The evaluator of every game that has a network and a hand-written evaluation.
 
 use super::{Evaluator, Game, Move, Notation, Score};
-use crate::nnue::{Accumulators, Features, Network, NetworkError};
+use crate::nnue::{Accumulators, Features, Layout, Network, NetworkError};
 use std::sync::Arc;
 
 /// Evaluates by a network if it was created with one, else by `Hand`. Positions that the network does not cover
@@ -18,7 +18,7 @@ impl<G: Notation + Features<CELLS>, Hand, const CELLS: usize> Networked<G, Hand,
     /// If the bytes are no network for the game.
     pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         let network = Network::from_bytes(bytes)?;
-        network.check::<G, CELLS>(G::VARIANT)?;
+        network.check(G::VARIANT, &Layout::of::<G, CELLS>())?;
         Ok(network)
     }
 }
@@ -35,7 +35,7 @@ where
     #[inline]
     fn evaluate(&mut self, game: &G) -> Score {
         match self.accumulators.as_mut().filter(|_| game.is_covered()) {
-            Some(accumulators) => Score::new(accumulators.evaluate(game)),
+            Some(accumulators) => Score::new(accumulators.evaluate(game) + game.known_value()),
             None => self.hand.evaluate(game),
         }
     }

@@ -65,6 +65,9 @@ pub trait Notation: Game {
     /// The number of numbered start positions, see [`Notation::start_position`].
     const START_COUNT: u32 = 1;
 
+    /// The first plies of a game, whose positions repeat from game to game: no network is trained on them.
+    const OPENING_PLIES: usize = 16;
+
     /// The names of White, who moves first, and of Black.
     const SIDE_NAMES: [&'static str; 2] = ["White", "Black"];
 

@@ -347,6 +347,9 @@ macro_rules! networks_of_pieces {
             let pieces = &self.board().mailbox;
             let text = $crate::game::NetworkText {
                 files: $files,
+                ranks: pieces.len() / $files,
+                counted: "pieces",
+                content: ["each piece", "it"],
                 buckets: &$crate::game::piece_count_ranges(Self::OUTPUT_BUCKETS),
                 letter: &|square| pieces[square].letter(),
                 is_king: &|square| pieces[square].kind() == Some(PieceType::King),

@@ -320,6 +320,7 @@ fn add_rows<const R: usize, const A: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::nnue::Layout;
 
     /// A linear congruential generator with the constants of PCG32 (<https://www.pcg-random.org>).
     struct Random(u64);
@@ -404,7 +405,7 @@ mod tests {
         let contents: Vec<C> = Board::<C, CELLS>::contents().map(C::from_index).chain([empty]).collect();
         let mut random = Random(5);
         let network = Network::random::<Board<C, CELLS>, CELLS>("board", width, 1);
-        assert_eq!(network.check::<Board<C, CELLS>, CELLS>("board"), Ok(()));
+        assert_eq!(network.check("board", &Layout::of::<Board<C, CELLS>, CELLS>()), Ok(()));
         let mut accumulators = Accumulators::<Board<C, CELLS>, CELLS>::new(Arc::new(network.clone()));
         let mut line = vec![Board([empty; CELLS])];
         for _ in 0..rounds {
@@ -449,7 +450,9 @@ mod tests {
     fn networks_of_other_games_and_sizes_do_not_pass_the_check() {
         type SmallBoard = Board<u8, 12>;
         let network = Network::random::<SmallBoard, 12>("board", 128, 1);
-        let error = |network: Network| network.check::<SmallBoard, 12>("board").unwrap_err().to_string();
+        let error = |network: Network| {
+            network.check("board", &Layout::of::<SmallBoard, 12>()).unwrap_err().to_string()
+        };
         assert_eq!(
             error(Network { variant: "chess".into(), ..network.clone() }),
             "expected a network for board, found one for \"chess\""
@@ -463,7 +466,8 @@ mod tests {
         inputs.iter_mut().for_each(|lanes| lanes.0.fill(-2700));
         let largest = |bias: i16| {
             let bias = [Lanes([bias; LANES]); 2].into();
-            Network { bias, inputs: inputs.clone(), ..network.clone() }.check::<SmallBoard, 12>("board")
+            Network { bias, inputs: inputs.clone(), ..network.clone() }
+                .check("board", &Layout::of::<SmallBoard, 12>())
         };
         assert_eq!(largest(i16::MAX - 12 * 2700), Ok(()));
         assert!(largest(i16::MAX - 12 * 2700 + 1).is_err());

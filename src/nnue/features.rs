@@ -56,7 +56,18 @@ impl Content for u16 {
 
     #[inline]
     fn differences(one: &[u16], other: &[u16]) -> u64 {
-        if one == other { 0 } else { different_cells(one, other) }
+        if one == other {
+            return 0;
+        }
+        // Whole arrays of eight, so that the compiler compares them at once.
+        let ((one, one_rest), (other, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
+        let mut bits = 0;
+        for (index, (one, other)) in one.iter().zip(other).enumerate() {
+            let different = std::array::from_fn(|cell| u8::from(one[cell] != other[cell]));
+            let byte = u64::from_le_bytes(different).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+            bits |= byte << (8 * index);
+        }
+        bits | different_cells(one_rest, other_rest).checked_shl(8 * one.len() as u32).unwrap_or(0)
     }
 }
 
@@ -85,12 +96,17 @@ pub trait Features<const CELLS: usize> {
     const INPUTS: usize;
     /// The most cells that can have an input at once in a game from the usual start.
     const MAX_ACTIVE: usize;
+    /// Whether the input of a content depends on its cell.
+    const BY_CELL: bool = true;
     /// The number of bits that the number of a content takes in a record of the trainer: 4, 8 or 16.
     const CONTENT_BITS: usize;
     /// The number of output buckets.
     const OUTPUT_BUCKETS: usize;
     /// The content of a cell that has no input.
     const EMPTY: Self::Content;
+
+    /// The number of symmetric images of the board: training shows a network all of them.
+    const SYMMETRIES: usize = 1;
 
     /// Returns all contents that have an input, by their numbers.
     fn contents() -> impl Iterator<Item = usize>;
@@ -107,6 +123,17 @@ pub trait Features<const CELLS: usize> {
     /// Returns the input of `content`, which is not [`Features::EMPTY`], in `cell`; less than [`Features::INPUTS`].
     fn input(view: usize, cell: usize, content: Self::Content) -> usize;
 
+    /// Returns the cell that shows `cell` in image number `image`, less than [`Features::SYMMETRIES`]. Image 0 is the board itself.
+    fn image(cell: usize, image: usize) -> usize {
+        debug_assert!(image == 0);
+        cell
+    }
+
+    /// Returns what the side to move has for certain and the network is not told, in the game's unit: in Go, the komi.
+    fn known_value(&self) -> i32 {
+        0
+    }
+
     /// Whether the network evaluates this position. The hand-written evaluation evaluates the others.
     fn is_covered(&self) -> bool {
         true
@@ -114,6 +141,55 @@ pub trait Features<const CELLS: usize> {
 
     /// Returns the output bucket, less than [`Features::OUTPUT_BUCKETS`].
     fn output_bucket(&self) -> usize;
+}
+
+/// The constants and the numbering of [`Features`] as values, for code that need not be compiled for each game.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    /// The number of cells.
+    pub cells: usize,
+    /// [`Features::VIEWS`].
+    pub views: usize,
+    /// [`Features::INPUT_BUCKETS`].
+    pub input_buckets: usize,
+    /// [`Features::INPUTS`].
+    pub inputs: usize,
+    /// [`Features::MAX_ACTIVE`].
+    pub max_active: usize,
+    /// [`Features::BY_CELL`].
+    pub by_cell: bool,
+    /// [`Features::CONTENT_BITS`].
+    pub content_bits: usize,
+    /// [`Features::OUTPUT_BUCKETS`].
+    pub output_buckets: usize,
+    /// [`Features::SYMMETRIES`].
+    pub symmetries: usize,
+    /// The input of a content, by view, cell and number of the content ([`Features::input`]).
+    pub input: fn(usize, usize, usize) -> usize,
+    /// [`Features::image`].
+    pub image: fn(usize, usize) -> usize,
+    /// The numbers of all contents that have an input ([`Features::contents`]).
+    pub contents: fn() -> Vec<usize>,
+}
+
+impl Layout {
+    /// The layout of the inputs of `F`.
+    pub fn of<F: Features<CELLS>, const CELLS: usize>() -> Layout {
+        Layout {
+            cells: CELLS,
+            views: F::VIEWS,
+            input_buckets: F::INPUT_BUCKETS,
+            inputs: F::INPUTS,
+            max_active: F::MAX_ACTIVE,
+            by_cell: F::BY_CELL,
+            content_bits: F::CONTENT_BITS,
+            output_buckets: F::OUTPUT_BUCKETS,
+            symmetries: F::SYMMETRIES,
+            input: |view, cell, content| F::input(view, cell, F::Content::from_index(content)),
+            image: F::image,
+            contents: || F::contents().collect(),
+        }
+    }
 }
 
 #[cfg(test)]

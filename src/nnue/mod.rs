@@ -22,6 +22,6 @@ mod random;
 
 pub use accumulator::Accumulators;
 pub use error::NetworkError;
-pub use features::{Content, Features};
+pub use features::{Content, Features, Layout};
 pub use limits::{LANES, MAX_WIDTH, QA, QB};
 pub use network::{Lanes, Network, OutputWeights};

@@ -1,7 +1,7 @@
 //! The weights of a network, and its last layer.
 
 use super::error::NetworkError;
-use super::features::{Content, Features};
+use super::features::Layout;
 use super::limits::{LANES, QA, QB};
 
 /// Some neighbouring weights, or values of an accumulator. A row of a network is a slice of them.
@@ -46,11 +46,11 @@ impl Network {
         &self.inputs[input * self.bias.len()..][..self.bias.len()]
     }
 
-    /// Checks that the network fits the game `variant` with the inputs and the output buckets of `F`.
+    /// Checks that the network fits the game `variant` with the inputs and the output buckets of `layout`.
     ///
     /// # Errors
     /// If it belongs to another game, has other numbers of inputs or buckets, or if sums could leave their number of bits.
-    pub fn check<F: Features<CELLS>, const CELLS: usize>(&self, variant: &str) -> Result<(), NetworkError> {
+    pub fn check(&self, variant: &str, layout: &Layout) -> Result<(), NetworkError> {
         let expect = |what, expected: usize, found: usize| {
             let error = NetworkError::Size { what, expected, found };
             if expected == found { Ok(()) } else { Err(error) }
@@ -58,9 +58,9 @@ impl Network {
         if self.variant != variant {
             return Err(NetworkError::Variant { expected: variant.into(), found: self.variant.clone() });
         }
-        expect("inputs", F::INPUTS, self.inputs.len() / self.bias.len())?;
-        expect("output buckets", F::OUTPUT_BUCKETS, self.outputs.len())?;
-        let sum = self.largest_sum::<F, CELLS>();
+        expect("inputs", layout.inputs, self.inputs.len() / self.bias.len())?;
+        expect("output buckets", layout.output_buckets, self.outputs.len())?;
+        let sum = self.largest_sum(layout);
         if sum > i16::MAX.into() {
             return Err(NetworkError::Overflow { what: "accumulator", limit: i16::MAX.into(), found: sum });
         }
@@ -68,25 +68,28 @@ impl Network {
     }
 
     /// The largest absolute value that an element of an accumulator could have: the bias and, of each cell, the largest weight
-    /// among its contents, for the [`Features::MAX_ACTIVE`] cells where that is largest.
-    fn largest_sum<F: Features<CELLS>, const CELLS: usize>(&self) -> i32 {
-        let mut largest = 0;
-        for view in 0..F::VIEWS {
+    /// among its contents, for the [`Layout::max_active`] cells where that is largest.
+    fn largest_sum(&self, layout: &Layout) -> i32 {
+        let (mut largest, contents) = (0, (layout.contents)());
+        for view in 0..layout.views {
             for (lanes, bias) in self.bias.iter().enumerate() {
                 let of_cell = |cell: usize| {
-                    F::contents().fold([0; LANES], |mut of_cell: [u16; LANES], content| {
-                        let weights = self.row(F::input(view, cell, F::Content::from_index(content)))[lanes];
+                    contents.iter().fold([0; LANES], |mut of_cell: [u16; LANES], &content| {
+                        let weights = self.row((layout.input)(view, cell, content))[lanes];
                         let pairs = of_cell.iter_mut().zip(weights.0);
                         pairs.for_each(|(largest, weight)| *largest = weight.unsigned_abs().max(*largest));
                         of_cell
                     })
                 };
-                let cells: Vec<[u16; LANES]> = (0..CELLS).map(of_cell).collect();
+                let cells = match layout.by_cell {
+                    true => (0..layout.cells).map(of_cell).collect(),
+                    false => vec![of_cell(0); layout.cells],
+                };
                 for (element, bias) in bias.0.into_iter().enumerate() {
                     let mut weights: Vec<_> = cells.iter().map(|cell| i32::from(cell[element])).collect();
                     if weights.iter().sum::<i32>() > i32::from(i16::MAX / 2) {
                         weights.sort_unstable_by(|one, other| other.cmp(one));
-                        weights.truncate(F::MAX_ACTIVE);
+                        weights.truncate(layout.max_active);
                     }
                     largest = largest.max(weights.into_iter().sum::<i32>() + i32::from(bias.unsigned_abs()));
                 }

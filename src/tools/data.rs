@@ -73,9 +73,9 @@ pub struct FilterArgs {
     /// Keep every position.
     #[arg(long)]
     all: bool,
-    /// Remove positions before this ply of the game.
-    #[arg(long, value_name = "N", default_value_t = Filter::default().first_ply)]
-    first_ply: usize,
+    /// Remove positions before this ply of the game [default: the game's own, in chess 16]
+    #[arg(long, value_name = "N")]
+    first_ply: Option<usize>,
     /// Keep positions in check.
     #[arg(long)]
     in_check: bool,
@@ -86,13 +86,14 @@ pub struct FilterArgs {
     #[arg(long)]
     decisive: bool,
     /// Remove positions with a larger absolute score.
-    #[arg(long, value_name = "CP", default_value_t = Filter::default().max_score)]
+    #[arg(long, value_name = "CP", default_value_t = i32::MAX)]
     max_score: i32,
 }
 
 impl FilterArgs {
-    fn to_filter(&self) -> Filter {
+    fn to_filter<G: Notation>(&self) -> Filter {
         let &FilterArgs { all, first_ply, in_check, noisy, decisive, max_score } = self;
+        let first_ply = first_ply.unwrap_or(G::OPENING_PLIES);
         if all { Filter::ALL } else { Filter { first_ply, in_check, noisy, decisive, max_score } }
     }
 }
@@ -123,9 +124,9 @@ fn header_of(path: &Path) -> Result<Header, ReadError> {
 
 fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {
     match action {
-        Action::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter(), out),
+        Action::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter::<G>(), out),
         Action::Check { file } => check(Reader::<_, G>::open(file)?, out),
-        Action::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter(), out),
+        Action::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter::<G>(), out),
         Action::Join(_) => unreachable!("it has no single file"),
     }
 }

@@ -11,7 +11,7 @@ use super::evaluation::read_network;
 use super::files::{Files, Replaces, replace_file};
 use super::number_in;
 use super::progress::Progress;
-use crate::game::{Heuristics, Notation, SplitMix64, Variant};
+use crate::game::{SplitMix64, Variant};
 use crate::nnue::{Features, LANES, MAX_WIDTH, Network};
 use crate::variants::{self, with_network_game};
 use anyhow::{Context, ensure};
@@ -177,6 +177,7 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     let steps = (order.len() / batch) as u64;
     ensure!(steps > 0, "expected at least {batch} positions, found {}", order.len());
     writeln!(out, "{} positions, {} held out, scale {scale:.1}", order.len(), held_out.len())?;
+    let layout = training.layout;
     let model = match &network {
         Some(network) => {
             let (expected, found) = (network.width(), recipe.hidden);
@@ -185,12 +186,13 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
                 "--init: expected --hidden {expected}, the width of the network, found {}",
                 found.unwrap_or_default()
             );
-            Model::<G, CELLS>::from_network(network)
+            Model::from_network(layout, network)
         }
-        None => Model::<G, CELLS>::random(recipe.hidden.unwrap_or(256), recipe.seed),
+        None => Model::random(layout, recipe.hidden.unwrap_or(256), recipe.seed),
     };
     let init = network.as_ref().map(Network::hash);
     let run = Run {
+        variant: G::VARIANT,
         training,
         held_out,
         schedule: Schedule {
@@ -211,10 +213,12 @@ fn read_init<G: Variant>(path: &Path) -> anyhow::Result<Network> {
     read_network::<G>(path).with_context(|| format!("--init: {}", path.display()))
 }
 
-struct Run<'a, G, const CELLS: usize> {
+struct Run<'a> {
     arguments: &'a Arguments,
-    training: Dataset<G, CELLS>,
-    held_out: Dataset<G, CELLS>,
+    /// The game.
+    variant: &'static str,
+    training: Dataset,
+    held_out: Dataset,
     schedule: Schedule,
     /// The recipe in one line.
     text: String,
@@ -222,25 +226,20 @@ struct Run<'a, G, const CELLS: usize> {
     scale: f64,
 }
 
-impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, CELLS> {
-    fn write_network(&self, model: &Model<G, CELLS>) -> anyhow::Result<()> {
+impl Run<'_> {
+    fn write_network(&self, model: &Model) -> anyhow::Result<()> {
         let description =
             format!("duiyi {} commit={} {}", env!("CARGO_PKG_VERSION"), env!("DUIYI_COMMIT"), self.text);
-        let network = model.to_network(G::VARIANT, description, self.scale);
+        let network = model.to_network(self.variant, description, self.scale);
         let bytes = network.to_bytes();
         Network::from_bytes(&bytes)
-            .and_then(|network| network.check::<G, CELLS>(G::VARIANT))
+            .and_then(|network| network.check(self.variant, &self.training.layout))
             .context("the trained network cannot be used")?;
         replace_file(&self.arguments.out, &bytes)
     }
 
     /// Trains all epochs that are left. `order` lists the positions.
-    fn train(
-        &self,
-        mut model: Model<G, CELLS>,
-        mut order: Vec<u32>,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    fn train(&self, mut model: Model, mut order: Vec<u32>, out: &mut dyn Write) -> anyhow::Result<()> {
         let Recipe { epochs, batch, threads, seed, result_share, .. } = self.arguments.recipe;
         let (batch, threads) = (batch as usize, usize::from(threads));
         let checkpoint_path = self.arguments.checkpoint();
@@ -263,7 +262,7 @@ impl<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize> Run<'_, G, 
             let mut losses = Losses::default();
             for (index, positions) in order.chunks_exact(batch).enumerate() {
                 let step = self.schedule.step(state.steps);
-                losses.add(model.train(&self.training, positions, result_share, step, threads));
+                losses.add(model.train(&self.training, positions, epoch, result_share, step, threads));
                 state.steps += 1;
                 let positions = (index + 1) * batch;
                 let speed = positions as f64 / started.elapsed().as_secs_f64();

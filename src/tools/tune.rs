@@ -120,7 +120,7 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
 fn read<G: Heuristics + Notation, T: Tunable<G>>(
     arguments: &Arguments,
 ) -> anyhow::Result<Vec<Example<T::Trace>>> {
-    let (limit, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::default());
+    let (limit, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::quiet::<G>());
     let (mut examples, mut game) = (Vec::new(), 0);
     for path in &arguments.files {
         let in_file = |error| anyhow::Error::new(error).context(path.display().to_string());

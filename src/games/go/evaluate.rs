@@ -1,9 +1,10 @@
 //! Static evaluation: the points near the stones of one side, and nearer to them than to the other side's.
 
+use super::features::CELLS;
 use super::points::Points;
 use super::position::Go;
-use crate::game::{Evaluator, Game, Notation, Score, Side, Variant, Wdl};
-use crate::nnue::Network;
+use crate::game::{Evaluator, Game, Networked, Notation, Score, Side, Variant, Wdl};
+use crate::nnue::{Network, NetworkError};
 use std::sync::Arc;
 
 /// Gives each point to the side whose stones are nearer, if they are at most four steps away. A chain of the opponent with one
@@ -49,7 +50,11 @@ impl<const WORDS: usize> Evaluator<Go<WORDS>> for Influence {
 }
 
 impl<const WORDS: usize> Variant for Go<WORDS> {
-    type Evaluator = Influence;
+    type Evaluator = Networked<Self, Influence, CELLS>;
+
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Self::Evaluator::read_network(bytes)
+    }
 
     fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {
         let unit = f64::from(Self::SCORE_UNIT);

@@ -8,6 +8,7 @@
 mod bench;
 mod board;
 mod evaluate;
+mod features;
 mod heuristics;
 mod life;
 mod notation;

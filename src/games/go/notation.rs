@@ -117,6 +117,7 @@ impl<const WORDS: usize> Notation for Go<WORDS> {
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
     /// The exact search counts half points. Tenths suit the margins of the selective search.
     const SCORE_UNIT: i32 = if Self::EXACT { 2 } else { 10 };
+    const OPENING_PLIES: usize = 4;
     const OPTIONS: &'static [GameOption<Self>] = if Self::EXACT {
         &[]
     } else {

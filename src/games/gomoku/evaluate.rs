@@ -1,10 +1,10 @@
 //! Static evaluation: a weighted sum of the numbers of patterns and threats.
 
-use super::Gomoku;
 use super::patterns::Pattern;
 use super::threats::Threat;
-use crate::game::{Evaluator, Game, Score, Side, Term, Variant};
-use crate::nnue::Network;
+use super::{Gomoku, MAX_CELLS};
+use crate::game::{Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant};
+use crate::nnue::{Network, NetworkError};
 use std::sync::Arc;
 
 /// Evaluates the patterns and threats on the free cells of both sides.
@@ -34,6 +34,8 @@ const WEIGHTS: [[i16; FEATURES]; 2] = [
     ],
 ];
 const TEMPO: i32 = 10;
+/// The numbers of stones of the output buckets of a network.
+const BUCKETS: [&str; 4] = ["0 to 11", "12 to 23", "24 to 35", "36 and more"];
 
 #[inline]
 fn features<const SIZE: usize, const EXACT: bool>(game: &Gomoku<SIZE, EXACT>, side: Side) -> [i16; FEATURES] {
@@ -64,7 +66,24 @@ impl<const SIZE: usize, const EXACT: bool> Evaluator<Gomoku<SIZE, EXACT>> for Pa
 }
 
 impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
-    type Evaluator = PatternCounts;
+    type Evaluator = Networked<Self, PatternCounts, MAX_CELLS>;
+
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Self::Evaluator::read_network(bytes)
+    }
+
+    fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
+        let text = NetworkText {
+            files: SIZE,
+            ranks: SIZE,
+            counted: "stones",
+            content: ["the patterns of each free cell", "them"],
+            buckets: &BUCKETS.map(str::to_string),
+            letter: &|cell| self.stone(cell).map_or('.', |side| ['P', 'p'][side.index()]),
+            is_king: &|_| false,
+        };
+        Some(text.explain(network, self))
+    }
 
     fn terms(&self) -> Vec<Term> {
         let values = |side: Side| {

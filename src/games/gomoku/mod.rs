@@ -2,6 +2,7 @@
 
 mod cells;
 mod evaluate;
+mod features;
 mod notation;
 mod patterns;
 mod threats;
@@ -41,6 +42,8 @@ pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
     winner: Option<Side>,
     side: Side,
     key: u64,
+    /// What a network is told of each cell.
+    contents: [u16; MAX_CELLS],
     /// The occupied cells of each rank, one bit a file.
     ranks: [u32; MAX_SIZE],
     table: &'static PatternTable,
@@ -93,6 +96,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
             winner: None,
             side,
             key: if side == Side::Black { BLACK_KEY } else { 0 },
+            contents: [0; MAX_CELLS],
             ranks: [0; MAX_SIZE],
             table: PatternTable::get(EXACT),
         };
@@ -138,6 +142,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     fn put(&mut self, cell: usize, side: Side) {
         self.uncount_cell(cell);
         self.cells[cell].stone = Some(side);
+        self.contents[cell] = 0;
         self.change_neighbours::<true>(cell, side);
         self.toggle(cell, side);
         self.stones += 1;
@@ -198,6 +203,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
             }
         }
         if changed {
+            self.contents[cell] = features::content(*patterns);
             for s in 0..2 {
                 let threat = Threat::of(patterns[s]);
                 if threat != threats[s] {
@@ -228,6 +234,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
                 self.threats[s][cell.threats[s] as usize].insert(number);
             }
         }
+        self.contents[number] = features::content(cell.patterns);
     }
 
     fn uncount_cell(&mut self, number: usize) {

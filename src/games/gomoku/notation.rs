@@ -8,7 +8,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
 
     /// Returns the position with these stones. If both sides have a winning row, which no game reaches, the side that moved
     /// last has won.
-    fn with_stones(stones: impl Iterator<Item = Option<Side>>, side: Side) -> Self {
+    pub(super) fn with_stones(stones: impl Iterator<Item = Option<Side>>, side: Side) -> Self {
         let mut game = Self::empty(side);
         for (cell, stone) in stones.enumerate() {
             if let Some(side) = stone {
@@ -19,7 +19,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         game
     }
 
-    fn stone(&self, cell: usize) -> Option<Side> {
+    pub(super) fn stone(&self, cell: usize) -> Option<Side> {
         self.cells[cell].stone
     }
 }
@@ -42,6 +42,7 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
         (20, true) => "gomoku20",
         _ => panic!("no name for this board"),
     };
+    const OPENING_PLIES: usize = 4;
     const BENCH: &'static [&'static str] = if SIZE == 15 { &BENCH_15 } else { &[] };
 
     fn start() -> Self {

@@ -4,7 +4,6 @@ use super::super::files::{CHECKPOINT_MAGIC as MAGIC, replace_file};
 use super::model::Model;
 use super::optimizer::Values;
 use crate::data::open_file;
-use crate::nnue::Features;
 use anyhow::{Context, ensure};
 use std::fs::OpenOptions;
 use std::io::Read;
@@ -20,11 +19,7 @@ pub struct Checkpoint<'a> {
 
 impl<'a> Checkpoint<'a> {
     /// Writes the checkpoint with the state of `model` to `path`. A run that is interrupted leaves the former file.
-    pub fn write<F: Features<CELLS>, const CELLS: usize>(
-        &self,
-        path: &Path,
-        model: &Model<F, CELLS>,
-    ) -> anyhow::Result<()> {
+    pub fn write(&self, path: &Path, model: &Model) -> anyhow::Result<()> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(self.recipe.as_bytes());
         bytes.push(b'\n');
@@ -42,19 +37,11 @@ impl<'a> Checkpoint<'a> {
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or belongs to a run with another recipe.
-    pub fn read<F: Features<CELLS>, const CELLS: usize>(
-        path: &Path,
-        recipe: &'a str,
-        model: &mut Model<F, CELLS>,
-    ) -> anyhow::Result<Checkpoint<'a>> {
+    pub fn read(path: &Path, recipe: &'a str, model: &mut Model) -> anyhow::Result<Checkpoint<'a>> {
         Self::parse(path, recipe, model).with_context(|| format!("--resume: {}", path.display()))
     }
 
-    fn parse<F: Features<CELLS>, const CELLS: usize>(
-        path: &Path,
-        recipe: &'a str,
-        model: &mut Model<F, CELLS>,
-    ) -> anyhow::Result<Checkpoint<'a>> {
+    fn parse(path: &Path, recipe: &'a str, model: &mut Model) -> anyhow::Result<Checkpoint<'a>> {
         let mut bytes = Vec::new();
         open_file(path, OpenOptions::new().read(true))?.read_to_end(&mut bytes)?;
         let rest = bytes.strip_prefix(MAGIC).context("expected a checkpoint, found another file")?;

@@ -1,10 +1,10 @@
 //! Training positions, each packed into a record of a few bytes.
 
+use super::model::Model;
 use super::scale::ScoreCounts;
 use crate::data::{Filter, ReadError, Reader};
 use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64};
-use crate::nnue::{Content, Features};
-use std::marker::PhantomData;
+use crate::nnue::{Content, Features, Layout};
 use std::path::{Path, PathBuf};
 
 /// One game in this number is held out: it is not trained on, and the loss on it is reported.
@@ -21,9 +21,9 @@ pub enum Labels {
 }
 
 /// Positions of games, packed.
-pub struct Dataset<F, const CELLS: usize> {
+pub struct Dataset {
+    pub layout: Layout,
     bytes: Vec<u8>,
-    features: PhantomData<fn(F)>,
 }
 
 /// The target of a position: both from the point of view of the side to move, from 0 to 1.
@@ -69,47 +69,58 @@ impl Batch {
     }
 }
 
-impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
-    const OCCUPANCY: usize = CELLS.div_ceil(8);
-    /// The bytes of the contents, and one more, so that two can be read everywhere.
-    const CONTENTS: usize = (F::MAX_ACTIVE * F::CONTENT_BITS).div_ceil(8) + 1;
+impl Dataset {
     /// Two views; bucket and perspective; result in halves; the expected result in two bytes.
     const OTHER: usize = 6;
-    const RECORD: usize = Self::OCCUPANCY + Self::CONTENTS + Self::OTHER;
     /// The expected result 1.
     const ONE: f32 = 65535.0;
 
-    pub fn new() -> Self {
-        const { assert!(F::CONTENT_BITS == 4 || F::CONTENT_BITS == 8 || F::CONTENT_BITS == 16) };
-        Dataset { bytes: Vec::new(), features: PhantomData }
+    /// An empty set of positions of a game with this layout.
+    pub fn new(layout: Layout) -> Self {
+        assert!([4, 8, 16].contains(&layout.content_bits));
+        Dataset { layout, bytes: Vec::new() }
+    }
+
+    /// The bytes that say which cells have an input.
+    fn occupancy(&self) -> usize {
+        self.layout.cells.div_ceil(8)
+    }
+
+    /// The bytes of the contents, and one more, so that two can be read everywhere.
+    fn contents(&self) -> usize {
+        (self.layout.max_active * self.layout.content_bits).div_ceil(8) + 1
+    }
+
+    /// The bytes of a position.
+    fn record(&self) -> usize {
+        self.occupancy() + self.contents() + Self::OTHER
     }
 
     pub fn len(&self) -> usize {
-        self.bytes.len() / Self::RECORD
+        self.bytes.len() / self.record()
     }
 
     /// The two bytes in which content `number` of a record is, and the place of its lowest bit there.
     #[inline]
-    fn place(number: usize) -> (std::ops::Range<usize>, usize) {
-        let bit = number * F::CONTENT_BITS;
+    fn place(&self, number: usize) -> (std::ops::Range<usize>, usize) {
+        let bit = number * self.layout.content_bits;
         (bit / 8..bit / 8 + 2, bit % 8)
     }
 
-    /// Adds a position, unless it has more than [`Features::MAX_ACTIVE`] cells with an input.
-    pub fn push(&mut self, position: &F, target: Target) {
+    /// Adds a position of the game, unless it has more than [`Layout::max_active`] cells with an input.
+    pub fn push<F: Features<CELLS>, const CELLS: usize>(&mut self, position: &F, target: Target) {
         let cells = position.cells();
         let filled = |cell: &usize| cells[*cell] != F::EMPTY;
         if (0..CELLS).filter(filled).count() > F::MAX_ACTIVE {
             return;
         }
-        let start = self.bytes.len();
-        self.bytes.resize(start + Self::RECORD, 0);
-        let (occupancy, rest) = self.bytes[start..].split_at_mut(Self::OCCUPANCY);
-        let (contents, other) = rest.split_at_mut(Self::CONTENTS);
+        let mut record = vec![0; self.record()];
+        let (occupancy, rest) = record.split_at_mut(self.occupancy());
+        let (contents, other) = rest.split_at_mut(self.contents());
         for (number, cell) in (0..CELLS).filter(filled).enumerate() {
             debug_assert!(cells[cell].index() < 1 << F::CONTENT_BITS);
             occupancy[cell / 8] |= 1 << (cell % 8);
-            let (bytes, shift) = Self::place(number);
+            let (bytes, shift) = self.place(number);
             let content = ((cells[cell].index() as u16) << shift).to_le_bytes();
             contents[bytes].iter_mut().zip(content).for_each(|(byte, bits)| *byte |= bits);
         }
@@ -118,20 +129,21 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
         let halves = (2.0 * target.result) as u8;
         let (view0, view1) = (position.view(0) as u8, position.view(1) as u8);
         other.copy_from_slice(&[view0, view1, bucket_and_side, halves, low, high]);
+        self.bytes.extend(record);
     }
 
-    /// The positions `indices`, unpacked by `threads` threads. `row` gives the row of an input.
+    /// The positions `indices`, unpacked by `threads` threads. `image` gives the image of the board in which each is shown.
     pub fn batches(
         &self,
         indices: impl ExactSizeIterator<Item = usize>,
-        row: impl Fn(usize) -> usize + Copy + Sync,
+        image: impl Fn(usize) -> usize + Copy + Sync,
         threads: usize,
     ) -> Vec<Batch> {
         let indices: Vec<usize> = indices.collect();
         std::thread::scope(|scope| {
             let unpack = |indices: &[usize]| {
                 let mut batch = Batch::default();
-                indices.iter().for_each(|&index| self.unpack(index, row, &mut batch));
+                indices.iter().for_each(|&index| self.unpack(index, image(index), &mut batch));
                 batch
             };
             let parts = indices.chunks(indices.len().div_ceil(threads).max(1));
@@ -141,10 +153,11 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
     }
 
     #[inline]
-    fn unpack(&self, index: usize, row: impl Fn(usize) -> usize, batch: &mut Batch) {
-        let record = &self.bytes[index * Self::RECORD..(index + 1) * Self::RECORD];
-        let (occupancy, rest) = record.split_at(Self::OCCUPANCY);
-        let (contents, other) = rest.split_at(Self::CONTENTS);
+    fn unpack(&self, index: usize, image: usize, batch: &mut Batch) {
+        let Layout { content_bits, input, image: image_of, .. } = self.layout;
+        let record = &self.bytes[index * self.record()..][..self.record()];
+        let (occupancy, rest) = record.split_at(self.occupancy());
+        let (contents, other) = rest.split_at(self.contents());
         let views = [usize::from(other[0]), usize::from(other[1])];
         let mut number = 0;
         for (byte, &bits) in occupancy.iter().enumerate() {
@@ -152,12 +165,14 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
             while bits != 0 {
                 let cell = 8 * byte + bits.trailing_zeros() as usize;
                 bits &= bits - 1;
-                let (bytes, shift) = Self::place(number);
+                let (bytes, shift) = self.place(number);
                 let bytes: [u8; 2] = contents[bytes].try_into().expect("two bytes");
-                let content = u16::from_le_bytes(bytes) >> shift & (u16::MAX >> (16 - F::CONTENT_BITS));
+                let content = u16::from_le_bytes(bytes) >> shift & (u16::MAX >> (16 - content_bits));
                 number += 1;
-                let content = F::Content::from_index(content.into());
-                batch.rows.push(views.map(|view| row(F::input(view, cell, content)) as u32));
+                let cell = image_of(cell, image);
+                batch.rows.push(
+                    views.map(|view| Model::row(&self.layout, input(view, cell, content.into())) as u32),
+                );
             }
         }
         batch.ends.push(batch.rows.len());
@@ -170,9 +185,9 @@ impl<F: Features<CELLS>, const CELLS: usize> Dataset<F, CELLS> {
     }
 }
 
-pub struct Sets<F, const CELLS: usize> {
-    pub training: Dataset<F, CELLS>,
-    pub held_out: Dataset<F, CELLS>,
+pub struct Sets {
+    pub training: Dataset,
+    pub held_out: Dataset,
     /// The scale of the scores of each file: the score at which the expected result is 1 / (1 + 1/e).
     pub scales: Vec<(PathBuf, f64, u64)>,
 }
@@ -183,12 +198,14 @@ pub fn read<G, E, const CELLS: usize>(
     labels: Labels,
     seed: u64,
     threads: usize,
-) -> anyhow::Result<Sets<G, CELLS>>
+) -> anyhow::Result<Sets>
 where
     G: Heuristics + Notation + Features<CELLS>,
     E: Evaluator<G>,
 {
-    let mut sets = Sets { training: Dataset::new(), held_out: Dataset::new(), scales: Vec::new() };
+    let layout = Layout::of::<G, CELLS>();
+    let mut sets =
+        Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales: Vec::new() };
     let read_one = |index: usize| {
         let path = &files[index];
         read_file::<G, E, CELLS>(path, labels, seed.wrapping_add(index as u64))
@@ -209,13 +226,13 @@ where
     Ok(sets)
 }
 
-/// Calls `each` with every position that the default filter keeps, the score in the game's unit for the side to move, the
+/// Calls `each` with every position that the filter of the game keeps, the score in the game's unit for the side to move, the
 /// result for the side to move, and the number of its game.
 fn for_each_position<G: Heuristics + Notation>(
     path: &Path,
     mut each: impl FnMut(&G, i32, f64, u64),
 ) -> Result<(), ReadError> {
-    let filter = Filter::default();
+    let filter = Filter::quiet::<G>();
     for (game, record) in (0..).zip(Reader::<_, G>::open(path)?) {
         record?.replay(|sample| {
             if filter.keeps(&sample) {
@@ -229,11 +246,7 @@ fn for_each_position<G: Heuristics + Notation>(
 }
 
 /// Reads one file twice: for its scale, and for its positions.
-fn read_file<G, E, const CELLS: usize>(
-    path: &Path,
-    labels: Labels,
-    seed: u64,
-) -> Result<Sets<G, CELLS>, ReadError>
+fn read_file<G, E, const CELLS: usize>(path: &Path, labels: Labels, seed: u64) -> Result<Sets, ReadError>
 where
     G: Heuristics + Notation + Features<CELLS>,
     E: Evaluator<G>,
@@ -242,7 +255,8 @@ where
     for_each_position::<G>(path, |_, score, result, _| counts.add(score, result))?;
     let scale = counts.fit();
     let scales = vec![(path.to_path_buf(), scale, counts.total())];
-    let mut sets = Sets { training: Dataset::new(), held_out: Dataset::new(), scales };
+    let layout = Layout::of::<G, CELLS>();
+    let mut sets = Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales };
     let (mut random, mut evaluator) = (SplitMix64::new(seed), E::new(None));
     for_each_position::<G>(path, |position, score, result, game| {
         let set = if game % HELD_OUT_EVERY == 0 { &mut sets.held_out } else { &mut sets.training };
