@@ -1,6 +1,6 @@
 //! The evaluator of every game that has a network and a hand-written evaluation.
 
-use super::{Evaluator, Game, Move, Notation, Score};
+use super::{Evaluator, Game, Move, Score, Variant};
 use crate::nnue::{Accumulators, Features, Layout, Network, NetworkError};
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ pub struct Networked<G: Features<CELLS>, Hand, const CELLS: usize> {
     accumulators: Option<Accumulators<G, CELLS>>,
 }
 
-impl<G: Notation + Features<CELLS>, Hand, const CELLS: usize> Networked<G, Hand, CELLS> {
+impl<G: Variant + Features<CELLS>, Hand, const CELLS: usize> Networked<G, Hand, CELLS> {
     /// Reads a network for the game from the bytes of its file.
     ///
     /// # Errors
     /// If the bytes are no network for the game.
     pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         let network = Network::from_bytes(bytes)?;
-        network.check(G::VARIANT, &Layout::of::<G, CELLS>())?;
+        network.check(G::NETWORK, &Layout::of::<G, CELLS>())?;
         Ok(network)
     }
 }

@@ -11,6 +11,9 @@ pub trait Variant: Heuristics + Notation {
     /// What evaluates the positions of a search.
     type Evaluator: Evaluator<Self>;
 
+    /// The game that the networks of this one are made for: another one's where the inputs mean the same.
+    const NETWORK: &'static str = Self::VARIANT;
+
     /// The file of the network for this game that is a part of the program, if there is one.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = None;
 
@@ -25,10 +28,10 @@ pub trait Variant: Heuristics + Notation {
             Some(Arc::new(network.expect("the network in the program is valid")))
         };
         let mut networks = NETWORKS.lock().unwrap_or_else(PoisonError::into_inner);
-        if !networks.contains_key(Self::VARIANT) {
-            networks.insert(Self::VARIANT, read()?);
+        if !networks.contains_key(Self::NETWORK) {
+            networks.insert(Self::NETWORK, read()?);
         }
-        networks.get(Self::VARIANT).cloned()
+        networks.get(Self::NETWORK).cloned()
     }
 
     /// Reads a network for this game from the bytes of its file.

@@ -269,8 +269,8 @@ impl Server {
 
     /// The network that a search uses if the option `Evaluation` asks for one.
     fn available_network(&self) -> Option<Arc<Network>> {
-        let from_file =
-            self.eval_file.as_ref().filter(|network| network.variant == self.session.variant()).cloned();
+        let is_for_game = |network: &&Arc<Network>| network.variant == self.session.network_game();
+        let from_file = self.eval_file.as_ref().filter(is_for_game).cloned();
         from_file.or_else(|| self.session.embedded_network())
     }
 

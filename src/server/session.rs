@@ -66,6 +66,9 @@ pub trait Session: Send {
     /// the command arrived.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
 
+    /// The game that networks for this one name.
+    fn network_game(&self) -> &'static str;
+
     /// The network for the game that is a part of the program.
     fn embedded_network(&self) -> Option<Arc<Network>>;
 
@@ -428,6 +431,10 @@ impl<G: Variant> Session for GameSession<G> {
         let illegal =
             [first_of("illegal searchmoves", &illegal_search), first_of("illegal banmoves", &illegal_bans)];
         (limits, invalid.into_iter().chain(illegal.into_iter().flatten()).collect())
+    }
+
+    fn network_game(&self) -> &'static str {
+        G::NETWORK
     }
 
     fn embedded_network(&self) -> Option<Arc<Network>> {

@@ -192,7 +192,7 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     };
     let init = network.as_ref().map(Network::hash);
     let run = Run {
-        variant: G::VARIANT,
+        variant: G::NETWORK,
         training,
         held_out,
         schedule: Schedule {

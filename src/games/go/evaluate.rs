@@ -3,8 +3,8 @@
 use super::features::CELLS;
 use super::points::Points;
 use super::position::Go;
-use crate::game::{Evaluator, Game, Networked, Notation, Score, Side, Variant, Wdl};
-use crate::nnue::{Network, NetworkError};
+use crate::game::{Evaluator, Game, NetworkText, Networked, Notation, Score, Side, Variant, Wdl};
+use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
 /// Gives each point to the side whose stones are nearer, if they are at most four steps away. A chain of the opponent with one
@@ -54,6 +54,22 @@ impl<const WORDS: usize> Variant for Go<WORDS> {
 
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Self::Evaluator::read_network(bytes)
+    }
+
+    fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
+        let size = self.board.size();
+        let stone = |cell: usize| self.board.stone(cell / size * self.board.stride() + cell % size);
+        let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).map(Self::bucket_text).collect();
+        let text = NetworkText {
+            files: size,
+            ranks: size,
+            counted: "stones",
+            content: ["each point's input", "it"],
+            buckets: &buckets,
+            letter: &|cell| stone(cell).map_or('.', |side| ['X', 'O'][side.index()]),
+            is_king: &|_| false,
+        };
+        self.is_covered().then(|| text.explain(network, self))
     }
 
     fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {

@@ -14,6 +14,8 @@ pub const CELLS: usize = SIZE * SIZE;
 const STONES: usize = 4 * 3;
 /// The first content of a free point. The others follow by the numbers of stones of both sides beside it, five for each.
 const FREE: usize = 1 + 2 * STONES;
+/// How many numbers of stones share an output bucket.
+const BUCKET_STONES: usize = 9;
 /// The content of the point where the side to move may not retake.
 const KO: usize = FREE + 5 * 4 + 1;
 
@@ -108,8 +110,20 @@ impl<const WORDS: usize> Features<CELLS> for Go<WORDS> {
 
     /// By the number of stones.
     fn output_bucket(&self) -> usize {
-        let stones = CELLS - self.board.free().count();
-        (stones / 9).min(Self::OUTPUT_BUCKETS - 1)
+        let stones = self.board.stones(Side::White).count() + self.board.stones(Side::Black).count();
+        (stones / BUCKET_STONES).min(Self::OUTPUT_BUCKETS - 1)
+    }
+}
+
+impl<const WORDS: usize> Go<WORDS> {
+    /// The numbers of stones of an output bucket.
+    pub fn bucket_text(bucket: usize) -> String {
+        let (first, is_last) = (bucket * BUCKET_STONES, bucket + 1 == Self::OUTPUT_BUCKETS);
+        if is_last {
+            format!("{first} and more")
+        } else {
+            format!("{first} to {}", first + BUCKET_STONES - 1)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::patterns::Pattern;
 use super::threats::Threat;
 use super::{Gomoku, MAX_CELLS};
-use crate::game::{Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant};
+use crate::game::{Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant, Wdl};
 use crate::nnue::{Network, NetworkError};
 use std::sync::Arc;
 
@@ -68,8 +68,16 @@ impl<const SIZE: usize, const EXACT: bool> Evaluator<Gomoku<SIZE, EXACT>> for Pa
 impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
     type Evaluator = Networked<Self, PatternCounts, MAX_CELLS>;
 
+    /// One network for both rules and all boards: patterns know the rule and the edges.
+    const NETWORK: &'static str = "gomokufreestyle";
+
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Self::Evaluator::read_network(bytes)
+    }
+
+    /// A logistic curve fitted to games of both evaluations (docs/network.md). Draws are rare.
+    fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {
+        Wdl::logistic(score, 5.0, 164.0)
     }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
