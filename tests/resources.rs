@@ -103,7 +103,7 @@ fn thread_creation_failure_is_reported_and_search_continues() {
     };
     for megabytes in (200..400).step_by(4).chain((400..1200).step_by(40)) {
         let mut engine = with_memory(megabytes);
-        let is_tight = megabytes < 400;
+        let is_tight = megabytes < 440;
         engine.send("isready");
         if engine.read_line().is_none() {
             assert!(megabytes < 300, "{megabytes} MiB");

@@ -180,7 +180,8 @@ pub fn with_stones(diagram: &str) -> String {
     format!("{}\n{files}", ranks.replace('x', "●").replace('o', "○").replace('.', "·"))
 }
 
-fn file_letter(file: usize) -> char {
+/// The letter of a file: a, b and so on.
+pub fn file_letter(file: usize) -> char {
     (b'a' + file as u8) as char
 }
 

@@ -27,7 +27,7 @@ mod weights;
 
 pub use board_stack::{BoardStack, StackedBoard};
 pub(crate) use const_for::const_for;
-pub use drop_text::{DropBoard, with_stones};
+pub use drop_text::{DropBoard, file_letter, with_stones};
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;

@@ -1,11 +1,11 @@
 //! What `eval` prints of a network: the value of each output bucket, and what each cell contributes.
 
-use super::{Game, Side};
+use super::{Game, Notation, Side};
 use crate::nnue::{Accumulators, Features, Network};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The values that explain an evaluation, from White's point of view.
+/// The values that explain an evaluation, from the point of view of the side that moves first.
 struct Values<const CELLS: usize> {
     buckets: Vec<i32>,
     /// For each cell with a content that can be missing: the value of the position minus its value without it.
@@ -37,6 +37,8 @@ impl<const CELLS: usize> Values<CELLS> {
 pub struct NetworkText<'a> {
     /// The number of files.
     pub files: usize,
+    /// The letter of a file.
+    pub file_letter: fn(usize) -> char,
     /// The number of ranks.
     pub ranks: usize,
     /// What decides on the output bucket, in the plural.
@@ -53,19 +55,19 @@ pub struct NetworkText<'a> {
 
 impl NetworkText<'_> {
     /// Returns two tables for `game`: the value of each output bucket, and the board with what each cell contributes,
-    /// both from White's point of view. A line names the network and how it was trained.
+    /// both from the point of view of the side that moves first. A line names the network and how it was trained.
     pub fn explain<G, const CELLS: usize>(&self, network: &Arc<Network>, game: &G) -> String
     where
-        G: Game + Features<CELLS>,
+        G: Notation + Features<CELLS>,
     {
-        let values = Values::new(network, game, self.is_king);
-        let mut text = format!("bucket {:>10}   value (White's side)\n", self.counted);
+        let (values, white) = (Values::new(network, game, self.is_king), G::SIDE_NAMES[0]);
+        let mut text = format!("bucket {:>10}   value ({white}'s side)\n", self.counted);
         for (bucket, (value, name)) in values.buckets.iter().zip(self.buckets).enumerate() {
             let mark = if bucket == game.output_bucket() { "  this position" } else { "" };
             let _ = writeln!(text, "{:>6} {name:>10} {value:>+7}{mark}", bucket + 1);
         }
         let [content, pronoun] = self.content;
-        let _ = writeln!(text, "\nvalue with {content} minus value without {pronoun} (White's side)");
+        let _ = writeln!(text, "\nvalue with {content} minus value without {pronoun} ({white}'s side)");
         let width = self.ranks.to_string().len();
         for rank in (0..self.ranks).rev() {
             let cells = rank * self.files..(rank + 1) * self.files;
@@ -75,7 +77,7 @@ impl NetworkText<'_> {
             let numbers = format!("{:width$}{numbers}", "");
             let _ = writeln!(text, "{:>width$}{letters}\n{}", rank + 1, numbers.trim_end());
         }
-        let files: String = ('a'..).take(self.files).map(|file| format!("{file:>7}")).collect();
+        let files: String = (0..self.files).map(|file| format!("{:>7}", (self.file_letter)(file))).collect();
         text += &format!("{:width$}{files}\n\n", "");
         text + &format!("Network {:08x}, trained as: {}\n", network.hash(), network.description)
     }

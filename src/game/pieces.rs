@@ -347,6 +347,7 @@ macro_rules! networks_of_pieces {
             let pieces = &self.board().mailbox;
             let text = $crate::game::NetworkText {
                 files: $files,
+                file_letter: $crate::game::file_letter,
                 ranks: pieces.len() / $files,
                 counted: "pieces",
                 content: ["each piece", "it"],

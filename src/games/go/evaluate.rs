@@ -1,6 +1,7 @@
 //! Static evaluation: the points near the stones of one side, and nearer to them than to the other side's.
 
 use super::features::CELLS;
+use super::notation::file_letter;
 use super::points::Points;
 use super::position::Go;
 use crate::game::{Evaluator, Game, NetworkText, Networked, Notation, Score, Side, Variant, Wdl};
@@ -52,6 +53,10 @@ impl<const WORDS: usize> Evaluator<Go<WORDS>> for Influence {
 impl<const WORDS: usize> Variant for Go<WORDS> {
     type Evaluator = Networked<Self, Influence, CELLS>;
 
+    /// docs/network.md says how it was made.
+    const EMBEDDED_NETWORK: Option<&'static [u8]> =
+        if Self::EXACT { None } else { Some(include_bytes!("go.nnue")) };
+
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Self::Evaluator::read_network(bytes)
     }
@@ -62,6 +67,7 @@ impl<const WORDS: usize> Variant for Go<WORDS> {
         let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).map(Self::bucket_text).collect();
         let text = NetworkText {
             files: size,
+            file_letter,
             ranks: size,
             counted: "stones",
             content: ["each point's input", "it"],

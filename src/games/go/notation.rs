@@ -89,7 +89,7 @@ impl<const WORDS: usize> Go<WORDS> {
 }
 
 /// The letter of a file, as on printed boards: there is no i.
-fn file_letter(file: usize) -> char {
+pub fn file_letter(file: usize) -> char {
     char::from(b'a' + file as u8 + u8::from(file >= 8))
 }
 

@@ -3,7 +3,7 @@
 use super::patterns::Pattern;
 use super::threats::Threat;
 use super::{Gomoku, MAX_CELLS};
-use crate::game::{Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant, Wdl};
+use crate::game::{Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant, Wdl, file_letter};
 use crate::nnue::{Network, NetworkError};
 use std::sync::Arc;
 
@@ -71,6 +71,9 @@ impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
     /// One network for both rules and all boards: patterns know the rule and the edges.
     const NETWORK: &'static str = "gomokufreestyle";
 
+    /// docs/network.md says how it was made.
+    const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("gomoku.nnue"));
+
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
         Self::Evaluator::read_network(bytes)
     }
@@ -83,6 +86,7 @@ impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
         let text = NetworkText {
             files: SIZE,
+            file_letter,
             ranks: SIZE,
             counted: "stones",
             content: ["the patterns of each free cell", "them"],

@@ -1,6 +1,5 @@
 //! Training positions, each packed into a record of a few bytes.
 
-use super::model::Model;
 use super::scale::ScoreCounts;
 use crate::data::{Filter, ReadError, Reader};
 use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64};
@@ -48,6 +47,17 @@ pub struct Example {
     pub bucket: usize,
     /// What the network should say.
     pub target: Target,
+}
+
+/// The number of inputs of a bucket.
+pub fn bucket_inputs(layout: &Layout) -> usize {
+    layout.inputs / layout.input_buckets
+}
+
+/// The row of `input` in the model: inputs with the same number in their buckets are neighbours.
+#[inline]
+pub fn row_of(layout: &Layout, input: usize) -> usize {
+    input % bucket_inputs(layout) * layout.input_buckets + input / bucket_inputs(layout)
 }
 
 /// Positions of a [`Dataset`], unpacked.
@@ -170,9 +180,9 @@ impl Dataset {
                 let content = u16::from_le_bytes(bytes) >> shift & (u16::MAX >> (16 - content_bits));
                 number += 1;
                 let cell = image_of(cell, image);
-                batch.rows.push(
-                    views.map(|view| Model::row(&self.layout, input(view, cell, content.into())) as u32),
-                );
+                batch
+                    .rows
+                    .push(views.map(|view| row_of(&self.layout, input(view, cell, content.into())) as u32));
             }
         }
         batch.ends.push(batch.rows.len());

@@ -4,7 +4,7 @@
 //! weights, their gradient, and the optimiser's moments. Threads share the blocks out among themselves, so no two threads write
 //! to the same numbers, what a thread works on stays in its cache, and the network does not depend on the number of threads.
 
-use super::dataset::{Batch, Dataset, Example};
+use super::dataset::{Batch, Dataset, Example, bucket_inputs, row_of};
 use super::optimizer::{Step, Values, Weights};
 use crate::game::SplitMix64;
 use crate::nnue::{LANES, Lanes, Layout, Network, OutputWeights, QA, QB};
@@ -77,11 +77,6 @@ impl Losses {
     }
 }
 
-/// The number of inputs of a bucket.
-fn bucket_inputs(layout: &Layout) -> usize {
-    layout.inputs / layout.input_buckets
-}
-
 /// Largest absolute value of a part of an input weight: both together times [`QA`], over all active inputs, fit in 16 bits.
 fn max_input_weight(layout: &Layout) -> f32 {
     let weight = i16::MAX as usize / (layout.max_active + 1);
@@ -149,12 +144,6 @@ impl Model {
         let all = of_blocks.chain([&mut self.biases]).flat_map(Weights::state_mut);
         all.for_each(|row| *row = values());
         self.blocks.iter_mut().for_each(|block| block.merge_all(self.layout.input_buckets));
-    }
-
-    /// The row of `input` in [`Block::inputs`].
-    #[inline]
-    pub fn row(layout: &Layout, input: usize) -> usize {
-        input % bucket_inputs(layout) * layout.input_buckets + input / bucket_inputs(layout)
     }
 
     fn for_each_block(&mut self, threads: usize, work: impl Fn(&mut Block) + Sync) {
@@ -281,7 +270,7 @@ impl Model {
             bias: (self.biases.values[0][bucket] * f32::from(QA) * f32::from(QB)).round() as i32,
         };
         let row = |input: usize| {
-            self.blocks.iter().map(move |block| lanes(&block.inputs[Self::row(&self.layout, input)], QA))
+            self.blocks.iter().map(move |block| lanes(&block.inputs[row_of(&self.layout, input)], QA))
         };
         Network {
             variant: variant.into(),
