@@ -78,9 +78,9 @@ impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
         Self::Evaluator::read_network(bytes)
     }
 
-    /// A logistic curve fitted to games of both evaluations (docs/network.md). Draws are rare.
-    fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {
-        Wdl::logistic(score, 5.0, 164.0)
+    /// Logistic curves fitted to games of 200 nodes a move (docs/network.md). Draws are rare.
+    fn wdl(&self, score: Score, network: Option<&Network>) -> Wdl {
+        Wdl::logistic(score, 5.0, if network.is_some() { 85.0 } else { 164.0 })
     }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
