@@ -31,7 +31,7 @@ pub use drop_text::{DropBoard, file_letter, with_stones};
 pub use evaluate::{Evaluator, Term, Wdl};
 pub use heuristics::{Heuristics, MAX_CORRECTION_KEYS};
 pub use keys::SplitMix64;
-pub use network_text::NetworkText;
+pub use network_text::{NetworkText, count_ranges};
 pub use networked::Networked;
 pub use notation::{Notation, NotationError, OpeningName, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};

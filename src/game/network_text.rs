@@ -33,6 +33,15 @@ impl<const CELLS: usize> Values<CELLS> {
     }
 }
 
+/// The numbers of each of `buckets` output buckets, as text, where each bucket but the last has `size` of them, from 0 on.
+pub fn count_ranges(size: usize, buckets: usize) -> Vec<String> {
+    let range = |bucket| match bucket * size {
+        first if bucket + 1 == buckets => format!("{first} and more"),
+        first => format!("{first} to {}", first + size - 1),
+    };
+    (0..buckets).map(range).collect()
+}
+
 /// How the text about a network shows a game whose cells are the squares of a board: a1, b1 and so on, rank by rank.
 pub struct NetworkText<'a> {
     /// The number of files.
@@ -80,5 +89,15 @@ impl NetworkText<'_> {
         let files: String = (0..self.files).map(|file| format!("{:>7}", (self.file_letter)(file))).collect();
         text += &format!("{:width$}{files}\n\n", "");
         text + &format!("Network {:08x}, trained as: {}\n", network.hash(), network.description)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_of_counts_leave_nothing_out() {
+        assert_eq!(count_ranges(12, 3), ["0 to 11", "12 to 23", "24 and more"]);
     }
 }

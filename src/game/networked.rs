@@ -35,7 +35,7 @@ where
     #[inline]
     fn evaluate(&mut self, game: &G) -> Score {
         match self.accumulators.as_mut().filter(|_| game.is_covered()) {
-            Some(accumulators) => Score::new(accumulators.evaluate(game) + game.known_value()),
+            Some(accumulators) => Score::new(accumulators.evaluate(game) + game.added_value()),
             None => self.hand.evaluate(game),
         }
     }

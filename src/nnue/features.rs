@@ -88,10 +88,10 @@ pub trait Features<const CELLS: usize> {
     type Content: Content;
 
     /// The number of views, those of both perspectives together.
-    const VIEWS: usize;
+    const VIEWS: usize = 2;
     /// The number of input buckets: in chess king buckets. All have the same size; inputs with the same number in their
     /// buckets have the same meaning in different views.
-    const INPUT_BUCKETS: usize;
+    const INPUT_BUCKETS: usize = 1;
     /// The number of inputs of one perspective, of all input buckets together.
     const INPUTS: usize;
     /// The most cells that can have an input at once in a game from the usual start.
@@ -118,7 +118,10 @@ pub trait Features<const CELLS: usize> {
     fn perspective(&self) -> usize;
 
     /// Returns the view of `perspective`, less than [`Features::VIEWS`]. Both perspectives have views of their own.
-    fn view(&self, perspective: usize) -> usize;
+    #[inline]
+    fn view(&self, perspective: usize) -> usize {
+        perspective
+    }
 
     /// Returns the input of `content`, which is not [`Features::EMPTY`], in `cell`; less than [`Features::INPUTS`].
     fn input(view: usize, cell: usize, content: Self::Content) -> usize;
@@ -129,8 +132,8 @@ pub trait Features<const CELLS: usize> {
         cell
     }
 
-    /// Returns what the side to move has for certain and the network is not told, in the game's unit: in Go, the komi.
-    fn known_value(&self) -> i32 {
+    /// Returns what is added to the network's value for the side to move, in the game's unit: in Go, the komi.
+    fn added_value(&self) -> i32 {
         0
     }
 

@@ -1,10 +1,12 @@
 //! Static evaluation: the points near the stones of one side, and nearer to them than to the other side's.
 
-use super::features::CELLS;
+use super::features::{BUCKET_STONES, CELLS};
 use super::notation::file_letter;
 use super::points::Points;
 use super::position::Go;
-use crate::game::{Evaluator, Game, NetworkText, Networked, Notation, Score, Side, Variant, Wdl};
+use crate::game::{
+    Evaluator, Game, NetworkText, Networked, Notation, Score, Side, Variant, Wdl, count_ranges,
+};
 use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
@@ -64,14 +66,13 @@ impl<const WORDS: usize> Variant for Go<WORDS> {
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
         let size = self.board.size();
         let stone = |cell: usize| self.board.stone(cell / size * self.board.stride() + cell % size);
-        let buckets: Vec<String> = (0..Self::OUTPUT_BUCKETS).map(Self::bucket_text).collect();
         let text = NetworkText {
             files: size,
             file_letter,
             ranks: size,
             counted: "stones",
             content: ["each point's input", "it"],
-            buckets: &buckets,
+            buckets: &count_ranges(BUCKET_STONES, Self::OUTPUT_BUCKETS),
             letter: &|cell| stone(cell).map_or('.', |side| ['X', 'O'][side.index()]),
             is_king: &|_| false,
         };

@@ -15,16 +15,13 @@ const STONES: usize = 4 * 3;
 /// The first content of a free point. The others follow by the numbers of stones of both sides beside it, five for each.
 const FREE: usize = 1 + 2 * STONES;
 /// How many numbers of stones share an output bucket.
-const BUCKET_STONES: usize = 9;
+pub const BUCKET_STONES: usize = 9;
 /// The content of the point where the side to move may not retake.
 const KO: usize = FREE + 5 * 4 + 1;
 
 impl<const WORDS: usize> Features<CELLS> for Go<WORDS> {
     type Content = u8;
 
-    /// One for each perspective.
-    const VIEWS: usize = 2;
-    const INPUT_BUCKETS: usize = 1;
     const INPUTS: usize = CELLS * (KO + 1);
     const MAX_ACTIVE: usize = CELLS;
     const CONTENT_BITS: usize = 8;
@@ -78,11 +75,6 @@ impl<const WORDS: usize> Features<CELLS> for Go<WORDS> {
     }
 
     #[inline]
-    fn view(&self, perspective: usize) -> usize {
-        perspective
-    }
-
-    #[inline]
     fn input(view: usize, cell: usize, content: u8) -> usize {
         let content = usize::from(content);
         let seen = match content {
@@ -102,8 +94,8 @@ impl<const WORDS: usize> Features<CELLS> for Go<WORDS> {
         self.board.size() == SIZE
     }
 
-    /// The komi. Networks are trained on games without komi, so that they need not know who has which colour.
-    fn known_value(&self) -> i32 {
+    /// The komi. Networks are trained on games without komi, so that both colours are alike.
+    fn added_value(&self) -> i32 {
         let for_black = self.score_of(0);
         if self.side == Side::White { for_black } else { -for_black }
     }
@@ -112,18 +104,6 @@ impl<const WORDS: usize> Features<CELLS> for Go<WORDS> {
     fn output_bucket(&self) -> usize {
         let stones = self.board.stones(Side::White).count() + self.board.stones(Side::Black).count();
         (stones / BUCKET_STONES).min(Self::OUTPUT_BUCKETS - 1)
-    }
-}
-
-impl<const WORDS: usize> Go<WORDS> {
-    /// The numbers of stones of an output bucket.
-    pub fn bucket_text(bucket: usize) -> String {
-        let (first, is_last) = (bucket * BUCKET_STONES, bucket + 1 == Self::OUTPUT_BUCKETS);
-        if is_last {
-            format!("{first} and more")
-        } else {
-            format!("{first} to {}", first + BUCKET_STONES - 1)
-        }
     }
 }
 

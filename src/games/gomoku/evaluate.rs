@@ -1,10 +1,13 @@
 //! Static evaluation: a weighted sum of the numbers of patterns and threats.
 
+use super::features::BUCKET_STONES;
 use super::patterns::Pattern;
 use super::threats::Threat;
 use super::{Gomoku, MAX_CELLS};
-use crate::game::{Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant, Wdl, file_letter};
-use crate::nnue::{Network, NetworkError};
+use crate::game::{
+    Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant, Wdl, count_ranges, file_letter,
+};
+use crate::nnue::{Features, Network, NetworkError};
 use std::sync::Arc;
 
 /// Evaluates the patterns and threats on the free cells of both sides.
@@ -34,8 +37,6 @@ const WEIGHTS: [[i16; FEATURES]; 2] = [
     ],
 ];
 const TEMPO: i32 = 10;
-/// The numbers of stones of the output buckets of a network.
-const BUCKETS: [&str; 4] = ["0 to 11", "12 to 23", "24 to 35", "36 and more"];
 
 #[inline]
 fn features<const SIZE: usize, const EXACT: bool>(game: &Gomoku<SIZE, EXACT>, side: Side) -> [i16; FEATURES] {
@@ -90,7 +91,7 @@ impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
             ranks: SIZE,
             counted: "stones",
             content: ["the patterns of each free cell", "them"],
-            buckets: &BUCKETS.map(str::to_string),
+            buckets: &count_ranges(BUCKET_STONES, Self::OUTPUT_BUCKETS),
             letter: &|cell| self.stone(cell).map_or('.', |side| ['P', 'p'][side.index()]),
             is_king: &|_| false,
         };

@@ -12,6 +12,9 @@ const LEVELS: [usize; Pattern::COUNT] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7];
 /// their order. Where a stone makes a three or more, fewer of the other lines count.
 const SHAPES: usize = 67;
 
+/// How many numbers of stones share an output bucket.
+pub const BUCKET_STONES: usize = 12;
+
 /// The shape of four levels, three bits each. The shape without a pattern that matters is 0.
 static SHAPE: [u8; 1 << 12] = {
     let mut shapes = [0; 1 << 12];
@@ -42,7 +45,7 @@ static SHAPE: [u8; 1 << 12] = {
     shapes
 };
 
-/// What a network is told of a free cell on which the sides, the first player first, would make these patterns. An occupied cell has
+/// The content of a free cell on which the sides, the first player first, would make these patterns. An occupied cell has
 /// the content 0.
 #[inline]
 pub fn content(patterns: [[Pattern; 4]; 2]) -> u16 {
@@ -59,8 +62,6 @@ pub fn content(patterns: [[Pattern; 4]; 2]) -> u16 {
 impl<const SIZE: usize, const EXACT: bool> Features<MAX_CELLS> for Gomoku<SIZE, EXACT> {
     type Content = u16;
 
-    const VIEWS: usize = 2;
-    const INPUT_BUCKETS: usize = 1;
     const INPUTS: usize = SHAPES * SHAPES;
     const MAX_ACTIVE: usize = MAX_CELLS;
     const BY_CELL: bool = false;
@@ -83,11 +84,6 @@ impl<const SIZE: usize, const EXACT: bool> Features<MAX_CELLS> for Gomoku<SIZE, 
     }
 
     #[inline]
-    fn view(&self, perspective: usize) -> usize {
-        perspective
-    }
-
-    #[inline]
     fn input(view: usize, _: usize, content: u16) -> usize {
         let content = usize::from(content);
         if view == Side::White.index() { content } else { content % SHAPES * SHAPES + content / SHAPES }
@@ -96,7 +92,7 @@ impl<const SIZE: usize, const EXACT: bool> Features<MAX_CELLS> for Gomoku<SIZE, 
     /// By the number of stones.
     #[inline]
     fn output_bucket(&self) -> usize {
-        (self.stones / 12).min(Self::OUTPUT_BUCKETS - 1)
+        (self.stones / BUCKET_STONES).min(Self::OUTPUT_BUCKETS - 1)
     }
 }
 

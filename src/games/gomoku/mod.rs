@@ -42,7 +42,7 @@ pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
     winner: Option<Side>,
     side: Side,
     key: u64,
-    /// What a network is told of each cell.
+    /// The content of each cell for a network.
     contents: [u16; MAX_CELLS],
     /// The occupied cells of each rank, one bit a file.
     ranks: [u32; MAX_SIZE],

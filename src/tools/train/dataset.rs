@@ -117,8 +117,12 @@ impl Dataset {
         (bit / 8..bit / 8 + 2, bit % 8)
     }
 
-    /// Adds a position of the game, unless it has more than [`Layout::max_active`] cells with an input.
+    /// Adds a position of the game, unless networks do not evaluate it or it has more than [`Layout::max_active`] cells with an
+    /// input.
     pub fn push<F: Features<CELLS>, const CELLS: usize>(&mut self, position: &F, target: Target) {
+        if !position.is_covered() {
+            return;
+        }
         let cells = position.cells();
         let filled = |cell: &usize| cells[*cell] != F::EMPTY;
         if (0..CELLS).filter(filled).count() > F::MAX_ACTIVE {
@@ -297,4 +301,24 @@ fn after_random_moves<G: Heuristics + Notation>(position: &G, random: &mut Split
         position.play(mv);
     }
     (position.outcome_or_claim().is_none()).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::with_network_game;
+
+    #[test]
+    fn positions_that_networks_do_not_evaluate_are_left_out() {
+        fn check<G: Notation + Features<CELLS>, const CELLS: usize>() {
+            let mut data = Dataset::new(Layout::of::<G, CELLS>());
+            for (size, len) in [(13, 0), (9, 1)] {
+                let text = vec![size.to_string(); size].join("/") + " b - 0 7";
+                let game = G::parse_position(&text).unwrap().game;
+                data.push(&game, Target { result: 0.5, expected: 0.5 });
+                assert_eq!(data.len(), len, "{text}");
+            }
+        }
+        with_network_game!("go", |G, CELLS| check::<G, CELLS>()).unwrap();
+    }
 }

@@ -431,9 +431,25 @@ mod tests {
         data
     }
 
-    /// Compares the gradient with differences of the loss, for a sample of the input weights and of all others.
+    /// A sample of the inputs of a bucket, and some that are active, but in one cell of a position at most: a step of the
+    /// weight of an input in many cells takes many accumulators past a limit of the clipped activation.
+    fn inputs_to_compare(data: &Dataset) -> Vec<usize> {
+        let inputs = bucket_inputs(&data.layout);
+        let mut most = vec![0; inputs];
+        for (_, rows) in data.batches(0..data.len(), |_| 0, 1)[0].examples() {
+            for perspective in 0..2 {
+                let mut counts = vec![0; inputs];
+                rows.iter()
+                    .for_each(|row| counts[row[perspective] as usize / data.layout.input_buckets] += 1);
+                most.iter_mut().zip(counts).for_each(|(most, count)| *most = count.max(*most));
+            }
+        }
+        let once = (0..inputs).filter(|&number| most[number] == 1).take(48);
+        (0..inputs).step_by(inputs / 48).chain(once).collect()
+    }
+
+    /// Compares the gradient with differences of the loss, for some of the input weights and a sample of all others.
     fn check_gradient<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>() {
-        // Small, because one input can be active in many cells.
         const STEP: f32 = 2e-3;
         let (data, layout) = (dataset::<G, CELLS>(), Layout::of::<G, CELLS>());
         let indices: Vec<u32> = (0..data.len() as u32).collect();
@@ -453,7 +469,7 @@ mod tests {
             assert!((slope - f64::from(expected)).abs() < 1e-4, "{slope} {expected}");
             compared += usize::from(expected.abs() > 1e-4);
         };
-        for number in (0..bucket_inputs(&layout)).step_by(bucket_inputs(&layout) / 48) {
+        for number in inputs_to_compare(&data) {
             let shared = number * (1 + G::INPUT_BUCKETS);
             let rows = number * G::INPUT_BUCKETS..(number + 1) * G::INPUT_BUCKETS;
             let expected = model.blocks[1].input_gradient[rows].iter().map(|row| row[7]).sum();
@@ -472,7 +488,7 @@ mod tests {
             let expected = model.bias_gradient[bucket];
             compare(slope(&|changed, step| changed.biases.values[0][bucket] += step), expected);
         }
-        assert!(compared > 12, "only {compared} slopes differ from zero");
+        assert!(compared > 20, "only {compared} slopes differ from zero");
     }
 
     /// Compares the values of a quantised network with those of the model that has its weights.
