@@ -86,44 +86,23 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
     /// The value of `position` if its cells had the contents `cells`. View and output bucket stay those of `position`.
     #[inline]
     pub fn evaluate_cells(&mut self, position: &F, cells: [F::Content; CELLS]) -> i32 {
-        let views = [0, 1].map(|perspective| position.view(perspective));
-        // The compiler makes a copy for each of the usual widths, in which the lengths of all loops are known.
-        match self.network.width() {
-            256 => self.evaluate_rows(256 / LANES, position, cells, views),
-            512 => self.evaluate_rows(512 / LANES, position, cells, views),
-            width => self.evaluate_rows(width / LANES, position, cells, views),
-        }
-    }
-
-    /// [`Accumulators::evaluate_cells`] with rows of `row` lanes.
-    #[inline(always)]
-    fn evaluate_rows(
-        &mut self,
-        row: usize,
-        position: &F,
-        cells: [F::Content; CELLS],
-        views: [usize; 2],
-    ) -> i32 {
-        self.update(row, cells, views);
-        self.output_of_row(row, position, position.output_bucket())
+        self.update(cells, [0, 1].map(|perspective| position.view(perspective)));
+        self.output(position, position.output_bucket())
     }
 
     /// The value in another output bucket, after [`Accumulators::evaluate`] of the same position.
+    #[inline]
     pub fn output(&self, position: &F, bucket: usize) -> i32 {
-        self.output_of_row(self.network.bias.len(), position, bucket)
-    }
-
-    #[inline(always)]
-    fn output_of_row(&self, row: usize, position: &F, bucket: usize) -> i32 {
+        let row = self.network.bias.len();
         let (first, second) = self.sums[2 * row * self.length..][..2 * row].split_at(row);
         let sums = if position.perspective() == 0 { [first, second] } else { [second, first] };
         self.network.output(sums, bucket)
     }
 
     /// Makes the accumulator at the end of the line that of `cells` in `views`.
-    #[inline(always)]
-    fn update(&mut self, row: usize, cells: [F::Content; CELLS], views: [usize; 2]) {
-        let inputs = Inputs { rows: &self.network.inputs, row };
+    #[inline]
+    fn update(&mut self, cells: [F::Content; CELLS], views: [usize; 2]) {
+        let (row, weights) = (self.network.bias.len(), &self.network.inputs);
         let (before, rest) = self.stack.split_at_mut(self.length);
         let (last, parent) = (&mut rest[0], before.last());
         let (sums_before, sums) = self.sums.split_at_mut(2 * row * self.length);
@@ -137,17 +116,18 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
             match Source::nearest(sibling, parent) {
                 Source::Sibling(to_last) if to_last.count == 0 => {}
                 Source::Sibling(to_last) => {
-                    inputs.update_sum::<F, CELLS>(view, None, sum, to_last, &last.cells, &cells);
+                    update_sum::<F, CELLS>(weights, view, None, sum, to_last, &last.cells, &cells);
                 }
                 Source::Parent(parent, to_parent) => {
                     let source = &sums_before[sums_before.len() - 2 * row..][perspective * row..][..row];
-                    inputs.update_sum::<F, CELLS>(view, Some(source), sum, to_parent, &parent.cells, &cells);
+                    let from = &parent.cells;
+                    update_sum::<F, CELLS>(weights, view, Some(source), sum, to_parent, from, &cells);
                 }
                 Source::Cache => {
                     let (from, cached) =
                         (&mut self.cached_cells[view], &mut self.cached_sums[view * row..][..row]);
                     let differences = Differences::between(from, &cells);
-                    inputs.update_sum::<F, CELLS>(view, None, cached, &differences, from, &cells);
+                    update_sum::<F, CELLS>(weights, view, None, cached, &differences, from, &cells);
                     *from = cells;
                     sum.copy_from_slice(cached);
                 }
@@ -221,76 +201,102 @@ impl Differences {
     }
 }
 
-/// The input weights of a network.
-#[derive(Clone, Copy)]
-struct Inputs<'a> {
-    rows: &'a [Lanes],
-    /// The number of lanes of a row.
-    row: usize,
+/// Makes `sum` the sum that belongs to the cells `to` in `view`. `from` are the cells of `source`, or of `sum` itself without a
+/// source. `differences` are the cells in which `from` and `to` differ. `weights` has the rows of all inputs.
+#[inline(always)]
+fn update_sum<F: Features<CELLS>, const CELLS: usize>(
+    weights: &[Lanes],
+    view: usize,
+    source: Option<&[Lanes]>,
+    sum: &mut [Lanes],
+    differences: &Differences,
+    from: &[F::Content; CELLS],
+    to: &[F::Content; CELLS],
+) {
+    let (mut removed, mut added) = (ArrayVec::<usize, CELLS>::new(), ArrayVec::<usize, CELLS>::new());
+    differences.for_each::<CELLS>(|cell| {
+        let input = |content| (content != F::EMPTY).then(|| F::input(view, cell, content));
+        removed.extend(input(from[cell]));
+        added.extend(input(to[cell]));
+    });
+    change_sum(weights, source, sum, &removed, &added);
 }
 
-impl Inputs<'_> {
-    /// Makes `sum` the sum that belongs to the cells `to` in `view`. `from` are the cells of `source`, or of `sum` itself
-    /// without a source. `differences` are the cells in which `from` and `to` differ.
-    #[inline(always)]
-    fn update_sum<F: Features<CELLS>, const CELLS: usize>(
-        self,
-        view: usize,
-        source: Option<&[Lanes]>,
-        sum: &mut [Lanes],
-        differences: &Differences,
-        from: &[F::Content; CELLS],
-        to: &[F::Content; CELLS],
-    ) {
-        let (mut removed, mut added) = (ArrayVec::<usize, CELLS>::new(), ArrayVec::<usize, CELLS>::new());
-        differences.for_each::<CELLS>(|cell| {
-            let input = |content| (content != F::EMPTY).then(|| F::input(view, cell, content));
-            removed.extend(input(from[cell]));
-            added.extend(input(to[cell]));
-        });
-        let row = |input: usize| &self.rows[input * self.row..][..self.row];
-        // A quiet move, a capture, and one of them after another in a sibling: without a loop over the rows.
-        match (&removed[..], &added[..]) {
-            (&[one], &[a]) => add_rows(source, sum, [one].map(row), [a].map(row)),
-            (&[one, two], &[a]) => add_rows(source, sum, [one, two].map(row), [a].map(row)),
-            (&[one], &[a, b]) => add_rows(source, sum, [one].map(row), [a, b].map(row)),
-            (&[one, two], &[a, b]) => add_rows(source, sum, [one, two].map(row), [a, b].map(row)),
-            _ => {
-                if let Some(source) = source {
-                    sum.copy_from_slice(source);
-                }
-                self.add_many_rows(sum, &removed, &added);
+/// Makes `sum` that of `source`, or of `sum` itself without a source, less the rows of the inputs `removed` plus those of the
+/// inputs `added`. `weights` has the rows of all inputs.
+///
+/// All games share this code, which takes the compiler long. It has a copy for each of the usual widths, in which the lengths
+/// of all loops are known.
+#[inline(never)]
+fn change_sum(
+    weights: &[Lanes],
+    source: Option<&[Lanes]>,
+    sum: &mut [Lanes],
+    removed: &[usize],
+    added: &[usize],
+) {
+    const NARROW: usize = 256 / LANES;
+    const WIDE: usize = 512 / LANES;
+    match sum.len() {
+        NARROW => change_sum_of_row(NARROW, weights, source, sum, removed, added),
+        WIDE => change_sum_of_row(WIDE, weights, source, sum, removed, added),
+        row => change_sum_of_row(row, weights, source, sum, removed, added),
+    }
+}
+
+/// [`change_sum`] with rows of `row` lanes.
+#[inline(always)]
+fn change_sum_of_row(
+    row: usize,
+    weights: &[Lanes],
+    source: Option<&[Lanes]>,
+    sum: &mut [Lanes],
+    removed: &[usize],
+    added: &[usize],
+) {
+    let (source, sum) = (source.map(|source| &source[..row]), &mut sum[..row]);
+    let weights = |input: usize| &weights[input * row..][..row];
+    // A quiet move, a capture, and one of them after another in a sibling: without a loop over the rows.
+    match (removed, added) {
+        (&[one], &[a]) => add_rows(source, sum, [one].map(weights), [a].map(weights)),
+        (&[one, two], &[a]) => add_rows(source, sum, [one, two].map(weights), [a].map(weights)),
+        (&[one], &[a, b]) => add_rows(source, sum, [one].map(weights), [a, b].map(weights)),
+        (&[one, two], &[a, b]) => add_rows(source, sum, [one, two].map(weights), [a, b].map(weights)),
+        _ => {
+            if let Some(source) = source {
+                sum.copy_from_slice(source);
             }
+            add_many_rows(sum, removed, added, weights);
         }
     }
+}
 
-    /// Subtracts the rows of the inputs `removed` from `sum` and adds those of the inputs `added`.
-    #[inline]
-    fn add_many_rows(self, sum: &mut [Lanes], removed: &[usize], added: &[usize]) {
-        for (lanes, sum) in sum.iter_mut().enumerate() {
-            // Few enough elements to stay in registers.
-            let mut values = sum.0;
-            let weights = |input: &usize| self.rows[input * self.row + lanes].0;
-            for weights in removed.iter().map(weights) {
-                values
-                    .iter_mut()
-                    .zip(weights)
-                    .for_each(|(value, weight)| *value = value.wrapping_sub(weight));
-            }
-            for weights in added.iter().map(weights) {
-                values
-                    .iter_mut()
-                    .zip(weights)
-                    .for_each(|(value, weight)| *value = value.wrapping_add(weight));
-            }
-            sum.0 = values;
+/// Subtracts the rows of the inputs `removed` from `sum` and adds those of the inputs `added`.
+#[inline(always)]
+fn add_many_rows<'a>(
+    sum: &mut [Lanes],
+    removed: &[usize],
+    added: &[usize],
+    weights: impl Fn(usize) -> &'a [Lanes],
+) {
+    for (lanes, sum) in sum.iter_mut().enumerate() {
+        // Few enough elements to stay in registers.
+        let mut values = sum.0;
+        for &input in removed {
+            let row = weights(input)[lanes].0;
+            values.iter_mut().zip(row).for_each(|(value, weight)| *value = value.wrapping_sub(weight));
         }
+        for &input in added {
+            let row = weights(input)[lanes].0;
+            values.iter_mut().zip(row).for_each(|(value, weight)| *value = value.wrapping_add(weight));
+        }
+        sum.0 = values;
     }
 }
 
 /// Makes `sum` that of `source`, or of `sum` itself without a source, less the rows `removed` plus the rows `added`.
 ///
-/// Here and in [`Inputs::add_many_rows`] sums wrap on the way: what is removed may be added first in another order. See
+/// Here and in [`add_many_rows`] sums wrap on the way: what is removed may be added first in another order. See
 /// [`Network::check`].
 #[inline(always)]
 fn add_rows<const R: usize, const A: usize>(

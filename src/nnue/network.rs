@@ -100,7 +100,7 @@ impl Network {
 
     /// The value of a position, in the game's unit, for the side to move. The accumulators are those of the side to move and
     /// of the other side.
-    #[inline(always)]
+    #[inline(never)]
     pub fn output(&self, accumulators: [&[Lanes]; 2], bucket: usize) -> i32 {
         let OutputWeights { weights, bias } = &self.outputs[bucket];
         let sum = weighted_activations(accumulators[0], &weights[0])
