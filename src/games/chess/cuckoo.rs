@@ -24,36 +24,29 @@ const TABLE_SIZE: usize = 1 << 13;
 /// All reversible moves in a hash table with linear probing, by the low bits of their keys.
 static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
     let mut table = [ReversibleMove { key: 0, squares: [Square::at(0, 0); 2] }; TABLE_SIZE];
-    const_for!(n, 0..Side::ALL.len() * PieceType::ALL.len() * 64 * 64, {
-        let (from, to) = (Square::new((n % 64) as u8), Square::new((n / 64 % 64) as u8));
-        let kind = PieceType::ALL[n / 4096 % PieceType::ALL.len()];
-        let piece = Piece::new(Side::ALL[n / 4096 / PieceType::ALL.len()], kind);
-        if from.index() < to.index() && is_reversible(kind, from, to) {
-            let key = Board::reversible_move_key(piece, from, to);
-            let mut slot = key as usize % TABLE_SIZE;
-            while table[slot].key != 0 {
-                slot = (slot + 1) % TABLE_SIZE;
+    const_for!(side, 0..Side::ALL.len(), {
+        const_for!(n, 0..PieceType::ALL.len() * 64, {
+            let (kind, from) = (PieceType::ALL[n / 64], Square::new((n % 64) as u8));
+            let piece = Piece::new(Side::ALL[side], kind);
+            // Each move once: to a higher square.
+            let mut targets = match kind {
+                PieceType::Pawn => 0,
+                _ => attacks::pseudo_attacks(piece, from).0 & u64::MAX << from.index(),
+            };
+            while targets != 0 {
+                let to = Square::new(targets.trailing_zeros() as u8);
+                let key = Board::reversible_move_key(piece, from, to);
+                let mut slot = key as usize % TABLE_SIZE;
+                while table[slot].key != 0 {
+                    slot = (slot + 1) % TABLE_SIZE;
+                }
+                table[slot] = ReversibleMove { key, squares: [from, to] };
+                targets &= targets - 1;
             }
-            table[slot] = ReversibleMove { key, squares: [from, to] };
-        }
+        });
     });
     table
 };
-
-/// Whether a piece of this kind can move from one square to the other and back on an empty board.
-const fn is_reversible(kind: PieceType, from: Square, to: Square) -> bool {
-    let files = from.file().abs_diff(to.file());
-    let ranks = from.rank().abs_diff(to.rank());
-    let (straight, diagonal) = (files == 0 || ranks == 0, files == ranks);
-    match kind {
-        PieceType::Pawn => false,
-        PieceType::Knight => files * ranks == 2,
-        PieceType::Bishop => diagonal,
-        PieceType::Rook => straight,
-        PieceType::Queen => straight || diagonal,
-        PieceType::King => files < 2 && ranks < 2,
-    }
-}
 
 /// Whether one move of the side to move leads from `board` to an earlier position. `difference` is the
 /// exclusive or of the two main keys. The squares between origin and target must be empty.
