@@ -132,7 +132,6 @@ static BISHOP_MAGICS: [Magic; 64] = magics(&magics::BISHOP, &BISHOP_STEPS);
 // 107,648 entries save the program an initialisation.
 #[allow(long_running_const_eval)]
 static ROOK: [Bitboard; 102_400] = slider_table(&magics(&magics::ROOK, &ROOK_STEPS), &ROOK_STEPS);
-#[allow(long_running_const_eval)]
 static BISHOP: [Bitboard; 5_248] = slider_table(&magics(&magics::BISHOP, &BISHOP_STEPS), &BISHOP_STEPS);
 
 #[inline(always)]
