@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Prints tables of search logs (option `Search Log File`), of PGN files with score, depth and time at each move, and of both
-outputs of `duiyi analyse`.
+"""Prints tables of search logs (option `Search Log File`), of logs of other UCI engines (such as Stockfish's `Debug Log File`),
+of PGN files with score, depth and time at each move, and of both outputs of `duiyi analyse`.
 
 Writes plots and a page for a browser on request. Several files are compared. The engine of a log is named after its file.
 """

@@ -1,5 +1,5 @@
-"""Reads search logs (option `Search Log File`, see protocol.md), PGN files with engine comments, and both outputs of
-`duiyi analyse`: its annotated PGN files and its JSON records."""
+"""Reads search logs (option `Search Log File`, see protocol.md), logs of the lines of UCI engines (`uci_log.py`), PGN files with
+engine comments, and both outputs of `duiyi analyse`: its annotated PGN files and its JSON records."""
 
 import collections
 import io
@@ -13,6 +13,8 @@ import chess.pgn
 
 from duiyi_match.boards import SIDE_WORDS, is_chess, score_unit
 from duiyi_match.openings import split_games
+
+from .uci_log import UciLog, is_uci_log
 
 MATE_CP = 10_000_000
 """A mate in n moves has the score MATE_CP - 100 n. All scores are hundredths of a unit: centipawns in chess."""
@@ -137,14 +139,40 @@ def read_file(path):
                 return searches, games_from_searches(searches)
             if first == "[":
                 return [], read_pgn(file.read())
+            lines = file.read().split("\n")
+            if is_uci_log(lines):
+                searches = read_uci_log(lines, path)
+                games_of_engines = map(games_from_searches, group_by_engine(searches).values())
+                return searches, merge_logs(list(games_of_engines))
     except OSError as error:
         raise LogError(f"expected a search log or a PGN, got {path} ({error.strerror})") from None
     raise LogError(f"expected a search log or a PGN, got {path}, which starts with {first!r}")
 
 
+def engine_of_file(path):
+    """Returns the name of the engine of a log that does not name it."""
+    return printable(os.path.splitext(os.path.basename(path))[0])
+
+
+def read_uci_log(lines, path):
+    """Returns the searches of a log of the lines of UCI engines. Raises LogError."""
+    log, searches = UciLog(), {}
+    for number, line in enumerate(lines, 1):
+        try:
+            if found := log.search_line(line):
+                engine, data = found[0] or engine_of_file(path), found[1]
+                key, position = data["search"], printable(data["position"])
+                if key not in searches:
+                    searches[key] = Search(engine, data["session"], key, data["variant"], position)
+                add_line(searches[key], data)
+        except (*UNREADABLE, IndexError) as error:
+            raise LogError(f"{path}:{number}: expected a line of a UCI engine, got {line[:80]!r} ({error!r})") from None
+    return [search for search in searches.values() if search.iterations]
+
+
 def read_log(file, path):
     """Returns all searches of a log with at least one iteration, in file order. Raises LogError."""
-    engine, searches = printable(os.path.splitext(os.path.basename(path))[0]), {}
+    engine, searches = engine_of_file(path), {}
     lines = file.read().split("\n")
     for number, line in enumerate(lines, 1):
         if not line:
