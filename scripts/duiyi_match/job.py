@@ -4,6 +4,7 @@ import concurrent.futures
 import signal
 import sys
 
+from .affinity import core_sets
 from .errors import MatchError
 from .workers import open_processes
 
@@ -20,13 +21,13 @@ def run_script(script, run):
         return WRONG_ARGUMENTS
 
 
-def open_pool(cluster, concurrency):
-    """Returns a context manager that yields a WorkerPool: of the Dask scheduler `cluster`, or of this machine."""
-    if cluster:
+def open_pool(settings):
+    """Returns a context manager that yields a WorkerPool for a match: of a Dask scheduler, or of this machine."""
+    if settings.cluster:
         from .cluster import open_cluster  # imported only here because loading is slow
 
-        return open_cluster(cluster, concurrency)
-    return open_processes(concurrency or 1)
+        return open_cluster(settings.cluster, settings.concurrency)
+    return open_processes(settings.concurrency or 1, core_sets(settings))
 
 
 class Job:

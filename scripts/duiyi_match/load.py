@@ -55,13 +55,13 @@ def clock_margin(settings):
     return min(margins) / 1000 if margins else None
 
 
-def cores_needed(settings):
-    """Returns the number of cores that the games of the match keep busy at a time."""
+def cores_per_game(settings):
+    """Returns the number of cores that a game keeps busy."""
     # An engine refuses a value that is no number.
     values = [engine.options.get("Threads", "1") for engine in settings.engines]
     threads = sorted(int(value) if value.isdecimal() and len(value) < 10 else 1 for value in values)
     players = threads[-2:] if any(engine.ponder for engine in settings.engines) else threads[-1:]
-    return (settings.concurrency or 1) * sum(players)
+    return sum(players)
 
 
 def start_warnings(settings, delay, cores):
@@ -70,7 +70,7 @@ def start_warnings(settings, delay, cores):
     Some engine must have a clock.
     """
     margin = clock_margin(settings)
-    if (needed := cores_needed(settings)) > cores:
+    if (needed := (settings.concurrency or 1) * cores_per_game(settings)) > cores:
         yield f"Warning the games need {needed} cores at a time, this machine has {cores}; engines will wait for each other"
     if delay > MARGIN_PART * margin:
         yield (

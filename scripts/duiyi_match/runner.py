@@ -142,7 +142,7 @@ class Match(Job):
             output.write("".join(game_of(record, key) for record in self.journal.records))
 
     def open_pool(self):
-        return open_pool(self.settings.cluster, self.settings.concurrency)
+        return open_pool(self.settings)
 
     def open_progress(self):
         return ProgressDisplay(len(self.results.games_done), game_count(self.settings), interval=self.interval)

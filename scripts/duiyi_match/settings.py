@@ -8,6 +8,7 @@ import shlex
 from dataclasses import dataclass, field
 
 from . import boards, tablebase
+from .affinity import core_sets
 from .clock import TimeControl
 from .errors import MatchError
 from .rules import GAMES
@@ -110,6 +111,8 @@ class Settings:
     """Seconds that an engine may exceed its time (without a time limit: be silent) before the game ends as a stall."""
     event: str = "match"
     concurrency: int | None = None
+    affinity: bool = False
+    """Whether the games at a time run on cores of their own."""
     cluster: str | None = None
     """The address of a Dask scheduler, or the path of its scheduler file."""
     pgn: str | None = None
@@ -131,7 +134,7 @@ class Settings:
         return cls(**values)
 
 
-CHANGEABLE_ON_RESUME = ("concurrency", "cluster", "rounds", "pgn", "sgf", "json")
+CHANGEABLE_ON_RESUME = ("concurrency", "affinity", "cluster", "rounds", "pgn", "sgf", "json")
 """Options that may change when a match is resumed. They do not affect the games themselves."""
 
 NOT_IN_JOURNAL = ("resume", "journal", "force", "ratinginterval")
@@ -241,6 +244,12 @@ def build_parser():
         help="concurrent games (default 1; on a cluster its number of threads)",
     )
     parser.add_argument(
+        "--affinity",
+        action="store_true",
+        default=None,
+        help="run each of the concurrent games on cores of its own (Linux)",
+    )
+    parser.add_argument(
         "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate drawn games: movenumber=40 movecount=8 score=10"
     )
     parser.add_argument(
@@ -287,7 +296,8 @@ def build_parser():
     parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="resume the match of that journal; only --concurrency, --cluster, --rounds, --pgn, --sgf and --json may be added",
+        help="resume the match of that journal; "
+        "only --concurrency, --affinity, --cluster, --rounds, --pgn, --sgf and --json may be added",
     )
     parser.add_argument(
         "--force",
@@ -326,6 +336,7 @@ def new_settings(arguments):
         "rounds",
         "seed",
         "concurrency",
+        "affinity",
         "maxmoves",
         "stall",
         "event",
@@ -375,7 +386,13 @@ def new_settings(arguments):
                 f"--sprt: expected elo0 and elo1 from -{MAX_NELO} to {MAX_NELO} with model=normalized, "
                 f"got elo0={test.elo0:g} elo1={test.elo1:g}"
             )
-    return Settings(**settings)
+    return with_cores(Settings(**settings))
+
+
+def with_cores(settings):
+    """Returns the settings if the machine has the cores that they need. Raises MatchError."""
+    core_sets(settings)
+    return settings
 
 
 def tablebase_rule(arguments):
@@ -443,7 +460,7 @@ def resumed_settings(old, arguments):
     for name in PATHS:
         if name in given:
             given[name] = absolute_path(name, given[name])
-    return dataclasses.replace(old, **given)
+    return with_cores(dataclasses.replace(old, **given))
 
 
 def absolute_path(name, text):

@@ -105,14 +105,20 @@ class WorkerPool:
 
 
 @contextlib.contextmanager
-def open_processes(count):
-    """Yields a WorkerPool of local processes. They and their engines exit when this process leaves the context or is killed."""
+def open_processes(count, core_sets=None):
+    """Yields a WorkerPool of local processes. They and their engines exit when this process leaves the context or is killed.
+
+    With `core_sets`, each process and its engines run only on the cores of one of these sets.
+    """
     # A forked process has the modules loaded already. Windows cannot fork, and macOS should not.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     reader, writer = context.Pipe(duplex=False)
     inherited = (writer,) if sys.platform == "linux" else ()
+    cores = context.SimpleQueue()
+    for core_set in core_sets or [None] * count:
+        cores.put(core_set)
     executor = concurrent.futures.ProcessPoolExecutor(
-        count, mp_context=context, initializer=init_worker, initargs=(reader, *inherited)
+        count, mp_context=context, initializer=init_worker, initargs=(reader, cores, *inherited)
     )
     executor.submit(
         int
@@ -124,11 +130,13 @@ def open_processes(count):
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def init_worker(stop, *inherited):
+def init_worker(stop, cores, *inherited):
     """Initialises a process of the pool. The process exits when the pipe `stop` is closed at the other end.
 
-    `inherited` are copies of that end.
+    `inherited` are copies of that end. `cores` is a queue with the cores of each process, or None for all.
     """
+    if (core_set := cores.get()) is not None:
+        os.sched_setaffinity(0, core_set)
     for connection in inherited:
         connection.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C

@@ -249,7 +249,7 @@ class Tuning(Job):
         """The first pair that may not be played yet."""
 
     def open_pool(self):
-        return open_pool(self.settings.match.cluster, self.settings.match.concurrency)
+        return open_pool(self.settings.match)
 
     def open_progress(self):
         return ProgressDisplay(2 * len(self.tuner.scores), 2 * self.settings.schedule.pairs)

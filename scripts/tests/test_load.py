@@ -1,6 +1,8 @@
 """Warnings of a machine that is too busy for the clock."""
 
 import asyncio
+import dataclasses
+import os
 import time
 
 import pytest
@@ -8,8 +10,11 @@ from test_results import record
 
 from conftest import mock_engine
 from duiyi_match import load
+from duiyi_match.affinity import core_sets
+from duiyi_match.errors import MatchError
 from duiyi_match.results import Results
 from duiyi_match.settings import Engine, Settings
+from duiyi_match.workers import open_processes
 
 
 def settings(concurrency=1, **limits):
@@ -57,3 +62,39 @@ def test_meter_sees_a_blocked_event_loop():
 
 def test_game_record_has_its_longest_delay(play):
     assert play(mock_engine("w"), mock_engine("b"), maxmoves=2)["delay"] >= 0
+
+
+needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system has no affinity")
+
+
+@needs_affinity
+def test_each_worker_runs_on_cores_of_its_own():
+    cores = sorted(os.sched_getaffinity(0))
+    sets = [[core] for core in cores[:2]]
+    with open_processes(len(sets), sets) as pool:
+        barrier_seconds = 0.2  # so that no worker takes two tasks
+        tasks = [pool.submit(cores_after, barrier_seconds) for _ in sets]
+        assert sorted(task.result() for task in tasks) == sets
+
+
+def cores_after(seconds):
+    time.sleep(seconds)
+    return sorted(os.sched_getaffinity(0))
+
+
+@needs_affinity
+def test_affinity_takes_physical_cores_first(tmp_path, monkeypatch):
+    for core in range(4):  # 0 and 1 are threads of one core, 2 and 3 of another
+        folder = tmp_path / f"cpu{core}/topology"
+        folder.mkdir(parents=True)
+        (folder / "thread_siblings_list").write_text("0-1\n" if core < 2 else "2,3\n")
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2, 3})
+
+    def sets(**more):
+        return core_sets(dataclasses.replace(settings(**more), affinity=True), tmp_path)
+
+    assert sets(concurrency=3) == [[0], [2], [1]]
+    assert sets(options={"Threads": "2"}, concurrency=2) == [[0, 2], [1, 3]]
+    assert core_sets(settings(concurrency=9), tmp_path) is None
+    with pytest.raises(MatchError, match=r"--affinity: expected at most 4 cores for the games, got 6 \(3 games of 2\)"):
+        sets(ponder=True, concurrency=3)

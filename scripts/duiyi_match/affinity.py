@@ -1,0 +1,39 @@
+"""Cores of their own for the games that run at a time (`--affinity`), so that the system moves no engine between cores."""
+
+import contextlib
+import os
+from pathlib import Path
+
+from .errors import MatchError
+from .load import cores_per_game
+
+TOPOLOGY = Path("/sys/devices/system/cpu")
+"""Where Linux says which cores are threads of one physical core."""
+
+
+def thread_number(core, topology=TOPOLOGY):
+    """Returns the place of a core among the threads of its physical core, from 0 on."""
+    with contextlib.suppress(OSError, ValueError):
+        text = (topology / f"cpu{core}/topology/thread_siblings_list").read_text()
+        ends = [part.split("-") for part in text.strip().split(",")]
+        siblings = [number for end in ends for number in range(int(end[0]), int(end[-1]) + 1)]
+        return siblings.index(core)
+    return 0
+
+
+def core_sets(settings, topology=TOPOLOGY):
+    """Returns the cores of each of the games at a time, or None without `--affinity`. First one thread of each physical core is
+    taken. Raises MatchError."""
+    if not settings.affinity:
+        return None
+    if settings.cluster or not hasattr(os, "sched_setaffinity"):
+        place = "--cluster" if settings.cluster else "another system"
+        raise MatchError(f"--affinity: expected games on this machine and Linux, got {place}; the match does not start")
+    cores = sorted(os.sched_getaffinity(0), key=lambda core: (thread_number(core, topology), core))
+    games, each = settings.concurrency or 1, cores_per_game(settings)
+    if games * each > len(cores):
+        raise MatchError(
+            f"--affinity: expected at most {len(cores)} cores for the games, "
+            f"got {games * each} ({games} games of {each}); the match does not start"
+        )
+    return [cores[start : start + each] for start in range(0, games * each, each)]
