@@ -13,9 +13,10 @@ TEMPLATES = Path(__file__).resolve().parents[1] / "src" / "tools" / "pages"
 STYLES = ("style.css", "play/play.css")
 WORKER = ("play/host.js", "play/worker.js")
 SCRIPTS = ("elements.js", "pieces.js", "boards.js", "charts.js", "tree_layout.js", "tree_search.js")
+SCRIPTS += ("play/texts.js", "language.js")
 SCRIPTS += tuple(
     f"play/{name}.js"
-    for name in ("host", "texts", "levels", "engine", "clock", "game", "tree_board", "board", "view", "graph", "play")
+    for name in ("host", "levels", "engine", "clock", "game", "tree_board", "board", "view", "graph", "play")
 )
 IMPORTS = ("now", "poll", "reply", "failed")
 """What the engine may import from the page: module `host`."""

@@ -6,8 +6,9 @@ changes: `play` returns the next one. Positions and moves are texts as in UCI. T
 """
 
 import functools
+import itertools
 import re
-from string import ascii_lowercase
+from string import ascii_lowercase, ascii_uppercase
 
 import chess
 
@@ -482,7 +483,7 @@ def square_of_text(text):
 
 class GameTree(Position):
     """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node, which may have an estimate
-    (`NAME=ESTIMATE(...)`). MAX (White) and MIN take turns."""
+    (`NAME=ESTIMATE(...)`). Both may have no name. MAX (White) and MIN take turns."""
 
     variant, start_text = "gametree", "MAX A(B(E=3 F=12) C(G=8 H=2) D(I=4 J=6))"
     opening_plies = 0
@@ -494,25 +495,33 @@ class GameTree(Position):
 
     @classmethod
     def parse(cls, text):
-        tokens = re.findall(r"[()=]|[^\s()=]+", text)
-        named_side = tokens[:1] in (["MAX"], ["MIN"]) and tokens[1:2] not in (["("], ["="])
-        turn = not (named_side and tokens.pop(0) == "MIN")
+        tokens = re.findall(r"\s+\(|[()=]|[^\s()=]+", text.strip())  # " (" is another token than "("
+        named_side = re.match(r"\s*(max|min)\s+(?!=)", text, re.IGNORECASE)
+        turn = not (named_side and tokens.pop(0).upper() == "MIN")
+        inner_names = itertools.chain(ascii_uppercase, (f"N{number}" for number in itertools.count(27)))
 
         def take(expected):
-            if not tokens or not re.fullmatch(expected, tokens[0]):
+            if not tokens or not re.fullmatch(expected, tokens[0].strip()):
                 raise ValueError(f"expected a tree like {cls.start_text!r}, got {text!r}, wrong before {tokens[:3]}")
-            return tokens.pop(0)
+            return tokens.pop(0).strip()
 
-        def node():
-            name, children, number = take(r"[^()=]+"), [], None
+        def is_next(token):
+            return bool(tokens) and tokens[0].strip() == token
+
+        def node(parent=None, place=1):
+            if parent and re.fullmatch(r"[-+]?\d+", "".join(tokens[:1])) and tokens[1:2] not in (["("], ["="]):
+                return f"{parent.lower()}{place}", [], int(tokens.pop(0))
+            name, children, number = None if is_next("(") else take(r"[^()=]+"), [], None
             follows = take("[(=]")
             if follows == "=":
                 number = int(take(r"-?\d+"))
-                follows = tokens.pop(0) if tokens[:1] == ["("] else None
+                follows = take(r"\(") if is_next("(") else None
             if follows:
-                children.append(node())
-                while tokens[:1] != [")"]:
-                    children.append(node())
+                letter = next(inner_names)
+                name = name or letter
+                children.append(node(name))
+                while not is_next(")"):
+                    children.append(node(name, len(children) + 1))
                 take(r"\)")
             return name, children, number
 

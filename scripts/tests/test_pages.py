@@ -244,6 +244,8 @@ def random_tree(rng, depth, name="n"):
     children = [random_tree(rng, depth - 1, f"{name}{number}") for number in range(rng.randint(1, 4))]
     if not any("(" in child for child in children) and rng.random() < 0.3:
         children = [child.split("=")[1] for child in children]  # leaves without names
+    if not estimate and rng.random() < 0.2:
+        name = ""
     return f"{name}{estimate}({' '.join(children)})"
 
 
@@ -287,6 +289,10 @@ def test_own_tree_is_read_or_refused_as_by_the_program(program, open_page):
         "A(moves=1)",
         "MAX(B=1)",
         "A(3 12)",
+        "((3 12)(2 9))",
+        "MIN ((3 12) b(2 9))",
+        "(B(1)(2) C=1)",
+        "()",
         "A(B(+3 -4) c=2 7)",
         "5",
         "A(3 20001)",
@@ -326,11 +332,86 @@ def test_large_tree_is_drawn_in_part_and_a_larger_one_refused_with_a_depth(open_
     assert page.evaluate("state.panels[0].model.nodes.length") == 651
 
 
+def answer_questions(page, answers):
+    """Answers the questions that stand on the page and returns what the page says to the answers."""
+    fields = page.locator("#questions input, #questions select")
+    assert fields.count() == len(answers)
+    for index, answer in enumerate(answers):
+        field = fields.nth(index)
+        (field.select_option if answer in ("yes", "no") else field.fill)(answer)
+    page.keyboard.press("Enter")
+    return page.locator("#verdict").text_content()
+
+
+def test_quiz_asks_before_a_step_and_counts_right_answers(open_page):
+    page = open_page(*TREE, "((3 12)(2 9))")
+    page.get_by_label("Hide leaves").check()
+    values = page.locator(".node.unseen .value")
+    assert set(values.all_text_contents()) == {"?"}
+    page.locator("#quizzes").check()
+    assert page.locator(".cutoffs").is_hidden()
+    page.keyboard.press("ArrowRight")  # to B
+    assert page.locator("#place").text_content() == "Step 1 of 12"
+    assert page.locator("#questions").text_content() == "α at B β at B "
+    assert answer_questions(page, ["-inf", "∞"]) == "Right. 2 of 2 answers are right."
+    assert page.locator("#place").text_content() == "Step 2 of 12"
+    page.keyboard.press("ArrowRight")  # the leaf b1, without a question
+    assert page.locator("#place").text_content() == "Step 3 of 12"
+    page.keyboard.press("ArrowRight")
+    verdict = answer_questions(page, ["12", "no"])
+    assert verdict == "Not right. v at B, now that b1 is known: 3. 3 of 4 answers are right."
+    page.locator("#slider").fill("8")  # the leaf c1
+    page.get_by_role("button", name="One step forward").click()
+    assert answer_questions(page, ["2", "yes"]).startswith("Right.")
+    assert page.locator(".sentence").text_content().startswith("C: c1 is worth 2, the first")
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".sentence").text_content().startswith("Cutoff at C.")
+    assert page.locator("#quiz").is_hidden()
+
+
+LATIN_WORD = re.compile(r"(?<![A-Za-z])[a-z]{3,}")
+"""A word that is no name of the program: in the Chinese page only the names of algorithms may be left."""
+
+
+def test_page_is_chinese_on_request_and_stays_so(open_page):
+    page = open_page(*TREE, "seven")
+    page.get_by_role("button", name="中文").click()
+    sentences = press_and_read(page, "ArrowRight", 13, "() => document.querySelector('.sentence').textContent")
+    assert sentences[0] == "A：轮到 MAX 走。v 从最差的值 −∞ 开始。"
+    assert sentences[-1] == "A：C 的值至多为 2，不比 7 好。"
+    cutoff = next(sentence for sentence in sentences if "剪枝" in sentence)
+    assert (
+        cutoff
+        == "在 C 剪枝。MAX 已能得到 7（在 A 走 B）。此处 MIN 使 MAX 只得 2，所以 MAX 不会走到这里。不再搜索：H、I、J。"
+    )
+    texts = page.evaluate(
+        "() => [...document.querySelectorAll('nav, .panel, #own, main > section')].map(e => e.innerText).join(' ')"
+    )
+    words = set(LATIN_WORD.findall(re.sub(r"function.*?\n\n|function.*", "", texts, flags=re.DOTALL)))
+    assert words <= {"alpha", "beta", "fail", "hard", "soft", "inf", "worked", "seven", "bags"}, words
+    page.reload()
+    assert page.locator("h1").text_content() == "逐步看搜索"
+    page.get_by_role("button", name="English").click()
+    assert page.locator("h1").text_content() == "A search step by step"
+    assert page.get_by_text("怎样看图").count() == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_reasons_of_cutoffs_are_known_in_chinese(open_page, method):
+    page = open_page(*TREE, "((3 12 8)(2 4 6)(14 5 2)(9 (1 7)(8 3)))", "--method", method)
+    page.get_by_role("button", name="中文").click()
+    reasons = page.evaluate(
+        "() => state.panels[0].model.steps.filter(s => s.step === 'cutoff').map(s => sentence(state.panels[0].model, s))"
+    )
+    assert bool(reasons) == (method not in ("minimax", "minimax-typed", "negamax", "memoised"))
+    assert not any("already" in reason or "no reason" in reason for reason in reasons), reasons
+
+
 def test_reader_types_a_textbook_tree_by_keyboard(program, open_page):
     page = open_page(*TREE, "worked")
     page.locator("#text").focus()
     page.keyboard.press("Control+A")
-    page.keyboard.type("A(B(3 12 8) C(2 4 6) D(14 5 2))")
+    page.keyboard.type("((3 12 8)(2 4 6)(14 5 2))")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("PageDown")

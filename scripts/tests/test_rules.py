@@ -21,6 +21,7 @@ TREES = (
     "MIN a(b=0 c(d(e=-3 f=4) g=5))",
     "MAX MAX(MIN(moving=1 y=-1) z=0)",
     "MAX r=1(a=-2(b=1 c=0) d=4)",
+    "MIN ((3 +12)(-2 x(9 1)))",
 )
 
 

@@ -111,6 +111,8 @@ struct TreeParser<'a> {
     nodes: Vec<Node>,
     /// The inner nodes that are not closed yet, outermost first.
     open: Vec<usize>,
+    /// The number of inner nodes so far.
+    inner: usize,
 }
 
 impl TreeParser<'_> {
@@ -119,9 +121,10 @@ impl TreeParser<'_> {
         loop {
             match token {
                 Token::Word(name) => self.parse_node(name)?,
+                Token::Open => self.open_nameless()?,
                 Token::Close if self.close_node() => {}
-                _ if self.open.is_empty() => return Err(self.lexer.error("a node's name")),
-                _ => return Err(self.lexer.error("a node's name or \")\"")),
+                _ if self.open.is_empty() => return Err(self.lexer.error("a node")),
+                _ => return Err(self.lexer.error("a node or \")\"")),
             }
             token = self.lexer.next();
             if self.open.is_empty() {
@@ -137,17 +140,58 @@ impl TreeParser<'_> {
         !childless && self.open.pop().is_some()
     }
 
-    /// Parses a node whose first word is `word`: its name, or the payoff of a leaf without a name.
+    /// Parses a node whose first word is `word`: its name, or the payoff of a leaf without a name. In `4(5)` 4 is a name, in `4 (5)`
+    /// it is a payoff.
     fn parse_node(&mut self, word: &str) -> Result<(), NotationError> {
-        let is_name_char = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
         let parent = self.open.last().copied();
-        let has_content = matches!(self.lexer.peek(), Token::Open | Token::Equals);
-        let value = payoff(word).filter(|_| !has_content && parent.is_some());
+        let is_name = self.lexer.text[self.lexer.at..].starts_with('(') || self.lexer.peek() == Token::Equals;
+        let value = payoff(word).filter(|_| !is_name && parent.is_some());
         let name = match (value, parent.map(|parent| &self.nodes[parent])) {
             // As in the textbook: the leaves of B are b1, b2, b3.
             (Some(_), Some(parent)) => format!("{}{}", parent.name.to_lowercase(), parent.children.len() + 1),
             _ => word.into(),
         };
+        let index = self.add_node(name, value)?;
+        if value.is_some() {
+            return Ok(());
+        }
+        match self.lexer.next() {
+            Token::Open => self.open_node(index),
+            Token::Equals => {
+                let value = Some(self.parse_value()?);
+                if self.lexer.peek() == Token::Open {
+                    self.lexer.next();
+                    self.nodes[index].estimate = value;
+                    self.open_node(index);
+                } else {
+                    self.nodes[index].value = value;
+                }
+            }
+            _ => return Err(self.lexer.error("\"(\" and children, or \"=\" and a number, after a name")),
+        }
+        Ok(())
+    }
+
+    /// Adds an inner node without a name. As in textbooks, inner nodes are called A, B, C, in the order of the text.
+    fn open_nameless(&mut self) -> Result<(), NotationError> {
+        let name = match u8::try_from(self.inner) {
+            Ok(number @ 0..26) => char::from(b'A' + number).to_string(),
+            _ => format!("N{}", self.inner + 1),
+        };
+        let index = self.add_node(name, None)?;
+        self.open_node(index);
+        Ok(())
+    }
+
+    fn open_node(&mut self, index: usize) {
+        self.open.push(index);
+        self.inner += 1;
+    }
+
+    /// Adds a node to the innermost open node and returns its index.
+    fn add_node(&mut self, name: String, value: Option<i32>) -> Result<usize, NotationError> {
+        let is_name_char = |c: char| c.is_alphanumeric() || "_-'.+".contains(c);
+        let parent = self.open.last().copied();
         let expected = if name.len() > MAX_NAME || !name.chars().all(is_name_char) {
             Some(format!("a name of at most {MAX_NAME} letters, digits and _ - ' . +"))
         } else if name.eq_ignore_ascii_case("moves") {
@@ -167,24 +211,7 @@ impl TreeParser<'_> {
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
         }
-        if value.is_some() {
-            return Ok(());
-        }
-        match self.lexer.next() {
-            Token::Open => self.open.push(index),
-            Token::Equals => {
-                let value = Some(self.parse_value()?);
-                if self.lexer.peek() == Token::Open {
-                    self.lexer.next();
-                    self.nodes[index].estimate = value;
-                    self.open.push(index);
-                } else {
-                    self.nodes[index].value = value;
-                }
-            }
-            _ => return Err(self.lexer.error("\"(\" and children, or \"=\" and a number, after a name")),
-        }
-        Ok(())
+        Ok(index)
     }
 
     /// Returns what was expected if `name` cannot be added to the children of `parent`.
@@ -219,7 +246,7 @@ impl Tree {
     /// Reads the tree that begins at byte `at` of `text`.
     fn read(text: &str, at: usize, side: Side) -> Result<Tree, NotationError> {
         let lexer = Lexer { text, at, start: at };
-        let mut nodes = TreeParser { lexer, nodes: Vec::new(), open: Vec::new() }.parse()?;
+        let mut nodes = TreeParser { lexer, nodes: Vec::new(), open: Vec::new(), inner: 0 }.parse()?;
         // Children have higher indices than their parents, so in reverse order every child comes first.
         for index in (0..nodes.len()).rev() {
             let seed = match nodes[index] {
@@ -337,8 +364,8 @@ impl Notation for Tree {
         let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
         let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(player(side)));
         let tree = match side {
-            // A root node can be named MAX: then a bracket or a value follows.
-            Some(side) if !rest.trim_start().starts_with(['(', '=']) => {
+            // A root node can be named MAX: then a bracket follows at once, or a value.
+            Some(side) if !rest.trim_start().starts_with('=') => {
                 Tree::read(text, text.len() - rest.len(), side)
             }
             _ => Tree::read(text, 0, Side::White),
@@ -443,12 +470,30 @@ mod tests {
     }
 
     #[test]
+    fn inner_nodes_without_names_are_lettered() {
+        for (text, full) in [
+            ("((3 12)(2 9))", "MAX A(B(b1=3 b2=12) C(c1=2 c2=9))"),
+            ("MIN ((3 12)(2 (9 1)))", "MIN A(B(b1=3 b2=12) C(c1=2 D(d1=9 d2=1)))"),
+            ("min(((7)) x(4))", "MAX min(B(C(c1=7)) x(x1=4))"),
+            ("(=1)", ""),
+        ] {
+            let parsed = Tree::parse_position(text);
+            assert_eq!(parsed.map_or(String::new(), |parsed| parsed.game.position_text()), full);
+        }
+        let wide = tree(&format!("({})", "(1)".repeat(30)));
+        assert!(wide.position_text().ends_with("Z(z1=1) N27(n271=1) N28(n281=1) N29(n291=1) N30(n301=1) N31(n311=1))"));
+    }
+
+    #[test]
     fn malformed_text_gives_the_column() {
         for (text, column) in [
             ("", 1),
             ("A", 2),
             ("A(", 3),
             ("A()", 3),
+            ("()", 2),
+            ("(3", 3),
+            ("(B(1)(2) C=1)", 10),
             ("A(B=1", 6),
             ("A(B=1) C", 8),
             ("A(B=1 B=2)", 7),

@@ -261,11 +261,14 @@ fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
     let title = format!("A search step by step: {}", traces[0].variant);
     let scripts = [
         include_str!("pages/elements.js"),
+        include_str!("pages/trace_texts.js"),
+        include_str!("pages/language.js"),
         include_str!("pages/tree_search.js"),
         include_str!("pages/tree_layout.js"),
         include_str!("pages/pieces.js"),
         include_str!("pages/boards.js"),
         include_str!("pages/pseudocode.js"),
+        include_str!("pages/quiz.js"),
         include_str!("pages/trace.js"),
     ];
     let page = Page { title: &title, body: include_str!("pages/trace.html"), scripts: &scripts };

@@ -40,7 +40,7 @@ function bindActions(actions, keys) {
   for (const button of document.querySelectorAll("[data-go]")) button.addEventListener("click", () => actions[button.dataset.go]());
   document.addEventListener("keydown", event => {
     const action = keys[event.key];
-    const isTyping = event.target.matches("textarea, select, input[type=number], .scrolls") || (event.key === " " && event.target.matches("button, input, summary"));
+    const isTyping = event.target.matches("textarea, select, input[type=number], input[type=text], .scrolls") || (event.key === " " && event.target.matches("button, input, summary"));
     if (!action || isTyping || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     actions[action]();

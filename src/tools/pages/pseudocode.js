@@ -87,40 +87,6 @@ const PSEUDOCODE = {
   ],
 };
 
-const SIGNS = "Each value is that of the side to move, so it changes its sign from a node to its parent.";
-const HARD = "Fail-hard: what is not between α and β is returned as the nearer of the two.";
-const SOFT = "Fail-soft: returns v, even if it is not between α and β.";
-
-/** The methods and the move orders in words, for the lists of a page. */
-const METHOD_NAMES = {
-  minimax: "Minimax, functions MAX and MIN",
-  "minimax-typed": "Minimax, one function",
-  negamax: "Minimax as negamax",
-  "maxmin-hard": "Alpha-beta, functions MAX and MIN, fail-hard",
-  "maxmin-soft": "Alpha-beta, functions MAX and MIN, fail-soft",
-  "alphabeta-hard": "Alpha-beta as negamax, fail-hard",
-  "alphabeta-soft": "Alpha-beta as negamax, fail-soft",
-  memoised: "Memoised search",
-};
-const ORDER_NAMES = {
-  natural: "moves in natural order",
-  worst: "worst moves first",
-  random: "moves in random order",
-  heuristic: "likely good moves first",
-  "best-first": "best moves first",
-};
-
-const ABOUT_METHOD = {
-  minimax: "Minimax with the functions MAX and MIN. It looks at every node.",
-  "minimax-typed": "Minimax with one function, which asks whose move it is. It looks at every node.",
-  negamax: `Minimax with one function for both sides (negamax). ${SIGNS} It looks at every node.`,
-  "maxmin-hard": `Alpha-beta with the functions MAX-VALUE and MIN-VALUE. ${HARD}`,
-  "maxmin-soft": `Alpha-beta with the functions MAX-VALUE and MIN-VALUE. ${SOFT}`,
-  "alphabeta-hard": `Alpha-beta with one function for both sides (negamax). ${SIGNS} ${HARD}`,
-  "alphabeta-soft": `Alpha-beta with one function for both sides (negamax). ${SIGNS} ${SOFT}`,
-  memoised: `Minimax that keeps each value in a table (memoised) and reads it there when the same position comes again. ${SIGNS}`,
-};
-
 /** Returns `{line number: remark}` of the lines that `step` runs. The remark is the outcome of a test or a new value. */
 function runningLines(method, step) {
   const parts = { enter: ["enter"], leaf: ["leaf"], cutoff: ["test"], value: ["value"] }[step.step];

@@ -14,7 +14,7 @@ const EXAMPLES = [
 
 const embedded = pageData.traces;
 const isTree = embedded[0].variant === "gametree";
-const state = { step: 0, sync: "step", panels: [], tree: null, depth: null, traces: new Map(), timer: null };
+const state = { step: 0, sync: "step", panels: [], quizzes: false, hidesLeaves: false, tree: null, depth: null, traces: new Map(), timer: null };
 
 /** A value as people read it: with a real minus sign, and in the unit of the game. */
 function shown(value, unit = 1) {
@@ -26,7 +26,6 @@ function shown(value, unit = 1) {
 }
 
 const MEANING_SIGNS = { exact: "", "at-most": "≤ ", "at-least": "≥ " };
-const MEANING_WORDS = { exact: "", "at-most": "at most ", "at-least": "at least " };
 
 /** The first 200 characters of a text. */
 function shorten(text) {
@@ -216,7 +215,7 @@ function drawNode(model, node, entry, classes) {
   const value = entry?.value !== undefined && entry.value !== null ? MEANING_SIGNS[entry.meaning ?? "exact"] + shown(entry.value, unit) : null;
   if (!isInner || node.leaf) {
     group.append(svg("rect", { x: -half, y, width: 2 * half, height: 24, rx: 2, class: "shape" }));
-    text(y + 17, value ?? shown(node.payoff, unit), "value");
+    text(y + 17, value ?? (state.hidesLeaves ? "?" : shown(node.payoff, unit)), "value");
     return group;
   }
   const size = y > 18 ? 18 : 30;
@@ -237,29 +236,29 @@ function drawNode(model, node, entry, classes) {
 /** The facts of a step: pairs of a term and its text, with a class for the outcome of a test. */
 function facts(model, step) {
   const { unit, perspective } = model.trace;
-  const rows = [["Node", `${step.node}, ${step.player} to move, depth ${step.depth}`]];
+  const rows = [[texts.node, texts.nodeFact(step.node, step.player, step.depth)]];
   const isMin = perspective === "MAX" && step.player === "MIN";
   const say = value => shown(value, unit);
   const change = (before, after) => (before === after ? say(after) : `${say(before)} → ${say(after)}`);
   const window = step.after ?? step;
   if (step.alpha !== undefined) rows.push(["α", change(step.alpha, window.alpha)], ["β", change(step.beta, window.beta)]);
-  const test = (question, outcome) => rows.push(["Test", question], ["Outcome", outcome ? "yes" : "no", outcome ? "yes" : "no"]);
+  const test = (question, outcome) => rows.push([texts.test, question], [texts.outcome, outcome ? texts.yes : texts.no, outcome ? "yes" : "no"]);
   if (step.step === "enter") {
     rows.push(["v", say(step.v)]);
-    test("is it a leaf: end of the game or depth 0?", false);
+    test(texts.isLeaf, false);
   } else if (step.step === "leaf") {
-    test(step.because === "remembered" ? "is it in the table?" : step.because === "estimate" ? "is the depth 0?" : "is the game over?", true);
-    rows.push(["Value", say(step.value)]);
+    test({ remembered: texts.isInTable, estimate: texts.isDepthZero }[step.because] ?? texts.isOver, true);
+    rows.push([texts.value, say(step.value)]);
   } else if (step.step === "value") {
     const before = step.best_before ?? (isMin ? "+inf" : "-inf");
     rows.push(["v", change(before, step.is_best ? step.value : before)]);
     test(`${say(step.value)} ${isMin ? "<" : ">"} v = ${say(before)}?`, step.is_best);
-    if (step.failed_test) test(`cutoff: v ${signs(step.failed_test, unit)}?`, false);
+    if (step.failed_test) test(texts.isCutoff(signs(step.failed_test, unit)), false);
   } else {
     const [claim] = step.why.split(":");
     rows.push(["v", say(claim.split(" ")[0])]);
-    test(`cutoff: v ${signs(claim, unit)}?`, true);
-    rows.push(["Cut off", step.left_out.length ? `${step.left_out.length} of the moves` : "nothing"]);
+    test(texts.isCutoff(signs(claim, unit)), true);
+    rows.push([texts.cutOff, step.left_out.length ? texts.someMoves(step.left_out.length) : texts.nothing]);
   }
   return rows;
 }
@@ -274,22 +273,22 @@ function sentence(model, step) {
   const say = value => shown(value, unit);
   switch (step.step) {
     case "enter":
-      return `${step.node}: ${step.player} moves. v begins as the worst value, ${say(step.v)}.`;
+      return texts.enters(step.node, step.player, say(step.v));
     case "leaf":
-      return `${step.node} is a leaf (${step.because}) with the value ${say(step.value)}.`;
+      return texts.leaf(step.node, texts.because[step.because] ?? step.because, say(step.value));
     case "cutoff": {
       const [, reason] = signs(step.why, unit).match(/: (.*)/s);
       const end = step.left_out.length
-        ? `Not looked at: ${step.left_out.slice(0, 12).join(", ")}${step.left_out.length > 12 ? ` and ${step.left_out.length - 12} more` : ""}.`
-        : `${step.last_move} was the last move: this saves nothing.`;
-      return `Cutoff at ${step.node}. ${reason}. ${end}`;
+        ? texts.notLookedAt(step.left_out.slice(0, 12), Math.max(0, step.left_out.length - 12))
+        : texts.wasLast(step.last_move);
+      return texts.cutoff(step.node, texts.reason(reason), end);
     }
     default: {
-      const comparison = step.best_before === null ? "the first" : `${step.is_best ? "better" : "no better"} than ${say(step.best_before)}`;
+      const comparison = step.best_before === null ? texts.first : (step.is_best ? texts.better : texts.noBetter)(say(step.best_before));
       const changes = [];
-      if (step.after && step.after.alpha !== step.alpha) changes.push(`α rises to ${say(step.after.alpha)}`);
-      if (step.after && step.after.beta !== step.beta) changes.push(`β falls to ${say(step.after.beta)}`);
-      return [`${step.node}: ${step.move} is worth ${MEANING_WORDS[step.meaning]}${say(step.value)}, ${comparison}`, ...changes].join("; ") + ".";
+      if (step.after && step.after.alpha !== step.alpha) changes.push(texts.alphaRises(say(step.after.alpha)));
+      if (step.after && step.after.beta !== step.beta) changes.push(texts.betaFalls(say(step.after.beta)));
+      return texts.worth(step.node, step.move, texts.meanings[step.meaning] + say(step.value), comparison, changes);
     }
   }
 }
@@ -297,16 +296,16 @@ function sentence(model, step) {
 function totals(model, step) {
   const { nodes, cutoffs, minimax_nodes: all, value, unit, move, tree, method } = model.trace;
   const { visited, cut } = model.steps[step];
-  if (step < model.steps.length - 1) return `Positions visited: ${visited} of ${nodes}; cutoffs: ${cut} of ${cutoffs}.`;
-  const saved = all === null ? "minimax visits more than 100,000" : all > nodes ? `minimax visits ${all}: ${all - nodes} saved` : `minimax visits ${all}, too: nothing is saved`;
-  return `Positions visited: ${nodes}; cutoffs: ${cutoffs}. ${tree[0].player} gets ${shown(value, unit)} with ${move}${method.startsWith("minimax") ? "" : `; ${saved}`}.`;
+  if (step < model.steps.length - 1) return texts.totals(visited, nodes, cut, cutoffs);
+  const saved = all === null ? texts.minimaxMany : all > nodes ? texts.minimaxSaved(all, all - nodes) : texts.minimaxToo(all);
+  return texts.allTotals(nodes, cutoffs, tree[0].player, shown(value, unit), move, method.startsWith("minimax") ? "" : saved);
 }
 
 // ---- Panels ----
 
 /** The traces that a panel can show, as [key, label]. */
 function choices() {
-  const choice = ({ method, order }) => [traceKey({ method, order }), `${METHOD_NAMES[method]}; ${ORDER_NAMES[order]}`];
+  const choice = ({ method, order }) => [traceKey({ method, order }), `${texts.methods[method]}; ${texts.orders[order]}`];
   if (!isTree) return embedded.map(choice);
   return ORDERS.flatMap(order => METHODS.map(method => choice({ method, order })))
     .concat(embedded.filter(trace => !ORDERS.includes(trace.order)).map(choice));
@@ -326,12 +325,12 @@ function addPanel(key) {
   const panel = { key, step: 0, zoom: 1 };
   panel.select = html("select", { onchange: () => { panel.key = panel.select.value; showPanel(panel); update(); } },
     ...choices().map(([value, label]) => html("option", { value, textContent: label, selected: value === key })));
-  panel.select.setAttribute("aria-label", "Method and move order");
+  panel.select.setAttribute("aria-label", texts.chooseTrace);
   const zoomButton = (label, name, factor) => html("button", { type: "button", textContent: label, ariaLabel: name, onclick: () => zoomBy(panel, factor) });
-  const remove = html("button", { type: "button", textContent: "×", ariaLabel: "Remove this trace", className: "remove", onclick: () => removePanel(panel) });
+  const remove = html("button", { type: "button", textContent: "×", ariaLabel: texts.remove, className: "remove", onclick: () => removePanel(panel) });
   panel.svg = svg("svg", { role: "img" }, svg("g"), svg("g"));
   panel.box = html("div", { className: "tree", tabIndex: 0 }, panel.svg);
-  panel.box.setAttribute("aria-label", "The tree; scrolls if it is large");
+  panel.box.setAttribute("aria-label", texts.scrolls);
   panel.svg.addEventListener("click", event => {
     const node = panel.model.nodes[event.target.closest("[data-node]")?.dataset.node];
     if (node && node.firstStep !== null) goToStep(panel, node.firstStep);
@@ -347,10 +346,10 @@ function addPanel(key) {
   panel.code = html("ol", { className: "code" });
   panel.cutoffs = html("details", { open: true });
   panel.element = html("article", { className: "panel" },
-    html("header", {}, panel.select, html("span", {}, zoomButton("−", "Smaller", 0.8), " ", zoomButton("+", "Larger", 1.25), " ", remove)),
+    html("header", {}, panel.select, html("span", {}, zoomButton("−", texts.smaller, 0.8), " ", zoomButton("+", texts.larger, 1.25), " ", remove)),
     panel.about, panel.totals,
     html("div", { className: "parts" }, html("div", {}, panel.sentence, panel.note, panel.box),
-      html("div", { className: "columns" }, html("div", {}, panel.facts, panel.position), html("details", { open: true }, html("summary", { textContent: "Pseudocode" }), panel.code))),
+      html("div", { className: "columns" }, html("div", {}, panel.facts, panel.position), html("details", { open: true }, html("summary", { textContent: texts.pseudocode }), panel.code))),
     panel.cutoffs);
   byId("panels").append(panel.element);
   state.panels.push(panel);
@@ -368,12 +367,13 @@ function showPanel(panel) {
   const model = panel.model = modelOf(panel.key);
   panel.drawn = new Map();
   for (const layer of panel.svg.children) layer.replaceChildren();
-  panel.about.textContent = ABOUT_METHOD[model.trace.method];
+  panel.about.textContent = texts.about[model.trace.method];
   panel.code.replaceChildren(...PSEUDOCODE[model.trace.method].map(([text]) => html("li", { textContent: text })));
   if (model.trace.variant === "trianglewar") {
-    panel.code.append(html("li", { textContent: "\nIf the player who moved moves again, the call keeps\nplayer, sign and bounds." }));
+    panel.code.append(html("li", { textContent: texts.movesAgain }));
   }
   panel.cutoffs.replaceChildren(...cutoffList(panel, model));
+  panel.cutoffs.hidden = state.quizzes;
   // A small tree fills its box and up to half of the window's height; a wide one takes the whole panel and scrolls rather than becoming too small to read.
   panel.element.classList.remove("wide");
   panel.element.classList.toggle("wide", model.width * MIN_FIT > panel.box.clientWidth);
@@ -387,23 +387,22 @@ function cutoffList(panel, model) {
   const items = cutoffs.slice(0, MAX_LISTED_CUTOFFS).map(([step, number]) => {
     const children = step.at.children;
     const best = children.findIndex(child => child.move === step.last_move);
-    const item = html("li", {}, html("button", { type: "button", textContent: step.node, title: "Show this cutoff", onclick: () => { goToStep(panel, number); panel.element.scrollIntoView(); } }), " ");
+    const item = html("li", {}, html("button", { type: "button", textContent: step.node, title: texts.showCutoff, onclick: () => { goToStep(panel, number); panel.element.scrollIntoView(); } }), " ");
     const names = nodes => nodes.slice(0, 12).map(node => node.move).join(", ") + (nodes.length > 12 ? " …" : "");
     const count = nodes => nodes.reduce((sum, node) => sum + (node.below ?? 1), 0);
     const cut = children.slice(best + 1);
-    const unit = isTree ? "nodes" : "moves";
-    item.append(cut.length ? `saves ${count(cut)} ${count(cut) === 1 ? unit.slice(0, -1) : unit}: ${names(cut)}.` : `saves nothing: ${step.last_move} was the last move.`);
+    item.append(cut.length ? texts.saves(count(cut), isTree, names(cut)) : texts.savesNothing(step.last_move));
     if (best > 0) {
-      item.append(` If ${step.last_move} came first at ${step.node}, ${names(children.slice(0, best))} would not be looked at either. `);
+      item.append(texts.ifFirst(step.last_move, step.node, names(children.slice(0, best))));
       if (isTree) {
-        item.append(html("button", { type: "button", className: "change", textContent: `Put ${step.last_move} first`, onclick: () => putFirst(step) }));
+        item.append(html("button", { type: "button", className: "change", textContent: texts.putFirst(step.last_move), onclick: () => putFirst(step) }));
       }
     }
     return item;
   });
-  if (cutoffs.length > MAX_LISTED_CUTOFFS) items.push(html("li", { textContent: `and ${cutoffs.length - MAX_LISTED_CUTOFFS} more` }));
-  const none = model.trace.steps[0].alpha === undefined ? "This method has no bounds: it looks at every node." : "In this order no branch is cut off.";
-  return [html("summary", { textContent: `Cutoffs: ${cutoffs.length}` }), items.length ? html("ul", { className: "cutoffs" }, ...items) : html("p", { textContent: none })];
+  if (cutoffs.length > MAX_LISTED_CUTOFFS) items.push(html("li", { textContent: texts.andMore(cutoffs.length - MAX_LISTED_CUTOFFS) }));
+  const none = model.trace.steps[0].alpha === undefined ? texts.noBounds : texts.noCutoffs;
+  return [html("summary", { textContent: texts.cutoffs(cutoffs.length) }), items.length ? html("ul", { className: "cutoffs" }, ...items) : html("p", { textContent: none })];
 }
 
 /** Changes the tree so that the move of a cutoff comes first at its node, and searches again in natural order. */
@@ -430,20 +429,20 @@ function showStep(panel) {
   scrollTo(panel, step.child && step.step === "value" ? step.child : step.at);
   drawTree(panel);
   const text = sentence(model, step);
-  panel.svg.setAttribute("aria-label", `Search tree of ${model.trace.method}. ${text}`);
+  panel.svg.setAttribute("aria-label", texts.treeOf(model.trace.method, text));
   panel.sentence.textContent = text;
   panel.totals.textContent = totals(model, panel.step);
   panel.facts.replaceChildren(...facts(model, step).flatMap(([term, content, kind]) =>
     [html("dt", { textContent: term }), html("dd", { textContent: content, className: kind ?? "" })]));
   if (step.at.position) {
     const board = drawBoard(model.trace.variant, step.at.position, 180);
-    panel.position.replaceChildren(svg("svg", { width: 184, height: 184, viewBox: "-2 -2 184 184", role: "img", "aria-label": `Position ${step.at.position}` }, board));
+    panel.position.replaceChildren(svg("svg", { width: 184, height: 184, viewBox: "-2 -2 184 184", role: "img", "aria-label": texts.position(step.at.position) }, board));
   }
   const running = runningLines(model.trace.method, step);
   [...panel.code.children].forEach((line, number) => {
     const text = PSEUDOCODE[model.trace.method][number]?.[0];
     if (text === undefined) return;
-    line.replaceChildren(text || " ", ...(running.get(number) ? [html("b", { textContent: `  → ${running.get(number)}` })] : []));
+    line.replaceChildren(text || " ", ...(running.get(number) ? [html("b", { textContent: `  → ${texts[running.get(number)]}` })] : []));
     line.toggleAttribute("aria-current", running.has(number));
   });
 }
@@ -485,12 +484,12 @@ function update() {
     panel.note.textContent = "";
     if (number === 0 || state.sync === "step") {
       panel.step = Math.min(state.step, panel.model.steps.length - 1);
-      if (state.step > panel.step) panel.note.textContent = `This search ended with step ${panel.step + 1}.`;
+      if (state.step > panel.step) panel.note.textContent = texts.ended(panel.step + 1);
     } else {
       const step = leader.model.steps[state.step];
       const [index, isSame] = corresponding(panel.model, step);
       panel.step = index;
-      if (!isSame) panel.note.textContent = `This search does not look at ${step.node} here.`;
+      if (!isSame) panel.note.textContent = texts.notHere(step.node);
     }
     showStep(panel);
     panel.element.querySelector(".remove").hidden = state.panels.length === 1;
@@ -498,8 +497,8 @@ function update() {
   const slider = byId("slider");
   slider.max = lastStep();
   slider.value = state.step;
-  byId("place").textContent = `Step ${state.step + 1} of ${lastStep() + 1}`;
-  slider.setAttribute("aria-valuetext", `Step ${state.step + 1} of ${lastStep() + 1}: ${leader.sentence.textContent}`);
+  const place = byId("place").textContent = texts.place(state.step + 1, lastStep() + 1);
+  slider.setAttribute("aria-valuetext", `${place}: ${leader.sentence.textContent}`);
   document.querySelector("[data-go=cutoff]").disabled = nearestCutoff(1) === state.step;
   byId("sync").hidden = state.panels.length === 1;
   byId("add").hidden = state.panels.length >= choices().length;
@@ -511,8 +510,17 @@ function goToStep(panel, number) {
 }
 
 function goTo(step) {
+  if (quiz.step !== null) dropQuestion();
   state.step = step;
   update();
+}
+
+/** Shows the next step, or first asks about it. Returns whether it is shown. */
+function goToNext() {
+  const [{ model }] = state.panels;
+  if (state.quizzes && state.step < model.steps.length - 1 && askAbout(model, state.step + 1)) return false;
+  goTo(state.step + 1);
+  return true;
 }
 
 /** The nearest step with a cutoff, in any panel, after (1) or before (-1) the current step. */
@@ -528,8 +536,7 @@ function play() {
   if (state.timer) return pause();
   if (state.step === lastStep()) state.step = -1;
   state.timer = setInterval(() => {
-    goTo(state.step + 1);
-    if (state.step === lastStep()) pause();
+    if (!goToNext() || state.step === lastStep()) pause();
   }, 900);
   showPlaying();
 }
@@ -542,14 +549,13 @@ function pause() {
 
 function showPlaying() {
   const button = document.querySelector("[data-go=play]");
-  button.textContent = state.timer ? "Pause" : "Play";
-  button.ariaLabel = state.timer ? "Pause" : "Play";
+  button.textContent = button.ariaLabel = state.timer ? texts.pause : texts.play;
 }
 
 const ACTIONS = {
   first: () => goTo(0),
   previous: () => goTo(state.step - 1),
-  next: () => goTo(state.step + 1),
+  next: goToNext,
   last: () => goTo(lastStep()),
   cutoff: () => goTo(nearestCutoff(1)),
   "previous-cutoff": () => goTo(nearestCutoff(-1)),
@@ -584,11 +590,11 @@ function setTree(tree, depth) {
   const levels = height(tree.root);
   let fits = levels;
   while (countNodes(tree.root, fits) > MAX_PAGE_NODES) fits -= 1;
-  byId("depth").replaceChildren(html("option", { value: "", textContent: fits < levels ? "too large" : "to the leaves", disabled: fits < levels }),
+  byId("depth").replaceChildren(html("option", { value: "", textContent: fits < levels ? texts.tooLarge : texts.toTheLeaves, disabled: fits < levels }),
     ...Array.from({ length: Math.max(0, fits - (fits === levels ? 1 : 0)) }, (_, number) => html("option", { value: number + 1, textContent: number + 1 })));
   const chosen = depth && depth <= fits ? depth : null;
   if (chosen === null && fits < levels) {
-    throw new Error(`The tree has ${tree.count} nodes, and a page draws ${MAX_PAGE_NODES}. Choose a depth of at most ${fits}.`);
+    throw new Error(texts.treeTooLarge(tree.count, MAX_PAGE_NODES, fits));
   }
   byId("depth").value = chosen && chosen < levels ? chosen : "";
   state.tree = tree;
@@ -597,7 +603,23 @@ function setTree(tree, depth) {
 
 // ---- Start ----
 
+/** Writes the page again in the other language. */
+function translate() {
+  changeLanguage();
+  dropQuestion();
+  byId("verdict").textContent = "";
+  showPlaying();
+  if (isTree) setTree(state.tree, state.depth);
+  const keys = state.panels.map(panel => panel.key);
+  for (const panel of state.panels.splice(0)) panel.element.remove();
+  keys.forEach(addPanel);
+  update();
+}
+
 function start() {
+  startLanguage();
+  showPlaying();
+  byId("language").addEventListener("click", translate);
   const { variant, position, depth } = embedded[0];
   byId("subject").textContent = `${variant}: ${shorten(position)}`;
   if (isTree) {
@@ -621,6 +643,23 @@ function start() {
   });
   byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
   bindActions(ACTIONS, KEYS);
+  byId("quizzes").addEventListener("change", event => {
+    state.quizzes = event.target.checked;
+    dropQuestion();
+    byId("verdict").textContent = "";
+    state.panels.forEach(showPanel);
+    update();
+  });
+  byId("hides-leaves").addEventListener("change", event => {
+    state.hidesLeaves = event.target.checked;
+    state.panels.forEach(showPanel);
+    update();
+  });
+  byId("quiz").addEventListener("submit", event => {
+    event.preventDefault();
+    goTo(checkAnswers());
+    document.querySelector("[data-go=next]").focus();
+  });
   for (const radio of document.querySelectorAll("[name=sync]")) {
     radio.addEventListener("change", () => { state.sync = radio.value; update(); });
   }

@@ -7,7 +7,7 @@ const MAX_TREE_NODES = 20000;
 const MAX_HEIGHT = 100;
 const MAX_MINIMAX_NODES = 100000;
 
-/** Reads a tree like `MAX A(B(E=3 F=12) C=7)` or `A(B(3 12) 7)`, whose leaves are called b1, b2 and a2. Returns `{side, root, count}`; throws an Error that names the column. */
+/** Reads a tree like `MAX A(B(E=3 F=12) C=7)`, or `((3 12) 7)`, which is `A(B(b1=3 b2=12) a2=7)`. Returns `{side, root, count}`; throws an Error that names the column. */
 function parseTree(text) {
   const tokens = [...text.matchAll(/[()=]|[^\s()=]+/g)].map(match => ({ text: match[0], at: match.index }));
   let next = 0;
@@ -18,10 +18,10 @@ function parseTree(text) {
     const found = token ? `"${token.text}"` : `the end of the text${isOpen ? ': a ")" is missing' : ""}`;
     throw new Error(`tree, column ${column}: expected ${expected}, found ${found}`);
   };
-  const side = /^(max|min)$/i.test(peek() ?? "") && !["(", "="].includes(tokens[1]?.text)
-    ? tokens[next++].text.toUpperCase() : "MAX";
+  // A root node can be named MAX: then a bracket follows at once, or a value.
+  const side = /^\s*(max|min)(?!\s*=)\s/i.test(text) ? tokens[next++].text.toUpperCase() : "MAX";
   const shapes = new Map();
-  let count = 0;
+  let [count, innerCount] = [0, 0];
 
   const isPayoff = word => /^[-+]?\d+$/.test(word) && Math.abs(word) <= 20000;
 
@@ -34,9 +34,13 @@ function parseTree(text) {
 
   function node(parent, level) {
     const siblings = parent?.children ?? [];
-    const word = peek() ?? "";
-    const isLeafAlone = parent && isPayoff(word) && !["=", "("].includes(tokens[next + 1]?.text);
-    const name = isLeafAlone ? `${parent.name.toLowerCase()}${siblings.length + 1}` : word;
+    const [token, following] = tokens.slice(next, next + 2);
+    const word = token?.text ?? "";
+    const isNameless = word === "(";
+    // In `4(5)` 4 is a name, in `4 (5)` it is a payoff.
+    const isNamed = following?.text === "=" || (following?.text === "(" && following.at === token.at + word.length);
+    const isLeafAlone = parent && isPayoff(word) && !isNamed;
+    const name = isLeafAlone ? `${parent.name.toLowerCase()}${siblings.length + 1}` : isNameless ? letters(innerCount) : word;
     if (!/^[\p{Alphabetic}\p{N}_\-'.+]+$/u.test(name) || new TextEncoder().encode(name).length > 32) {
       fail("a name of at most 32 letters, digits and _ - ' . +");
     }
@@ -48,6 +52,8 @@ function parseTree(text) {
     const result = { name, value: null, estimate: null, children: [] };
     if (isLeafAlone) {
       result.value = number();
+    } else if (isNameless) {
+      // Its children follow.
     } else if (tokens[++next]?.text === "=") {
       next += 1;
       result.value = number();
@@ -56,6 +62,7 @@ function parseTree(text) {
     }
     if (peek() === "(") {
       next += 1;
+      innerCount += 1;
       [result.estimate, result.value] = [result.value, null];
       do result.children.push(node(result, level + 1)); while (peek() !== ")");
       next += 1;
@@ -70,6 +77,11 @@ function parseTree(text) {
   const root = node(null, 0);
   if (next < tokens.length) fail("the end of the text");
   return { side, root, count };
+}
+
+/** The name of an inner node without one, by the number of inner nodes before it. */
+function letters(number) {
+  return number < 26 ? String.fromCharCode(65 + number) : `N${number + 1}`;
 }
 
 /** The text of a tree, which `parseTree` reads back. */

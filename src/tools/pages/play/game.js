@@ -2,24 +2,6 @@
 
 const gameKey = "duiyi.game";
 
-/** The memory of the browser, where it grants one. */
-const memory = {
-  read(key) {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  },
-  write(key, value) {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-      // Without memory the page still works; a reload then begins anew.
-    }
-  },
-};
-
 class Game {
   constructor(rules) {
     this.rules = rules;

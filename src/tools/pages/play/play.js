@@ -333,9 +333,7 @@ function bindControls() {
   setInterval(tick, 100);
   window.addEventListener("pagehide", () => game.save());
   byId("language").addEventListener("click", () => {
-    const language = texts === TEXTS.en ? "zh" : "en";
-    memory.write(languageKey, language);
-    setLanguage(language);
+    changeLanguage();
     writeChoices();
     draw();
   });
@@ -353,7 +351,7 @@ function lacking() {
 }
 
 async function main() {
-  setLanguage(memory.read(languageKey) ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
+  startLanguage();
   const status = byId("status");
   const lacks = lacking();
   if (lacks.length) {

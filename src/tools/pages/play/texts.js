@@ -97,9 +97,6 @@ const TEXTS = {
   },
 };
 
-const languageKey = "duiyi.language";
-let texts = TEXTS.en;
-
 /** The key of a game in `sides` and `pieces`: games that differ only in size or rule share one. */
 function familyOf(variant) {
   if (isGo(variant)) return "go";
@@ -112,16 +109,6 @@ const sideName = (variant, side) => texts.sides[familyOf(variant)][side];
 function pieceName(variant, piece) {
   const names = texts.pieces[familyOf(variant)] ?? texts.pieces.other;
   return texts.piece(sideName(variant, piece === piece.toUpperCase() ? 0 : 1), names[piece.toLowerCase()] ?? piece);
-}
-
-/** Sets the language and writes the texts of all elements with `data-text`. */
-function setLanguage(language) {
-  texts = TEXTS[language];
-  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  document.title = texts.title;
-  for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
-  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", texts[element.dataset.label]);
-  for (const element of document.querySelectorAll("[data-title]")) element.title = texts[element.dataset.title];
 }
 
 const CHINESE_DIGITS = "一二三四五六七八九";

@@ -1,0 +1,44 @@
+// The language of a page, English or Chinese: the reader's last choice, or that of the browser. A page has its texts in `TEXTS`.
+
+const languageKey = "duiyi.language";
+let texts = TEXTS.en;
+
+/** The memory of the browser, where it grants one. */
+const memory = {
+  read(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  write(key, text) {
+    try {
+      localStorage.setItem(key, text);
+    } catch {
+      // Without memory the page still works; a reload then begins anew.
+    }
+  },
+};
+
+/** Sets the language and writes the texts of all elements with `data-text`, `data-label` or `data-title`. */
+function setLanguage(language) {
+  texts = TEXTS[language];
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  if (texts.title) document.title = texts.title;
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", texts[element.dataset.label]);
+  for (const element of document.querySelectorAll("[data-title]")) element.title = texts[element.dataset.title];
+}
+
+/** Sets the language that the reader chose last, or else that of the browser. */
+function startLanguage() {
+  setLanguage(memory.read(languageKey) ?? (navigator.language.startsWith("zh") ? "zh" : "en"));
+}
+
+/** Changes to the other language and keeps the choice. */
+function changeLanguage() {
+  const language = texts === TEXTS.en ? "zh" : "en";
+  memory.write(languageKey, language);
+  setLanguage(language);
+}
