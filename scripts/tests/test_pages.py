@@ -651,6 +651,25 @@ def test_games_have_their_boards(open_file, analyse, variant, moves, shapes, cou
         page.keyboard.press("ArrowRight")
 
 
+def test_analysis_of_xiangqi_is_chinese_on_request(open_file, analyse):
+    tags = "".join(
+        f'[{name} "{value}"]\n' for name, value in (("White", "甲"), ("Black", "乙"), ("Variant", "xiangqi"))
+    )
+    file, _ = analyse(f"{tags}\n1. h3e3 h10g8 2. e3e7 1-0\n", "--variant", "xiangqi", "--depth", "3")
+    page = open_file(file)
+    page.get_by_role("button", name="中文").click()
+    assert page.locator("#moves li button").first.text_content().startswith("1.炮二平五")
+    page.keyboard.press("End")
+    assert page.locator("#sentence").text_content() == "对局结束：1-0。"
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#place").text_content() == "2. 炮五进四"
+    assert "红方期望得分" in page.locator("#facts dt").all_text_contents()
+    text = page.evaluate("() => document.querySelector('main').innerText + document.querySelector('header').innerText")
+    assert set(LATIN_WORD.findall(text.replace("games.pgn", ""))) <= {"xiangqi"}
+    page.get_by_role("button", name="English").click()
+    assert page.locator("#place").text_content() == "2. C5+4"
+
+
 def test_game_tree_is_shown_as_text(open_file, analyse):
     file, (game,) = analyse('[Variant "gametree"]\n\n1. D I *\n', "--variant", "gametree")
     page = open_file(file)

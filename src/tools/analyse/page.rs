@@ -82,6 +82,8 @@ impl<G: Notation> Sink<G> for AnalysisPage<'_> {
         let names: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
         let scripts = [
             include_str!("../pages/elements.js"),
+            include_str!("../pages/analysis_texts.js"),
+            include_str!("../pages/language.js"),
             include_str!("../pages/pieces.js"),
             include_str!("../pages/boards.js"),
             include_str!("../pages/charts.js"),

@@ -42,3 +42,16 @@ function changeLanguage() {
   memory.write(languageKey, language);
   setLanguage(language);
 }
+
+const CHINESE_DIGITS = "一二三四五六七八九";
+
+/** A move of xiangqi as Chinese players write it, 炮二平五, from its text in WXF, `C2=5`. Other text stays. `side` is 0 for Red. */
+function xiangqiMoveInChinese(text, side) {
+  const wxf = /^([KAEHRCP])([1-9+-])([=+-])([1-9])$/.exec(text);
+  if (!wxf) return text;
+  const [, letter, place, direction, number] = wxf;
+  const piece = ["帅仕相马车炮兵", "将士象马车炮卒"][side]["KAEHRCP".indexOf(letter)];
+  const digit = figure => (side === 0 ? CHINESE_DIGITS[figure - 1] : figure);
+  const start = place === "+" ? `前${piece}` : place === "-" ? `后${piece}` : piece + digit(place);
+  return start + { "=": "平", "+": "进", "-": "退" }[direction] + digit(number);
+}

@@ -111,18 +111,9 @@ function pieceName(variant, piece) {
   return texts.piece(sideName(variant, piece === piece.toUpperCase() ? 0 : 1), names[piece.toLowerCase()] ?? piece);
 }
 
-const CHINESE_DIGITS = "一二三四五六七八九";
-
 /** A move as people write it: in Chinese, moves of xiangqi are written as 炮二平五. */
 function moveText(variant, { text }, side) {
   if (text === "pass") return texts.pass;
-  if (variant !== "xiangqi" || document.documentElement.lang === "en") return text.replace("P@", "");
-  const wxf = /^([KAEHRCP])([1-9+-])([=+-])([1-9])$/.exec(text);
-  if (!wxf) return text;
-  const [, letter, place, direction, number] = wxf;
-  const characters = ["帅仕相马车炮兵", "将士象马车炮卒"][side];
-  const piece = characters["KAEHRCP".indexOf(letter)];
-  const digit = figure => (side === 0 ? CHINESE_DIGITS[figure - 1] : figure);
-  const start = place === "+" ? `前${piece}` : place === "-" ? `后${piece}` : piece + digit(place);
-  return start + { "=": "平", "+": "进", "-": "退" }[direction] + digit(number);
+  if (variant === "xiangqi" && texts === TEXTS.zh) return xiangqiMoveInChinese(text, side);
+  return text.replace("P@", "");
 }
