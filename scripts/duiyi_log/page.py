@@ -9,7 +9,7 @@ from . import tables
 from .counters import counter_table
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "src" / "tools" / "pages"
-SCRIPTS = ("elements.js", "pieces.js", "boards.js", "charts.js", "log.js")
+SCRIPTS = ("elements.js", "log_texts.js", "language.js", "pieces.js", "boards.js", "charts.js", "log.js")
 CHARSET = '<meta charset="utf-8">'
 GENERATOR = '<meta name="generator" content="Duiyi search_log.py">'
 """The mark of the page: see `duiyi_match.files`."""

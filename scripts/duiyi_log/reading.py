@@ -289,8 +289,13 @@ def mate_cp(moves):
 
 
 def games_from_searches(searches):
-    """Returns the games of a log. A new game starts if session or variant change or the ply does not increase."""
+    """Returns the games of a log. A new game starts if session or variant change or the ply does not increase.
+
+    Several searches of one position are no game.
+    """
     games, last = [], None
+    if len(searches) > 1 and len({(search.variant, search.position) for search in searches}) == 1:
+        return games
     for search in searches:
         ply = search.ply
         if last is None or (search.session, search.variant) != last[:2] or (ply is not None and ply <= last[2]):

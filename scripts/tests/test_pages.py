@@ -751,6 +751,20 @@ def fen_ply(fen):
     return 2 * int(fields[5]) + (fields[1] == "b")
 
 
+def test_page_of_a_log_is_chinese_on_request(open_file, log_page):
+    page = open_file(log_page[0])
+    before = page.locator("#engines tbody").text_content()
+    page.get_by_role("button", name="中文").click()
+    assert page.locator("#engines tbody").text_content() == before, "names of engines stay"
+    page.evaluate("() => document.querySelectorAll('details').forEach(details => { details.open = true; })")
+    text = page.evaluate("() => document.body.innerText")
+    names = set(LATIN_WORD.findall(before)) | set(LATIN_WORD.findall(page.title()))
+    words = {word for word in LATIN_WORD.findall(text) if not re.fullmatch("[a-h]x[a-h]", word)}
+    assert words <= names, words
+    page.get_by_role("button", name="English").click()
+    assert page.get_by_role("heading", name="All searches").count() == 1
+
+
 @pytest.mark.parametrize("kind", ["analysis", "log"])
 def test_pages_of_games_and_logs_fit_every_width_in_dark_and_light(open_file, analysed, log_page, kind):
     file = analysed[0] if kind == "analysis" else log_page[0]

@@ -101,6 +101,15 @@ def test_search_log_yields_searches_and_games(log):
     assert [m.score for m in games[0].moves] == [30, -mate_cp(-2)], "scores are from White's view"
 
 
+def test_searches_of_one_position_are_no_game(tmp_path):
+    path, page = tmp_path / "engine.jsonl", tmp_path / "page.html"
+    path.write_text("\n".join([LOG[0], *(info_line(WHITE, number, 1, 10, "e2e4") for number in (1, 2))]))
+    searches, games = read_file(path)
+    assert len(searches) == 2 and games == []
+    assert "depth" in run_script(path, "--html", page)
+    assert [(game["name"], len(game["moves"])) for game in page_data(page)["games"]] == [("positions", 2)]
+
+
 def test_scores_are_shown_in_the_unit_of_the_game(tmp_path):
     path = tmp_path / "engine.jsonl"
     tree = info_line("MAX A(B=400)", 1, 1, 10, "B", variant="gametree", score={"cp": 400})

@@ -19,33 +19,33 @@ function seriesOf(rows, x, y, title) {
   return engines.map(name => ({ name, kind: "line", points: rows.flatMap((row, index) => (row.engine === name && y(row) !== null ? [{ x: x(row, index), y: y(row), title: title(row) }] : [])) }));
 }
 
-/** Draws a chart with a series for each engine, or leaves it out if there is nothing to draw. */
+/** Draws a chart with a series for each engine. Leaves it out if it has points at one place only: a dot says nothing. */
 function chartOf(id, label, x, y, series, more = {}) {
-  byId(id).hidden = series.every(({ points }) => points.length === 0);
+  byId(id).hidden = new Set(series.flatMap(({ points }) => points.map(point => point.x))).size < 2;
   if (!byId(id).hidden) drawChart(byId(id), { label, x, y, series, ...more });
 }
 
 function showAll() {
-  const at = row => `${row.engine}, depth ${row.depth}, ${row.searches} searches`;
-  const depth = { label: "depth (plies)", whole: true };
+  const at = row => texts.depthPoint(row.engine, row.depth, row.searches);
+  const depth = { label: texts.depthAxis, whole: true };
   const positive = field => row => Math.max(row[field], 1);
   // Few searches reach the largest depths, and those are of easy positions.
   const most = new Map(engines.map(name => [name, Math.max(...depths.filter(row => row.engine === name).map(row => row.searches))]));
   const common = depths.filter(row => 2 * row.searches >= most.get(row.engine));
   const draw = (id, label, x, y, fieldX, fieldY) => chartOf(id, label, x, y, seriesOf(common, fieldX, fieldY, at));
-  draw("depth-time", "Depth against time", { label: "median time to the depth (ms)", log: true }, depth, positive("time_ms"), row => row.depth);
-  draw("depth-nodes", "Depth against nodes", { label: "median nodes to the depth", log: true }, depth, positive("nodes"), row => row.depth);
-  draw("growth", "Branching factor by depth", depth, { label: "branching factor", min: 0 }, row => row.depth, row => row.growth);
-  draw("changed", "Share of searches whose best move changes, by depth", depth, { label: "best move changes (%)", min: 0, max: 100 },
+  draw("depth-time", texts.depthAgainstTime, { label: texts.medianTime, log: true }, depth, positive("time_ms"), row => row.depth);
+  draw("depth-nodes", texts.depthAgainstNodes, { label: texts.medianNodes, log: true }, depth, positive("nodes"), row => row.depth);
+  draw("growth", texts.growthByDepth, depth, { label: texts.growth, min: 0 }, row => row.depth, row => row.growth);
+  draw("changed", texts.changesByDepth, depth, { label: texts.changes, min: 0, max: 100 },
     row => row.depth, row => (row.changed === null ? null : 100 * row.changed));
 }
 
 function showGame() {
   const { name, moves } = games[state.game];
   byId("game").value = state.game;
-  byId("name").textContent = name;
+  byId("name").textContent = texts.gameName(name);
   byId("slider").max = moves.length - 1;
-  byId("moves").replaceChildren(table("", ["move", "engine", "played", "score", "depth", "s", "nodes"], moves.map(move => [
+  byId("moves").replaceChildren(table("", texts.moveColumns, moves.map(move => [
     move.number, move.engine, move.text, scoreText(move.score), String(move.depth),
     move.seconds === null ? "–" : move.seconds.toFixed(3), move.nodes === null ? "–" : grouped(move.nodes),
   ])));
@@ -54,17 +54,17 @@ function showGame() {
 
 function showGameCharts() {
   const { moves } = games[state.game];
-  const x = { label: "ply", whole: true, min: moves[0].ply + 1, max: Math.max(moves.at(-1).ply + 1, moves[0].ply + 2) };
-  const title = move => `${move.number} ${move.text}, ${move.engine}: ${scoreText(move.score)}, depth ${move.depth}`;
+  const x = { label: texts.ply, whole: true, min: moves[0].ply + 1, max: Math.max(moves.at(-1).ply + 1, moves[0].ply + 2) };
+  const title = move => texts.movePoint(move, scoreText(move.score));
   const choose = ply => goTo(moves.findIndex(move => move.ply + 1 === ply));
   const draw = (id, label, y, field) =>
-    chartOf(id, `${label} by ply`, x, y, seriesOf(moves, move => move.ply + 1, field, title), { at: moves[state.move].ply + 1, choose });
+    chartOf(id, texts.byPly(label), x, y, seriesOf(moves, move => move.ply + 1, field, title), { at: moves[state.move].ply + 1, choose });
   const largest = Math.max(1, ...moves.map(move => Math.abs(move.score ?? 0) / 100));
   const limit = Math.min(SHOWN_UNITS, Math.ceil(largest));
-  draw("scores", "Score for White", { label: "score for White", min: -limit, max: limit }, move => (move.score === null ? null : move.score / 100));
-  draw("depth", "Depth", { label: "depth (plies)", min: 0, whole: true }, move => move.depth);
-  draw("nodes", "Nodes per move", { label: "nodes", log: true }, move => (move.nodes === null ? null : Math.max(move.nodes, 1)));
-  draw("times", "Time per move", { label: "time (s)", min: 0 }, move => move.seconds);
+  draw("scores", texts.scoreForWhite, { label: texts.scoreAxis, min: -limit, max: limit }, move => (move.score === null ? null : move.score / 100));
+  draw("depth", texts.depth, { label: texts.depthAxis, min: 0, whole: true }, move => move.depth);
+  draw("nodes", texts.nodesPerMove, { label: texts.nodes, log: true }, move => (move.nodes === null ? null : Math.max(move.nodes, 1)));
+  draw("times", texts.timePerMove, { label: texts.time, min: 0 }, move => move.seconds);
 }
 
 function showMove() {
@@ -72,7 +72,7 @@ function showMove() {
   const move = moves[state.move];
   byId("slider").value = state.move;
   byId("place").textContent = `${move.number} ${move.text}`;
-  byId("slider").setAttribute("aria-valuetext", `${move.number} ${move.text} by ${move.engine}`);
+  byId("slider").setAttribute("aria-valuetext", texts.spoken(move));
   byId("moves").querySelectorAll("tbody tr").forEach((row, index) => row.toggleAttribute("aria-current", index === state.move));
   showGameCharts();
   byId("search").hidden = move.search === null;
@@ -84,34 +84,36 @@ function showSearch(move) {
   const { search } = move;
   const { iterations } = search;
   const last = iterations.at(-1);
-  byId("chosen").textContent = `The search of ${move.number} ${move.text} by ${search.engine}`;
+  byId("chosen").textContent = texts.searchOf(move, search.engine);
   byId("board").replaceChildren(drawPosition(search.variant, search.position, { size: 400, flipped: false, arrows: [{ move: search.best_move, kind: "best" }] }));
   const isChange = index => index > 0 && iterations[index].pv[0] !== iterations[index - 1].pv[0];
   const changes = iterations.filter((_, index) => isChange(index)).length;
-  byId("sentence").textContent = `${search.bestmove ? "Chose" : "Unfinished:"} ${search.best} with ${scoreText(last.score)} for the side to move, at depth ${last.depth}, `
-    + `after ${grouped(search.nodes)} nodes and ${grouped(search.time_ms)} ms. The best move ${changes ? `changed ${changes === 1 ? "once" : `${changes} times`}` : "did not change"}.`;
+  byId("sentence").textContent = texts.chose(search, scoreText(last.score), last.depth, grouped(search.nodes), grouped(search.time_ms), changes);
   const growth = index => (index > 0 && iterations[index - 1].nodes ? (iterations[index].nodes / iterations[index - 1].nodes) : null);
-  byId("iterations").replaceChildren(table("Iterations", ["depth", "seldepth", "score", "nodes", "growth", "ms", "best move", "line"], iterations.map((iteration, index) => [
+  byId("iterations").replaceChildren(table(texts.iterations, texts.iterationColumns, iterations.map((iteration, index) => [
     String(iteration.depth), String(iteration.seldepth), scoreText(iteration.score), grouped(iteration.nodes), growth(index)?.toFixed(2) ?? "–", grouped(iteration.time_ms),
-    html(isChange(index) ? "strong" : "span", { textContent: `${iteration.pv[0]}${isChange(index) ? " (changed)" : ""}` }), iteration.pv.join(" "),
+    html(isChange(index) ? "strong" : "span", { textContent: isChange(index) ? texts.changed(iteration.pv[0]) : iteration.pv[0] }), iteration.pv.join(" "),
   ])));
   const points = field => engines.map(name => ({ name, kind: "line", points: name !== search.engine ? [] : iterations.map((iteration, index) => ({
     x: iteration.depth, y: field(iteration), kind: isChange(index) ? "changed" : undefined,
-    title: `depth ${iteration.depth}: ${iteration.pv[0]} ${scoreText(iteration.score)}, ${grouped(iteration.nodes)} nodes`,
+    title: texts.iterationPoint(iteration.depth, iteration.pv[0], scoreText(iteration.score), grouped(iteration.nodes)),
   })) }));
-  const depth = { label: "depth; large dot: the best move changed", whole: true };
+  const depth = { label: texts.depthWithDots, whole: true };
   const scores = iterations.map(iteration => iteration.score / 100).filter(score => Math.abs(score) <= 100 * SHOWN_UNITS);
   const bounds = scores.length ? { min: Math.min(...scores) - 0.1, max: Math.max(...scores) + 0.1 } : { min: -SHOWN_UNITS, max: SHOWN_UNITS };
-  chartOf("iteration-scores", "Score by depth", depth, { label: "score", ...bounds }, points(iteration => iteration.score / 100));
-  chartOf("iteration-nodes", "Nodes by depth", depth, { label: "nodes", log: true }, points(iteration => Math.max(iteration.nodes, 1)));
+  chartOf("iteration-scores", texts.scoreByDepth, depth, { label: texts.score, ...bounds }, points(iteration => iteration.score / 100));
+  chartOf("iteration-nodes", texts.nodesByDepth, depth, { label: texts.nodes, log: true }, points(iteration => Math.max(iteration.nodes, 1)));
   showCounters("search-counters", search.counters);
 }
 
 // ---- Actions ----
 
-/** Shows a table of counters, or nothing where the log has none. */
+/** Shows a table of counters, or nothing where the log has none. Its columns are engines, or searches of one of them. */
 function showCounters(id, counters) {
-  byId(id).replaceChildren(...(counters ? [table(counters.title, counters.header, counters.rows)] : []));
+  if (!counters) return byId(id).replaceChildren();
+  const [first, ...columns] = counters.header;
+  const rows = counters.rows.map(([name, ...cells]) => [texts.word(name), ...cells]);
+  return byId(id).replaceChildren(table(texts.word(counters.title), [texts.word(first), ...columns.map(texts.column)], rows));
 }
 
 function goTo(move) {
@@ -141,19 +143,32 @@ function readAddress() {
   showGame();
 }
 
-function start() {
+/** Writes the heading and the tables of all searches. */
+function showTables() {
   const count = games.reduce((sum, game) => sum + game.moves.length, 0);
-  byId("title").textContent = document.title;
-  byId("subject").textContent = `${games.length} ${games.length === 1 ? "game" : "games"}, ${grouped(count)} moves, ${engines.length === 1 ? "engine" : "engines"} ${engines.join(", ")}`;
+  byId("title").textContent = texts.heading(document.title);
+  byId("subject").textContent = texts.subject(games.length, grouped(count), engines);
   const { title, header, rows } = pageData.engines;
-  byId("engines").replaceChildren(table(title, header, rows));
-  byId("all-counters").hidden = !pageData.counters;
+  byId("engines").replaceChildren(table(texts.word(title), header.map(texts.word), rows));
   showCounters("counters", pageData.counters);
-  byId("depths").replaceChildren(table("", ["depth", "engine", "searches", "median ms", "median nodes", "nodes per s", "branching factor", "best move changes", "final move"],
-    depths.map(row => [String(row.depth), row.engine, String(row.searches), grouped(Math.round(row.time_ms)), grouped(Math.round(row.nodes)), row.nps === null ? "–" : grouped(Math.round(row.nps)),
-      row.growth?.toFixed(2) ?? "–", row.changed === null ? "–" : `${Math.round(100 * row.changed)} %`, `${Math.round(100 * row.final)} %`])));
+  byId("game").replaceChildren(...games.map((game, number) => html("option", { value: number, textContent: `${number + 1}: ${texts.gameName(game.name)}` })));
+  byId("depths").replaceChildren(table("", texts.depthColumns, depths.map(row => [
+    String(row.depth), row.engine, String(row.searches), grouped(Math.round(row.time_ms)), grouped(Math.round(row.nodes)), row.nps === null ? "–" : grouped(Math.round(row.nps)),
+    row.growth?.toFixed(2) ?? "–", row.changed === null ? "–" : `${Math.round(100 * row.changed)} %`, `${Math.round(100 * row.final)} %`,
+  ])));
+}
+
+function start() {
+  startLanguage();
+  showTables();
+  byId("language").addEventListener("click", () => {
+    changeLanguage();
+    showTables();
+    showAll();
+    showGame();
+  });
+  byId("all-counters").hidden = !pageData.counters;
   byId("depths").closest("details").hidden = depths.length === 0;
-  byId("game").replaceChildren(...games.map((game, number) => html("option", { value: number, textContent: `${number + 1}: ${game.name}` })));
   byId("choice").hidden = games.length < 2;
   bindActions(ACTIONS, KEYS);
   byId("slider").addEventListener("input", event => goTo(Number(event.target.value)));
