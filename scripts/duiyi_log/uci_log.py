@@ -3,7 +3,7 @@ what cutechess-cli prints with `-debug`, and the log of python-chess. Arrows mea
 apart by their first word."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from duiyi_match.boards import new_board
 
@@ -28,6 +28,11 @@ class Session:
     """The name of the engine, in a log of several engines."""
     variant: str = "chess"
     position: str = "startpos"
+    root: str = ""
+    """The position before the moves of the last command, and below these moves."""
+    moves: list = field(default_factory=list)
+    board: object = None
+    """The board after them, or None if it is not known."""
     search: int | None = None
     """The number of its search, from `go` to `bestmove`."""
     nodes: int = 0
@@ -56,7 +61,7 @@ class UciLog:
         elif words[0] == "setoption":
             set_option(session, words)
         elif words[0] == "position":
-            session.position = position_text(session.variant, words[1:])
+            set_position(session, words[1:])
         elif words[0] == "go":
             self.searches += 1
             session.search, session.nodes, session.time_ms = self.searches, 0, 0
@@ -76,21 +81,26 @@ def set_option(session, words):
     """Notes the variant that the option chooses, if it chooses one."""
     name, _, value = " ".join(words[2:]).partition(" value ")
     if name.lower() == "uci_variant":
-        session.variant = value
-    elif name.lower() == "uci_chess960":
-        session.variant = "chess960" if value == "true" else "chess"
+        session.variant, session.board = value, None
+    elif name.lower() == "uci_chess960" and session.variant in ("chess", "chess960"):
+        session.variant, session.board = "chess960" if value == "true" else "chess", None
 
 
-def position_text(variant, words):
-    """Returns the position of a command as its FEN. Without the rules, or after an illegal move, it is the command's own text."""
+def set_position(session, words):
+    """Sets the position of a command as its FEN. Without the rules, or after an illegal move, it is the command's own text."""
     root, _, moves = " ".join(words).partition(" moves ")
+    moves, known = moves.split(), len(session.moves)
     try:
-        board = new_board(variant, root.removeprefix("fen ") if root != "startpos" else None)
-        for move in moves.split():
-            board.push_uci(move)
-        return board.fen()
+        if session.board is None or root != session.root or moves[:known] != session.moves:
+            session.board, known = (
+                new_board(session.variant, root.removeprefix("fen ") if root != "startpos" else None),
+                0,
+            )
+        for move in moves[known:]:
+            session.board.push_uci(move)
+        session.root, session.moves, session.position = root, moves, session.board.fen()
     except ValueError:
-        return " ".join(words)
+        session.board, session.position = None, " ".join(words)
 
 
 def info(session, words):
