@@ -1,4 +1,4 @@
-//! Options that only some games have, such as `UCI_Chess960`.
+//! Options that only some games have, such as `UCI_Chess960`. A game declares its own in [`Notation::OPTIONS`](super::Notation::OPTIONS).
 
 use std::collections::BTreeMap;
 

@@ -481,7 +481,10 @@ mod tests {
             assert_eq!(parsed.map_or(String::new(), |parsed| parsed.game.position_text()), full);
         }
         let wide = tree(&format!("({})", "(1)".repeat(30)));
-        assert!(wide.position_text().ends_with("Z(z1=1) N27(n271=1) N28(n281=1) N29(n291=1) N30(n301=1) N31(n311=1))"));
+        assert!(
+            wide.position_text()
+                .ends_with("Z(z1=1) N27(n271=1) N28(n281=1) N29(n291=1) N30(n301=1) N31(n311=1))")
+        );
     }
 
     #[test]

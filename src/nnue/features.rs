@@ -80,6 +80,9 @@ fn different_cells<C: Eq>(one: &[C], other: &[C]) -> u64 {
 
 /// The contents of the `CELLS` cells of a board as inputs of a network.
 ///
+/// A game with a network also has [`Networked`](crate::game::Networked) as its evaluator, its functions for networks in
+/// [`Variant`](crate::game::Variant), and a line in the list of networks in `variants.rs`.
+///
 /// There are two perspectives: 0 is that of the first player, 1 that of the second. Each sees the board in one of several
 /// *views*. A view says how the board is turned and mirrored, and which input bucket counts, for example by
 /// the place of the own king. The inputs of a cell depend on nothing but the view and the content.

@@ -3,8 +3,9 @@
 //!
 //! Moves are translated here. The server has those of UCI, whose ranks count from 1, as in `h3e3` and `h10g8`.
 
-use super::dialect::{Dialect, Request, Uci};
+use super::dialect::{Dialect, Request};
 use super::parse::ParseError;
+use super::uci::Uci;
 use super::{Command, Go, Reply};
 use crate::game::quote;
 

@@ -1,7 +1,7 @@
 //! A dialect: how one protocol writes the commands of the client and the replies of the server. The server's loop sees
 //! only commands and replies.
 
-use super::parse::{ParseError, parse};
+use super::parse::ParseError;
 use super::{Command, Reply};
 
 /// What a line asks of the server.
@@ -65,27 +65,4 @@ pub fn requests(dialect: &mut dyn Dialect, lines: &[&str]) -> Vec<String> {
         Request::Error(error) => error.to_string(),
     };
     requests.map(text).collect()
-}
-
-/// The UCI protocol.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Uci;
-
-impl Dialect for Uci {
-    fn read(&mut self, line: &str) -> Vec<Request> {
-        match parse(line) {
-            Ok(None) => Vec::new(),
-            Ok(Some(parsed)) => {
-                let mut requests = Vec::with_capacity(parsed.warnings.len() + 1);
-                requests.extend(parsed.warnings.into_iter().map(Reply::InfoString).map(Request::Reply));
-                requests.push(Request::Command(parsed.command));
-                requests
-            }
-            Err(error) => vec![Request::Error(error)],
-        }
-    }
-
-    fn write(&mut self, reply: &Reply) -> Option<String> {
-        Some(reply.to_string())
-    }
 }

@@ -1,11 +1,12 @@
 //! The list of protocols.
 
 use super::cyclone::{self, Cyclone};
-use super::dialect::{Dialect, Uci};
+use super::dialect::Dialect;
 use super::gomocup::{self, Gomocup};
 use super::gtp::{self, Gtp};
 use super::parse;
 use super::ucci::{self, Ucci};
+use super::uci::Uci;
 
 /// A protocol that the server speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

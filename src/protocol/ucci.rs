@@ -1,8 +1,9 @@
 //! UCCI 3.0, the protocol of xiangqi GUIs such as XQWizard (<https://www.xqbase.com/protocol/cchess_ucci.htm>).
 
 use super::cyclone::{begin, is_of_other_games, translated, with_labels_from_zero, with_ranks_from_zero};
-use super::dialect::{Dialect, Request, Uci, split_word};
+use super::dialect::{Dialect, Request, split_word};
 use super::parse::{self, ParseError};
+use super::uci::Uci;
 use super::{Command, Go, OptionKind, Reply, Score, UciOption};
 use crate::game::quote;
 use std::collections::VecDeque;

@@ -7,7 +7,7 @@
 
 mod bench;
 mod board;
-mod evaluate;
+mod evaluation;
 mod features;
 mod heuristics;
 mod life;
@@ -20,5 +20,5 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::Influence;
+pub use evaluation::Influence;
 pub use position::Go;

@@ -1,7 +1,7 @@
 //! Gomoku: the side that first has five stones in a row, in a column or on a diagonal wins.
 
 mod cells;
-mod evaluate;
+mod evaluation;
 mod features;
 mod notation;
 mod patterns;
@@ -10,7 +10,7 @@ mod threats;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::PatternCounts;
+pub use evaluation::PatternCounts;
 
 use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Ply, Score, SearchParams, Side, SplitMix64};
 use cells::CellSet;

@@ -1,7 +1,7 @@
 //! The evaluation that plays: a network, or the hand-written evaluation.
 
 use super::bitboard::{FILES, PieceType, SQUARES};
-use super::evaluate::{HandWritten, MAX_PHASE, phase};
+use super::hand_written::{HandWritten, MAX_PHASE, phase};
 use super::position::Xiangqi;
 use crate::game::{Networked, Score, Term, Variant, Wdl, networks_of_pieces};
 use crate::nnue::{Features, Network, NetworkError};

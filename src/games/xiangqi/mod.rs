@@ -11,10 +11,10 @@ mod bench;
 mod bitboard;
 mod board;
 mod chase;
-mod evaluate;
 mod evaluation;
 mod features;
 mod fen;
+mod hand_written;
 mod movegen;
 mod moves;
 mod notation;
@@ -29,5 +29,5 @@ mod tests;
 
 pub use bitboard::{Piece, PieceType, Square};
 pub use board::Board;
-pub use evaluate::HandWritten;
+pub use hand_written::HandWritten;
 pub use position::Xiangqi;

@@ -2,7 +2,7 @@
 //! favours has no attackers.
 
 use super::board::Board;
-use super::evaluate::{HandWritten, MAX_PHASE, NO_ATTACKERS_DIVISOR, add_pieces, add_terms, phase};
+use super::hand_written::{HandWritten, MAX_PHASE, NO_ATTACKERS_DIVISOR, add_pieces, add_terms, phase};
 use super::position::Xiangqi;
 use super::weights::WEIGHTS;
 use crate::game::{Side, Tunable, Weight, WeightCounts};

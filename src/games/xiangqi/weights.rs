@@ -44,7 +44,7 @@ weights! {
 
     // Attacks.
 
-    PALACE_ATTACK[2][8]: "The attacker, by its attack units on the enemy palace: see `evaluate.rs`.";
+    PALACE_ATTACK[2][8]: "The attacker, by its attack units on the enemy palace: see `hand_written.rs`.";
     /// An enemy piece, not a pawn or the king, that is attacked and not defended, or attacked by a piece worth less.
     THREAT;
     PAWN_THREAT: "An enemy pawn that is attacked and not defended.";
