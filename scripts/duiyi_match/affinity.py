@@ -1,4 +1,4 @@
-"""Cores of their own for the games that run at a time (`--affinity`), so that the system moves no engine between cores."""
+"""Cores of their own for the engines of each game at a time (`--affinity`), so that the system moves no engine between cores."""
 
 import contextlib
 import os
@@ -9,6 +9,23 @@ from .load import cores_per_game
 
 TOPOLOGY = Path("/sys/devices/system/cpu")
 """Where Linux says which cores are threads of one physical core."""
+
+engine_cores = None
+"""The cores of the engines that this process starts; None for all."""
+
+
+@contextlib.contextmanager
+def on_engine_cores():
+    """A process that starts in this context runs on `engine_cores`. This process itself runs on them while it starts it."""
+    if engine_cores is None:
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, engine_cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 def thread_number(core, topology=TOPOLOGY):

@@ -7,6 +7,7 @@ import time
 
 import chess.engine
 
+from .affinity import on_engine_cores
 from .errors import MatchError
 from .gomocup import GomocupClient
 from .gtp import GtpClient
@@ -135,9 +136,10 @@ class Player:
             await self.quit()
         name, command = self.engine.name, " ".join(self.engine.command)
         try:
-            transport, self.client = await CLIENTS[self.engine.protocol].popen(
-                list(self.engine.command), setpgrp=True, cwd=self.engine.directory
-            )
+            with on_engine_cores():
+                transport, self.client = await CLIENTS[self.engine.protocol].popen(
+                    list(self.engine.command), setpgrp=True, cwd=self.engine.directory
+                )
         except OSError as error:
             raise MatchError(
                 f"engine {name}: expected a program, got {command!r} ({error.strerror}); the match stops"

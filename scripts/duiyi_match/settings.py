@@ -247,7 +247,7 @@ def build_parser():
         "--affinity",
         action="store_true",
         default=None,
-        help="run each of the concurrent games on cores of its own (Linux)",
+        help="run the engines of each of the concurrent games on cores of their own (Linux)",
     )
     parser.add_argument(
         "--draw", nargs="*", metavar="KEY=VALUE", help="adjudicate drawn games: movenumber=40 movecount=8 score=10"

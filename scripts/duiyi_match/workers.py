@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 
-from . import load
+from . import affinity, load
 from .engines import Player, silence_libraries
 from .game import GameRunner
 
@@ -108,7 +108,7 @@ class WorkerPool:
 def open_processes(count, core_sets=None):
     """Yields a WorkerPool of local processes. They and their engines exit when this process leaves the context or is killed.
 
-    With `core_sets`, each process and its engines run only on the cores of one of these sets.
+    With `core_sets`, the engines of each process run only on the cores of one of these sets.
     """
     # A forked process has the modules loaded already. Windows cannot fork, and macOS should not.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
@@ -133,10 +133,9 @@ def open_processes(count, core_sets=None):
 def init_worker(stop, cores, *inherited):
     """Initialises a process of the pool. The process exits when the pipe `stop` is closed at the other end.
 
-    `inherited` are copies of that end. `cores` is a queue with the cores of each process, or None for all.
+    `inherited` are copies of that end. `cores` is a queue with the cores of each process's engines, or None for all.
     """
-    if (core_set := cores.get()) is not None:
-        os.sched_setaffinity(0, core_set)
+    affinity.engine_cores = cores.get()
     for connection in inherited:
         connection.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl+C

@@ -3,6 +3,8 @@
 import asyncio
 import dataclasses
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -10,7 +12,7 @@ from test_results import record
 
 from conftest import mock_engine
 from duiyi_match import load
-from duiyi_match.affinity import core_sets
+from duiyi_match.affinity import core_sets, on_engine_cores
 from duiyi_match.errors import MatchError
 from duiyi_match.results import Results
 from duiyi_match.settings import Engine, Settings
@@ -68,18 +70,24 @@ needs_affinity = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason
 
 
 @needs_affinity
-def test_each_worker_runs_on_cores_of_its_own():
+def test_engines_of_each_worker_run_on_cores_of_their_own():
     cores = sorted(os.sched_getaffinity(0))
     sets = [[core] for core in cores[:2]]
     with open_processes(len(sets), sets) as pool:
-        barrier_seconds = 0.2  # so that no worker takes two tasks
-        tasks = [pool.submit(cores_after, barrier_seconds) for _ in sets]
-        assert sorted(task.result() for task in tasks) == sets
+        tasks = [pool.submit(cores_of_engine, 0.3) for _ in sets]
+        found = [task.result() for task in tasks]
+    assert sorted(engine for engine, _ in found) == sets
+    assert all(worker == cores for _, worker in found)
 
 
-def cores_after(seconds):
+def cores_of_engine(seconds):
+    """Returns the cores of a process that starts as engines do, and those of this process. Waits, so that no worker takes
+    two tasks."""
     time.sleep(seconds)
-    return sorted(os.sched_getaffinity(0))
+    with on_engine_cores():
+        command = [sys.executable, "-c", "import os; print(*sorted(os.sched_getaffinity(0)))"]
+        output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [int(word) for word in output.split()], sorted(os.sched_getaffinity(0))
 
 
 @needs_affinity
