@@ -275,6 +275,12 @@ def test_search_in_the_page_equals_the_program_on_random_trees(program, open_pag
         assert trace_json(program, *TREE, name)["position"] == text
 
 
+def test_trees_without_names_are_read_as_by_the_program(program, open_page):
+    page = open_page(*TREE, "worked")
+    for text in ("((3 12)(2 (9 1)))", "(1 (2))", "A(4 (5) 3)", "A(4(5) 3)", "MIN ((3 12) x(2 9))"):
+        assert page.evaluate("text => treeText(parseTree(text))", text) == trace_json(program, *TREE, text)["position"]
+
+
 def test_own_tree_is_read_or_refused_as_by_the_program(program, open_page):
     page = open_page(*TREE, "worked")
     for text in (

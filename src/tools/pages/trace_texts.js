@@ -6,7 +6,7 @@ const SIGNS = {
 };
 const HARD = {
   en: "Fail-hard: what is not between α and β is returned as the nearer of the two.",
-  zh: "硬边界（fail-hard）：返回值不超出 α 与 β 之间。",
+  zh: "硬边界（fail-hard）：返回值限制在 α 与 β 之间。",
 };
 const SOFT = {
   en: "Fail-soft: returns v, even if it is not between α and β.",
@@ -25,7 +25,7 @@ const TEXTS = {
     sideBySide: "Side by side", sameStep: "same step", sameNode: "same node as the first", add: "Add a trace beside",
     place: (step, all) => `Step ${step} of ${all}`,
     quiz: "Quiz", hideLeaves: "Hide leaves", check: "Check", questionAlpha: node => `α at ${node}`, questionBeta: node => `β at ${node}`,
-    questionV: (node, move) => `v at ${node}, now that ${move} is known`, questionCut: node => `Is the rest of ${node} cut off?`,
+    questionV: (node, move) => `v at ${node}, now that ${move} is known`, questionCut: node => `Is there a cutoff at ${node}?`,
     correction: (question, answer) => `${question.replace(/\?$/, "")}: ${answer}.`,
     verdict: (isRight, corrections, right, asked) => [isRight ? "Right." : "Not right.", ...corrections, `${right} of ${asked} answers are right.`].join(" "),
     own: "Your own tree", example: "Example", depthLabel: "Depth", tree: "Tree", search: "Search", toTheLeaves: "to the leaves", tooLarge: "too large",
@@ -90,7 +90,7 @@ const TEXTS = {
     sideBySide: "并列", sameStep: "同一步", sameNode: "与第一个同一结点", add: "并列另一次搜索",
     place: (step, all) => `第 ${step} 步，共 ${all} 步`,
     quiz: "测验", hideLeaves: "隐藏叶子", check: "核对", questionAlpha: node => `${node} 的 α`, questionBeta: node => `${node} 的 β`,
-    questionV: (node, move) => `已知 ${move} 的值，${node} 的 v`, questionCut: node => `${node} 余下的分支被剪去吗？`,
+    questionV: (node, move) => `已知 ${move} 的值，${node} 的 v`, questionCut: node => `在 ${node} 剪枝吗？`,
     correction: (question, answer) => `${question.replace(/？$/, "")}：${answer}。`,
     verdict: (isRight, corrections, right, asked) => [isRight ? "答对了。" : "不对。", ...corrections, `共答 ${asked} 题，对 ${right} 题。`].join(""),
     own: "自己的树", example: "例子", depthLabel: "深度", tree: "树", search: "搜索", toTheLeaves: "直到叶子", tooLarge: "太大",

@@ -60,7 +60,7 @@ function parseTree(text) {
     } else if (peek() !== "(") {
       fail('"(" and children, or "=" and a number, after a name');
     }
-    if (peek() === "(") {
+    if (!isLeafAlone && peek() === "(") {
       next += 1;
       innerCount += 1;
       [result.estimate, result.value] = [result.value, null];
