@@ -5,6 +5,8 @@ import json
 import re
 from pathlib import Path
 
+from duiyi_match.boards import is_chess
+
 from . import tables
 from .counters import counter_table
 
@@ -39,6 +41,8 @@ def move_data(move):
         (text,), (san,), *lines = tables.san_lines(search, [(move.text,), (best,), *pvs])
         data["text"] = text
         counters = counter_table([search], "Counters of this search")
+        # Variants of chess have its pieces and its board.
+        data["search"]["variant"] = "chess" if is_chess(search.variant) else search.variant
         data["search"] |= {"counters": dataclasses.asdict(counters) if counters else None}
         data["search"] |= {"best": san, "best_move": tables.coordinates(search, best)}
         for iteration, line in zip(data["search"]["iterations"], lines):

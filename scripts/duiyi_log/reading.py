@@ -142,8 +142,8 @@ def read_file(path):
             lines = file.read().split("\n")
             if is_uci_log(lines):
                 searches = read_uci_log(lines, path)
-                games_of_engines = map(games_from_searches, group_by_engine(searches).values())
-                return searches, merge_logs(list(games_of_engines))
+                engines = group_by_engine(sorted(searches, key=lambda search: search.session))
+                return searches, merge_logs([games_from_searches(group) for group in engines.values()])
     except OSError as error:
         raise LogError(f"expected a search log or a PGN, got {path} ({error.strerror})") from None
     raise LogError(f"expected a search log or a PGN, got {path}, which starts with {first!r}")
@@ -159,13 +159,15 @@ def read_uci_log(lines, path):
     log, searches = UciLog(), {}
     for number, line in enumerate(lines, 1):
         try:
-            if found := log.search_line(line):
-                engine, data = found[0] or engine_of_file(path), found[1]
-                key, position = data["search"], printable(data["position"])
+            for engine, data in log.search_lines(line):
+                key = data["search"]
                 if key not in searches:
-                    searches[key] = Search(engine, data["session"], key, data["variant"], position)
+                    name, position = engine or engine_of_file(path), printable(data["position"])
+                    searches[key] = Search(name, data["session"], key, data["variant"], position)
                 add_line(searches[key], data)
         except (*UNREADABLE, IndexError) as error:
+            if number == len(lines):  # without its end: the engine is still writing
+                break
             raise LogError(f"{path}:{number}: expected a line of a UCI engine, got {line[:80]!r} ({error!r})") from None
     return [search for search in searches.values() if search.iterations]
 

@@ -1,7 +1,7 @@
-"""Reads the lines that UCI engines and their GUI exchanged, as a GUI or an engine logs them: Stockfish's `Debug Log File`,
-what cutechess-cli prints with `-debug`, and the log of python-chess. Arrows mean opposite directions in them, so lines are told
-apart by their first word."""
+"""Reads logs of the lines between UCI engines and their GUI: Stockfish's `Debug Log File`, what cutechess-cli prints with
+`-debug`, and the log of python-chess. Their arrows point in different directions, so lines are told apart by their first word."""
 
+import itertools
 import re
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ LINE = re.compile(
 """For example `<< bestmove e2e4`, `452 >Stockfish(0): go depth 8` or `<UciProtocol (pid=7)>: << isready`."""
 
 FIRST_LINES = 100
-"""In so many lines at the start of a log stands one that an engine sent or got."""
+"""One of so many lines at the start of a log must be one that an engine sent or got."""
 
 NUMBERS = {"depth": "depth", "seldepth": "seldepth", "multipv": "multipv", "nodes": "nodes", "time": "time_ms"}
 """The numbers of an `info` line that are read, with their names in a search log."""
@@ -21,13 +21,15 @@ NUMBERS = {"depth": "depth", "seldepth": "seldepth", "multipv": "multipv", "node
 
 @dataclass
 class Session:
-    """What an engine was told last."""
+    """The state of an engine, by its log."""
 
     number: int
+    """The number of its game, counted over all engines of the log."""
     name: str | None = None
     """The name of the engine, in a log of several engines."""
     variant: str = "chess"
-    position: str = "startpos"
+    position: str = ""
+    """The FEN, or the text of the last command if the rules or a move are not known."""
     root: str = ""
     """The position before the moves of the last command, and below these moves."""
     moves: list = field(default_factory=list)
@@ -37,27 +39,34 @@ class Session:
     """The number of its search, from `go` to `bestmove`."""
     nodes: int = 0
     time_ms: int = 0
+    held: list | None = None
+    """What was said while it ponders. It counts only after `ponderhit`: the position may never be reached."""
 
 
 class UciLog:
     """Follows a log line by line."""
 
     def __init__(self):
-        self.sessions, self.searches = {}, 0
+        self.sessions, self.numbers, self.searches = {}, itertools.count(1), 0
 
-    def search_line(self, line):
-        """Returns (engine, data) if a line says something of a search, else None. `data` is that of a search log's line.
+    def search_lines(self, line):
+        """Returns the (engine, data) pairs that a line gives, mostly one or none. `data` is that of a line of a search log.
 
         `engine` is None in a log that does not name its engine. Raises ValueError or IndexError if the line is invalid.
         """
         match = LINE.fullmatch(line)
         words = (match["text"] or "").split() if match else []
         if not words:
-            return None
-        session = self.sessions.setdefault(match["pid"] or match["number"], Session(len(self.sessions) + 1))
-        session.name = match["name"] or session.name
+            return []
+        key = match["pid"] or match["number"]
+        if key not in self.sessions or words[0] == "uci":
+            self.sessions[key] = Session(next(self.numbers), match["name"])
+            set_position(self.sessions[key], ["startpos"])
+        session = self.sessions[key]
         if words[:2] == ["id", "name"] and match["pid"]:
             session.name = " ".join(words[2:])
+        elif words[0] == "ucinewgame":
+            session.number = next(self.numbers)
         elif words[0] == "setoption":
             set_option(session, words)
         elif words[0] == "position":
@@ -65,11 +74,28 @@ class UciLog:
         elif words[0] == "go":
             self.searches += 1
             session.search, session.nodes, session.time_ms = self.searches, 0, 0
+            session.held = [] if "ponder" in words else None
+        elif words[0] == "ponderhit":
+            held, session.held = session.held or [], None
+            return held
         elif session.search and words[0] in ("info", "bestmove", "nobestmove"):
-            data = {"session": session.number, "search": session.search}
-            data |= {"variant": session.variant, "position": session.position}
-            return session.name, data | (info(session, words[1:]) if words[0] == "info" else best_move(session, words))
-        return None
+            return said(session, words)
+        return []
+
+
+def said(session, words):
+    """Returns what the line of a search gives; nothing while the engine ponders. Raises ValueError or IndexError."""
+    data = {
+        "session": session.number,
+        "search": session.search,
+        "variant": session.variant,
+        "position": session.position,
+    }
+    data |= info(session, words[1:]) if words[0] == "info" else best_move(session, words)
+    if session.held is None:
+        return [(session.name, data)]
+    session.held.append((session.name, data))
+    return []
 
 
 def is_uci_log(lines):
@@ -80,27 +106,31 @@ def is_uci_log(lines):
 def set_option(session, words):
     """Notes the variant that the option chooses, if it chooses one."""
     name, _, value = " ".join(words[2:]).partition(" value ")
+    variant = session.variant
     if name.lower() == "uci_variant":
-        session.variant, session.board = value, None
-    elif name.lower() == "uci_chess960" and session.variant in ("chess", "chess960"):
-        session.variant, session.board = "chess960" if value == "true" else "chess", None
+        variant = value
+    elif name.lower() == "uci_chess960" and variant in ("chess", "chess960"):
+        variant = "chess960" if value == "true" else "chess"
+    if variant != session.variant:
+        session.variant, session.board = variant, None
+        set_position(session, ["startpos"])
 
 
 def set_position(session, words):
-    """Sets the position of a command as its FEN. Without the rules, or after an illegal move, it is the command's own text."""
-    root, _, moves = " ".join(words).partition(" moves ")
+    """Sets the position of a command. After an unknown variant or an illegal move there is no board."""
+    session.position = " ".join(words)
+    root, _, moves = session.position.partition(" moves ")
     moves, known = moves.split(), len(session.moves)
     try:
         if session.board is None or root != session.root or moves[:known] != session.moves:
-            session.board, known = (
-                new_board(session.variant, root.removeprefix("fen ") if root != "startpos" else None),
-                0,
-            )
+            start = None if root == "startpos" else root.removeprefix("fen ")
+            session.board, known = new_board(session.variant, start), 0
         for move in moves[known:]:
             session.board.push_uci(move)
-        session.root, session.moves, session.position = root, moves, session.board.fen()
+        session.position = session.board.fen()
     except ValueError:
-        session.board, session.position = None, " ".join(words)
+        session.board = None
+    session.root, session.moves = root, moves
 
 
 def info(session, words):

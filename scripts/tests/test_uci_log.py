@@ -7,6 +7,7 @@ import chess.engine
 import pytest
 
 from conftest import MOCK_COMMAND
+from duiyi_log.page import page_data
 from duiyi_log.reading import LogError, mate_cp, read_file
 
 STOCKFISH = """>> uci
@@ -66,7 +67,7 @@ def test_log_of_cutechess_has_the_game_of_both_engines(tmp_path):
     ]
 
 
-def test_log_of_python_chess_has_the_game_of_both_engines(tmp_path):
+def test_log_of_python_chess_has_the_searches_of_both_engines(tmp_path):
     """The library itself writes the log of a short game."""
     path = tmp_path / "game.log"
     handler = logging.FileHandler(path)
@@ -85,9 +86,56 @@ def test_log_of_python_chess_has_the_game_of_both_engines(tmp_path):
         logger.removeHandler(handler)
         logger.setLevel(level)
     searches, games = read_file(path)
-    assert [search.bestmove for search in searches] == [move.uci() for move in board.move_stack]
+    moves = [move.uci() for move in board.move_stack]
+    assert [search.bestmove for search in searches] == moves
     assert [search.ply for search in searches] == [0, 1, 2, 3]
-    assert sorted(move.text for game in games for move in game.moves) == sorted(move.uci() for move in board.move_stack)
+    # Both engines have the same name, so their games are not one.
+    assert [[move.text for move in game.moves] for game in games] == [moves[::2], moves[1::2]]
+
+
+def searched(position, move):
+    return [
+        f">> position {position}",
+        ">> go depth 1",
+        f"<< info depth 1 score cp 1 nodes 1 pv {move}",
+        f"<< bestmove {move}",
+    ]
+
+
+def test_each_start_and_each_new_game_begin_a_game(tmp_path):
+    first = [">> uci", ">> setoption name UCI_Variant value xiangqi", *searched("startpos", "h3e3"), ">> ucinewgame"]
+    second = [*searched("startpos moves h3e3 h10g8", "h1g3"), ">> uci", *searched("startpos", "e2e4")]
+    searches, games = read_file(log_of(tmp_path, "\n".join([*first, *second, ""])))
+    assert [search.variant for search in searches] == ["xiangqi", "xiangqi", "chess"]
+    assert [[move.text for move in game.moves] for game in games] == [["h3e3"], ["h1g3"], ["e2e4"]]
+
+
+@pytest.mark.parametrize("end, played", [(">> stop", ["e2e4", "g1f3"]), (">> ponderhit", ["e2e4", "b1c3", "g1f3"])])
+def test_search_while_pondering_counts_after_a_ponderhit(tmp_path, end, played):
+    position, go, *lines = searched("startpos moves e2e4 e7e5", "b1c3")
+    ponder = [position, f"{go} ponder", lines[0], end, lines[1]]
+    after = searched(
+        "startpos moves e2e4 e7e5 b1c3 b8c6" if end == ">> ponderhit" else "startpos moves e2e4 c7c5", "g1f3"
+    )
+    _, (game,) = read_file(log_of(tmp_path, "\n".join([*searched("startpos", "e2e4"), *ponder, *after, ""])))
+    assert [move.text for move in game.moves] == played
+
+
+def test_go_without_position_searches_the_start_position(tmp_path):
+    ((search,), _) = read_file(log_of(tmp_path, ">> go depth 1\n<< info depth 1 score cp 1 nodes 1 pv e2e4\n"))
+    assert search.position == chess.STARTING_FEN
+
+
+def test_last_line_may_be_incomplete(tmp_path):
+    complete = read_file(log_of(tmp_path, STOCKFISH))
+    assert read_file(log_of(tmp_path, STOCKFISH + "<< info depth 2 score cp")) == complete
+
+
+def test_chess960_has_the_pieces_of_chess_in_the_page(tmp_path):
+    text = ">> setoption name UCI_Chess960 value true\n>> go depth 1\n<< info depth 1 score cp 1 nodes 1 pv e2e4\n"
+    searches, games = read_file(log_of(tmp_path, text))
+    assert searches[0].variant == "chess960"
+    assert page_data([], searches, games)["games"][0]["moves"][0]["search"]["variant"] == "chess"
 
 
 @pytest.mark.parametrize(

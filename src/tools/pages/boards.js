@@ -119,9 +119,14 @@ function drawTriangle(position, size) {
   return group;
 }
 
+/** Whether a position can be drawn. That of a game tree, or of a game whose rules are not known, is text. */
+function hasBoard(variant, position) {
+  return variant !== "gametree" && !/^(startpos|fen)\b/.test(position);
+}
+
 /** Draws a large board with the names of its rows and columns and with arrows (`move` in coordinates, `kind`). A position without board is text. */
 function drawPosition(variant, position, { size, flipped, arrows }) {
-  if (variant === "gametree") return html("pre", { className: "position", textContent: position });
+  if (!hasBoard(variant, position)) return html("pre", { className: "position", textContent: position });
   const isTriangle = variant === "trianglewar";
   const board = isTriangle ? drawTriangle(position, size) : drawGrid(variant, position, size, flipped);
   const edge = isTriangle ? 0 : 16;
