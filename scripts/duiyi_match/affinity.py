@@ -45,12 +45,14 @@ def core_sets(settings, topology=TOPOLOGY):
         return None
     if settings.cluster or not hasattr(os, "sched_setaffinity"):
         place = "--cluster" if settings.cluster else "another system"
-        raise MatchError(f"--affinity: expected games on this machine and Linux, got {place}; the match does not start")
+        raise MatchError(
+            f"--affinity: expected games on this machine and Linux, got {place}; --no-affinity plays without"
+        )
     cores = sorted(os.sched_getaffinity(0), key=lambda core: (thread_number(core, topology), core))
     games, each = settings.concurrency or 1, cores_per_game(settings)
     if games * each > len(cores):
         raise MatchError(
             f"--affinity: expected at most {len(cores)} cores for the games, "
-            f"got {games * each} ({games} games of {each}); the match does not start"
+            f"got {games * each} ({games} games of {each}); --no-affinity plays without"
         )
     return [cores[start : start + each] for start in range(0, games * each, each)]

@@ -481,6 +481,9 @@ def square_of_text(text):
     return ascii_lowercase.index(text[0]), int(text[1:]) - 1
 
 
+NUMBER = "[-+]?[0-9]+"
+
+
 class GameTree(Position):
     """A tree as text: `NAME=PAYOFF` is a leaf and `NAME(CHILD CHILD ...)` an inner node, which may have an estimate
     (`NAME=ESTIMATE(...)`). Both may have no name. MAX (White) and MIN take turns."""
@@ -495,8 +498,8 @@ class GameTree(Position):
 
     @classmethod
     def parse(cls, text):
-        tokens = re.findall(r"\s+\(|[()=]|[^\s()=]+", text.strip())  # " (" is another token than "("
-        named_side = re.match(r"\s*(max|min)\s+(?!=)", text, re.IGNORECASE)
+        tokens = re.findall(r"\s+\(|[()=]|[^\s()=]+", text.strip(), re.ASCII)  # " (" is another token than "("
+        named_side = re.match(r"\s*(max|min)\s+(?![\s=])", text, re.IGNORECASE | re.ASCII)
         turn = not (named_side and tokens.pop(0).upper() == "MIN")
         inner_names = itertools.chain(ascii_uppercase, (f"N{number}" for number in itertools.count(27)))
 
@@ -509,12 +512,12 @@ class GameTree(Position):
             return bool(tokens) and tokens[0].strip() == token
 
         def node(parent=None, place=1):
-            if parent and re.fullmatch(r"[-+]?\d+", "".join(tokens[:1])) and tokens[1:2] not in (["("], ["="]):
+            if parent and re.fullmatch(NUMBER, "".join(tokens[:1])) and tokens[1:2] not in (["("], ["="]):
                 return f"{parent.lower()}{place}", [], int(tokens.pop(0))
             name, children, number = None if is_next("(") else take(r"[^()=]+"), [], None
             follows = take("[(=]")
             if follows == "=":
-                number = int(take(r"-?\d+"))
+                number = int(take(NUMBER))
                 follows = take(r"\(") if is_next("(") else None
             if follows:
                 letter = next(inner_names)
@@ -523,6 +526,9 @@ class GameTree(Position):
                 while not is_next(")"):
                     children.append(node(name, len(children) + 1))
                 take(r"\)")
+                names = [re.sub("[A-Z]+", lambda letters: letters[0].lower(), child[0]) for child in children]
+                if len(set(names)) < len(names):
+                    raise ValueError(f"expected children of different names, got {' '.join(names)} in {text!r}")
             return name, children, number
 
         root = node()

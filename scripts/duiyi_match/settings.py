@@ -245,8 +245,7 @@ def build_parser():
     )
     parser.add_argument(
         "--affinity",
-        action="store_true",
-        default=None,
+        action=argparse.BooleanOptionalAction,
         help="run the engines of each of the concurrent games on cores of their own (Linux)",
     )
     parser.add_argument(

@@ -15,7 +15,7 @@ from duiyi_match import load
 from duiyi_match.affinity import core_sets, on_engine_cores
 from duiyi_match.errors import MatchError
 from duiyi_match.results import Results
-from duiyi_match.settings import Engine, Settings
+from duiyi_match.settings import Engine, Settings, build_parser, resumed_settings
 from duiyi_match.workers import open_processes
 
 
@@ -106,3 +106,7 @@ def test_affinity_takes_physical_cores_first(tmp_path, monkeypatch):
     assert core_sets(settings(concurrency=9), tmp_path) is None
     with pytest.raises(MatchError, match=r"--affinity: expected at most 4 cores for the games, got 6 \(3 games of 2\)"):
         sets(ponder=True, concurrency=3)
+    old = dataclasses.replace(settings(concurrency=9), affinity=True)
+    with pytest.raises(MatchError, match="--no-affinity plays without"):
+        resumed_settings(old, build_parser().parse_args(["--resume", "j", "--rounds", "9"]))
+    assert not resumed_settings(old, build_parser().parse_args(["--resume", "j", "--no-affinity"])).affinity

@@ -16,6 +16,7 @@ import chess
 import pytest
 
 from conftest import ROOT
+from duiyi_match.rules import GAMES as RULES
 
 METHODS = ["minimax", "minimax-typed", "negamax", "maxmin-hard", "maxmin-soft"]
 METHODS += ["alphabeta-hard", "alphabeta-soft", "memoised"]
@@ -275,10 +276,16 @@ def test_search_in_the_page_equals_the_program_on_random_trees(program, open_pag
         assert trace_json(program, *TREE, name)["position"] == text
 
 
-def test_trees_without_names_are_read_as_by_the_program(program, open_page):
+TREE_TEXTS = ("((3 12)(2 (9 1)))", "(1 (2))", "A(4 (5) 3)", "A(4(5) 3)", "MIN ((3 12) x(2 9))", "MIN(3 x(4))")
+TREE_TEXTS += ("MIN\t(3\n12)", "max  (1 2)", "MAX  =1(A=2 B=3)", "A(B=+3 C(4 5))", "A(É=1 é=2)", "A=3(4 5)")
+
+
+def test_trees_are_read_alike_by_the_program_the_page_and_the_referee(program, open_page):
     page = open_page(*TREE, "worked")
-    for text in ("((3 12)(2 (9 1)))", "(1 (2))", "A(4 (5) 3)", "A(4(5) 3)", "MIN ((3 12) x(2 9))"):
-        assert page.evaluate("text => treeText(parseTree(text))", text) == trace_json(program, *TREE, text)["position"]
+    for text in TREE_TEXTS:
+        position = trace_json(program, *TREE, text)["position"]
+        assert page.evaluate("text => treeText(parseTree(text))", text) == position
+        assert RULES["gametree"].parse(text).text() == position
 
 
 def test_own_tree_is_read_or_refused_as_by_the_program(program, open_page):
@@ -299,6 +306,8 @@ def test_own_tree_is_read_or_refused_as_by_the_program(program, open_page):
         "MIN ((3 12) b(2 9))",
         "(B(1)(2) C=1)",
         "()",
+        "A(3\u3000 4)",
+        "A(B=1 b=2)",
         "A(B(+3 -4) c=2 7)",
         "5",
         "A(3 20001)",
@@ -375,6 +384,40 @@ def test_quiz_asks_before_a_step_and_counts_right_answers(open_page):
     assert page.locator("#quiz").is_hidden()
 
 
+def test_quiz_keeps_typed_answers_and_drops_the_question_of_another_tree(open_page):
+    page = open_page(*TREE, "worked")
+    page.locator("#quizzes").check()
+    page.keyboard.press("ArrowRight")
+    page.locator("#questions input").first.fill("７")
+    page.get_by_role("button", name="One step forward").click()
+    assert page.locator("#questions input").first.input_value() == "７"
+    page.locator("#text").fill("((3 12)(2 9))")
+    page.get_by_role("button", name="Search").click()
+    assert page.locator("#quiz").is_hidden()
+    page.keyboard.press("Tab")
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    assert answer_questions(page, ["－∞", "inf"]) == "Right. 2 of 2 answers are right."
+
+
+def test_values_of_won_games_are_plies_in_both_languages_and_no_question(open_page):
+    page = open_page("--variant", "tictactoe", "--position", "PP1/pp1/3 w - - 0 1", "--depth", "2")
+    page.keyboard.press("End")
+    assert "win in 1" in page.locator(".totals").text_content()
+    texts = page.evaluate("() => [shown('win in 3', 100), shown('loss in 12 >= beta 250', 100)]")
+    assert texts == ["win in 3", "loss in 12 >= beta 2.50"]
+    page.get_by_role("button", name="中文").click()
+    assert "1步胜" in page.locator(".totals").text_content()
+    reasons = page.evaluate(
+        "() => state.panels[0].model.steps.filter(s => s.step === 'cutoff').map(s => sentence(state.panels[0].model, s))"
+    )
+    assert reasons and not any("already" in reason for reason in reasons), reasons
+    questions = page.evaluate(
+        "() => state.panels[0].model.steps.flatMap((_, k) => questionsAbout(state.panels[0].model, k))"
+    )
+    assert questions and not any("步" in answer for _, answer in questions), questions
+
+
 LATIN_WORD = re.compile(r"(?<![A-Za-z])[a-z]{3,}")
 """A word that is no name of the program: in the Chinese page only the names of algorithms may be left."""
 
@@ -397,6 +440,7 @@ def test_page_is_chinese_on_request_and_stays_so(open_page):
     assert words <= {"alpha", "beta", "fail", "hard", "soft", "inf", "worked", "seven", "bags"}, words
     page.reload()
     assert page.locator("h1").text_content() == "逐步看搜索"
+    assert page.title() == "逐步看搜索：gametree"
     page.get_by_role("button", name="English").click()
     assert page.locator("h1").text_content() == "A search step by step"
     assert page.get_by_text("怎样看图").count() == 0
@@ -669,6 +713,9 @@ def test_analysis_of_xiangqi_is_chinese_on_request(open_file, analyse):
     assert page.locator("#sentence").text_content() == "对局结束：1-0。"
     page.keyboard.press("ArrowLeft")
     assert page.locator("#place").text_content() == "2. 炮五进四"
+    assert page.title().startswith("分析：") and page.locator("#board svg").get_attribute("aria-label").startswith(
+        "局面 "
+    )
     assert "红方期望得分" in page.locator("#facts dt").all_text_contents()
     text = page.evaluate("() => document.querySelector('main').innerText + document.querySelector('header').innerText")
     assert set(LATIN_WORD.findall(text.replace("games.pgn", ""))) <= {"xiangqi"}

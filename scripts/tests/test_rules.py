@@ -113,6 +113,9 @@ def test_illegal_move_has_a_reason(variant, fen, move, reason):
         ("gametree", "A(B=1"),
         ("gametree", "A(B=1) C"),
         ("gametree", "A(B=x)"),
+        ("gametree", "A(B=1 b=2)"),
+        ("gametree", "(C(1)(2))"),
+        ("gametree", "A(3\u3000 4)"),
     ],
 )
 def test_malformed_position_is_an_error(variant, text):

@@ -361,7 +361,7 @@ impl Notation for Tree {
             .iter()
             .find(|(name, _)| text.eq_ignore_ascii_case(name))
             .map_or(text, |example| example.1);
-        let (first, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let (first, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
         let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(player(side)));
         let tree = match side {
             // A root node can be named MAX: then a bracket follows at once, or a value.
@@ -475,6 +475,8 @@ mod tests {
             ("((3 12)(2 9))", "MAX A(B(b1=3 b2=12) C(c1=2 c2=9))"),
             ("MIN ((3 12)(2 (9 1)))", "MIN A(B(b1=3 b2=12) C(c1=2 D(d1=9 d2=1)))"),
             ("min(((7)) x(4))", "MAX min(B(C(c1=7)) x(x1=4))"),
+            ("MIN\t(3 12)", "MIN A(a1=3 a2=12)"),
+            ("MIN  =1(2 3)", "MAX MIN=1(min1=2 min2=3)"),
             ("(=1)", ""),
         ] {
             let parsed = Tree::parse_position(text);

@@ -246,7 +246,7 @@ function showHeading() {
   const { nodes, movetime, depth, threads, hash } = pageData.settings;
   const limits = [nodes && texts.nodes(grouped(nodes)), movetime && texts.ms(grouped(movetime)), depth && texts.depth(depth)].filter(Boolean).join(texts.or) || texts.nodes("1,000,000");
   const moves = index.reduce((sum, game) => sum + game.plies, 0);
-  byId("title").textContent = texts.heading(document.title);
+  byId("title").textContent = document.title;
   byId("subject").textContent = texts.subject(variant, index.length, grouped(moves), limits, threads, hash);
 }
 

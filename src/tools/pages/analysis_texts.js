@@ -2,13 +2,13 @@
 
 const TEXTS = {
   en: {
-    language: "中文", heading: title => title,
+    language: "中文", title: title => title,
     controls: "Moves of the game", start: "Start of the game", back: "One move back", forward: "One move forward", end: "End of the game",
     startTitle: "Start of the game (Home)", backTitle: "One move back (←)", forwardTitle: "One move forward (→)", endTitle: "End of the game (End)",
     nextListed: "Next listed move", nextListedTitle: "Next listed move (Page Down)", game: "Game", position: "Position", moves: "Moves", games: "Games", howToRead: "How to read it",
     list: "List", allMoves: "all moves", lost25: "moves that lost 2.5 % or more", lost50: "?! and worse: 5 % or more", lost100: "? and worse: 10 % or more", lost150: "?? only: 15 % or more",
     listed: (count, all) => `${count} of ${all} moves`,
-    side: name => name, move: text => text,
+    side: name => name, move: text => text, positionOf: text => `Position ${text}`,
     score: "Score", expects: side => `${side} expects`, accuracy: "Accuracy", search: "Search", searchFact: (depth, nodes, ms) => `depth ${depth}, ${nodes} nodes, ${ms} ms`,
     bestLine: "Best line", lines: count => `Lines: ${count}`, endPlace: plies => `End, ${plies} moves`,
     endOfGame: result => `End of the game: ${result}.`, isBest: move => `${move} is the best move.`,
@@ -22,7 +22,7 @@ const TEXTS = {
     nodes: count => `${count} nodes`, ms: count => `${count} ms`, depth: depth => `depth ${depth}`, or: " or ",
   },
   zh: {
-    language: "English", heading: title => title.replace(/^Analysis of /, "分析："),
+    language: "English", title: title => title.replace(/^Analysis of /, "分析："),
     controls: "对局的走法", start: "开局局面", back: "后退一步", forward: "前进一步", end: "终局局面",
     startTitle: "开局局面（Home）", backTitle: "后退一步（←）", forwardTitle: "前进一步（→）", endTitle: "终局局面（End）",
     nextListed: "下一个列出的走法", nextListedTitle: "下一个列出的走法（Page Down）", game: "对局", position: "局面", moves: "走法", games: "对局", howToRead: "怎样看",
@@ -30,8 +30,10 @@ const TEXTS = {
     listed: (count, all) => `${all} 个走法中的 ${count} 个`,
     side: name => ({ White: "白方", Black: "黑方", Red: "红方", Yellow: "黄方" }[name] ?? name),
     move(text, side, variant) {
+      if (text === "pass") return "停一着";
       return variant === "xiangqi" ? xiangqiMoveInChinese(text, side) : text;
     },
+    positionOf: text => `局面 ${text}`,
     score: "分数", expects: side => `${side}期望得分`, accuracy: "准确度", search: "搜索", searchFact: (depth, nodes, ms) => `深度 ${depth}，${nodes} 个结点，${ms} 毫秒`,
     bestLine: "最佳变化", lines: count => `变化：${count} 条`, endPlace: plies => `终局，共 ${plies} 步`,
     endOfGame: result => `对局结束：${result}。`, isBest: move => `${move} 是最好的走法。`,

@@ -132,7 +132,7 @@ function drawPosition(variant, position, { size, flipped, arrows }) {
   const edge = isTriangle ? 0 : 16;
   const rows = isTriangle ? [] : gridRows(position);
   const height = isTriangle ? size : gridOf(rows, size, flipped).cell * rows.length;
-  const picture = svg("svg", { class: "position", viewBox: `${-edge} 0 ${size + edge} ${height + edge}`, role: "img", "aria-label": `Position ${position}` }, board);
+  const picture = svg("svg", { class: "position", viewBox: `${-edge} 0 ${size + edge} ${height + edge}`, role: "img", "aria-label": texts.positionOf(position) }, board);
   for (const { move, kind } of arrows) picture.append(...drawMove(move, kind, isTriangle ? null : rows, size, flipped, variant));
   if (isTriangle) return picture;
   picture.append(...drawCoordinates(variant, rows, size, flipped, height));

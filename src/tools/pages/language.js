@@ -1,6 +1,7 @@
 // The language of a page, English or Chinese: the reader's last choice, or that of the browser. A page has its texts in `TEXTS`.
 
 const languageKey = "duiyi.language";
+const titleInEnglish = document.title;
 let texts = TEXTS.en;
 
 /** The memory of the browser, where it grants one. */
@@ -25,7 +26,7 @@ const memory = {
 function setLanguage(language) {
   texts = TEXTS[language];
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  if (texts.title) document.title = texts.title;
+  document.title = texts.title(titleInEnglish);
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", texts[element.dataset.label]);
   for (const element of document.querySelectorAll("[data-title]")) element.title = texts[element.dataset.title];

@@ -146,7 +146,7 @@ function readAddress() {
 /** Writes the heading and the tables of all searches. */
 function showTables() {
   const count = games.reduce((sum, game) => sum + game.moves.length, 0);
-  byId("title").textContent = texts.heading(document.title);
+  byId("title").textContent = document.title;
   byId("subject").textContent = texts.subject(games.length, grouped(count), engines);
   const { title, header, rows } = pageData.engines;
   byId("engines").replaceChildren(table(texts.word(title), header.map(texts.word), rows));

@@ -10,13 +10,13 @@ const CHINESE_WORDS = {
   "TT hits": "置换表命中", "TT cutoffs, exact": "置换表剪枝（准确值）", "TT cutoffs, lower bound": "置换表剪枝（下界）", "TT cutoffs, upper bound": "置换表剪枝（上界）",
   "null moves tried": "空着尝试", "null moves that cut off": "空着剪枝成功", "LMR re-searches": "LMR 重搜",
   "futility skips (nodes)": "futility 剪去（结点）", "late-move skips (nodes)": "靠后走法剪去（结点）", "history skips": "历史表剪去", "SEE skips": "SEE 剪去",
-  "check extensions": "将军延伸", "singular extensions": "单一走法延伸", "double extensions": "双重延伸", "negative extensions": "负延伸", "multi-cuts": "多重剪枝",
-  "aspiration fail lows": "期望窗口低出", "aspiration fail highs": "期望窗口高出", "mean correction": "平均估值修正",
+  "check extensions": "将军延伸", "singular extensions": "奇异延伸", "double extensions": "双重延伸", "negative extensions": "负延伸", "multi-cuts": "多重剪枝",
+  "aspiration fail lows": "期望窗口低出边界", "aspiration fail highs": "期望窗口高出边界", "mean correction": "平均估值修正",
 };
 
 const TEXTS = {
   en: {
-    language: "中文", heading: title => title, word: text => text, column: text => text, gameName: text => text,
+    language: "中文", title: title => title, word: text => text, column: text => text, gameName: text => text, positionOf: text => `Position ${text}`,
     all: "All searches", figures: "Figures by depth", why: "Why the searches did what they did", controls: "Moves of the game", moves: "Moves", game: "Game", howToRead: "How to read it",
     first: "First move", back: "One move back", forward: "One move forward", last: "Last move",
     firstTitle: "First move (Home)", backTitle: "One move back (←)", forwardTitle: "One move forward (→)", lastTitle: "Last move (End)",
@@ -36,11 +36,12 @@ const TEXTS = {
     depthWithDots: "depth; large dot: the best move changed", scoreByDepth: "Score by depth", score: "score", nodesByDepth: "Nodes by depth",
   },
   zh: {
-    language: "English", heading: title => title.replace(/^Searches of /, "搜索："), 
+    language: "English", title: title => title.replace(/^Searches of /, "搜索："), 
     word: text => CHINESE_WORDS[text] ?? text.replace(/^LMR re-searches at depth (\d+) (?:to (\d+)|and more)$/,
       (_, low, high) => `LMR 重搜，深度 ${high ? `${low} 至 ${high}` : `${low} 及以上`}`),
     column: text => (text === "change" ? "变化" : text.replace(/^search (\d+)$/, "搜索 $1")),
-    gameName: text => text.replace(/, game (\d+)$/, "，第 $1 局").replace(/^positions$/, "局面"),
+    gameName: text => text.replace(/, game (\d+)$/, "，第 $1 局").replace(/^game (\d+), /, "第 $1 局，").replace(/, round (\S+)$/, "，第 $1 轮").replace(/^positions$/, "局面"),
+    positionOf: text => `局面 ${text}`,
     all: "全部搜索", figures: "各深度的数据", why: "搜索为什么这样做", controls: "对局的走法", moves: "走法", game: "对局", howToRead: "怎样看",
     first: "第一步", back: "后退一步", forward: "前进一步", last: "最后一步",
     firstTitle: "第一步（Home）", backTitle: "后退一步（←）", forwardTitle: "前进一步（→）", lastTitle: "最后一步（End）",

@@ -2,14 +2,21 @@
 
 const quiz = { step: null, questions: [], asked: 0, right: 0 };
 
-/** A number as a reader may type it: `-3`, `−3`, `0.35`, `inf` or `−∞`. NaN if it is none. */
+/** A number as a reader may type it: `-3`, `−3`, `３`, `0.35`, `inf` or `−∞`. NaN if it is none. */
 function typedNumber(text) {
-  const plain = text.trim().replace("−", "-").replace(/^([-+]?)(∞|inf|infinity)$/i, "$1Infinity");
+  const plain = text.normalize("NFKC").trim().replace("−", "-").replace(/^([-+]?)(∞|inf|infinity)$/i, "$1Infinity");
   return plain === "" ? NaN : Number(plain);
 }
 
-/** What to ask before step `number` of a trace: pairs of a question and its answer, as the page shows it. */
-function questionsAbout({ trace, steps }, number) {
+/** What to ask before step `number` of a trace: pairs of a question and its answer, "yes", "no" or a number as the page shows it. */
+function questionsAbout(model, number) {
+  // Values like `win in 3` are not asked for.
+  return factsAbout(model, number).filter(([, answer]) => isWord(answer) || !Number.isNaN(typedNumber(answer)));
+}
+
+const isWord = answer => answer === "yes" || answer === "no";
+
+function factsAbout({ trace, steps }, number) {
   const step = steps[number];
   const hasWindow = step.alpha !== undefined;
   const say = value => shown(value, trace.unit);
@@ -25,24 +32,27 @@ function questionsAbout({ trace, steps }, number) {
 function askAbout(model, number) {
   const questions = questionsAbout(model, number);
   if (questions.length === 0) return false;
-  [quiz.step, quiz.questions] = [number, questions];
-  byId("questions").replaceChildren(...questions.map(([question, answer]) => html("label", {}, `${question} `,
-    answer === "yes" || answer === "no"
-      ? html("select", { required: true }, ...["", "yes", "no"].map(value => html("option", { value, textContent: texts[value] ?? "" })))
-      : html("input", { type: "text", size: 6, required: true, autocomplete: "off", spellcheck: false }))));
-  byId("quiz").hidden = false;
-  byId("verdict").textContent = "";
+  if (quiz.step !== number) {
+    [quiz.step, quiz.questions] = [number, questions];
+    byId("questions").replaceChildren(...questions.map(([question, answer]) => html("label", {}, `${question} `,
+      isWord(answer)
+        ? html("select", { required: true }, ...["", "yes", "no"].map(value => html("option", { value, textContent: texts[value] ?? "" })))
+        : html("input", { type: "text", size: 6, required: true, autocomplete: "off", spellcheck: false }))));
+    byId("quiz").hidden = false;
+    byId("verdict").textContent = "";
+  }
   byId("questions").querySelector("input, select").focus();
   return true;
 }
 
-/** Ends a question without an answer. */
+/** Ends a question without an answer, and what was said of the last one. */
 function dropQuestion() {
   quiz.step = null;
   byId("quiz").hidden = true;
+  byId("verdict").textContent = "";
 }
 
-/** Checks the answers, says which are wrong, and returns the number of the step that was asked about. */
+/** Checks the answers. Returns the number of the step that was asked about, and the verdict in words. */
 function checkAnswers() {
   const fields = [...byId("questions").querySelectorAll("input, select")];
   const isRight = ([, answer], text) => text === answer || typedNumber(text) === typedNumber(answer);
@@ -50,8 +60,5 @@ function checkAnswers() {
   quiz.asked += fields.length;
   quiz.right += fields.length - wrong.length;
   const corrections = wrong.map(([question, answer]) => texts.correction(question, texts[answer] ?? answer));
-  const step = quiz.step;
-  dropQuestion();
-  byId("verdict").textContent = texts.verdict(wrong.length === 0, corrections, quiz.right, quiz.asked);
-  return step;
+  return [quiz.step, texts.verdict(wrong.length === 0, corrections, quiz.right, quiz.asked)];
 }

@@ -16,10 +16,11 @@ const embedded = pageData.traces;
 const isTree = embedded[0].variant === "gametree";
 const state = { step: 0, sync: "step", panels: [], quizzes: false, hidesLeaves: false, tree: null, depth: null, traces: new Map(), timer: null };
 
-/** A value as people read it: with a real minus sign, and in the unit of the game. */
+/** A value as people read it: with a real minus sign, and in the unit of the game. The plies to the end of `win in 3` stay. */
 function shown(value, unit = 1) {
   if (value === null || value === undefined) return "";
-  return String(value).replace(/(?<![\w.])[-+]?(\d+|inf)(?!\w)/g, text => {
+  const number = /(?<![\w.]|(?:win|loss) in )[-+]?(\d+|inf)(?!\w)/g;
+  return texts.ends(String(value)).replace(number, text => {
     if (text.endsWith("inf")) return text.replace("inf", "∞").replace("-", "−");
     return (unit === 1 ? text : (Number(text) / unit).toFixed(2)).replace("-", "−");
   });
@@ -256,7 +257,7 @@ function facts(model, step) {
     if (step.failed_test) test(texts.isCutoff(signs(step.failed_test, unit)), false);
   } else {
     const [claim] = step.why.split(":");
-    rows.push(["v", say(claim.split(" ")[0])]);
+    rows.push(["v", say(claim.split(/ [<>]=/)[0])]);
     test(texts.isCutoff(signs(claim, unit)), true);
     rows.push([texts.cutOff, step.left_out.length ? texts.someMoves(step.left_out.length) : texts.nothing]);
   }
@@ -388,7 +389,7 @@ function cutoffList(panel, model) {
     const children = step.at.children;
     const best = children.findIndex(child => child.move === step.last_move);
     const item = html("li", {}, html("button", { type: "button", textContent: step.node, title: texts.showCutoff, onclick: () => { goToStep(panel, number); panel.element.scrollIntoView(); } }), " ");
-    const names = nodes => nodes.slice(0, 12).map(node => node.move).join(", ") + (nodes.length > 12 ? " …" : "");
+    const names = nodes => nodes.slice(0, 12).map(node => node.move).join(texts.comma) + (nodes.length > 12 ? " …" : "");
     const count = nodes => nodes.reduce((sum, node) => sum + (node.below ?? 1), 0);
     const cut = children.slice(best + 1);
     item.append(cut.length ? texts.saves(count(cut), isTree, names(cut)) : texts.savesNothing(step.last_move));
@@ -436,7 +437,7 @@ function showStep(panel) {
     [html("dt", { textContent: term }), html("dd", { textContent: content, className: kind ?? "" })]));
   if (step.at.position) {
     const board = drawBoard(model.trace.variant, step.at.position, 180);
-    panel.position.replaceChildren(svg("svg", { width: 184, height: 184, viewBox: "-2 -2 184 184", role: "img", "aria-label": texts.position(step.at.position) }, board));
+    panel.position.replaceChildren(svg("svg", { width: 184, height: 184, viewBox: "-2 -2 184 184", role: "img", "aria-label": texts.positionOf(step.at.position) }, board));
   }
   const running = runningLines(model.trace.method, step);
   [...panel.code.children].forEach((line, number) => {
@@ -478,6 +479,7 @@ function corresponding(model, step) {
 
 /** Shows `state.step` in all panels. */
 function update() {
+  dropQuestion();
   state.step = Math.min(Math.max(state.step, 0), lastStep());
   const [leader] = state.panels;
   state.panels.forEach((panel, number) => {
@@ -510,7 +512,6 @@ function goToStep(panel, number) {
 }
 
 function goTo(step) {
-  if (quiz.step !== null) dropQuestion();
   state.step = step;
   update();
 }
@@ -606,9 +607,8 @@ function setTree(tree, depth) {
 /** Writes the page again in the other language. */
 function translate() {
   changeLanguage();
-  dropQuestion();
-  byId("verdict").textContent = "";
   showPlaying();
+  byId("fault").textContent = "";
   if (isTree) setTree(state.tree, state.depth);
   const keys = state.panels.map(panel => panel.key);
   for (const panel of state.panels.splice(0)) panel.element.remove();
@@ -645,8 +645,7 @@ function start() {
   bindActions(ACTIONS, KEYS);
   byId("quizzes").addEventListener("change", event => {
     state.quizzes = event.target.checked;
-    dropQuestion();
-    byId("verdict").textContent = "";
+    Object.assign(quiz, { asked: 0, right: 0 });
     state.panels.forEach(showPanel);
     update();
   });
@@ -657,7 +656,9 @@ function start() {
   });
   byId("quiz").addEventListener("submit", event => {
     event.preventDefault();
-    goTo(checkAnswers());
+    const [step, verdict] = checkAnswers();
+    goTo(step);
+    byId("verdict").textContent = verdict;
     document.querySelector("[data-go=next]").focus();
   });
   for (const radio of document.querySelectorAll("[name=sync]")) {

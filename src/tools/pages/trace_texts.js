@@ -13,16 +13,17 @@ const SOFT = {
   zh: "软边界（fail-soft）：返回 v，它可以在 α 与 β 之外。",
 };
 
-/** The reason of a cutoff as the program writes it: who has which bound, by which move at which node, and what comes here. */
+/** The reason of a cutoff in the program's words: a player's bound, the move and the node that set it, and the value at this node. */
 const REASON = /^(MAX|MIN) (has|holds \w+ to) (\S+) already(?:, by the move (.+) at (.+?))?\. Here (MAX|MIN) (gets|holds MAX to) (\S+?)( or more| or less)?, so /s;
 
 const TEXTS = {
   en: {
-    language: "中文", heading: "A search step by step",
+    language: "中文", title: title => title, heading: "A search step by step",
     controls: "Steps of the search", firstStep: "First step", stepBack: "One step back", stepForward: "One step forward", finalStep: "Last step",
     firstTitle: "First step (Home)", backTitle: "One step back (←)", forwardTitle: "One step forward (→)", lastTitle: "Last step (End)", playTitle: "Play (space)",
     play: "Play", pause: "Pause", nextCutoff: "Next cutoff", nextCutoffTitle: "Next cutoff (Page Down)",
     sideBySide: "Side by side", sameStep: "same step", sameNode: "same node as the first", add: "Add a trace beside",
+    ends: text => text, comma: ", ",
     place: (step, all) => `Step ${step} of ${all}`,
     quiz: "Quiz", hideLeaves: "Hide leaves", check: "Check", questionAlpha: node => `α at ${node}`, questionBeta: node => `β at ${node}`,
     questionV: (node, move) => `v at ${node}, now that ${move} is known`, questionCut: node => `Is there a cutoff at ${node}?`,
@@ -52,7 +53,7 @@ const TEXTS = {
     cutoffs: count => `Cutoffs: ${count}`, showCutoff: "Show this cutoff", noBounds: "This method has no bounds: it looks at every node.", noCutoffs: "In this order no branch is cut off.",
     saves: (count, isTree, names) => `saves ${count} ${isTree ? "node" : "move"}${count === 1 ? "" : "s"}: ${names}.`, savesNothing: move => `saves nothing: ${move} was the last move.`,
     ifFirst: (move, node, names) => ` If ${move} came first at ${node}, ${names} would not be looked at either. `, putFirst: move => `Put ${move} first`, andMore: count => `and ${count} more`,
-    treeOf: (method, text) => `Search tree of ${method}. ${text}`, position: text => `Position ${text}`,
+    treeOf: (method, text) => `Search tree of ${method}. ${text}`, positionOf: text => `Position ${text}`,
     ended: step => `This search ended with step ${step}.`, notHere: node => `This search does not look at ${node} here.`,
     methods: {
       minimax: "Minimax, functions MAX and MIN",
@@ -83,14 +84,15 @@ const TEXTS = {
     },
   },
   zh: {
-    language: "English", heading: "逐步看搜索",
+    language: "English", title: title => title.replace("A search step by step: ", "逐步看搜索："), heading: "逐步看搜索",
     controls: "搜索的步骤", firstStep: "第一步", stepBack: "后退一步", stepForward: "前进一步", finalStep: "最后一步",
     firstTitle: "第一步（Home）", backTitle: "后退一步（←）", forwardTitle: "前进一步（→）", lastTitle: "最后一步（End）", playTitle: "播放（空格）",
     play: "播放", pause: "暂停", nextCutoff: "下一次剪枝", nextCutoffTitle: "下一次剪枝（Page Down）",
-    sideBySide: "并列", sameStep: "同一步", sameNode: "与第一个同一结点", add: "并列另一次搜索",
+    sideBySide: "并列", sameStep: "同一步", sameNode: "与第一个相同的结点", add: "并列另一次搜索",
+    ends: text => text.replace(/win in (\d+)/g, "$1步胜").replace(/loss in (\d+)/g, "$1步负"), comma: "、",
     place: (step, all) => `第 ${step} 步，共 ${all} 步`,
     quiz: "测验", hideLeaves: "隐藏叶子", check: "核对", questionAlpha: node => `${node} 的 α`, questionBeta: node => `${node} 的 β`,
-    questionV: (node, move) => `已知 ${move} 的值，${node} 的 v`, questionCut: node => `在 ${node} 剪枝吗？`,
+    questionV: (node, move) => `得知 ${move} 的值后，${node} 的 v`, questionCut: node => `在 ${node} 剪枝吗？`,
     correction: (question, answer) => `${question.replace(/？$/, "")}：${answer}。`,
     verdict: (isRight, corrections, right, asked) => [isRight ? "答对了。" : "不对。", ...corrections, `共答 ${asked} 题，对 ${right} 题。`].join(""),
     own: "自己的树", example: "例子", depthLabel: "深度", tree: "树", search: "搜索", toTheLeaves: "直到叶子", tooLarge: "太大",
@@ -127,7 +129,7 @@ const TEXTS = {
     cutoffs: count => `剪枝：${count} 次`, showCutoff: "看这次剪枝", noBounds: "这种算法没有边界，访问每个结点。", noCutoffs: "按这种顺序没有分支被剪去。",
     saves: (count, isTree, names) => `节省 ${count} 个${isTree ? "结点" : "走法"}：${names}。`, savesNothing: move => `没有节省：${move} 已是最后一个走法。`,
     ifFirst: (move, node, names) => `如果在 ${node} 先走 ${move}，${names} 也不必搜索。`, putFirst: move => `把 ${move} 放在最前`, andMore: count => `还有 ${count} 次`,
-    treeOf: (method, text) => `${method} 的搜索树。${text}`, position: text => `局面 ${text}`,
+    treeOf: (method, text) => `${method} 的搜索树。${text}`, positionOf: text => `局面 ${text}`,
     ended: step => `这次搜索到第 ${step} 步结束。`, notHere: node => `这次搜索在这里不看 ${node}。`,
     methods: {
       minimax: "极小极大，MAX 和 MIN 两个函数",

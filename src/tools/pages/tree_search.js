@@ -9,7 +9,7 @@ const MAX_MINIMAX_NODES = 100000;
 
 /** Reads a tree like `MAX A(B(E=3 F=12) C=7)`, or `((3 12) 7)`, which is `A(B(b1=3 b2=12) a2=7)`. Returns `{side, root, count}`; throws an Error that names the column. */
 function parseTree(text) {
-  const tokens = [...text.matchAll(/[()=]|[^\s()=]+/g)].map(match => ({ text: match[0], at: match.index }));
+  const tokens = [...text.matchAll(/[()=]|[^ \t\n\f\r()=]+/g)].map(match => ({ text: match[0], at: match.index }));
   let next = 0;
   const peek = () => tokens[next]?.text;
   const fail = (expected, token = tokens[next]) => {
@@ -19,7 +19,7 @@ function parseTree(text) {
     throw new Error(`tree, column ${column}: expected ${expected}, found ${found}`);
   };
   // A root node can be named MAX: then a bracket follows at once, or a value.
-  const side = /^\s*(max|min)(?!\s*=)\s/i.test(text) ? tokens[next++].text.toUpperCase() : "MAX";
+  const side = /^\s*(max|min)[ \t\n\f\r]+(?![ \t\n\f\r=])/i.test(text) ? tokens[next++].text.toUpperCase() : "MAX";
   const shapes = new Map();
   let [count, innerCount] = [0, 0];
 
@@ -45,7 +45,7 @@ function parseTree(text) {
       fail("a name of at most 32 letters, digits and _ - ' . +");
     }
     if (name.toLowerCase() === "moves") fail('another name than "moves"');
-    if (siblings.some(other => other.name.toLowerCase() === name.toLowerCase())) fail("another name than a sibling's");
+    if (siblings.some(other => inLowerCase(other.name) === inLowerCase(name))) fail("another name than a sibling's");
     if (siblings.length >= 256) fail("at most 256 children of a node");
     if (level > MAX_HEIGHT) fail(`at most ${MAX_HEIGHT} levels below the root`);
     if (++count > MAX_TREE_NODES) fail(`at most ${MAX_TREE_NODES} nodes`);
@@ -77,6 +77,11 @@ function parseTree(text) {
   const root = node(null, 0);
   if (next < tokens.length) fail("the end of the text");
   return { side, root, count };
+}
+
+/** A name with its letters from A to Z in lower case: the program tells other letters apart by case. */
+function inLowerCase(name) {
+  return name.replace(/[A-Z]/g, letter => letter.toLowerCase());
 }
 
 /** The name of an inner node without one, by the number of inner nodes before it. */

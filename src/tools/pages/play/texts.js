@@ -3,7 +3,7 @@
 const TEXTS = {
   en: {
     language: "中文",
-    title: "Duiyi: play and analyse",
+    title: () => "Duiyi: play and analyse",
     game: "Game", games: {
       chess: "Chess", xiangqi: "Xiangqi", gomoku: "Gomoku (exactly five)", gomokufreestyle: "Gomoku (five or more)",
       gomoku20: "Gomoku 20 × 20 (exactly five)", gomokufreestyle20: "Gomoku 20 × 20 (five or more)", cfour: "Connect Four",
@@ -50,7 +50,7 @@ const TEXTS = {
   },
   zh: {
     language: "English",
-    title: "对弈：下棋与分析",
+    title: () => "对弈：下棋与分析",
     game: "棋种", games: {
       chess: "国际象棋", xiangqi: "中国象棋", gomoku: "五子棋（长连不算）", gomokufreestyle: "五子棋（自由规则）",
       gomoku20: "五子棋 20 路（长连不算）", gomokufreestyle20: "五子棋 20 路（自由规则）", cfour: "四子棋",
