@@ -1,5 +1,8 @@
 //! `duiyi prove`: answers, exit statuses and output.
 
+use duiyi::game::{Game, Notation, SplitMix64, Variant};
+use duiyi::games::go::Go;
+use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
 use serde_json::Value;
 
 /// Runs `duiyi prove`. Returns the exit status, standard output and standard error.
@@ -53,6 +56,52 @@ fn small_boards_of_go_are_solved() {
     check("smallgo", "3/3/3 b", "18", "proved");
     check("smallgo", "3/3/3 w", "18", "proved");
     check("smallgo", "3/3/3 b", "19", "disproved");
+}
+
+/// The published value (van der Werf 2003).
+#[test]
+fn value_of_go_on_4x4_is_two_points() {
+    check("smallgo", "4/4/4/4 b", "4", "proved");
+    check("smallgo", "4/4/4/4 b", "5", "disproved");
+}
+
+/// Two searches that treat the depth limit and repetitions in different ways agree: the one for a proof, and the one with the
+/// full window, which evaluates at the depth limit.
+#[test]
+fn proofs_in_go_agree_with_the_search_with_the_full_window() {
+    let mut random = SplitMix64::new(5);
+    let mut solved = 0;
+    for _ in 0..40 {
+        let mut game = Go::<1>::parse_position("3/3/3 b - 0 0").unwrap().game;
+        for _ in 0..2 + random.next() % 7 {
+            let moves = game.moves();
+            if !moves.is_empty() && game.outcome_or_claim().is_none() {
+                game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            }
+        }
+        // The moves before it would be claims for the search and not for the table.
+        let position = game.position_text();
+        let root = Go::<1>::parse_position(&position).unwrap().game;
+        let limits = Limits { nodes: Some(300_000), ..Limits::depth(80) };
+        let request =
+            SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
+        let mut state = SearchState::new(8).unwrap();
+        let full = search::run_to_end::<_, <Go<1> as Variant>::Evaluator>(
+            request,
+            &mut state,
+            &crossbeam_channel::never(),
+            &mut |_| {},
+        )
+        .unwrap();
+        if root.outcome().is_some() || !full.result.solved {
+            continue;
+        }
+        solved += 1;
+        let value = full.last.unwrap().lines[0].score.value();
+        check("smallgo", &position, &value.to_string(), "proved");
+        check("smallgo", &position, &(value + 1).to_string(), "disproved");
+    }
+    assert!(solved >= 25, "{solved} positions solved");
 }
 
 /// The values come from the memoised minimax search of `duiyi compare`, which uses the rules alone.

@@ -1,5 +1,6 @@
 //! The search of games that are small enough to be solved: alpha-beta in negamax form, fail-soft, with a transposition
 //! table. It gives up no node without proof. `textbook/searcher.rs` has the same algorithm without table, order and bounds.
+//! `proof.rs` says what changes in a search for a proof.
 
 use super::control::Stopped;
 use super::node::{Best, Node, NonPv, Pv};
@@ -23,7 +24,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         ply: Ply,
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
-        if depth <= Depth::ZERO {
+        if depth <= Depth::ZERO && !N::ROOT {
             return self.exact_leaf(window, ply);
         }
         let nodes_before_node = self.nodes;
@@ -39,10 +40,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.count_tt_probe(tt_entry);
         if !N::PV
             && let Some(entry) = tt_entry
-            && let Some(score) = entry.exact_cutoff(depth, window)
+            && let Some(score) = self.exact_tt_cutoff(entry, depth, window)
         {
             self.count_tt_cutoff(tt_entry);
-            self.support.static_eval |= entry.depth != Entry::SOLVED;
+            self.support.static_eval |= !entry.is_solved();
             if score >= window.beta {
                 self.bonus_for_tt_cutoff_move(entry.mv, depth, ply);
             }
@@ -82,7 +83,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
             let (nodes_before, child_window) = (self.nodes, Window { alpha, ..window });
             self.play(mv, ply);
-            let score = self.exact_child::<N>(stm, child_window, depth - 1, ply.next(), move_count == 1);
+            let child_depth = depth - 1 - self.late_move_cost(stm, move_count);
+            let score = self.exact_child::<N>(stm, child_window, child_depth, ply.next(), move_count == 1);
             self.undo(mv);
             let score = score?;
             // A move that fails high proves its score alone. Bounded games are proved at full depth, without evaluations.
@@ -137,6 +139,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(best.score)
     }
 
+    /// The score of `entry` if it ends a node of `depth` with `window`: of a solved entry or one of the same depth. A deeper
+    /// score may be better, but it is not the value at this depth. An unsolved success is of the other prover.
+    fn exact_tt_cutoff(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {
+        let suffices = entry.is_solved() || entry.depth == depth && !self.favours_prover(entry.score, window);
+        (suffices && entry.bound_suffices(window)).then_some(entry.score)
+    }
+
     /// The score of the move just played, at `ply` after it (PVS): later moves get a null window, then `window` if above alpha.
     fn exact_child<N: Node>(
         &mut self,
@@ -158,13 +167,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.search_child(stm, window, |search, window| search.exact::<Pv>(window, depth, ply))
     }
 
-    /// The score of a position at the depth limit: that of a finished game, or the static evaluation.
+    /// The score of a position at the depth limit: that of a finished game, or an estimate.
     fn exact_leaf(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
-        let known = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply));
-        Ok(known.unwrap_or_else(|| {
-            self.support.static_eval = true;
-            self.evaluator.evaluate(&self.game)
-        }))
+        let known = self.terminal_score(window, ply).or_else(|| self.upcoming_repetition_cutoff(window, ply));
+        Ok(known.unwrap_or_else(|| self.unproved_score(window)))
     }
 }

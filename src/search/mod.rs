@@ -18,6 +18,7 @@ mod negamax;
 mod node;
 pub mod params;
 mod picker;
+mod proof;
 mod pruning;
 mod quiescence;
 mod reductions;

@@ -14,7 +14,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
         self.counters.quiescence_nodes += 1;
-        if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
+        if let Some(score) =
+            self.terminal_score(window, ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
         {
             return Ok(score);
         }

@@ -6,6 +6,7 @@ use super::limits::{Limits, Settings};
 use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
+use super::proof::Attempts;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::strength::Strength;
 use super::time::IterationStats;
@@ -57,8 +58,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (mut best_move_stability, mut last_report, mut last_report_at) = (0, Vec::new(), Duration::ZERO);
         // Lazy SMP: every other thread starts one ply deeper, so that the threads search different depths.
         let depth_offset = Depth::new((self.control.thread() % 2) as i32);
-        let deepens = limits.window == Window::FULL || !G::BOUNDED;
-        let mut depth = if deepens { depth_offset } else { max_depth - 1 };
+        let is_proof = limits.window != Window::FULL;
+        let mut depth = if is_proof && G::BOUNDED { max_depth - 1 } else { depth_offset };
+        let mut attempts = (is_proof && !G::BOUNDED && !G::SELECTIVE).then(Attempts::default);
         let mut mate_search = self.new_mate_search(limits, multipv);
         let mut mate_nodes = 0;
         while depth < max_depth {
@@ -80,7 +82,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     Err(Stopped) => break,
                 }
             }
-            depth += 1;
+            depth = match &mut attempts {
+                Some(attempts) => attempts.next(self.nodes),
+                None => depth + 1,
+            };
+            self.prover = attempts.as_ref().map(Attempts::prover);
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
             result.best = Some(self.root_moves[0].mv);

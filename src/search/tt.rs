@@ -39,15 +39,15 @@ impl Entry {
         (self.depth >= depth && self.bound_suffices(window)).then_some(self.score)
     }
 
-    /// As [`Entry::cutoff`] in an exact search, where only an entry of the same depth and a solved one are sufficient: a
-    /// deeper score may be better, but it is not the value at this depth.
+    /// Whether the score holds at every depth.
     #[inline]
-    pub fn exact_cutoff(&self, depth: Depth, window: Window) -> Option<Score> {
-        let depth_suffices = self.depth == depth || self.depth == Self::SOLVED;
-        (depth_suffices && self.bound_suffices(window)).then_some(self.score)
+    pub fn is_solved(&self) -> bool {
+        self.depth == Self::SOLVED
     }
 
-    fn bound_suffices(&self, window: Window) -> bool {
+    /// Whether the score is exact or a bound outside `window`.
+    #[inline]
+    pub fn bound_suffices(&self, window: Window) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= window.beta,
@@ -418,14 +418,14 @@ mod tests {
             let stored = entry(1, Score::ZERO, plies);
             table.store(5, Ply::ROOT, stored);
             assert_eq!(table.probe(5, Ply::ROOT), Some(stored));
-            assert_eq!(stored.exact_cutoff(Depth::new(plies + 1), Window::FULL), None, "depth {plies}");
+            assert!(!stored.is_solved(), "depth {plies}");
         }
         let deepest = entry(1, Score::ZERO, 1000);
         table.store(5, Ply::ROOT, deepest);
         assert_ne!(table.probe(5, Ply::ROOT).unwrap().depth, Entry::SOLVED);
         table.store(5, Ply::ROOT, solved(7));
         assert_eq!(table.probe(5, Ply::ROOT), Some(solved(7)));
-        assert_eq!(solved(7).exact_cutoff(Depth::MAX, Window::FULL), Some(Score::ZERO));
+        assert_eq!(solved(7).cutoff(Depth::MAX, Window::FULL), Some(Score::ZERO));
     }
 
     #[test]

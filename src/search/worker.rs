@@ -18,7 +18,7 @@ use std::time::Duration;
 /// What the scores of an exact search rest on, apart from moves to the end of the game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
-    /// Whether one rests on a static evaluation, which more depth could change.
+    /// Whether one rests on a static evaluation or on the depth limit, so that more depth could change it.
     pub static_eval: bool,
     /// The smallest ply of a position on which a claim rests, plus 1: 0 is before the root, `usize::MAX` is no claim.
     pub claim_ply: usize,
@@ -65,6 +65,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) last_currmove: Duration,
     /// In an exact search: what the scores since the last reset rest on.
     pub(super) support: Support,
+    /// In a search for a proof: the side for which only what is proved counts.
+    pub(super) prover: Option<Side>,
     /// What has happened so far.
     pub(super) counters: Counters,
     /// While a null move is verified: the smallest ply at which a null move is allowed.
@@ -106,6 +108,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             has_searchmoves: false,
             requested_non_candidates: MoveList::new(),
             support: Support::PROOF,
+            prover: None,
             counters: Counters::default(),
             nmp_min_ply: Ply::ROOT,
         }
@@ -198,28 +201,32 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// The score of a finished game that needs no move generation, or of a result that can be claimed.
     #[inline]
-    pub(super) fn terminal_score(&mut self, ply: Ply) -> Option<Score> {
+    pub(super) fn terminal_score(&mut self, window: Window, ply: Ply) -> Option<Score> {
         if let Some(outcome) = self.game.early_outcome() {
             return Some(self.score_of(outcome, ply));
         }
         let claim = self.game.claim(ply)?;
+        let score = Score::from_claim(claim, self.game.side_to_move(), ply);
         if !G::SELECTIVE {
+            if self.prover.is_some() && !self.favours_prover(score, window) {
+                return None;
+            }
             let claim_ply = (ply.index() + 1).saturating_sub(self.game.claim_reach());
             self.support = self.support.and(Support { static_eval: false, claim_ply });
         }
-        Some(Score::from_claim(claim, self.game.side_to_move(), ply))
+        Some(score)
     }
 
     /// What is known without moves, below the root: `Break` has the score of a node that ends here, `Continue` the window left.
     #[inline]
     pub(super) fn known_score<N: Node>(&mut self, window: Window, ply: Ply) -> ControlFlow<Score, Window> {
-        if let Some(score) = self.terminal_score(ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
+        if let Some(score) =
+            self.terminal_score(window, ply).or_else(|| self.upcoming_repetition_cutoff(window, ply))
         {
             return ControlFlow::Break(score);
         }
         if ply >= Ply::MAX {
-            self.support.static_eval = true;
-            return ControlFlow::Break(self.evaluator.evaluate(&self.game));
+            return ControlFlow::Break(self.unproved_score(window));
         }
         // Mate distance pruning: a shorter mate is already known
         // (<https://www.chessprogramming.org/Mate_Distance_Pruning>). The game's own score bounds prune the same way.
