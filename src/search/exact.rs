@@ -24,7 +24,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         ply: Ply,
     ) -> Result<Score, Stopped> {
         debug_assert!(window.alpha < window.beta && (N::PV || window.is_null()));
-        if depth <= Depth::ZERO && !N::ROOT {
+        if depth <= Depth::ZERO {
             return self.exact_leaf(window, ply);
         }
         let nodes_before_node = self.nodes;
