@@ -29,8 +29,8 @@ pub struct Attempts {
 }
 
 impl Attempts {
-    /// Returns the depth of the next iteration, which is of the prover who has had fewer nodes. `nodes` is the number of all
-    /// nodes so far.
+    /// Returns the depth of the next iteration, and makes the side with fewer nodes so far its prover. `nodes` is the number of
+    /// all nodes so far.
     pub fn next(&mut self, nodes: u64) -> Depth {
         self.nodes[self.prover.index()] += nodes - self.all_nodes;
         self.all_nodes = nodes;
@@ -57,7 +57,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Whether a score outside `window`, which is a null window, is a success of the prover.
+    /// Whether there is a prover and a score outside `window`, a null window, is its success.
     pub(super) fn favours_prover(&self, score: Score, window: Window) -> bool {
         self.prover.is_some_and(|prover| (score >= window.beta) == (prover == self.game.side_to_move()))
     }
