@@ -418,6 +418,32 @@ def test_values_of_won_games_are_plies_in_both_languages_and_no_question(open_pa
     assert questions and not any("步" in answer for _, answer in questions), questions
 
 
+def test_hidden_leaves_show_their_values_nowhere(open_page):
+    page = open_page("--variant", "gametree", "--position", "A(B(E=7301 F=7302) C(G=7303 H=7304))")
+    read = "() => document.body.innerText + [...document.querySelectorAll('svg')].map(svg => svg.textContent)"
+    assert "7304" in page.evaluate(read)
+    page.locator("#hides-leaves").check()
+    assert page.locator("#subject").text_content() == "gametree: MAX A(B(E=? F=?) C(G=? H=?))"
+    assert page.locator("#text").is_hidden()
+    assert "730" not in page.evaluate(read)
+    page.locator("#hides-leaves").uncheck()
+    assert page.locator("#subject").text_content() == "gametree: MAX A(B(E=7301 F=7302) C(G=7303 H=7304))"
+    assert page.locator("#text").is_visible()
+
+
+def test_change_of_language_keeps_scale_and_view(open_page):
+    page = open_page("--variant", "tictactoe", "--position", "PPp/1p1/3 w - - 0 1", "--depth", "4", width=700)
+    for _ in range(3):
+        page.get_by_role("button", name="Larger").click()
+    view = """() => { const { zoom, box } = state.panels[0]; return [zoom, box.scrollLeft, box.scrollTop]; }"""
+    page.evaluate("() => { const { box } = state.panels[0]; box.scrollLeft = 333; box.scrollTop = 77; }")
+    before = page.evaluate(view)
+    assert before[1:] == [333, 77]
+    page.get_by_role("button", name="中文").click()
+    assert page.evaluate(view) == before
+    assert page.locator("#language").get_attribute("lang") == "en"
+
+
 LATIN_WORD = re.compile(r"(?<![A-Za-z])[a-z]{3,}")
 """A word that is no name of the program: in the Chinese page only the names of algorithms may be left."""
 

@@ -27,6 +27,7 @@ function setLanguage(language) {
   texts = TEXTS[language];
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   document.title = texts.title(titleInEnglish);
+  byId("language").lang = language === "zh" ? "en" : "zh-CN"; // Its text names the other language.
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = texts[element.dataset.text];
   for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", texts[element.dataset.label]);
   for (const element of document.querySelectorAll("[data-title]")) element.title = texts[element.dataset.title];

@@ -12,6 +12,8 @@ const CHINESE_WORDS = {
   "futility skips (nodes)": "futility 剪去（结点）", "late-move skips (nodes)": "靠后走法剪去（结点）", "history skips": "历史表剪去", "SEE skips": "SEE 剪去",
   "check extensions": "将军延伸", "singular extensions": "奇异延伸", "double extensions": "双重延伸", "negative extensions": "负延伸", "multi-cuts": "多重剪枝",
   "aspiration fail lows": "期望窗口低出边界", "aspiration fail highs": "期望窗口高出边界", "mean correction": "平均估值修正",
+  "time a search, before the search": "每次搜索的时间：开始之前", "time a search, search of the main thread": "每次搜索的时间：主线程搜索",
+  "time a search, wait for other threads": "每次搜索的时间：等待其他线程", "time a search, wait for stop": "每次搜索的时间：等待 stop",
 };
 
 const TEXTS = {

@@ -355,6 +355,7 @@ function addPanel(key) {
   byId("panels").append(panel.element);
   state.panels.push(panel);
   showPanel(panel);
+  return panel;
 }
 
 function removePanel(panel) {
@@ -579,10 +580,17 @@ function searchOwn(text, depth) {
   state.traces.clear();
   state.step = 0;
   byId("text").value = treeText(state.tree);
-  byId("subject").textContent = `gametree: ${shorten(byId("text").value)}`;
+  showSubject();
   state.panels.forEach(showPanel);
   update();
   byId("panels").scrollIntoView();
+}
+
+/** Writes what the page searches. Hidden leaves are hidden in the text of a tree too. */
+function showSubject() {
+  const { variant, position } = embedded[0];
+  byId("subject").textContent = `${variant}: ${shorten(isTree ? treeText(state.tree, state.hidesLeaves) : position)}`;
+  byId("own").hidden = !isTree || state.hidesLeaves;
 }
 
 /** Sets the tree and the choices of its depth. Throws an Error if the tree is larger than a page. */
@@ -604,27 +612,29 @@ function setTree(tree, depth) {
 
 // ---- Start ----
 
-/** Writes the page again in the other language. */
+/** Writes the page again in the other language. Each panel keeps its scale and what part of its tree is in view. */
 function translate() {
   changeLanguage();
   showPlaying();
   byId("fault").textContent = "";
   if (isTree) setTree(state.tree, state.depth);
-  const keys = state.panels.map(panel => panel.key);
-  for (const panel of state.panels.splice(0)) panel.element.remove();
-  keys.forEach(addPanel);
+  const before = state.panels.splice(0).map(({ key, zoom, box, element }) => {
+    const view = { left: box.scrollLeft, top: box.scrollTop };
+    element.remove();
+    return { key, zoom, view };
+  });
+  for (const { key, zoom } of before) addPanel(key).zoom = zoom;
   update();
+  before.forEach(({ view }, number) => state.panels[number].box.scrollTo(view));
 }
 
 function start() {
   startLanguage();
   showPlaying();
   byId("language").addEventListener("click", translate);
-  const { variant, position, depth } = embedded[0];
-  byId("subject").textContent = `${variant}: ${shorten(position)}`;
+  const { position, depth } = embedded[0];
   if (isTree) {
     setTree(parseTree(position), depth);
-    byId("own").hidden = false;
     byId("text").value = position;
     byId("examples").append(html("option", { value: "", textContent: "–" }), ...EXAMPLES.map(([name, text]) => html("option", { value: text, textContent: name })));
     byId("examples").addEventListener("change", event => { if (event.target.value) searchOwn(event.target.value, null); });
@@ -633,6 +643,7 @@ function start() {
       searchOwn(byId("text").value, Number(byId("depth").value) || null);
     });
   }
+  showSubject();
   for (const trace of embedded) state.traces.set(traceKey(trace), buildModel(trace, state.tree));
   for (const trace of embedded) addPanel(traceKey(trace));
   byId("add").addEventListener("click", () => {
@@ -651,6 +662,7 @@ function start() {
   });
   byId("hides-leaves").addEventListener("change", event => {
     state.hidesLeaves = event.target.checked;
+    showSubject();
     state.panels.forEach(showPanel);
     update();
   });

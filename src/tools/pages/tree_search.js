@@ -89,10 +89,11 @@ function letters(number) {
   return number < 26 ? String.fromCharCode(65 + number) : `N${number + 1}`;
 }
 
-/** The text of a tree, which `parseTree` reads back. */
-function treeText({ side, root }) {
+/** The text of a tree, which `parseTree` reads back unless `?` stands in it for the value of each leaf. */
+function treeText({ side, root }, hidesLeaves = false) {
+  const number = node => (hidesLeaves && node.value !== null ? "?" : node.value ?? node.estimate ?? "");
   const write = node => node.name
-    + (node.value ?? node.estimate ?? "").toString().replace(/^./, "=$&")
+    + number(node).toString().replace(/^./, "=$&")
     + (node.children.length ? `(${node.children.map(write).join(" ")})` : "");
   return `${side} ${write(root)}`;
 }
