@@ -1,6 +1,6 @@
 """What happened in searches: tables of their counters (option `Search Counters`, see protocol.md)."""
 
-from .reading import group_by_engine
+from .reading import PARTS, group_by_engine
 from .tables import Table
 
 MAX_COLUMNS = 6
@@ -16,6 +16,8 @@ def total(searches):
     if not counted:
         return None
     sums = {"nodes": sum(search.nodes for search in counted), "searches": len(counted)}
+    timed = [search.times_us for search in counted if search.times_us]
+    sums["ms"] = {part: sum(times[part] for times in timed) / len(timed) / 1000 if timed else None for part in PARTS}
     for search in counted:
         for name, value in search.counters.items():
             if isinstance(value, list):
@@ -71,6 +73,8 @@ def values(sums):
     rows["aspiration fail highs"] = (sums["aspiration_fail_highs"], "")
     corrections = sums["corrections"]
     rows["mean correction"] = (sums["correction_sum"] / corrections if corrections else None, "cp")
+    parts = ("before the search", "search of the main thread", "wait for other threads", "wait for stop")
+    rows |= {f"time a search, {name}": (sums["ms"][part], "ms") for name, part in zip(parts, PARTS)}
     return rows
 
 
@@ -79,7 +83,7 @@ def value_text(value, unit):
         return "-"
     if not unit:
         return str(value)
-    return f"{value:.1f}" + (" %" if unit == "%" else "")
+    return f"{value:.1f}" + (f" {unit}" if unit in ("%", "ms") else "")
 
 
 def change_text(before, after, unit):

@@ -74,6 +74,8 @@ class Search:
     time_ms: int = 0
     counters: dict | None = field(default=None, compare=False)
     """The counts of its events, if the log has them."""
+    times_us: dict | None = field(default=None, compare=False)
+    """The parts of the time of its `go`, if the log has them."""
 
     @property
     def best_move_changes(self):
@@ -202,6 +204,8 @@ def add_line(search, data):
         search.nodes, search.time_ms = number_in(data, "nodes"), number_in(data, "time_ms")
         if "counters" in data:
             search.counters = counters_in(data["counters"])
+        if "times_us" in data:
+            search.times_us = {part: number_in(data["times_us"], part) for part in PARTS}
     elif data.get("multipv") == 1 and data["bound"] == "exact" and data["pv"]:
         numbers = (number_in(data, key) for key in ("depth", "seldepth", "nodes", "time_ms"))
         depth, seldepth, nodes, time_ms = numbers
@@ -221,6 +225,9 @@ def number_in(data, key, least=0):
         raise ValueError(f"expected a whole number of at least {least} as {key}, got {value!r}")
     return value
 
+
+PARTS = ("start", "search", "helpers", "wait")
+"""The parts of the time of a `go`."""
 
 COUNTERS = (
     "quiescence_nodes",

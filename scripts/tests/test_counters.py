@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 import search_log
-from duiyi_log.counters import change_text, counter_table, values
+from duiyi_log.counters import change_text, counter_table, value_text, values
 from duiyi_log.page import page_data
 from duiyi_log.reading import LogError, games_from_searches, read_file
 
@@ -35,6 +35,9 @@ def cells(table):
 def test_log_of_the_program_has_counters_only_with_the_option(counted_log):
     (search,), _ = read_file(str(counted_log("on", 8)))
     assert sum(search.counters["cutoffs"]) > 0 and search.counters["quiescence_nodes"] < search.nodes
+    parts = sum(search.times_us.values())
+    assert search.times_us["search"] > 0 and search.times_us["wait"] < 1000 * search.time_ms
+    assert 1000 * search.time_ms <= parts + 1000 and parts <= 1000 * (search.time_ms + 1)
     (search,), _ = read_file(str(counted_log("off", 8, counters="false")))
     assert search.counters is None and counter_table([search]) is None
 
@@ -84,6 +87,7 @@ def test_values_are_shares_and_rates():
     lists = {"lmr_searches": [0, 0, 8, 8] + [0] * 28, "lmr_researches": [0, 0, 1, 3] + [0] * 28}
     sums |= lists | {"nodes": 10_000, "searches": 1, "quiescence_nodes": 6000, "cutoffs": [70, 20, 10, 0]}
     sums |= {"tt_probes": 400, "tt_hits": 100, "null_move_tries": 0, "null_move_cutoffs": 0}
+    sums |= {"ms": {"start": 0.5, "search": 20.0, "helpers": 0.0, "wait": None}}
     sums |= {"multi_cuts": 8, "corrections": 4, "correction_sum": 10}
     rows = values(sums)
     assert rows["quiescence"] == (60, "%") and rows["cutoffs at the first move"] == (70, "%")
@@ -91,6 +95,7 @@ def test_values_are_shares_and_rates():
     assert rows["LMR re-searches at depth 1 to 3"] == (25, "%")
     assert rows["LMR re-searches at depth 15 and more"] == (None, "%")
     assert rows["null moves that cut off"] == (None, "%") and rows["mean correction"] == (2.5, "cp")
+    assert rows["time a search, before the search"] == (0.5, "ms") and value_text(0.5, "ms") == "0.5 ms"
     assert [change_text(40.0, 50.0, unit) for unit in ("%", "")] == ["+10.0", "+25.0 %"]
     assert change_text(0, 5, "") == change_text(None, 5, "") == "-"
 

@@ -42,7 +42,7 @@ pub use control::{SearchControl, Stopped};
 pub use counters::Counters;
 pub use limits::{Limits, SearchRequest, Settings, Signal, Signals};
 pub use move_latency::ClockState;
-pub use report::{IterationReport, PvLine, Report, SearchResult, panic_message};
+pub use report::{GoTimes, IterationReport, PvLine, Report, SearchResult, panic_message};
 pub use state::SearchState;
 pub use strength::{LEVELS, RATINGS, Strength};
 pub use time::IterationStats;
@@ -98,9 +98,11 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     let mut search_control = SearchControl::new(&request.limits, &request.settings, signals);
     let mut result = SearchResult::default();
     state.pool.search::<G, E>(request, &state.table, &mut search_control, report, &mut result);
+    let searched = search_control.elapsed();
     search_control.wait_for_stop();
     result.stopped = search_control.stop_requested();
     result.elapsed = search_control.elapsed();
+    result.times.wait = (result.elapsed - searched).as_micros() as u64;
     if let (Some((clock, root)), Some(used)) = (timed, search_control.own_time_used()) {
         let next_roots = next_roots(root, result.best);
         state.timed_searches.push(TimedSearch { clock, used, latency, next_roots });

@@ -2,6 +2,7 @@
 
 use super::counters::Counters;
 use crate::game::{Bound, Depth, Move, Ply, Score};
+use serde::Serialize;
 use std::time::Duration;
 
 /// A report of a running search.
@@ -70,6 +71,8 @@ pub struct SearchResult {
     pub counters: Box<Counters>,
     /// Time since the `go` command arrived.
     pub elapsed: Duration,
+    /// The parts of this time; zero in a textbook search.
+    pub times: GoTimes,
     /// Whether the last score rests on no static evaluation: it is the value of the position, or a bound of it. Always
     /// `false` in a game with [`Heuristics::SELECTIVE`](crate::game::Heuristics::SELECTIVE), unless the game is over.
     pub solved: bool,
@@ -79,6 +82,19 @@ pub struct SearchResult {
     pub panic: Option<String>,
     /// The messages of panics of helper threads: of this search, and of former ones that ended without waiting for the thread.
     pub helper_panics: Vec<String>,
+}
+
+/// The parts of the time that a `go` took, one after the other, in microseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct GoTimes {
+    /// From the arrival of the command to the search of the main thread: the start of threads, and their memory.
+    pub start: u64,
+    /// The search of the main thread.
+    pub search: u64,
+    /// The wait for the helper threads, which end after the main thread.
+    pub helpers: u64,
+    /// The wait of `go infinite` and `go ponder` for `stop` or `ponderhit`, after the end of the search.
+    pub wait: u64,
 }
 
 /// The message of a panic payload.

@@ -7,7 +7,7 @@ use super::limits::{Limits, SearchRequest, TablebaseProbe};
 use super::memory::{Prefault, THREAD_DATA_BYTES, can_allocate, startable_threads};
 use super::node::RootMove;
 use super::params::{HELPER_WAIT_DIVISOR, MIN_TIME_FOR_HELPERS, VOTE_SCORE_OFFSET};
-use super::report::{IterationReport, PvLine, Report, SearchResult, panic_message};
+use super::report::{GoTimes, IterationReport, PvLine, Report, SearchResult, panic_message};
 use super::tt::TranspositionTable;
 use super::worker::Worker;
 use super::worker_thread::{WorkerThread, recv_parked};
@@ -239,12 +239,17 @@ impl ThreadPool {
         }
         drop((start_tx, ends_tx));
         let voting = uses_voting(&request);
+        let started = control.elapsed();
         let main_search = catch_unwind(AssertUnwindSafe(|| {
             main_data.search::<G, E>(request, table, control, report, search_result, || {})
         }));
         shared.stop();
+        let searched = control.elapsed();
         let helper_results =
             self.collect_helpers(time_limit.map(|limit| Instant::now() + limit / HELPER_WAIT_DIVISOR));
+        let [start, search, helpers] =
+            [started, searched - started, control.elapsed() - searched].map(|time| time.as_micros() as u64);
+        search_result.times = GoTimes { start, search, helpers, wait: 0 };
         search_result.helper_panics = std::mem::take(&mut self.helper_panics);
         search_result.nodes = shared.nodes();
         *search_result.counters = shared.counters();

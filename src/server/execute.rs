@@ -1,7 +1,7 @@
 //! What each command does, and how events of the running job become replies.
 
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
-use super::log::{Direction, ProtocolLog, SearchLog};
+use super::log::{Counted, Direction, ProtocolLog, SearchLog};
 use super::options::{self, Action};
 use super::session::{self, OutputOptions, Session};
 use super::system_memory::SystemMemory;
@@ -510,8 +510,8 @@ impl Server {
             let time = elapsed.as_millis() as u64;
             // A textbook search counts nothing, and a move of a book had no search.
             let counts = self.options.search_counters && self.options.method.is_none() && result.nodes > 0;
-            let counters = counts.then_some(&*result.counters);
-            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time, counters));
+            let counted = counts.then(|| Counted { times_us: result.times, counters: &result.counters });
+            self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time, counted));
         }
     }
 

@@ -6,7 +6,7 @@
 use crate::data::open_file;
 use crate::game::Bound;
 use crate::protocol::{Info, Score};
-use crate::search::Counters;
+use crate::search::{Counters, GoTimes};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::fmt;
@@ -101,8 +101,15 @@ struct BestMoveRecord<'a> {
     ponder: Option<&'a str>,
     nodes: u64,
     time_ms: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counters: Option<&'a Counters>,
+    #[serde(flatten)]
+    counted: Option<Counted<'a>>,
+}
+
+/// What the record of a move has with the option `Search Counters`.
+#[derive(Serialize)]
+pub struct Counted<'a> {
+    pub times_us: GoTimes,
+    pub counters: &'a Counters,
 }
 
 /// A log of searches as JSON lines: a record for the beginning of each search, for each PV line of each iteration, and for
@@ -169,9 +176,9 @@ impl SearchLog {
         ponder: Option<&str>,
         nodes: u64,
         time_ms: u64,
-        counters: Option<&Counters>,
+        counted: Option<Counted>,
     ) -> io::Result<()> {
-        self.write(BestMoveRecord { bestmove, ponder, nodes, time_ms, counters })
+        self.write(BestMoveRecord { bestmove, ponder, nodes, time_ms, counted })
     }
 
     fn write(&mut self, data: impl Serialize) -> io::Result<()> {
@@ -316,7 +323,8 @@ mod tests {
         };
         log.line(&info).unwrap();
         log.no_legal_moves(Score::Mate(0)).unwrap();
-        log.best(Some("e2e4"), None, 10, 100, Some(&Counters::default())).unwrap();
+        let (counters, times_us) = (&Counters::default(), GoTimes { start: 7, ..GoTimes::default() });
+        log.best(Some("e2e4"), None, 10, 100, Some(Counted { times_us, counters })).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();
         let records: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -329,5 +337,6 @@ mod tests {
         assert_eq!(records[3]["depth"], 0);
         assert_eq!(records[4]["bestmove"], "e2e4");
         assert_eq!(records[4]["counters"]["cutoffs"], serde_json::json!([0, 0, 0, 0]));
+        assert_eq!(records[4]["times_us"]["start"], 7);
     }
 }
