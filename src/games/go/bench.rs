@@ -11,4 +11,4 @@ pub const POSITIONS: &[&str] = &[
 ];
 
 /// On small boards, for the exact search.
-pub const SMALL_POSITIONS: &[&str] = &["3/3/3 b", "4/4/4/4 b", "5/5/2P2/5/5 w"];
+pub const SMALL_POSITIONS: &[&str] = &["3/3/3 b", "4/4/4/4 b", "1p3/Pp1pp/PPpP1/1PP1P/2P2 b - 0 0 8"];

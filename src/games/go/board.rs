@@ -49,8 +49,6 @@ enum ChangeKind {
 pub struct Effect {
     /// The hash of all stones afterwards.
     pub key: u64,
-    /// The opponent's stones that it captures.
-    pub captured: usize,
     /// Whether it captures nothing and leaves its own chain without a liberty, so that this chain is removed.
     pub is_suicide: bool,
 }
@@ -136,9 +134,20 @@ impl<const WORDS: usize> Board<WORDS> {
 
     #[inline]
     pub fn neighbours(&self, point: usize) -> impl Iterator<Item = usize> + use<WORDS> {
-        let (area, stride) = (self.area, self.stride());
-        let neighbours = [point.wrapping_sub(stride), point.wrapping_sub(1), point + 1, point + stride];
-        neighbours.into_iter().filter(move |&point| area.contains(point))
+        let area = self.area;
+        self.numbers_beside(point).into_iter().filter(move |&point| area.contains(point))
+    }
+
+    /// The neighbours of `point`, and numbers off the board.
+    #[inline]
+    fn numbers_beside(&self, point: usize) -> [usize; 4] {
+        [point.wrapping_sub(self.stride()), point.wrapping_sub(1), point + 1, point + self.stride()]
+    }
+
+    /// The free points with a free neighbour.
+    #[inline]
+    pub fn open_points(&self) -> Points<WORDS> {
+        self.free() & self.free().neighbours(self.stride())
     }
 
     #[inline]
@@ -155,8 +164,8 @@ impl<const WORDS: usize> Board<WORDS> {
     #[inline]
     fn heads_beside(&self, point: usize, side: Side) -> impl Iterator<Item = usize> + use<WORDS> {
         let mut heads = [usize::MAX; 4];
-        for (i, neighbour) in self.neighbours(point).enumerate() {
-            if self.stones(side).contains(neighbour) {
+        for (i, neighbour) in self.numbers_beside(point).into_iter().enumerate() {
+            if self.stones[side.index()].contains(neighbour) {
                 let head = usize::from(self.heads[neighbour]);
                 heads[i] = if heads[..i].contains(&head) { usize::MAX } else { head };
             }
@@ -169,27 +178,38 @@ impl<const WORDS: usize> Board<WORDS> {
         self.heads_beside(point, side).map(|head| &self.chains[head])
     }
 
+    /// The free points where a stone of `side` captures: the last liberties of the opponent's chains.
+    pub fn captures(&self, side: Side) -> Points<WORDS> {
+        self.chains(!side).filter_map(|chain| chain.liberties.only()).collect()
+    }
+
+    /// The chains that a stone of `side` on the free point `point` captures.
+    #[inline]
+    pub fn captured_chains(&self, point: usize, side: Side) -> impl Iterator<Item = &Chain<WORDS>> {
+        self.chains_beside(point, !side).filter(|chain| chain.liberties.only().is_some())
+    }
+
     /// What a stone of `side` on the free point `point` would do.
     #[inline]
     pub fn effect(&self, point: usize, side: Side) -> Effect {
-        let mut effect =
-            Effect { key: self.keys[0] ^ stone_key(side, point), captured: 0, is_suicide: false };
-        for chain in self.chains_beside(point, !side) {
-            if chain.liberties.only().is_some() {
-                effect.key ^= chain.key;
-                effect.captured += chain.stones.count();
-            }
-        }
-        let free = self.free();
-        let has_liberty = || {
-            self.neighbours(point).any(|neighbour| free.contains(neighbour))
-                || self.chains_beside(point, side).any(|chain| chain.liberties.only().is_none())
+        let key = self.key_with(side, point);
+        let is_suicide = || {
+            let free = self.free();
+            self.neighbours(point).all(|neighbour| !free.contains(neighbour))
+                && self.chains_beside(point, side).all(|chain| chain.liberties.only().is_some())
         };
-        if effect.captured == 0 && !has_liberty() {
-            effect.is_suicide = true;
-            effect.key = self.chains_beside(point, side).fold(self.keys[0], |key, chain| key ^ chain.key);
+        let mut captured = self.captured_chains(point, side).peekable();
+        if captured.peek().is_none() && is_suicide() {
+            let key = self.chains_beside(point, side).fold(self.keys[0], |key, chain| key ^ chain.key);
+            return Effect { key, is_suicide: true };
         }
-        effect
+        Effect { key: captured.fold(key, |key, chain| key ^ chain.key), is_suicide: false }
+    }
+
+    /// The hash of the stones and one more.
+    #[inline]
+    pub fn key_with(&self, side: Side, point: usize) -> u64 {
+        self.keys[0] ^ stone_key(side, point)
     }
 
     /// A mark for [`Board::take_back`], before a stone is put.

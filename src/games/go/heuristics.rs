@@ -34,20 +34,21 @@ impl<const WORDS: usize> Go<WORDS> {
         }
     }
 
-    /// The points that are worth a thought. Exact search leaves out those whose owner is known, unless there is a ko, in
-    /// which a move there may be better than a pass: the opponent's pass would end the game. Selective search leaves out the
-    /// mover's eyes.
-    fn candidate_points(&self) -> impl Iterator<Item = usize> {
-        let settled = match Self::EXACT {
+    /// The points that need no move. For an exact search they are those whose owner is known, unless there is a ko, in which a
+    /// move there may be better than a pass: the opponent's pass would end the game. For a selective search they are the mover's
+    /// eyes.
+    fn settled_points(&self) -> Points<WORDS> {
+        match Self::EXACT {
             true if self.ko.is_some() => Points::EMPTY,
             true => self.safe_areas().into_iter().fold(Points::EMPTY, |all, points| all | points),
             false => eyes(&self.board, self.side),
-        };
-        self.legal_points().filter(move |&point| !settled.contains(point))
+        }
     }
 
-    fn captured_stones(&self, mv: Move) -> usize {
-        Self::point(mv).map_or(0, |point| self.board.effect(point, self.side).captured)
+    pub(super) fn captured_stones(&self, mv: Move) -> usize {
+        let chains =
+            Self::point(mv).into_iter().flat_map(|point| self.board.captured_chains(point, self.side));
+        chains.map(|chain| chain.stones.count()).sum()
     }
 }
 
@@ -108,19 +109,21 @@ impl<const WORDS: usize> Heuristics for Go<WORDS> {
     }
 
     fn is_noisy(&self, mv: Move) -> bool {
-        self.captured_stones(mv) > 0
+        Self::point(mv).is_some_and(|point| self.board.captured_chains(point, self.side).next().is_some())
     }
 
     fn noisy_moves(&self, moves: &mut MoveList) {
-        let targets: Points<WORDS> =
-            self.board.chains(!self.side).filter_map(|chain| chain.liberties.only()).collect();
-        moves.extend(self.candidate_points().filter(|&point| targets.contains(point)).map(Self::stone_move));
+        let captures = self.board.captures(self.side);
+        let points = captures - self.settled_points();
+        moves.extend(self.legal_points(points, captures).map(Self::stone_move));
     }
 
     fn quiet_moves(&self, moves: &mut MoveList) {
         if self.passes < 2 {
             moves.push(PASS);
-            moves.extend(self.candidate_points().map(Self::stone_move).filter(|&mv| !self.is_noisy(mv)));
+            let captures = self.board.captures(self.side);
+            let points = self.board.free() - captures - self.settled_points();
+            moves.extend(self.legal_points(points, captures).map(Self::stone_move));
         }
     }
 

@@ -81,7 +81,7 @@ impl<const WORDS: usize> Go<WORDS> {
             return Ok(None);
         }
         let is_ko = |&point: &usize| {
-            self.board.free().contains(point) && self.board.effect(point, self.side).captured == 1
+            self.board.free().contains(point) && self.captured_stones(Self::stone_move(point)) == 1
         };
         let expected = "expected - or the free point of a ko, where a move captures one stone";
         self.parse_point(text).filter(is_ko).map(Some).ok_or_else(|| NotationError::new(expected, text))

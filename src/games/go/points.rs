@@ -67,8 +67,7 @@ impl<const WORDS: usize> Points<WORDS> {
     /// The only point of a set that has one.
     #[inline]
     pub fn only(&self) -> Option<usize> {
-        let mut points = self.iter();
-        points.next().filter(|_| points.next().is_none())
+        self.first().filter(|_| self.count() == 1)
     }
 
     /// The points in increasing order.

@@ -138,10 +138,20 @@ impl<const WORDS: usize> Go<WORDS> {
         (self.rules.allows_suicide || !effect.is_suicide) && (Self::EXACT || !self.is_superko(effect.key))
     }
 
-    /// The points where the side to move can put a stone; none if the game is over.
-    pub(super) fn legal_points(&self) -> impl Iterator<Item = usize> {
-        let free = if self.passes < 2 { self.board.free() } else { Points::EMPTY };
-        free.iter().filter(|&point| self.is_legal_stone(point))
+    /// The points of `points` where the side to move can put a stone; none if the game is over. `captures` are those where it
+    /// captures.
+    pub(super) fn legal_points(
+        &self,
+        points: Points<WORDS>,
+        captures: Points<WORDS>,
+    ) -> impl Iterator<Item = usize> {
+        let points = if self.passes < 2 { points & self.board.free() } else { Points::EMPTY };
+        // A stone with a free neighbour that captures nothing is only added.
+        let simple = self.board.open_points() - captures;
+        points.iter().filter(move |&point| match simple.contains(point) {
+            true => Self::EXACT || !self.is_superko(self.board.key_with(self.side, point)),
+            false => self.is_legal_stone(point),
+        })
     }
 
     /// In the game for proofs, the plies back to an equal position, and the stones that White has lost since then, minus those
@@ -204,18 +214,18 @@ impl<const WORDS: usize> Go<WORDS> {
     }
 
     fn play_stone(&mut self, point: usize, mv: Move) {
-        let effect = self.board.effect(point, self.side);
         let side = self.side;
+        let captured: usize = self.board.captured_chains(point, side).map(|chain| chain.stones.count()).sum();
         let own = self.board.stones(side).count() as i32;
         self.remember(Some(mv));
         self.board.place(point, side);
-        let lost = effect.captured as i32 - (own + 1 - self.board.stones(side).count() as i32);
+        let lost = captured as i32 - (own + 1 - self.board.stones(side).count() as i32);
         self.balance += if side == Side::White { lost } else { -lost };
         self.passes = 0;
         self.safe = OnceCell::new();
         // A ko: one stone takes one stone, and could be retaken at once.
         let chain = self.board.chain(point);
-        if effect.captured == 1 && chain.stones.only().is_some() {
+        if captured == 1 && chain.stones.only().is_some() {
             self.ko = chain.liberties.only();
         }
     }
@@ -246,7 +256,8 @@ impl<const WORDS: usize> Game for Go<WORDS> {
     fn legal_moves(&self, moves: &mut MoveList) {
         if self.passes < 2 {
             moves.push(PASS);
-            moves.extend(self.legal_points().map(Self::stone_move));
+            let captures = self.board.captures(self.side);
+            moves.extend(self.legal_points(self.board.free(), captures).map(Self::stone_move));
         }
     }
 
