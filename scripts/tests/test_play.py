@@ -145,7 +145,10 @@ def check_state(program, state):
 
 
 def choose(page, name, value):
+    """Chooses a value, and leaves a game that is being played."""
     page.locator(f"#{name}").select_option(value)
+    if page.evaluate("byId('asking').open"):
+        page.locator("#answers button").first.click()
 
 
 def start_game(page, variant, level="0"):
@@ -250,8 +253,8 @@ def test_promotion_offers_the_pieces(open_play):
     for x, y in page.evaluate(CELL_PLACES, [[1, 0], [0, 0]]):
         page.mouse.click(x, y)
     labels = page.locator("#answers button").evaluate_all("buttons => buttons.map(button => button.title)")
-    assert sorted(labels[:-1]) == ["a8=B", "a8=N", "a8=Q", "a8=R"]
-    page.locator("#answers button[title='a8=N']").click()
+    assert sorted(labels[:-1]) == ["White bishop", "White knight", "White queen", "White rook"]
+    page.locator("#answers button[title='White knight']").click()
     assert page.evaluate("game.moves") == ["a7a8n"]
 
 
@@ -332,8 +335,111 @@ def test_link_leads_to_a_position(open_play, page_file):
     page.reload()
     wait(page, "document.body.dataset.ready === 'true'")
     assert page.evaluate("[game.variant, game.position, game.moves]") == ["xiangqi", position, ["h10g8"]]
-    page.goto(page_file.as_uri() + "#chess/nothing")
-    assert page.evaluate("[game.variant, game.moves]") == ["xiangqi", ["h10g8"]]
+    for link, reason in (
+        ("#chess/nothing", "FEN: expected"),
+        ("#chess/%zz", "URI malformed"),
+        ("#nogame/x", "expected chess"),
+    ):
+        page.goto(page_file.as_uri() + link)
+        wait(page, "location.hash === ''")
+        assert page.locator("#failure").text_content().startswith(f"The link leads to no position: {reason}")
+        assert page.evaluate("[game.variant, game.moves]") == ["xiangqi", ["h10g8"]]
+        page.reload()
+        wait(page, "document.body.dataset.ready === 'true'")
+
+
+def test_loaded_position_waits_for_the_reader(open_play, page_file):
+    page = open_play()
+    choose(page, "opponent", "both")
+    wait(page, "game.moves.length >= 2")
+    black_to_move = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+    page.evaluate("text => { byId('exchange').value = text; load(); }", black_to_move)
+    assert page.locator("#status").text_content() == "Your move: Black." and page.evaluate("game.isFlipped")
+    page.goto("about:blank")
+    page.goto(f"{page_file.as_uri()}#chess/{black_to_move.replace(' ', '%20')}")
+    wait(page, "document.body.dataset.ready === 'true'")
+    assert page.locator("#status").text_content() == "Your move: Black."
+    page.evaluate("text => { byId('exchange').value = text; load(); }", "1. e4 e5 2. Nf3 1-0\n\n1. d4 d5 *")
+    assert page.locator("#exchange-note").text_content() == "Loaded. The record has 2 games; this is the first."
+    assert page.evaluate("game.moves.length") == 3
+    click_move(page, "b8c6")
+    wait(page, "game.moves.length === 5")
+
+
+def test_game_that_is_played_is_left_only_after_a_question(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    page.evaluate("['e2e4', 'e7e5'].forEach(playMove)")
+    page.locator("[data-go=newGame]").click()
+    page.get_by_role("dialog", name="This game is not over. Begin another one?").get_by_text("Cancel").click()
+    assert page.evaluate("game.moves.length") == 2
+    page.locator("#variant").select_option("go")
+    page.get_by_text("Cancel").click()
+    assert page.evaluate("[game.variant, byId('variant').value, game.moves.length]") == ["chess", "chess", 2]
+    choose(page, "variant", "go")
+    assert page.evaluate("[game.variant, byId('variant').value, game.moves.length]") == ["go", "go", 0]
+
+
+def test_keys_work_on_each_board_after_another(open_play):
+    page = open_play()
+    choose(page, "opponent", "none")
+    for variant, move in (
+        ("chess", None),
+        ("trianglewar", None),
+        ("go", "e5"),
+        ("trianglewar", None),
+        ("cfour", "P@d1"),
+    ):
+        choose(page, "variant", variant)
+        page.locator("#board").focus()
+        page.keyboard.press("ArrowDown")
+        assert "undefined" not in page.locator("#spoken").text_content()
+        page.keyboard.press("Enter")
+        if move:
+            assert page.evaluate("game.state.played.map(move => move.text)") == [move]
+
+
+def test_search_of_the_engine_is_spoken_counted_and_shown(open_play):
+    page = open_play()
+    choose(page, "level", page.evaluate("String(LEVELS.findIndex(level => level.method))"))
+    click_move(page, "e2e4")
+    wait(page, "game.moves.length === 2")
+    answer = page.evaluate("game.state.played[1].text")
+    wait(page, f"byId('spoken').textContent === 'Black plays {answer}'")
+    figures = r"The engine's move: Depth 3, [\d,\u202f]+ nodes, [\d,\u202f]+ a second, branching factor \d+\.\d"
+    assert re.fullmatch(figures, page.locator("#numbers").text_content())
+    with page.context.expect_page() as opened:
+        page.locator("[data-go=showSearch]").click()
+    trace = opened.value
+    trace.wait_for_selector(".panel .node")
+    assert trace.locator("#subject").text_content() == f"chess: {page.evaluate('game.viewed.position')}"
+    trace.keyboard.press("ArrowRight")
+    assert trace.locator("#place").text_content().startswith("Step 2 of ")
+
+
+def test_tree_without_names_is_loaded(open_play):
+    page = open_play()
+    choose(page, "variant", "gametree")
+    choose(page, "opponent", "none")
+    page.evaluate("byId('exchange').value = '((3 12 8) (2 4 6))', load()")
+    assert page.locator("#exchange-note").text_content() == "Loaded."
+    assert page.evaluate("game.state.moves.map(move => move.text)") == ["B", "C"]
+    page.evaluate("['B', 'b1'].forEach(playMove)")
+    assert page.locator("#status").text_content() == "The value is 3."
+    page.evaluate("byId('exchange').value = ' ', load()")
+    assert page.locator("#exchange-note").text_content() == "Nothing to load: paste a text first."
+    assert page.evaluate("game.moves.length") == 2
+
+
+def test_record_in_an_older_chinese_encoding_is_opened(open_play, tmp_path):
+    page = open_play()
+    choose(page, "variant", "xiangqi")
+    choose(page, "opponent", "none")
+    record = tmp_path / "record.pgn"
+    record.write_bytes('[Game "Chinese Chess"]\n[Red "甲"]\n\n1. 炮二平五 马８进７ *\n'.encode("gb18030"))
+    page.locator("#file").set_input_files(record)
+    wait(page, "byId('exchange-note').textContent !== ''")
+    assert page.evaluate("game.moves") == ["h3e3", "h10g8"], page.locator("#exchange-note").text_content()
 
 
 def test_old_browser_gets_one_sentence(browser, page_file):
@@ -341,6 +447,12 @@ def test_old_browser_gets_one_sentence(browser, page_file):
     page.add_init_script("delete window.DecompressionStream")
     page.goto(page_file.as_uri())
     expected = "This browser is too old for the engine: it lacks DecompressionStream."
+    assert page.locator("#status").text_content() == expected
+    page.close()
+    page = browser.new_page()
+    page.add_init_script("delete window.WebAssembly")
+    page.goto(page_file.as_uri())
+    expected = "This browser is too old for the engine: it lacks WebAssembly."
     assert page.locator("#status").text_content() == expected
     page.close()
 

@@ -293,10 +293,15 @@ fn variant_name(tag: &str) -> String {
     if CHESS.contains(&normalized.as_str()) { "chess".into() } else { normalized }
 }
 
-/// The name of the game of the first tag Variant in `text`, normalised; `None` without such a tag.
+/// The name of the game of the first tag Variant in `text`, normalised, or of `[Game "Chinese Chess"]`, which records of xiangqi have;
+/// `None` without such a tag.
 pub fn first_variant(text: &str) -> Option<String> {
-    let tag = text.lines().filter(|line| line.starts_with('[')).filter_map(tag_pair);
-    tag.into_iter().find(|(name, _)| name == "Variant").map(|(_, value)| variant_name(&value))
+    let mut tags = text.lines().filter(|line| line.starts_with('[')).filter_map(tag_pair);
+    tags.find_map(|(name, value)| match name.as_str() {
+        "Variant" => Some(variant_name(&value)),
+        "Game" if value == "Chinese Chess" => Some("xiangqi".into()),
+        _ => None,
+    })
 }
 
 fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {

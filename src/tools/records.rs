@@ -53,5 +53,5 @@ pub fn record_with_variations<G: Variant>(
     if has_sides::<G>() {
         return sgf::record(tree.start(), played, &OptionValues::new(), tags, result);
     }
-    tree.record(end, tags, result)
+    tree.record(played.len(), end, tags, result)
 }

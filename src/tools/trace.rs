@@ -15,7 +15,7 @@ use record::{Recorder, TraceStep, from_method_view};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use text::player;
 
 /// Node limit of the preparatory searches (if `--limit` is not higher), and of the minimax search for comparison.
@@ -23,6 +23,9 @@ const REFERENCE_NODE_LIMIT: u64 = 100_000;
 
 /// The most positions of one trace in a page. A browser opens it in less than a second.
 const PAGE_NODE_LIMIT: u64 = 10_000;
+
+/// The most positions of one trace in a page that nobody has asked for by its size.
+const READABLE_PAGE_LIMIT: u64 = 1_000;
 
 /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
 #[derive(Clone, Debug, clap::Args)]
@@ -222,7 +225,8 @@ fn run<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result
                 &Arguments { method, order, depth, ..arguments.clone() },
             )?);
         }
-        write_page(path, &traces.iter().map(|trace| trace_json::<G>(trace, &position)).collect::<Vec<_>>())?;
+        let traces: Vec<_> = traces.iter().map(|trace| trace_json::<G>(trace, &position)).collect();
+        replace_file(path, page_html(&traces)?.as_bytes())?;
         writeln!(out, "{}: a page for a browser", path.display())?;
     } else if arguments.json {
         let document = trace_json::<G>(&trace, &position);
@@ -257,7 +261,28 @@ fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
     )
 }
 
-fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
+/// The page of a textbook search of `root`, as deep as is small enough to be read step by step.
+///
+/// # Errors
+/// If a search of depth 1 is too large.
+pub fn page<G: Variant>(root: &G) -> anyhow::Result<String> {
+    let arguments = Arguments {
+        position: PositionArgs { variant: G::VARIANT.into(), position: None },
+        depth: None,
+        method: Method::MaxMinSoft,
+        order: Order::Natural,
+        limit: READABLE_PAGE_LIMIT,
+        json: false,
+        dot: false,
+        html: None,
+        force: false,
+        beside: Vec::new(),
+    };
+    let trace = trace_within_limit::<G, G::Evaluator>(root, &arguments)?;
+    page_html(&[trace_json::<G>(&trace, &root.position_text())])
+}
+
+fn page_html(traces: &[TraceJson<'_>]) -> anyhow::Result<String> {
     let title = format!("A search step by step: {}", traces[0].variant);
     let scripts = [
         include_str!("pages/elements.js"),
@@ -272,7 +297,7 @@ fn write_page(path: &Path, traces: &[TraceJson<'_>]) -> anyhow::Result<()> {
         include_str!("pages/trace.js"),
     ];
     let page = Page { title: &title, body: include_str!("pages/trace.html"), scripts: &scripts };
-    replace_file(path, page.html(&PageData { traces }, &[(); 0])?.as_bytes())
+    Ok(page.html(&PageData { traces }, &[(); 0])?)
 }
 
 /// Prints the steps, the tree and the totals as text.

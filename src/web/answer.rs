@@ -3,7 +3,7 @@
 use crate::game::{Move, NotationError, Outcome, Side, Variant, units_text};
 use crate::tools::pgn::LOST_ON_TIME;
 use crate::tools::pgn::tree::{self, Tree};
-use crate::tools::records;
+use crate::tools::{records, trace};
 use crate::variants::with_game;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ struct Question {
     record: Option<String>,
     /// A side that has lost although the rules let the game go on.
     forfeit: Option<Forfeit>,
+    /// Whether the answer has the page of a textbook search.
+    #[serde(default)]
+    trace: bool,
 }
 
 /// The end of a game by a resignation or by the clock.
@@ -69,7 +72,7 @@ struct Answer {
     /// How many numbered start positions the game has.
     starts: u32,
     position: String,
-    /// One sentence for each part of the position that was corrected.
+    /// One sentence for each part of the position that was corrected, or on what was not read.
     warnings: Vec<String>,
     /// The index of the side to move.
     side: usize,
@@ -84,6 +87,8 @@ struct Answer {
     tree: Vec<TreeMove>,
     /// The record of the game: PGN with its variations, for Go SGF.
     record: String,
+    /// The page of a textbook search of the position, step by step, if the question asks for it.
+    page: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -146,7 +151,12 @@ struct GameOf<G> {
 
 fn game_of<G: Variant>(question: &Question) -> Result<GameOf<G>, String> {
     if let Some(record) = &question.record {
-        let first = records::read_trees::<G>(record).into_iter().next();
+        let mut games = records::read_trees::<G>(record).into_iter();
+        let (first, others) = (games.next(), games.count());
+        let warnings = match others {
+            0 => Vec::new(),
+            _ => vec![format!("The record has {} games; this is the first.", others + 1)],
+        };
         let game =
             first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
@@ -155,7 +165,7 @@ fn game_of<G: Variant>(question: &Question) -> Result<GameOf<G>, String> {
             tree.add_game(&game.moves);
             tree
         });
-        return Ok(GameOf { start: game.start, moves: game.moves, tree, warnings: Vec::new() });
+        return Ok(GameOf { start: game.start, moves: game.moves, tree, warnings });
     }
     let (start, warnings) = if let Some(number) = question.number {
         let start = G::start_position(number);
@@ -203,6 +213,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
     }
     let lost = question.forfeit.map(|forfeit| if forfeit.side == 0 { "0-1" } else { "1-0" });
     let record = records::record_with_variations(&tree, &with_sides, &game, &tags, lost);
+    let page = question.trace.then(|| trace::page(&game)).transpose().map_err(|error| error.to_string())?;
     Ok(Answer {
         variant: G::VARIANT,
         sides: G::SIDE_NAMES,
@@ -217,6 +228,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
         line: line_text(game.clone(), &question.line),
         tree: tree.nodes().iter().map(of_tree).collect(),
         record,
+        page,
         played,
         result,
     })
@@ -320,6 +332,33 @@ mod tests {
     }
 
     #[test]
+    fn moves_that_were_taken_back_are_no_part_of_the_record() {
+        let node = |mv: &str, parent: Option<usize>| json!({ "move": mv, "parent": parent });
+        let tree = [node("f2f3", None), node("e7e5", Some(0)), node("g2g4", Some(1)), node("d8h4", Some(2))];
+        let record = |moves: &[&str], forfeit: Value| {
+            let question = json!({ "variant": "chess", "moves": moves, "tree": tree, "forfeit": forfeit });
+            ask(&question)["record"].as_str().unwrap().to_string()
+        };
+        assert!(record(&["f2f3", "e7e5"], Value::Null).ends_with("\n1. f3 e5 *\n\n"));
+        let on_time = record(&["f2f3", "e7e5", "g2g4"], json!({ "side": 1, "how": "time" }));
+        assert!(on_time.ends_with("\n1. f3 e5 2. g4 1-0\n\n"), "{on_time}");
+        assert!(record(&["e2e4"], Value::Null).ends_with("\n1. e4 (1. f3 e5 2. g4 Qh4#) *\n\n"));
+        assert!(record(&[], Value::Null).ends_with("\n*\n\n"));
+    }
+
+    #[test]
+    fn search_of_a_position_can_be_shown_in_every_game() {
+        for &variant in crate::variants::NAMES {
+            let page = ask(&json!({ "variant": variant, "trace": true }))["page"].take();
+            let page = page.as_str().unwrap();
+            assert!(
+                page.starts_with("<!DOCTYPE html>") && page.contains(&format!("\"variant\":\"{variant}\""))
+            );
+        }
+        assert_eq!(ask(&json!({ "variant": "chess" }))["page"], Value::Null);
+    }
+
+    #[test]
     fn illegal_rest_of_a_variation_is_skipped() {
         let record =
             "1. e4 (1. d4 d5 (1... e9 2. c4) 2. c4) (1. -- e5) (Nf3 { a comment } $1 Nf6 *) e5 (2. Nf3) *";
@@ -331,17 +370,18 @@ mod tests {
     #[test]
     fn deeply_nested_variations_are_written() {
         let depth = 400;
-        let mut tree = vec![];
+        let (mut tree, mut moves) = (vec![], vec![]);
         let there_and_back = [["g1f3", "b1c3"], ["g8f6", "b8c6"], ["f3g1", "f3e5"], ["f6g8", "f6e4"]];
         for ply in 0..depth {
             let parent = (ply > 0).then(|| 2 * ply - 2);
             let [back, other] = there_and_back[ply % 4];
+            moves.push(back);
             tree.extend([
                 json!({ "move": back, "parent": parent }),
                 json!({ "move": other, "parent": parent }),
             ]);
         }
-        let state = ask(&json!({ "variant": "chess", "tree": tree }));
+        let state = ask(&json!({ "variant": "chess", "moves": moves, "tree": tree }));
         assert_eq!(state["record"].as_str().unwrap().matches('(').count(), depth);
     }
 

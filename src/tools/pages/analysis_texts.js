@@ -30,14 +30,14 @@ const TEXTS = {
     listed: (count, all) => `${all} 个走法中的 ${count} 个`,
     side: name => ({ White: "白方", Black: "黑方", Red: "红方", Yellow: "黄方" }[name] ?? name),
     move(text, side, variant) {
-      if (text === "pass") return "停一着";
+      if (text === "pass") return "停一手";
       return variant === "xiangqi" ? xiangqiMoveInChinese(text, side) : text;
     },
     positionOf: text => `局面 ${text}`,
     score: "分数", expects: side => `${side}期望得分`, accuracy: "准确度", search: "搜索", searchFact: (depth, nodes, ms) => `深度 ${depth}，${nodes} 个结点，${ms} 毫秒`,
     bestLine: "最佳变化", lines: count => `变化：${count} 条`, endPlace: plies => `终局，共 ${plies} 步`,
     endOfGame: result => `对局结束：${result}。`, isBest: move => `${move} 是最好的走法。`,
-    judged: (move, lost, mark, best) => `${move} ${lost ? `使期望得分损失 ${lost}` : "没有损失"}${mark}。搜索认为 ${best} 更好。`,
+    judged: (move, lost, mark, best) => `${move} ${lost ? `使期望得分损失 ${lost}` : "没有损失"}${mark}。搜索选择 ${best}。`,
     marks: { inaccuracy: "，不精确（?!）", mistake: "，失误（?）", blunder: "，严重失误（??）" },
     graph: (side, plies, marks) => `${plies} 步中每一步之后${side}的期望得分，标出 ${marks} 步。`, moveAxis: "回合", expectsPercent: side => `${side}期望得分（%）`, expectedResult: side => `${side}的期望得分`,
     phases: { opening: "开局", middlegame: "中局", endgame: "残局" }, inPhase: phase => phase,

@@ -1,6 +1,11 @@
 // What all pages share: their data, elements, tables, and actions of buttons and keys.
 
 const byId = id => document.getElementById(id);
+
+/** Writes a text of an element if it is another: a screen reader reads again what is written. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
 const pageData = JSON.parse(byId("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 

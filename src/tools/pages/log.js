@@ -61,7 +61,7 @@ function showGameCharts() {
     chartOf(id, texts.byPly(label), x, y, seriesOf(moves, move => move.ply + 1, field, title), { at: moves[state.move].ply + 1, choose });
   const largest = Math.max(1, ...moves.map(move => Math.abs(move.score ?? 0) / 100));
   const limit = Math.min(SHOWN_UNITS, Math.ceil(largest));
-  draw("scores", texts.scoreForWhite, { label: texts.scoreAxis, min: -limit, max: limit }, move => (move.score === null ? null : move.score / 100));
+  draw("scores", texts.scoreForFirst, { label: texts.scoreAxis, min: -limit, max: limit }, move => (move.score === null ? null : move.score / 100));
   draw("depth", texts.depth, { label: texts.depthAxis, min: 0, whole: true }, move => move.depth);
   draw("nodes", texts.nodesPerMove, { label: texts.nodes, log: true }, move => (move.nodes === null ? null : Math.max(move.nodes, 1)));
   draw("times", texts.timePerMove, { label: texts.time, min: 0 }, move => move.seconds);

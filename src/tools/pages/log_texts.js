@@ -30,7 +30,7 @@ const TEXTS = {
     depthColumns: ["depth", "engine", "searches", "median ms", "median nodes", "nodes per s", "branching factor", "best move changes", "final move"],
     iterationColumns: ["depth", "seldepth", "score", "nodes", "growth", "ms", "best move", "line"],
     ply: "ply", byPly: label => `${label} by ply`, movePoint: (move, score) => `${move.number} ${move.text}, ${move.engine}: ${score}, depth ${move.depth}`,
-    scoreForWhite: "Score for White", scoreAxis: "score for White", depth: "Depth", nodesPerMove: "Nodes per move", nodes: "nodes", timePerMove: "Time per move", time: "time (s)",
+    scoreForFirst: "Score for the first side", scoreAxis: "score for the first side", depth: "Depth", nodesPerMove: "Nodes per move", nodes: "nodes", timePerMove: "Time per move", time: "time (s)",
     spoken: move => `${move.number} ${move.text} by ${move.engine}`, searchOf: (move, engine) => `The search of ${move.number} ${move.text} by ${engine}`,
     chose: (search, score, depth, nodes, ms, changes) => `${search.bestmove ? "Chose" : "Unfinished:"} ${search.best} with ${score} for the side to move, at depth ${depth}, `
       + `after ${nodes} nodes and ${ms} ms. The best move ${changes ? `changed ${changes === 1 ? "once" : `${changes} times`}` : "did not change"}.`,
@@ -55,7 +55,7 @@ const TEXTS = {
     depthColumns: ["深度", "引擎", "搜索次数", "毫秒中位数", "结点数中位数", "每秒结点数", "分支因子", "最佳走法改变", "最终走法"],
     iterationColumns: ["深度", "最大深度", "分数", "结点数", "增长", "毫秒", "最佳走法", "变化"],
     ply: "步", byPly: label => `${label}，按步`, movePoint: (move, score) => `${move.number} ${move.text}，${move.engine}：${score}，深度 ${move.depth}`,
-    scoreForWhite: "先手方的分数", scoreAxis: "先手方的分数", depth: "深度", nodesPerMove: "每步结点数", nodes: "结点数", timePerMove: "每步时间", time: "时间（秒）",
+    scoreForFirst: "先手方的分数", scoreAxis: "先手方的分数", depth: "深度", nodesPerMove: "每步结点数", nodes: "结点数", timePerMove: "每步时间", time: "时间（秒）",
     spoken: move => `${move.engine} 走 ${move.number} ${move.text}`, searchOf: (move, engine) => `${engine} 走 ${move.number} ${move.text} 时的搜索`,
     chose: (search, score, depth, nodes, ms, changes) => `${search.bestmove ? "选择" : "未完成："}${search.best}，轮到走的一方得 ${score}，深度 ${depth}，`
       + `用 ${nodes} 个结点、${ms} 毫秒。最佳走法${changes ? `改变了 ${changes} 次` : "没有改变"}。`,

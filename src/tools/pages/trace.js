@@ -306,7 +306,7 @@ function totals(model, step) {
 
 /** The traces that a panel can show, as [key, label]. */
 function choices() {
-  const choice = ({ method, order }) => [traceKey({ method, order }), `${texts.methods[method]}; ${texts.orders[order]}`];
+  const choice = ({ method, order }) => [traceKey({ method, order }), texts.choice(texts.methods[method], texts.orders[order])];
   if (!isTree) return embedded.map(choice);
   return ORDERS.flatMap(order => METHODS.map(method => choice({ method, order })))
     .concat(embedded.filter(trace => !ORDERS.includes(trace.order)).map(choice));

@@ -127,8 +127,9 @@ impl<G: Notation> Tree<G> {
 }
 
 impl<G: Variant> Tree<G> {
-    /// Writes the game as PGN with its variations, as [`super::record`] does. `end` is its last position.
-    pub fn record(&self, end: &G, tags: &[(&str, String)], result: Option<&str>) -> String {
+    /// Writes the game as PGN with its variations, as [`super::record`] does. The game is the first `length` moves of the first
+    /// line, `end` is its last position. Moves after it are left out: PGN has no place for them.
+    pub fn record(&self, length: usize, end: &G, tags: &[(&str, String)], result: Option<&str>) -> String {
         enum Step {
             /// Writes a node, its alternatives as variations if `is_main`, and the moves after it.
             Line {
@@ -145,8 +146,11 @@ impl<G: Variant> Tree<G> {
         }
         let result = result.unwrap_or_else(|| result_by_rules(end));
         let mut writer = MovetextWriter::new(&game_tags(&self.start, tags, result));
+        let following = |node: Option<usize>| self.next(node).first().copied();
+        let last = (0..length).fold(None, |node, _| following(node));
+        let after = |node| if node == last { None } else { following(node) };
         let mut steps = Vec::new();
-        steps.extend(self.first.first().map(|&node| Step::Line { node, is_main: true }));
+        steps.extend(after(None).map(|node| Step::Line { node, is_main: true }));
         // A stack of its own: variations may be nested as deep as the game is long.
         while let Some(step) = steps.pop() {
             let (node, is_main) = match step {
@@ -160,10 +164,10 @@ impl<G: Variant> Tree<G> {
                     continue;
                 }
             };
-            let Node { san, side, parent, next, .. } = &self.nodes[node];
-            let number = writer.number();
-            writer.play(*side, san, next.first().map_or(*side, |&next| self.nodes[next].side));
-            steps.extend(next.first().map(|&node| Step::Line { node, is_main: true }));
+            let Node { san, side, parent, .. } = &self.nodes[node];
+            let (number, next) = (writer.number(), after(Some(node)));
+            writer.play(*side, san, next.map_or(*side, |next| self.nodes[next].side));
+            steps.extend(next.map(|node| Step::Line { node, is_main: true }));
             let siblings = self.next(*parent);
             if is_main {
                 let after = writer.number();

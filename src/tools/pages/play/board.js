@@ -20,9 +20,12 @@ class Board {
    * `check` is the side in check or null.
    */
   render(view) {
-    const isNew = view.variant !== this.view?.variant || view.position !== this.view?.position;
+    const isOther = view.variant !== this.view?.variant;
+    const isNew = isOther || view.position !== this.view?.position;
     this.view = view;
     if (isNew) this.chosen = null;
+    // The cursor of one board may be off another.
+    if (isOther) this.cursor = null;
     this.element.setAttribute("aria-label", view.label);
     this.draw(isNew);
   }
@@ -30,6 +33,9 @@ class Board {
   draw(isNew = false) {
     const { variant } = this.view;
     this.kind = variant === "gametree" ? "tree" : variant === "trianglewar" ? "triangle" : "grid";
+    // The moves of a tree are buttons: there the keys are those of the page.
+    this.element.setAttribute("role", this.kind === "tree" ? "group" : "application");
+    this.element.setAttribute("aria-describedby", this.kind === "tree" ? "" : "keys");
     if (this.kind === "tree") return this.drawTree();
     const picture = this.kind === "triangle" ? this.drawTriangle() : this.drawGrid(isNew);
     this.element.replaceChildren(picture);

@@ -7,6 +7,10 @@ class Game {
     this.rules = rules;
     this.settings = { opponent: "second", level: 1, flipped: null, letters: false, clock: "none", minutes: 10, increment: 5 };
     this.clock = new Clock(this);
+    /** What the rules said of the text that was loaded last. */
+    this.warnings = [];
+    /** Why the link of the address leads nowhere, or "". */
+    this.linkError = "";
     const saved = memory.read(gameKey);
     this.begin("chess");
     this.restore(saved);
@@ -162,11 +166,21 @@ class Game {
 
   /** Loads a position or a record. Returns the error of the rules, or "". */
   load(text) {
-    const isRecord = /^\s*[[(]/.test(text) || /\b\d+\.+\s*\S/.test(text);
+    // The text of a game tree has brackets and numbers too.
+    const isRecord = this.variant === "gametree" ? /^\s*(\[|1\.)/.test(text) : /^\s*[[(]/.test(text) || /\b\d+\.+\s*\S/.test(text);
     const state = this.rules.ask({ variant: this.variant, ...(isRecord ? { record: text } : { position: text }) });
     if (state.error) return state.error;
     this.begin(state.variant, state.start);
-    return this.setMoves(state.tree, state.played);
+    const error = this.setMoves(state.tree, state.played);
+    this.warnings = state.warnings;
+    this.waitForReader();
+    return error;
+  }
+
+  /** Gives the side to move to the reader: what was loaded is looked at before the engine plays on in it. */
+  waitForReader() {
+    if (this.isEngine(this.state.side)) this.settings.opponent = ["second", "first"][this.state.side];
+    this.save();
   }
 
   save() {
@@ -179,14 +193,20 @@ class Game {
     return `#${this.variant}/${encodeURIComponent(this.viewed.position)}`;
   }
 
-  /** Begins at the position of such a part of an address. Returns whether it names one. */
+  /** Begins at the position of such a part of an address. Returns the error of the rules, or "". */
   follow(link) {
     const [, variant, text] = /^#(\w+)\/(.+)$/.exec(link) ?? [];
-    if (!variant) return false;
-    const position = decodeURIComponent(text);
-    if (this.rules.ask({ variant, position }).error) return false;
+    let position;
+    try {
+      position = decodeURIComponent(text ?? "");
+    } catch (error) {
+      return error.message;
+    }
+    const { error } = this.rules.ask({ variant: variant ?? "", position });
+    if (error) return error;
     this.begin(variant, position);
-    return true;
+    this.waitForReader();
+    return "";
   }
 
   /** Follows the link of the address, or restores the game of the last visit if its rules accept it. */
@@ -194,7 +214,8 @@ class Game {
     try {
       const { variant, position, moves, tree, forfeit = null, settings, now } = JSON.parse(saved) ?? {};
       Object.assign(this.settings, settings);
-      if (this.follow(location.hash) || !variant) return;
+      this.linkError = location.hash && this.follow(location.hash);
+      if ((location.hash && !this.linkError) || !variant) return;
       const state = this.rules.ask({ variant, position, moves, tree });
       if (state.error) return;
       Object.assign(this, { variant, position });

@@ -1,7 +1,7 @@
 // An instance of the engine: the functions that it imports, and calls with text. The page and its worker share this file.
 
 /** Whether a search can return to the event loop while it runs (JavaScript Promise Integration). */
-const CAN_SUSPEND = "Suspending" in WebAssembly && "promising" in WebAssembly;
+const CAN_SUSPEND = "WebAssembly" in globalThis && "Suspending" in WebAssembly && "promising" in WebAssembly;
 
 /** Starts an instance. `poll` returns whether a search should stop, or a promise of it if the browser can suspend a search. */
 async function startInstance(module, { onReply, onFailure, poll = null }) {

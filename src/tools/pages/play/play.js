@@ -15,6 +15,8 @@ let variants = [];
 let thought = 0;
 let isAnalysing = false;
 let analysed = [];
+/** The game after the last move of the engine, and the figures of its search. */
+let lastSearch = { path: null, figures: null };
 let hintMove = null;
 let failures = 0;
 
@@ -34,9 +36,9 @@ function draw() {
     moves: game.isPlayable ? viewed.moves : [],
     check: viewed.in_check ? viewed.side : null,
     flipped: game.isFlipped,
-    label: texts.board(texts.games[variant], viewed.position),
+    label: texts.board(texts.games[variant]),
   });
-  byId("status").textContent = hintMove ? texts.hintIs(hintMove.text) : statusText(game);
+  write(byId("status"), hintMove ? texts.hintIs(hintMove.text) : statusText(game));
   showMoves(byId("moves"), game, node => {
     game.showMove(node);
     refresh();
@@ -53,6 +55,7 @@ function draw() {
   setDisabled({
     takeBack: game.moves.length === 0, hint: !game.isPlayable || viewed.moves.length === 0, resign: game.isOver || settings.opponent === "both",
     turn: ["cfour", "trianglewar", "gametree"].includes(variant),
+    analyse: isEngineAlone(), showSearch: viewed.moves.length === 0,
     graph: game.line.path.length < 2, first: game.view === 0, back: game.view === 0,
     forward: game.view === game.line.path.length, last: game.view === game.line.path.length,
   });
@@ -64,6 +67,11 @@ function setDisabled(states) {
   for (const [action, isDisabled] of Object.entries(states)) document.querySelector(`[data-go="${action}"]`).disabled = isDisabled;
 }
 
+/** Whether the engine plays against itself now: then it has no time to analyse. */
+function isEngineAlone() {
+  return game.settings.opponent === "both" && game.isLast && !game.isOver;
+}
+
 function arrows() {
   if (hintMove) return [{ move: hintMove.move, kind: "best" }];
   return analysed.map(({ pv }, index) => ({ move: pv[0], kind: index === 0 ? "best" : "other" })).reverse();
@@ -73,10 +81,16 @@ function drawAnalysis() {
   const [best] = analysed;
   byId("analyse").textContent = isAnalysing ? texts.stop : texts.analyse;
   byId("analyse").setAttribute("aria-pressed", String(isAnalysing));
-  byId("numbers").textContent = best ? texts.numbers(best.depth, grouped(best.nodes), grouped(best.nps)) : "";
+  const ofMove = lastSearch.path === game.path && game.isLast ? lastSearch.figures : null;
+  byId("numbers").textContent = best ? figuresText(best) : ofMove ? texts.ofMove(figuresText(ofMove)) : "";
   showLines(byId("analysis-lines"), game, analysed);
   const expected = best && (game.viewed.side === 0 ? best.expected : 1 - best.expected);
-  showBar(byId("bar"), isAnalysing ? expected ?? 0.5 : null, game.isFlipped);
+  showBar(byId("bar"), isAnalysing ? expected ?? 0.5 : null, game.isFlipped, hasStones(game.variant));
+}
+
+/** The figures of a search. The branching factor is the mean number of moves that a position cost: nodes^(1/depth). */
+function figuresText({ depth, nodes, nps }) {
+  return texts.figures(depth, grouped(nodes), grouped(nps), depth > 0 ? (nodes ** (1 / depth)).toFixed(1) : "–");
 }
 
 // ---- The engine ----
@@ -94,7 +108,10 @@ async function think() {
     if (number !== thought || !found?.best) return;
     failures = 0;
     game.play(found.best);
+    lastSearch = { path: game.path, figures: found.lines[0] ?? null };
     refresh();
+    const { side, ...move } = game.tree[game.path.at(-1)];
+    byId("spoken").textContent = texts.plays(sideName(game.variant, side), moveText(game.variant, move, side));
   } else if (isAnalysing && viewed.moves.length) {
     const lines = Math.min(Number(byId("lines").value), viewed.moves.length);
     await engine.search(game.question(), { limits: "depth 240", lines }, found => {
@@ -110,10 +127,14 @@ async function think() {
 
 const pause = milliseconds => new Promise(end => setTimeout(end, milliseconds));
 
+function showFailure(text) {
+  byId("failure").hidden = false;
+  byId("failure").textContent = text;
+}
+
 function engineFailed(message) {
   failures += 1;
-  byId("failure").hidden = false;
-  byId("failure").textContent = texts.failed(message);
+  showFailure(texts.failed(message));
   if (failures < MAX_FAILURES) think();
 }
 
@@ -139,15 +160,11 @@ async function showGraph() {
 
 function played(moves) {
   if (moves.length === 1) return playMove(moves[0].move);
-  ask(texts.promotion, moves.map(({ move, text }) => ({
-    label: text, content: promotionPicture(move), act: () => playMove(move),
-  })));
-}
-
-/** The piece of a promotion as a picture; its letter is the last of the move. */
-function promotionPicture(move) {
-  const letter = move.at(-1);
-  return svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, drawPiece(game.variant, game.viewed.side === 0 ? letter.toUpperCase() : letter, 24, 24, 48));
+  ask(texts.promotion, moves.map(({ move }) => {
+    const piece = game.viewed.side === 0 ? move.at(-1).toUpperCase() : move.at(-1);
+    const picture = svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, drawPiece(game.variant, piece, 24, 24, 48));
+    return { label: pieceName(game.variant, piece), content: picture, act: () => playMove(move) };
+  }));
 }
 
 function playMove(move) {
@@ -174,6 +191,12 @@ function ask(question, answers) {
     }),
     html("button", { type: "button", onclick: close(() => {}), textContent: texts.cancel }));
   dialog.showModal();
+}
+
+/** Does what ends the game; first asks if it is being played. */
+function leaveGame(act) {
+  if (game.path.length < 2 || game.isOver) act();
+  else ask(texts.leaveQuestion, [{ label: texts.leave, content: texts.leave, act }]);
 }
 
 function goTo(ply) {
@@ -231,13 +254,20 @@ function save() {
 }
 
 async function openFile(file) {
-  byId("exchange").value = await file.text();
+  const bytes = await file.arrayBuffer();
+  try {
+    byId("exchange").value = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Older Chinese records.
+    byId("exchange").value = new TextDecoder("gb18030").decode(bytes);
+  }
   load();
 }
 
 function load() {
-  const error = game.load(byId("exchange").value);
-  byId("exchange-note").textContent = error || texts.loaded;
+  const text = byId("exchange").value;
+  const error = text.trim() ? game.load(text) : texts.nothingToLoad;
+  byId("exchange-note").textContent = error || [texts.loaded, ...game.warnings].join(" ");
   if (error) return;
   byId("variant").value = game.variant;
   writeChoices();
@@ -245,11 +275,11 @@ function load() {
 }
 
 const ACTIONS = {
-  newGame: () => begin(game.variant),
-  randomStart: () => {
+  newGame: () => leaveGame(() => begin(game.variant)),
+  randomStart: () => leaveGame(() => {
     const number = 1 + Math.floor(Math.random() * (game.state.starts - 1));
     begin(game.variant, rules.ask({ variant: game.variant, number }).start);
-  },
+  }),
   takeBack: () => {
     game.takeBack();
     refresh();
@@ -273,6 +303,11 @@ const ACTIONS = {
   analyse: () => {
     isAnalysing = !isAnalysing;
     refresh();
+  },
+  showSearch: () => {
+    const { page, error } = rules.ask(game.question({ trace: true }));
+    if (error) return showFailure(error);
+    open(URL.createObjectURL(new Blob([page], { type: "text/html" })));
   },
   copyPosition: () => copy(game.viewed.position),
   copyLink: () => copy(location.href.replace(/#.*/, "") + game.link),
@@ -304,10 +339,16 @@ function writeChoices() {
 function bindControls() {
   bindActions(ACTIONS, KEYS);
   window.addEventListener("hashchange", () => {
-    if (game.follow(location.hash)) begin(game.variant, game.position);
+    const error = location.hash && game.follow(location.hash);
+    if (error) showFailure(texts.badLink(error));
+    else if (location.hash) begin(game.variant, game.position);
     forgetLink();
   });
-  byId("variant").addEventListener("change", event => begin(event.target.value));
+  byId("variant").addEventListener("change", ({ target }) => {
+    const { value } = target;
+    target.value = game.variant;
+    leaveGame(() => begin(value));
+  });
   byId("lines").addEventListener("change", refresh);
   byId("file").addEventListener("change", event => {
     if (event.target.files.length) openFile(event.target.files[0]);
@@ -316,7 +357,8 @@ function bindControls() {
   const onSetting = (name, value) => byId(name).addEventListener("change", event => {
     game.settings[name] = value(event.target);
     if (name === "opponent") game.settings.flipped = null;
-    if (["clock", "minutes", "increment"].includes(name)) game.clock.reset();
+    // A game that is being played keeps its times.
+    if (name === "clock" || (["minutes", "increment"].includes(name) && game.path.length === 0)) game.clock.reset();
     game.save();
     refresh();
   });
@@ -371,10 +413,13 @@ async function main() {
   bindControls();
   writeChoices();
   byId("variant").disabled = false;
+  if (game.linkError) showFailure(texts.badLink(game.linkError));
   refresh();
   document.body.dataset.ready = "true";
 }
 
 main().catch(error => {
-  byId("status").textContent = texts.tooOld(String(error));
+  // An engine that does not compile needs what the browser has not.
+  const isTooOld = "WebAssembly" in window && error instanceof WebAssembly.CompileError;
+  byId("status").textContent = isTooOld ? texts.tooOld("SIMD of WebAssembly") : texts.cannotStart(String(error));
 });

@@ -24,8 +24,10 @@ function statusText(game) {
 }
 
 function resultText(variant, { winner, points, reason }) {
-  const why = reason ? (texts === TEXTS.zh ? `（${texts.reasons[reason] ?? reason}）` : ` (${texts.reasons[reason] ?? reason})`) : "";
+  const words = texts.reasons[`${reason}, ${variant}`] ?? texts.reasons[reason] ?? reason;
+  const why = reason ? (texts === TEXTS.zh ? `（${words}）` : ` (${words})`) : "";
   const end = texts === TEXTS.zh ? "。" : ".";
+  if (variant === "gametree") return texts.treeValue(points ?? "0") + end;
   if (winner === null) return texts.draw + why + end;
   const name = sideName(variant, winner);
   return (points ? texts.points(name, points.replace("-", "")) : texts.wins(name)) + why + end;
@@ -109,11 +111,12 @@ function showLines(list, game, lines) {
 }
 
 /** The bar beside the board: how much of it is the first side's. */
-function showBar(bar, expected, isFlipped) {
+function showBar(bar, expected, isFlipped, isBlackFirst) {
   bar.hidden = expected === null;
   if (expected === null) return;
   const percent = Math.round(100 * expected);
   bar.firstElementChild.style.height = `${percent}%`;
   bar.classList.toggle("flipped", isFlipped);
+  bar.classList.toggle("black-first", isBlackFirst);
   bar.setAttribute("aria-label", texts.bar(percent));
 }
