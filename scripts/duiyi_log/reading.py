@@ -30,8 +30,8 @@ EVAL = re.compile(r"\[%eval\s+(?:(-?\d{1,9}(?:\.\d+)?)|#(-?\d{1,9}))(?:,(\d{1,9}
 
 VARIANT_TAG = re.compile(r'^\[Variant "([^"]*)"\]', re.MULTILINE)
 TAG = re.compile(r'^\[(\w+)\s+"((?:[^"\\]|\\.)*)"\]\s*$', re.MULTILINE)
-TOKEN = re.compile(r"\{([^}]*)\}|(\d+)\.(\.\.)?|(\S+)")
-"""A comment, a move number (with three dots for Black), or a word: a move or the result."""
+TOKEN = re.compile(r"\{([^}]*)\}|([()])|(\d+)\.(\.\.)?|([^\s()]+)")
+"""A comment, a bracket of a variation, a move number (with three dots for Black), or a word: a move, a NAG or the result."""
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -410,7 +410,9 @@ def read_pgn(text):
 
 
 def game_name(tags):
-    return f"{tags.get('White')} - {tags.get('Black')} {tags.get('Result')}, round {tags.get('Round')}"
+    white, black, result = (tags.get(name, "?") for name in ("White", "Black", "Result"))
+    is_numbered = tags.get("Round", "?") not in ("?", "-")
+    return f"{white} - {black} {result}" + (f", round {tags['Round']}" if is_numbered else "")
 
 
 def read_chess_game(text):
@@ -419,24 +421,28 @@ def read_chess_game(text):
     moves = []
     for node in game.mainline():
         white = node.turn() == chess.BLACK
-        engine = game.headers.get("White" if white else "Black")
+        engine = game.headers.get("White" if white else "Black", "?")
         moves.append(move_from_comment(node.comment, engine, node.ply() - 1, node.san(), white))
     return Game(game_name(game.headers), [move for move in moves if move])
 
 
 def read_game_of_other_variant(text):
-    """Returns a game that match.py wrote. A number with one dot stands before each move of White."""
+    """Returns a game of `match.py` or `duiyi analyse`, without variations. A number with one dot precedes moves of White."""
     tags = dict(TAG.findall(text))
-    moves, played, number, white = [], [], "", False
-    for comment, count, dots, word in TOKEN.findall(TAG.sub("", text)):
-        if count:
+    moves, played, number, white, depth = [], [], "", False, 0
+    for comment, bracket, count, dots, word in TOKEN.findall(TAG.sub("", text)):
+        if bracket:
+            depth += 1 if bracket == "(" else -1
+        elif depth > 0 or word.startswith("$"):
+            pass
+        elif count:
             number, white = count, not dots
         elif word and word not in RESULTS:
             played.append((word, number, white))
             white = False
         elif comment and played:
             word, count, by_white = played[-1]
-            engine = tags.get("White" if by_white else "Black")
+            engine = tags.get("White" if by_white else "Black", "?")
             if move := move_from_comment(comment, engine, len(played) - 1, word, by_white):
                 move.number = f"{count}{'.' if by_white else '...'}"
                 moves.append(move)

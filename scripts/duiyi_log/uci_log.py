@@ -1,6 +1,7 @@
 """Reads logs of the lines between UCI engines and their GUI: Stockfish's `Debug Log File`, what cutechess-cli prints with
 `-debug`, and the log of python-chess. Their arrows point in different directions, so lines are told apart by their first word."""
 
+import collections
 import itertools
 import re
 from dataclasses import dataclass, field
@@ -20,6 +21,20 @@ NUMBERS = {"depth": "depth", "seldepth": "seldepth", "multipv": "multipv", "node
 
 
 @dataclass
+class Search:
+    """A search from `go` to `bestmove`, with the position at its `go`."""
+
+    session: int
+    number: int
+    variant: str
+    position: str
+    nodes: int = 0
+    time_ms: int = 0
+    held: list | None = None
+    """What was said while it ponders. It counts only after `ponderhit`: the position may never be reached."""
+
+
+@dataclass
 class Session:
     """The state of an engine, by its log."""
 
@@ -35,12 +50,8 @@ class Session:
     moves: list = field(default_factory=list)
     board: object = None
     """The board after them, or None if it is not known."""
-    search: int | None = None
-    """The number of its search, from `go` to `bestmove`."""
-    nodes: int = 0
-    time_ms: int = 0
-    held: list | None = None
-    """What was said while it ponders. It counts only after `ponderhit`: the position may never be reached."""
+    searches: collections.deque = field(default_factory=collections.deque)
+    """The search that runs, and those whose `go` waits for its end."""
 
 
 class UciLog:
@@ -73,28 +84,34 @@ class UciLog:
             set_position(session, words[1:])
         elif words[0] == "go":
             self.searches += 1
-            session.search, session.nodes, session.time_ms = self.searches, 0, 0
-            session.held = [] if "ponder" in words else None
-        elif words[0] == "ponderhit":
-            held, session.held = session.held or [], None
+            search = Search(session.number, self.searches, session.variant, session.position)
+            search.held = [] if "ponder" in words else None
+            session.searches.append(search)
+        elif words[0] == "ponderhit" and session.searches:
+            held, session.searches[0].held = session.searches[0].held or [], None
             return held
-        elif session.search and words[0] in ("info", "bestmove", "nobestmove"):
+        elif session.searches and words[0] in ("info", "bestmove", "nobestmove"):
             return said(session, words)
         return []
 
 
 def said(session, words):
     """Returns what the line of a search gives; nothing while the engine ponders. Raises ValueError or IndexError."""
+    search = session.searches[0]
     data = {
-        "session": session.number,
-        "search": session.search,
-        "variant": session.variant,
-        "position": session.position,
+        "session": search.session,
+        "search": search.number,
+        "variant": search.variant,
+        "position": search.position,
     }
-    data |= info(session, words[1:]) if words[0] == "info" else best_move(session, words)
-    if session.held is None:
+    if words[0] == "info":
+        data |= info(search, words[1:])
+    else:
+        session.searches.popleft()
+        data |= best_move(search, words)
+    if search.held is None:
         return [(session.name, data)]
-    session.held.append((session.name, data))
+    search.held.append((session.name, data))
     return []
 
 
@@ -133,7 +150,7 @@ def set_position(session, words):
     session.root, session.moves = root, moves
 
 
-def info(session, words):
+def info(search, words):
     """Returns the data of an `info` line. Raises ValueError or IndexError."""
     data = {"multipv": 1, "bound": "exact", "pv": [], "depth": 0, "seldepth": 0}
     place = 0
@@ -151,13 +168,12 @@ def info(session, words):
             data[NUMBERS[word]] = int(words[place + 1])
             place += 1
         place += 1
-    session.nodes = data.setdefault("nodes", session.nodes)
-    session.time_ms = data.setdefault("time_ms", session.time_ms)
+    search.nodes = data.setdefault("nodes", search.nodes)
+    search.time_ms = data.setdefault("time_ms", search.time_ms)
     return data if "score" in data else data | {"pv": []}
 
 
-def best_move(session, words):
+def best_move(search, words):
     """Returns the data of a `bestmove` line, with the nodes and the time of the last `info` line."""
     move = words[1] if len(words) > 1 and words[1] not in ("(none)", "0000") else None
-    session.search = None
-    return {"bestmove": move, "nodes": session.nodes, "time_ms": session.time_ms}
+    return {"bestmove": move, "nodes": search.nodes, "time_ms": search.time_ms}

@@ -304,6 +304,24 @@ def test_games_of_other_variants_are_read_without_messages(tmp_path):
     assert [(m.engine, m.number_text, m.score) for m in second.moves] == [("a", "1...", -300)]
 
 
+ANALYSED_XIANGQI = """[Event "?"]
+[Variant "xiangqi"]
+[Result "*"]
+
+1. C2=5 { [%eval 0.30,9] } 1... H8+7 $2 { [%eval 0.55,9] } (1... C8=5 2. H2+3) 2. H2+3 { [%eval 0.50,9] } *
+"""
+
+
+def test_analysed_game_of_another_variant_is_read_without_variations_and_names(tmp_path):
+    (tmp_path / "x.pgn").write_text(ANALYSED_XIANGQI)
+    run = subprocess.run([sys.executable, SCRIPT, tmp_path / "x.pgn"], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stderr) == (0, "")
+    (game,) = read_file(tmp_path / "x.pgn")[1]
+    assert game.name == "? - ? *"
+    found = [(move.engine, move.ply, move.number_text, move.text, move.score) for move in game.moves]
+    assert found == [("?", 0, "1.", "C2=5", 30), ("?", 1, "1...", "H8+7", 55), ("?", 2, "2.", "H2+3", 50)]
+
+
 def test_truncated_line_is_skipped_and_invalid_line_is_error(log):
     whole = log.read_text()
     log.write_text(whole + '{"time": "t", "sess')

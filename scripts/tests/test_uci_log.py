@@ -121,6 +121,23 @@ def test_search_while_pondering_counts_after_a_ponderhit(tmp_path, end, played):
     assert [move.text for move in game.moves] == played
 
 
+def test_search_whose_go_waits_has_its_own_position(tmp_path):
+    log = log_of(
+        tmp_path,
+        """>> go depth 1
+>> position startpos moves e2e4
+>> go depth 1
+<< info depth 1 score cp 20 nodes 20 time 1 pv e2e4
+<< bestmove e2e4
+<< info depth 1 score cp -15 nodes 30 time 1 pv e7e5
+<< bestmove e7e5
+""",
+    )
+    searches, (game,) = read_file(log)
+    assert [(search.ply, search.nodes, search.bestmove) for search in searches] == [(0, 20, "e2e4"), (1, 30, "e7e5")]
+    assert [move.text for move in game.moves] == ["e2e4", "e7e5"]
+
+
 def test_go_without_position_searches_the_start_position(tmp_path):
     ((search,), _) = read_file(log_of(tmp_path, ">> go depth 1\n<< info depth 1 score cp 1 nodes 1 pv e2e4\n"))
     assert search.position == chess.STARTING_FEN
