@@ -98,7 +98,12 @@ pub fn run() -> ExitCode {
             let _ = error.print();
             return ExitCode::from(prove::EXIT_ERROR);
         }
-        Err(error) => error.exit(),
+        Err(error) => {
+            // The text of --help goes to standard output, which may be a full disk.
+            let is_printed = error.print().is_ok() && std::io::stdout().flush().is_ok();
+            let status = if is_printed { error.exit_code() } else { 1 };
+            return ExitCode::from(u8::try_from(status).unwrap_or(1));
+        }
     };
     let logging = Logging::start();
     if let Some(ToolCommand::Play(arguments)) = &arguments.subcommand {
@@ -196,11 +201,19 @@ fn exit_code(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
+/// The command of the tool that the arguments name, whose usage an error shows.
+fn command_of_tool() -> clap::Command {
+    let mut command = Arguments::command();
+    command.build();
+    let tool = std::env::args().nth(1).and_then(|name| command.find_subcommand(&name).cloned());
+    tool.unwrap_or(command)
+}
+
 /// The exit code of a subcommand whose errors are about its arguments, except I/O errors.
 fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Err(error) if !error.is::<std::io::Error>() => {
-            Arguments::command().error(ErrorKind::InvalidValue, format!("{error:#}")).exit()
+            command_of_tool().error(ErrorKind::InvalidValue, format!("{error:#}")).exit()
         }
         result => exit_code(result),
     }

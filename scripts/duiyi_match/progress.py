@@ -64,7 +64,7 @@ class ProgressDisplay:
         """Returns the units per minute since this process started, and the time left if all of a known total are done."""
         rate = (self.done - self.done_before) / max(time.monotonic() - self.started_at, 1e-3)
         text = f"{60 * rate:.1f} {self.unit}/min"
-        if self.total:
-            left = int((self.total - self.done) / rate) if rate else 0
+        if self.total and rate:
+            left = int((self.total - self.done) / rate)
             text += f", {left // 3600}:{left // 60 % 60:02}:{left % 60:02} left"
         return text

@@ -142,9 +142,9 @@ class Results:
         for name, spent in record["spent"].items():
             self.spent[name].update(spent)
         if record.get("lines"):
-            self.faults.append(
-                {k: record[k] for k in ("game", "white", "black", "termination", "detail", "fault", "lines")}
-            )
+            fault = {k: record[k] for k in ("white", "black", "termination", "detail", "fault", "lines")}
+            # The journal counts games from 0, people from 1.
+            self.faults.append({"game": record["game"] + 1, **fault})
         if record["result"] in WHITE_HALF_POINTS:  # not "*"
             points, players = WHITE_HALF_POINTS[record["result"]], (record["white"], record["black"])
             if score := self.scores.get(players):
@@ -229,7 +229,7 @@ class Results:
         if warning := delay_warning(self.settings, self.delays):
             lines.append(warning)
         for fault in self.faults[-5:]:
-            lines.append(f"Fault   game {fault['game'] + 1}: {reason_text(fault['termination'], fault['detail'])}")
+            lines.append(f"Fault   game {fault['game']}: {reason_text(fault['termination'], fault['detail'])}")
         if len(self.faults) > 5:
             lines.append(
                 f"        and {len(self.faults) - 5} more; the journal has all failures with the last lines of the engines"

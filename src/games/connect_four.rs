@@ -335,7 +335,7 @@ impl Notation for ConnectFour {
         let drop = DROP_BOARD.parse_drop(text).map(bit);
         self.moves().into_iter().find(|mv| on_file(mv) || drop == Some(Self::cell(*mv))).ok_or_else(|| {
             NotationError::new(
-                "expected a file with a free cell like d, or its lowest free cell like P@d1",
+                "expected the letter of a file with a free cell, such as c, or its lowest free cell like P@d1",
                 text,
             )
         })

@@ -23,6 +23,6 @@ pub use first_line::FirstLine;
 pub use options::{OptionError, OptionKind, OptionValue, UciOption};
 pub use parse::{COMMANDS, ParseError, ParsedCommand, go_words, parse};
 pub use protocols::Protocol;
-pub use reply::{Board, Info, Reply, Score};
+pub use reply::{Board, Info, Reply, Score, WrittenMove};
 pub use suggest::hint;
 pub use uci::Uci;

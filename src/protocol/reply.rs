@@ -87,10 +87,23 @@ pub struct Board {
     pub played: Vec<(Side, String)>,
     /// The last move in the script of the game's players, if they have one.
     pub last_native: Option<String>,
+    /// The legal moves.
+    pub moves: Vec<WrittenMove>,
     /// Whether the side to move is in check.
     pub in_check: bool,
     /// The result with its reason, if the game is over.
     pub result: Option<String>,
+}
+
+/// A move in the ways in which it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenMove {
+    /// As UCI writes it.
+    pub uci: String,
+    /// As people write it.
+    pub text: String,
+    /// In the script of the game's players, if they have one.
+    pub native: Option<String>,
 }
 
 /// The fields of an `info` line, in their order.

@@ -9,7 +9,7 @@ use crate::game::{
     perft, quote, units_text,
 };
 use crate::nnue::Network;
-use crate::protocol::{Board, Go, Info, Reply, StartPosition};
+use crate::protocol::{Board, Go, Info, Reply, StartPosition, WrittenMove};
 use crate::search::{
     self, ClockState, IterationReport, Limits, Report, SearchRequest, SearchResult, SearchState, Settings,
     Signal,
@@ -592,6 +592,7 @@ impl<G: Variant> Session for GameSession<G> {
             picture: self.game.picture().trim_end().into(),
             played: moves.into_iter().map(|(side, text, _)| (side, text)).collect(),
             last_native,
+            moves: self.game.moves().iter().map(|&mv| written(&self.game, mv)).collect(),
             in_check: self.game.in_check(),
             result: result_text(&self.game),
         }
@@ -694,13 +695,18 @@ fn terms_text<G: Variant>(game: &G) -> String {
     text + &format!("tapered at phase {phase}/256: {tapered}\n")
 }
 
+fn written<G: Notation>(game: &G, mv: Move) -> WrittenMove {
+    WrittenMove { uci: game.move_text(mv), text: game.san_text(mv), native: game.native_text(mv) }
+}
+
 /// The result of a finished game and its reason. A draw that may be claimed counts as finished.
 fn result_text<G: Notation>(game: &G) -> Option<String> {
     let result = match game.outcome_or_claim()? {
         Outcome::Win(side) => format!("{} wins", G::SIDE_NAMES[side.index()]),
         Outcome::Draw => "draw".into(),
         Outcome::Points(points) => {
-            format!("{} points for {}", units_text(points, G::SCORE_UNIT), G::SIDE_NAMES[0])
+            let side = G::SIDE_NAMES[usize::from(points < 0)];
+            format!("{} points for {side}", units_text(points.abs(), G::SCORE_UNIT))
         }
     };
     let reason = game.outcome_reason().map(|reason| format!(" ({reason})")).unwrap_or_default();

@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthChar;
 const MOVE_TIME: i64 = 2000;
 
 /// The words that a terminal has beside the commands, for its completion.
-pub const WORDS: [&str; 8] = ["move", "new", "undo", "hint", "swap", "resign", "save", "level"];
+pub const WORDS: [&str; 9] = ["move", "new", "undo", "hint", "swap", "resign", "save", "play", "level"];
 
 /// The numbers of the requests whose end the game must know.
 const MOVE: u64 = 1;
@@ -131,7 +131,11 @@ impl TerminalGame {
                 Err(error) => vec![Request::Reply(Reply::InfoString(format!("{error}, level not changed")))],
             },
             ("save", path) if !path.is_empty() => vec![Request::Ask(SAVE, self.save(path))],
-            ("play", path) if Path::new(path).is_file() => {
+            ("save" | "move", "") => {
+                let what = if word == "save" { "a file, not saved" } else { "a move, ignored" };
+                vec![Request::Reply(Reply::InfoString(format!("{word}: expected {what}")))]
+            }
+            ("play", path) if is_path(path) => {
                 self.resigned = false;
                 self.engine = None;
                 self.side_name.get_or_insert_default();
@@ -206,7 +210,13 @@ impl TerminalGame {
             Reply::BestMove { best, .. } => match (self.search.take(), best) {
                 (None, _) => Shown::Usual,
                 (Some(_), None) => Shown::Text("the game is over".into()),
-                (Some(Search::Hint), Some(best)) => Shown::Text(format!("hint: {best}, {}", self.found)),
+                (Some(Search::Hint), Some(best)) => {
+                    let moves = self.board.iter().flat_map(|board| &board.moves);
+                    let written = moves.into_iter().find(|mv| mv.uci == *best);
+                    let text =
+                        written.map_or(best.clone(), |mv| self.move_text(&mv.text, mv.native.as_deref()));
+                    Shown::Text(format!("hint: {text}, {}", self.found))
+                }
                 (Some(Search::Move), Some(best)) => {
                     self.next = vec![Request::Ask(ANSWER, Command::Play(best.clone()))];
                     Shown::Nothing
@@ -258,9 +268,8 @@ impl TerminalGame {
             Some((side, text)) if is_new => {
                 let name = if *side == engine { "Duiyi" } else { "you" };
                 let found = if *side == engine && !found.is_empty() { format!(" ({found})") } else { found };
-                let native = board.last_native.as_ref().filter(|_| self.unicode);
-                let native = native.map(|native| format!(" {native}")).unwrap_or_default();
-                format!("{} {name}: {text}{native}{found}", board.sides[side.index()])
+                let text = self.move_text(text, board.last_native.as_deref());
+                format!("{} {name}: {text}{found}", board.sides[side.index()])
             }
             _ => String::new(),
         };
@@ -279,6 +288,12 @@ impl TerminalGame {
         Shown::Board(above, former, below)
     }
 
+    /// A move as people write it, and in the script of the game's players where the terminal shows it.
+    fn move_text(&self, text: &str, native: Option<&str>) -> String {
+        let native = native.filter(|_| self.unicode).map(|native| format!(" {native}"));
+        text.to_string() + &native.unwrap_or_default()
+    }
+
     /// What the last reply leads to.
     pub fn follow_up(&mut self) -> Vec<Request> {
         std::mem::take(&mut self.next)
@@ -291,6 +306,11 @@ fn set_option(name: &str, value: impl Into<String>) -> Request {
 
 fn load(path: String) -> Command {
     Command::Load { path, before: None, variant: None }
+}
+
+/// Whether the argument of `play` is a file, or looks like one, and not a move.
+fn is_path(text: &str) -> bool {
+    text.contains('/') || text.ends_with(".pgn") || text.ends_with(".sgf") || Path::new(text).is_file()
 }
 
 fn search() -> Request {

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Write the book to this file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The game, a value of the option UCI_Variant.
+    /// The game: only chess has books.
     #[arg(long, value_name = "V", default_value = variants::DEFAULT)]
     variant: String,
     /// Take the first N moves of a game, those of both sides counted.

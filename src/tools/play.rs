@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 /// Play against the engine at the terminal.
 ///
-/// A move is typed as UCI, SAN, WXF or a cell writes it: e2e4, Nf3, C2=5, h10, a column. The other words are undo, new, hint, swap
+/// A move is typed as UCI, SAN, WXF or a cell writes it: e2e4, Nf3, C2=5, h10, or the letter of a column. The other words are undo, new, hint, swap
 /// (the sides), resign, level N, save FILE and play FILE. A word that is also a move is a command: "move d" plays d.
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Your side: its name or the first letter of it, first or second. You begin, or go on with the side to move.
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
-    /// A game in PGN to go on with.
+    /// A game to go on with: PGN, for Go SGF. It says which game it is.
     #[arg(value_name = "PATH")]
     file: Option<PathBuf>,
 }
