@@ -16,7 +16,7 @@ SCRIPTS = ("elements.js", "pieces.js", "boards.js", "charts.js", "tree_layout.js
 SCRIPTS += ("play/texts.js", "language.js")
 SCRIPTS += tuple(
     f"play/{name}.js"
-    for name in ("host", "levels", "engine", "clock", "game", "tree_board", "board", "view", "graph", "play")
+    for name in ("host", "levels", "engine", "clock", "game", "tree_board", "board", "editor", "view", "graph", "play")
 )
 IMPORTS = ("now", "poll", "reply", "failed")
 """What the engine may import from the page: module `host`."""

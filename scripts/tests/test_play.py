@@ -380,6 +380,57 @@ def test_game_that_is_played_is_left_only_after_a_question(open_play):
     assert page.evaluate("[game.variant, byId('variant').value, game.moves.length]") == ["go", "go", 0]
 
 
+def test_position_is_set_up_by_clicks(open_play):
+    page = open_play()
+
+    def put(piece, *names):
+        page.get_by_role("button", name=piece, exact=True).click()
+        for name in names:
+            cell = [page.evaluate("board.rows.length") - int(name[1:]), "abcdefghi".index(name[0])]
+            for x, y in page.evaluate(CELL_PLACES, [cell]):
+                page.mouse.click(x, y)
+
+    def set_up():
+        if not page.locator("#set-up").is_visible():
+            page.locator("details summary").click()
+        page.locator("#set-up").click()
+
+    set_up()
+    assert page.locator("#actions").is_hidden() and page.locator("#level").is_hidden()
+    page.get_by_role("button", name="Clear the board").click()
+    put("White king", "e1")
+    page.get_by_role("button", name="Play from here").click()
+    assert "king" in page.locator("#failure").text_content() and page.evaluate("editor !== null")
+    put("White rook", "h1", "a1", "a1")
+    put("Black king", "e8")
+    page.get_by_role("button", name="Black to move").click()
+    page.get_by_role("button", name="Play from here").click()
+    assert page.evaluate("[game.position, game.moves.length]") == ["4k3/8/8/8/8/8/8/4K2R b K - 0 1", 0]
+    assert page.locator("#status").text_content() == "Your move: Black." and page.locator("#failure").is_hidden()
+    click_move(page, "e8e7")
+    wait(page, "game.moves.length === 2")
+    set_up()
+    page.get_by_role("button", name="Cancel").click()
+    assert page.evaluate("[editor, game.moves.length]") == [None, 2]
+    for variant, piece in (
+        ("xiangqi", "Red soldier"),
+        ("gomoku", "White piece"),
+        ("go", "White piece"),
+        ("cfour", "Yellow piece"),
+        ("tictactoe", "O piece"),
+    ):
+        choose(page, "variant", variant)
+        set_up()
+        before = page.evaluate("editor.text")
+        put(piece, "c1" if variant != "xiangqi" else "e4")
+        page.get_by_role("button", name="Play from here").click()
+        after = page.evaluate("game.position")
+        assert after.split()[0] != before.split()[0] and page.evaluate("editor") is None, (before, after)
+    for variant in ("trianglewar", "gametree"):
+        choose(page, "variant", variant)
+        assert page.locator("#set-up").is_hidden()
+
+
 def test_keys_work_on_each_board_after_another(open_play):
     page = open_play()
     choose(page, "opponent", "none")

@@ -17,7 +17,7 @@ class Board {
 
   /**
    * Draws a position. `moves` are those that may be played now, `last` is the last move, `arrows` are moves to point at,
-   * `check` is the side in check or null.
+   * `check` is the side in check or null. With `onCell`, cells that are chosen play no move: it gets them.
    */
   render(view) {
     const isOther = view.variant !== this.view?.variant;
@@ -145,8 +145,12 @@ class Board {
     return this.view.moves.map(move => ({ ...move, cells: moveCells(move.move, this.rows, this.view.variant) }));
   }
 
-  /** Chooses a cell: plays a move to it, or picks the piece on it up. Returns whether a move was played. */
+  /** Gives a cell to who asked for cells, or else chooses it: plays a move to it, or picks the piece on it up. Returns whether a move was played. */
   choose(cell) {
+    if (this.view.onCell) {
+      this.view.onCell(cell);
+      return true;
+    }
     const candidates = this.chosen ? this.movesFrom(this.chosen).filter(({ cells }) => cells.at(-1).join() === cell.join()) : [];
     const moves = candidates.length ? candidates : this.dropsAt(cell);
     if (moves.length) {

@@ -18,6 +18,8 @@ let analysed = [];
 /** The game after the last move of the engine, and the figures of its search. */
 let lastSearch = { path: null, figures: null };
 let hintMove = null;
+/** What the reader sets up, or null. */
+let editor = null;
 let failures = 0;
 
 function refresh() {
@@ -28,6 +30,8 @@ function refresh() {
 }
 
 function draw() {
+  document.body.classList.toggle("editing", editor !== null);
+  if (editor) return drawEditor();
   const { variant, viewed, settings } = game;
   const last = game.view > 0 ? game.line.state.played[game.view - 1].move : null;
   xiangqiHasLetters = settings.letters;
@@ -48,6 +52,7 @@ function draw() {
     html("button", { type: "button", textContent: moveText(variant, move, viewed.side), onclick: () => playMove(move.move) })));
   byId("go-on").hidden = game.isLast;
   byId("letters-field").hidden = variant !== "xiangqi";
+  byId("set-up").hidden = !Editor.knows(variant);
   byId("random-start").hidden = game.state.starts === 1;
   byId("level-field").hidden = settings.opponent === "none";
   for (const field of document.querySelectorAll(".of-clock")) field.hidden = !game.clock.isOn;
@@ -61,6 +66,50 @@ function draw() {
   });
   drawAnalysis();
   drawGraph(byId("graph"), game, goTo);
+}
+
+/** Draws what the reader sets up, and below it the pieces to choose from, the sides, and what ends it. */
+function drawEditor() {
+  const { variant, text, side } = editor;
+  const label = texts.board(texts.games[variant]);
+  const change = act => value => {
+    act(value);
+    draw();
+  };
+  board.render({
+    variant, position: text, last: null, arrows: [], moves: [], check: null, flipped: game.isFlipped, label, onCell: change(cell => editor.put(cell)),
+  });
+  write(byId("status"), texts.settingUp);
+  const button = (content, act, isChosen = null) => {
+    const element = html("button", { type: "button", onclick: act }, content);
+    if (isChosen !== null) element.setAttribute("aria-pressed", String(isChosen));
+    return element;
+  };
+  const palette = editor.pieces.map(piece => {
+    const picture = svg("svg", { viewBox: "0 0 48 48", "aria-hidden": "true" }, svg("g", { class: boardClass(variant) }, drawPiece(variant, piece, 24, 24, 48)));
+    const element = button(picture, change(() => { editor.piece = piece; }), editor.piece === piece);
+    element.className = "palette";
+    element.ariaLabel = pieceName(variant, piece);
+    return element;
+  });
+  const sides = [0, 1].map(number => button(texts.toMove(sideName(variant, number)).replace(/[.。]$/, ""), change(() => { editor.side = number; }), side === number));
+  byId("off-board").replaceChildren(...palette, ...sides, button(texts.clear, change(() => editor.clear())),
+    button(texts.done, endSettingUp), button(texts.cancel, () => { editor = null; refresh(); }));
+}
+
+/** Begins a game at what the reader has set up, or says what is wrong with it. */
+function endSettingUp() {
+  const { candidates } = editor;
+  const errors = candidates.map(text => rules.ask({ variant: game.variant, position: text }).error);
+  const first = errors.findIndex(error => !error);
+  if (first < 0) return showFailure(errors.at(-1));
+  leaveGame(() => {
+    editor = null;
+    byId("failure").hidden = true;
+    game.load(candidates[first]);
+    writeChoices();
+    refresh();
+  });
 }
 
 function setDisabled(states) {
@@ -98,6 +147,7 @@ function figuresText({ depth, nodes, nps }) {
 /** Lets the engine do what the game asks for now: play a move, analyse, or nothing. */
 async function think() {
   const number = ++thought;
+  if (editor) return engine.stop();
   const { viewed, settings } = game;
   if (game.isLast && !game.isOver && game.isEngine(viewed.side)) {
     const level = LEVELS[settings.level];
@@ -206,6 +256,7 @@ function goTo(ply) {
 
 function begin(variant, position = "") {
   byId("failure").hidden = true;
+  editor = null;
   game.begin(variant, position);
   byId("variant").value = variant;
   writeChoices();
@@ -222,7 +273,7 @@ function resign() {
 
 /** Shows the clocks, and ends the game if the time of the side to move is up. */
 function tick() {
-  if (!game.clock.isOn) return;
+  if (!game.clock.isOn || editor) return;
   const { side } = game.state;
   if (game.clock.isRunning && game.clock.now[side] === 0) {
     game.lose(side, "time");
@@ -312,6 +363,11 @@ const ACTIONS = {
   copyPosition: () => copy(game.viewed.position),
   copyLink: () => copy(location.href.replace(/#.*/, "") + game.link),
   copyRecord: () => copy(game.record),
+  setUp: () => {
+    editor = new Editor(game);
+    refresh();
+    byId("board").focus();
+  },
   load,
   save,
   open: () => byId("file").click(),
