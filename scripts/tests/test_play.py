@@ -431,6 +431,30 @@ def test_position_is_set_up_by_clicks(open_play):
         assert page.locator("#set-up").is_hidden()
 
 
+def test_go_is_played_on_larger_boards(open_play):
+    page = open_play()
+    assert page.locator("#size").is_hidden()
+    choose(page, "variant", "go")
+    choose(page, "size", "19")
+    assert page.evaluate("[board.rows.length, game.position]") == [19, "/".join(["19"] * 19) + " b"]
+    click_move(page, "P@q16")
+    wait(page, "game.moves.length === 2")
+    page.locator("[data-go=newGame]").click()
+    page.locator("#answers button").first.click()
+    assert page.evaluate("[board.rows.length, game.moves.length]") == [19, 0]
+
+
+def test_move_in_an_earlier_position_begins_a_variation(open_play):
+    page = open_play()
+    for move in ("e2e4", "d2d4"):
+        click_move(page, move)
+        wait(page, "game.moves.length % 2 === 0 && !game.isEngine(game.state.side)")
+    page.locator("[data-go=first]").click()
+    click_move(page, "c2c4")
+    wait(page, "game.moves.length === 2")
+    assert page.evaluate("game.moves[0]") == "c2c4" and page.locator("#moves .variation").count() == 1
+
+
 def test_keys_work_on_each_board_after_another(open_play):
     page = open_play()
     choose(page, "opponent", "none")

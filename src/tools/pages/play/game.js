@@ -5,7 +5,7 @@ const gameKey = "duiyi.game";
 class Game {
   constructor(rules) {
     this.rules = rules;
-    this.settings = { opponent: "second", level: 1, flipped: null, letters: false, clock: "none", minutes: 10, increment: 5 };
+    this.settings = { opponent: "second", level: 1, size: 9, flipped: null, letters: false, clock: "none", minutes: 10, increment: 5 };
     this.clock = new Clock(this);
     /** What the rules said of the text that was loaded last. */
     this.warnings = [];
@@ -110,9 +110,9 @@ class Game {
     return this.settings.opponent === "both" || this.settings.opponent === ["first", "second"][side];
   }
 
-  /** Whether the reader may move in the shown position. Two people may also move in an earlier one. */
+  /** Whether the reader may move in the shown position. A move in an earlier one begins a variation, and the game goes on with it. */
   get isPlayable() {
-    return this.isLast ? !this.isOver && !this.isEngine(this.viewed.side) : this.settings.opponent === "none";
+    return !(this.isLast && this.isOver) && !this.isEngine(this.viewed.side);
   }
 
   /** The side at the bottom of the board is the reader's, unless the board was turned. */

@@ -2,6 +2,8 @@
 
 /** The shortest time of a move by the engine, in milliseconds, so that the reader sees it. */
 let moveTime = 350;
+/** The boards of Go that the page offers: ranks and files. */
+const GO_SIZES = [9, 13, 19];
 /** After this many failures without a move between them the engine is left alone. */
 const MAX_FAILURES = 3;
 
@@ -51,6 +53,7 @@ function draw() {
   byId("off-board").replaceChildren(...board.movesOffBoard().map(move =>
     html("button", { type: "button", textContent: moveText(variant, move, viewed.side), onclick: () => playMove(move.move) })));
   byId("go-on").hidden = game.isLast;
+  byId("size-field").hidden = variant !== "go";
   byId("letters-field").hidden = variant !== "xiangqi";
   byId("set-up").hidden = !Editor.knows(variant);
   byId("random-start").hidden = game.state.starts === 1;
@@ -254,7 +257,13 @@ function goTo(ply) {
   refresh();
 }
 
-function begin(variant, position = "") {
+/** The position with which a new game begins; "" is the usual one. */
+function startOf(variant) {
+  const { size } = game.settings;
+  return variant === "go" ? `${Array(size).fill(size).join("/")} b` : "";
+}
+
+function begin(variant, position = startOf(variant)) {
   byId("failure").hidden = true;
   editor = null;
   game.begin(variant, position);
@@ -387,6 +396,8 @@ function writeChoices() {
   byId("opponent").value = game.settings.opponent;
   byId("level").replaceChildren(...LEVELS.map(({ name }, index) => option(index, texts.levels[name])));
   byId("level").value = game.settings.level;
+  byId("size").replaceChildren(...GO_SIZES.map(size => option(size, `${size} × ${size}`)));
+  byId("size").value = game.settings.size;
   byId("letters").checked = game.settings.letters;
   byId("clock").replaceChildren(...Object.entries(texts.clocks).map(([name, text]) => option(name, text(sides))));
   for (const name of ["clock", "minutes", "increment"]) byId(name).value = game.settings[name];
@@ -404,6 +415,14 @@ function bindControls() {
     const { value } = target;
     target.value = game.variant;
     leaveGame(() => begin(value));
+  });
+  byId("size").addEventListener("change", ({ target }) => {
+    const size = Number(target.value);
+    target.value = game.settings.size;
+    leaveGame(() => {
+      game.settings.size = size;
+      begin(game.variant);
+    });
   });
   byId("lines").addEventListener("change", refresh);
   byId("file").addEventListener("change", event => {
