@@ -99,9 +99,10 @@ pub fn run() -> ExitCode {
             return ExitCode::from(prove::EXIT_ERROR);
         }
         Err(error) => {
-            // The text of --help goes to standard output, which may be a full disk.
-            let is_printed = error.print().is_ok() && std::io::stdout().flush().is_ok();
-            let status = if is_printed { error.exit_code() } else { 1 };
+            // The text of --help goes to standard output, which may be a full disk, or a pipe whose reader has seen enough.
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            let is_lost = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
+            let status = if is_lost { 1 } else { error.exit_code() };
             return ExitCode::from(u8::try_from(status).unwrap_or(1));
         }
     };

@@ -450,6 +450,18 @@ fn replies_to_a_full_disk_end_the_session_with_an_error() {
     );
 }
 
+#[test]
+fn help_that_a_full_disk_loses_is_a_failure_and_a_closed_pipe_is_none() {
+    for argument in ["--help", "--version"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let (reader, closed) = std::io::pipe().unwrap();
+        drop(reader);
+        let status =
+            |output: std::process::Stdio| command(&[argument]).stdout(output).status().unwrap().code();
+        assert_eq!((status(full.into()), status(closed.into())), (Some(1), Some(0)), "{argument}");
+    }
+}
+
 /// With `RUST_LOG`, messages go to standard error, which may be full, closed or not read.
 #[test]
 fn unwritable_stderr_does_not_stop_game() {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 /// Play against the engine at the terminal.
 ///
-/// A move is typed as UCI, SAN, WXF or a cell writes it: e2e4, Nf3, C2=5, h10, or the letter of a column. The other words are undo, new, hint, swap
-/// (the sides), resign, level N, save FILE and play FILE. A word that is also a move is a command: "move d" plays d.
+/// A move is typed as UCI, SAN, WXF or a cell writes it: e2e4, Nf3, C2=5, h10, or the letter of a column. The other words are undo, new,
+/// hint, swap (the sides), resign, level N, save FILE and play FILE. A word that is also a move is a command: "move d" plays d.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The game.

@@ -24,7 +24,7 @@ const REFERENCE_NODE_LIMIT: u64 = 100_000;
 /// The most positions of one trace in a page. A browser opens it in less than a second.
 const PAGE_NODE_LIMIT: u64 = 10_000;
 
-/// The most positions of one trace in a page that nobody has asked for by its size.
+/// The most positions of a trace that is shown without arguments.
 const READABLE_PAGE_LIMIT: u64 = 1_000;
 
 /// Print every step of a textbook search: alpha, beta, values, and the reasons for cutoffs.
