@@ -510,7 +510,7 @@ impl Server {
             let time = elapsed.as_millis() as u64;
             // A textbook search counts nothing, and a move of a book had no search.
             let counts = self.options.search_counters && self.options.method.is_none() && result.nodes > 0;
-            let counted = counts.then(|| Counted { times_us: result.times, counters: &result.counters });
+            let counted = counts.then_some(Counted { times_us: result.times, counters: &result.counters });
             self.log_search(|log| log.best(best.as_deref(), ponder.as_deref(), result.nodes, time, counted));
         }
     }
