@@ -21,7 +21,7 @@ fn evaluate(criterion: &mut Criterion) {
     let start = Position::start();
     let mut group = criterion.benchmark_group("evaluate");
     group.throughput(Throughput::Elements(line.len() as u64));
-    let network = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 1));
+    let network = Arc::new(Network::random::<Position, 64>(Position::start().variant(), 256, 1));
     for (name, network) in [("classical", None), ("network", Some(&network))] {
         let mut evaluation = Evaluation::new(network);
         group.bench_function(name, |bencher| {

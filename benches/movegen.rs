@@ -83,7 +83,7 @@ fn speeds(counters: &mut [LeafCounter; 3], depth: u32) -> [f64; 3] {
 }
 
 fn parse(fen: &str) -> (Position, Board, Chess) {
-    let ours = Position::parse_position(fen).unwrap().game;
+    let ours = Position::start().parse_position(fen).unwrap().game;
     let shakmaty = fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap();
     (ours, Board::from_fen(fen, false).unwrap(), shakmaty)
 }

@@ -19,7 +19,7 @@ fn nodes(criterion: &mut Criterion) {
     let (_signal_sender, signals) = crossbeam_channel::bounded(1);
     let mut state = SearchState::new(16).expect("16 MB");
     for (name, fen) in POSITIONS {
-        let root = Position::parse_position(fen).expect(fen).game;
+        let root = Position::start().parse_position(fen).expect(fen).game;
         group.bench_function(BenchmarkId::from_parameter(name), |bencher| {
             bencher.iter_custom(|times| {
                 let mut search_once = || {

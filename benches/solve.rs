@@ -27,8 +27,10 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let poj1568: Solver = |input| solve::poj1568::<TicTacToe<4>, OpenLines>(input).unwrap();
-    let poj1085: Solver = |input| solve::poj1085::<TriangleWar, ScoreDifference>(input).unwrap();
+    let poj1568: Solver =
+        |input| solve::poj1568::<TicTacToe<4>, OpenLines>(&TicTacToe::<4>::start(), input).unwrap();
+    let poj1085: Solver =
+        |input| solve::poj1085::<TriangleWar, ScoreDifference>(&TriangleWar::start(), input).unwrap();
     println!("seconds, and answers a second; medians of {ROUNDS} rounds");
     compare_solvers("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", poj1568)]);
     compare_solvers("poj1568, 0 to 16 stones", &boards(), &[("duiyi", poj1568), ("plain", plain_poj1568)]);

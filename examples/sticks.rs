@@ -50,14 +50,23 @@ impl Game for Sticks {
 // Every method has a default: the search is exact and knows nothing of the game.
 impl Heuristics for Sticks {}
 
-impl Notation for Sticks {
-    const VARIANT: &'static str = "sticks";
-
-    fn start() -> Self {
+impl Sticks {
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
         Sticks { left: 21, side: Side::White }
     }
+}
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+impl Notation for Sticks {
+    fn variant(&self) -> &'static str {
+        "sticks"
+    }
+
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let game = || {
             let (left, side) = text.trim().split_once(' ')?;
             let left = left.parse().ok().filter(|&left| left <= 1000)?;
@@ -152,7 +161,7 @@ mod tests {
 
     #[test]
     fn two_moves_from_four_sticks_have_six_orders() {
-        let mut four = Sticks::parse_position("4 w").unwrap().game;
+        let mut four = Sticks::start().parse_position("4 w").unwrap().game;
         assert_eq!(perft::perft(&mut four, 1, &mut || false), Some(3));
         assert_eq!(perft::perft(&mut four, 2, &mut || false), Some(3 + 2 + 1));
     }
@@ -160,7 +169,7 @@ mod tests {
     #[test]
     fn texts_that_are_no_position_and_no_move_are_refused() {
         for text in ["", "21", "21 x", "-1 w", "1001 w", "21 w w"] {
-            assert!(Sticks::parse_position(text).is_err(), "{text}");
+            assert!(Sticks::start().parse_position(text).is_err(), "{text}");
         }
         for text in ["", "0", "4", "one"] {
             assert!(Sticks::start().parse_move(text).is_err(), "{text}");

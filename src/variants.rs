@@ -1,11 +1,11 @@
 //! The list of games (variants). To add a game, add its module to `games/mod.rs` and a line to [`games!`](crate::games) below.
 //! The layers above use games only through this list: [`with_game!`](crate::with_game) and its two relatives give generic code
-//! the type that belongs to a name.
+//! the game that belongs to a name.
 
 use crate::game::{GameOption, GameOptionKind, Notation};
 
-/// The list of all games, of those whose evaluation `duiyi tune` can fit, each with that evaluation, and of those that a network
-/// can evaluate, each with the number of its cells. Calls the macro `then` with it.
+/// The list of all games by their names, of those whose evaluation `duiyi tune` can fit, each with that evaluation, and of those
+/// that a network can evaluate, each with the number of its cells. Each game is given by its start. Calls the macro `then` with it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! games {
@@ -13,121 +13,117 @@ macro_rules! games {
         $crate::variants::$then! {
             $arguments
             all {
-                $crate::games::chess::Position;
-                $crate::games::tictactoe::TicTacToe<3>;
-                $crate::games::tictactoe::TicTacToe<4>;
-                $crate::games::connect_four::ConnectFour;
-                $crate::games::triangle_war::TriangleWar;
-                $crate::games::tree::Tree;
-                $crate::games::gomoku::Gomoku<15, false>;
-                $crate::games::gomoku::Gomoku<15, true>;
-                $crate::games::gomoku::Gomoku<20, false>;
-                $crate::games::gomoku::Gomoku<20, true>;
-                $crate::games::xiangqi::Xiangqi;
-                $crate::games::go::Go<6>;
-                $crate::games::go::Go<1>;
+                "chess": $crate::games::chess::Position::start();
+                "tictactoe": $crate::games::tictactoe::TicTacToe::<3>::start();
+                "tictactoe4": $crate::games::tictactoe::TicTacToe::<4>::start();
+                "cfour": $crate::games::connect_four::ConnectFour::start();
+                "trianglewar": $crate::games::triangle_war::TriangleWar::start();
+                "gametree": $crate::games::tree::Tree::start();
+                "gomokufreestyle": $crate::games::gomoku::Gomoku::<15, false>::start();
+                "gomoku": $crate::games::gomoku::Gomoku::<15, true>::start();
+                "gomokufreestyle20": $crate::games::gomoku::Gomoku::<20, false>::start();
+                "gomoku20": $crate::games::gomoku::Gomoku::<20, true>::start();
+                "xiangqi": $crate::games::xiangqi::Xiangqi::start();
+                "go": $crate::games::go::Go::<6>::start();
+                "smallgo": $crate::games::go::Go::<1>::start();
             }
             tunable {
-                $crate::games::chess::Position, $crate::games::chess::Classical;
-                $crate::games::xiangqi::Xiangqi, $crate::games::xiangqi::HandWritten;
+                "chess": $crate::games::chess::Position::start(), $crate::games::chess::Classical;
+                "xiangqi": $crate::games::xiangqi::Xiangqi::start(), $crate::games::xiangqi::HandWritten;
             }
             network {
-                $crate::games::chess::Position, 64;
-                $crate::games::xiangqi::Xiangqi, 90;
-                $crate::games::go::Go<6>, 81;
-                $crate::games::gomoku::Gomoku<15, false>, 400;
-                $crate::games::gomoku::Gomoku<15, true>, 400;
-                $crate::games::gomoku::Gomoku<20, false>, 400;
-                $crate::games::gomoku::Gomoku<20, true>, 400;
+                "chess": $crate::games::chess::Position::start(), 64;
+                "xiangqi": $crate::games::xiangqi::Xiangqi::start(), 90;
+                "go": $crate::games::go::Go::<6>::start(), 81;
+                "gomokufreestyle": $crate::games::gomoku::Gomoku::<15, false>::start(), 400;
+                "gomoku": $crate::games::gomoku::Gomoku::<15, true>::start(), 400;
+                "gomokufreestyle20": $crate::games::gomoku::Gomoku::<20, false>::start(), 400;
+                "gomoku20": $crate::games::gomoku::Gomoku::<20, true>::start(), 400;
             }
         }
     };
 }
 
-/// Evaluates an expression with the type of a game: `with_game!(name, |G| G::VARIANT)`. The type implements
+/// Evaluates an expression with the start of a game: `with_game!(name, |start| start.variant())`. Its type implements
 /// [`Variant`](crate::game::Variant). The result is `Err` with an [`UnknownVariant`] if there is no game of that name.
 #[macro_export]
 macro_rules! with_game {
-    ($name:expr, |$G:ident| $body:expr) => {
-        $crate::games!(with_game ($name, $G, $body))
+    ($name:expr, |$start:ident| $body:expr) => {
+        $crate::games!(with_game ($name, $start, $body))
     };
-    (($name:expr, $G:ident, $body:expr) all { $($game:ty;)* } $($rest:tt)*) => {
-        'found: {
-            let name: &str = $name;
-            $(if name == <$game as $crate::game::Notation>::VARIANT {
-                type $G = $game;
-                break 'found Ok($body);
+    (($name:expr, $start:ident, $body:expr) all { $($variant:literal: $game:expr;)* } $($rest:tt)*) => {{
+        let name: &str = $name;
+        match name {
+            $($variant => {
+                let $start = $game;
+                Ok($body)
             })*
-            Err($crate::variants::UnknownVariant::new($crate::variants::NAMES, name))
+            _ => Err($crate::variants::UnknownVariant::new($crate::variants::NAMES, name)),
         }
-    };
+    }};
 }
 
-/// As [`with_game!`](crate::with_game) for the games with a tunable evaluation: `with_tunable_game!(name, |G, T| ...)`, where `T`
-/// implements [`Tunable<G>`](crate::game::Tunable).
+/// As [`with_game!`](crate::with_game) for the games with a tunable evaluation: `with_tunable_game!(name, |start, T| ...)`, where
+/// `T` implements [`Tunable`](crate::game::Tunable).
 #[macro_export]
 macro_rules! with_tunable_game {
-    ($name:expr, |$G:ident, $T:ident| $body:expr) => {
-        $crate::games!(with_tunable_game ($name, $G, $T, $body))
+    ($name:expr, |$start:ident, $T:ident| $body:expr) => {
+        $crate::games!(with_tunable_game ($name, $start, $T, $body))
     };
-    (($name:expr, $G:ident, $T:ident, $body:expr) all $all:tt
-     tunable { $($game:ty, $tunable:ty;)* } $($rest:tt)*) => {
-        'found: {
-            let name: &str = $name;
-            $(if name == <$game as $crate::game::Notation>::VARIANT {
-                type $G = $game;
+    (($name:expr, $start:ident, $T:ident, $body:expr) all $all:tt
+     tunable { $($variant:literal: $game:expr, $tunable:ty;)* } $($rest:tt)*) => {{
+        let name: &str = $name;
+        match name {
+            $($variant => {
+                let $start = $game;
                 type $T = $tunable;
-                break 'found Ok($body);
+                Ok($body)
             })*
-            Err($crate::variants::UnknownVariant::new($crate::variants::TUNABLE, name))
+            _ => Err($crate::variants::UnknownVariant::new($crate::variants::TUNABLE, name)),
         }
-    };
+    }};
 }
 
-/// As [`with_game!`](crate::with_game) for the games that a network can evaluate: `with_network_game!(name, |G, CELLS| ...)`,
-/// where `G` implements [`Features<CELLS>`](crate::nnue::Features).
+/// As [`with_game!`](crate::with_game) for the games that a network can evaluate: `with_network_game!(name, |start, CELLS| ...)`,
+/// where the type of `start` implements [`Features<CELLS>`](crate::nnue::Features).
 #[macro_export]
 macro_rules! with_network_game {
-    ($name:expr, |$G:ident, $CELLS:ident| $body:expr) => {
-        $crate::games!(with_network_game ($name, $G, $CELLS, $body))
+    ($name:expr, |$start:ident, $CELLS:ident| $body:expr) => {
+        $crate::games!(with_network_game ($name, $start, $CELLS, $body))
     };
-    (($name:expr, $G:ident, $CELLS:ident, $body:expr) all $all:tt tunable $tunable:tt
-     network { $($game:ty, $cells:literal;)* }) => {
-        'found: {
-            let name: &str = $name;
-            $(if name == <$game as $crate::game::Notation>::VARIANT {
-                type $G = $game;
+    (($name:expr, $start:ident, $CELLS:ident, $body:expr) all $all:tt tunable $tunable:tt
+     network { $($variant:literal: $game:expr, $cells:literal;)* }) => {{
+        let name: &str = $name;
+        match name {
+            $($variant => {
+                let $start = $game;
                 const $CELLS: usize = $cells;
-                break 'found Ok($body);
+                Ok($body)
             })*
-            Err($crate::variants::UnknownVariant::new($crate::variants::NETWORK, name))
+            _ => Err($crate::variants::UnknownVariant::new($crate::variants::NETWORK, name)),
         }
-    };
+    }};
 }
 
 pub use {with_game, with_network_game, with_tunable_game};
 
 /// The lists of names and of options.
 macro_rules! list_games {
-    (() all { $($game:ty;)* } tunable { $($tunable_game:ty, $tunable:ty;)* }
-     network { $($network_game:ty, $cells:literal;)* }) => {
+    (() all { $($variant:literal: $game:expr;)* } tunable { $($tunable:literal: $tunable_game:expr, $evaluation:ty;)* }
+     network { $($network:literal: $network_game:expr, $cells:literal;)* }) => {
         /// The names of all games: the values of the option `UCI_Variant`. The first is the default.
-        pub const NAMES: &[&str] = &[$(<$game as Notation>::VARIANT),*];
+        pub const NAMES: &[&str] = &[$($variant),*];
 
         /// The names of the games with a tunable evaluation.
-        pub const TUNABLE: &[&str] = &[$(<$tunable_game as Notation>::VARIANT),*];
+        pub const TUNABLE: &[&str] = &[$($tunable),*];
 
         /// The names of the games that a network can evaluate.
-        pub const NETWORK: &[&str] = &[$(<$network_game as Notation>::VARIANT),*];
+        pub const NETWORK: &[&str] = &[$($network),*];
 
         /// The options that games declare, each once.
         pub fn options() -> Vec<DeclaredOption> {
             let mut options: Vec<DeclaredOption> = Vec::new();
-            $(for &GameOption { name, kind, is_rule, .. } in <$game as Notation>::OPTIONS {
-                if options.iter().all(|option| option.name != name) {
-                    options.push(DeclaredOption { name, kind, is_rule });
-                }
-            })*
+            $(add_options(&$game, &mut options);)*
             options
         }
     };
@@ -136,6 +132,15 @@ macro_rules! list_games {
 use list_games;
 
 games!(list_games());
+
+/// Adds the options that the game of `position` declares.
+fn add_options<G: Notation>(_position: &G, options: &mut Vec<DeclaredOption>) {
+    for &GameOption { name, kind, is_rule, .. } in G::OPTIONS {
+        if options.iter().all(|option| option.name != name) {
+            options.push(DeclaredOption { name, kind, is_rule });
+        }
+    }
+}
 
 /// There is no game of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -175,7 +180,7 @@ mod tests {
     #[test]
     fn with_game_of_every_name_has_that_game() {
         for name in NAMES {
-            assert_eq!(with_game!(name, |G| G::VARIANT), Ok(*name));
+            assert_eq!(with_game!(name, |start| start.variant()), Ok(*name));
         }
         let mut names = NAMES.to_vec();
         names.sort_unstable();
@@ -185,7 +190,7 @@ mod tests {
 
     #[test]
     fn with_game_of_unknown_name_lists_the_known_ones() {
-        let error = with_game!("nonesuch", |G| G::VARIANT).unwrap_err().to_string();
+        let error = with_game!("nonesuch", |start| start.variant()).unwrap_err().to_string();
         assert!(
             error.starts_with("expected chess, tictactoe,") && error.ends_with(", got \"nonesuch\""),
             "{error}"

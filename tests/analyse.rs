@@ -136,7 +136,7 @@ fn bad_input_lines_are_reported_and_skipped() {
 
 /// The moves of the only game in `text`, in SAN, and the null move that cut it off.
 fn moves_of_pgn(text: &str) -> (String, Option<String>) {
-    let games = pgn::read::<Position>(text);
+    let games = pgn::read(&Position::start(), text);
     let [Ok(game)] = &games[..] else { panic!("{text}: {games:?}") };
     let mut position = game.start.clone();
     let mut san = Vec::new();

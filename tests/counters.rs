@@ -146,7 +146,7 @@ const DEPTH: i32 = 11;
 
 /// The nodes and the counters of a search, and the calls of the game's methods.
 fn searched(position: &str) -> (u64, Box<Counters>, Arc<Calls>) {
-    let position = Position::parse_position(position).unwrap().game;
+    let position = Position::start().parse_position(position).unwrap().game;
     let root = Counted { position, calls: Arc::default() };
     let (calls, mut state) = (root.calls.clone(), SearchState::new(4).unwrap());
     let request =

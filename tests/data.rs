@@ -14,12 +14,12 @@ fn random_below(random: &mut SplitMix64, count: usize) -> usize {
 }
 
 /// A random game of at most `plies` plies with random scores, mates among them.
-fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> GameRecord<G> {
+fn random_record<G: Notation>(initial: &G, random: &mut SplitMix64, plies: usize) -> GameRecord<G> {
     let number = random_below(random, G::START_COUNT as usize + 1) as u32;
-    let numbered = G::start_position(number);
+    let numbered = initial.start_position(number);
     let number = numbered.is_some().then_some(number);
     let start = numbered.unwrap_or_else(|| {
-        let mut start = G::start();
+        let mut start = initial.clone();
         for _ in 0..random_below(random, 4) {
             let moves = start.moves();
             if !moves.is_empty() {
@@ -27,7 +27,7 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> GameReco
             }
         }
         // Parsed again, so that it has no earlier moves: a file stores none.
-        G::parse_position(&start.record_text()).unwrap().game
+        initial.parse_position(&start.record_text()).unwrap().game
     });
     let (mut game, mut moves, mut scores) = (start.clone(), Vec::new(), Vec::new());
     let opening = random_below(random, 10);
@@ -59,13 +59,13 @@ fn random_record<G: Notation>(random: &mut SplitMix64, plies: usize) -> GameReco
     GameRecord { start, start_index: number, moves, scores, outcome, termination }
 }
 
-fn header<G: Notation>() -> Header {
-    Header { variant: G::VARIANT.into(), settings: "a test".into() }
+fn header<G: Notation>(start: &G) -> Header {
+    Header { variant: start.variant().into(), settings: "a test".into() }
 }
 
-fn write<G: Notation>(records: &[GameRecord<G>]) -> Vec<u8> {
+fn write<G: Notation>(start: &G, records: &[GameRecord<G>]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut writer = Writer::new(&mut bytes, &header::<G>()).unwrap();
+    let mut writer = Writer::new(&mut bytes, &header(start)).unwrap();
     for record in records {
         writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
     }
@@ -81,12 +81,12 @@ fn are_equal<G: Notation>(one: &GameRecord<G>, two: &GameRecord<G>) -> bool {
         && (one.outcome, one.termination) == (two.outcome, two.termination)
 }
 
-fn check_round_trip<G: Notation>(seed: u64) {
+fn check_round_trip<G: Notation>(start: &G, seed: u64) {
     let mut random = SplitMix64::new(seed);
-    let records: Vec<GameRecord<G>> = (0..120).map(|_| random_record(&mut random, 200)).collect();
-    let bytes = write(&records);
-    let mut reader = Reader::<_, G>::new(&bytes[..]).unwrap();
-    assert_eq!(reader.header(), &header::<G>());
+    let records: Vec<GameRecord<G>> = (0..120).map(|_| random_record(start, &mut random, 200)).collect();
+    let bytes = write(start, &records);
+    let mut reader = Reader::new(&bytes[..], start.clone()).unwrap();
+    assert_eq!(reader.header(), &header(start));
     for record in &records {
         let read = reader.next().unwrap().unwrap();
         assert!(are_equal(record, &read), "expected the record that was written, found another");
@@ -112,18 +112,18 @@ proptest! {
     #[test]
     fn records_of_every_variant_round_trip(seed: u64) {
         for name in variants::NAMES {
-            with_game!(name, |G| check_round_trip::<G>(seed)).unwrap();
+            with_game!(name, |start| check_round_trip(&start, seed)).unwrap();
         }
     }
 
     /// Arbitrary bytes, with and without a valid header before them, cause errors but no panic.
     #[test]
     fn arbitrary_bytes_do_not_panic_reader(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        let _ = GameRecord::<Position>::decode(&bytes);
-        let _ = GameRecord::<TriangleWar>::decode(&bytes);
-        let _ = GameRecord::<Tree>::decode(&bytes);
+        let _ = GameRecord::decode(&Position::start(), &bytes);
+        let _ = GameRecord::decode(&TriangleWar::start(), &bytes);
+        let _ = GameRecord::decode(&Tree::start(), &bytes);
         prop_assert!(Blocks::new(&bytes[..]).is_err());
-        let mut file = write::<Position>(&[]);
+        let mut file = write(&Position::start(), &[]);
         file.extend(&bytes);
         prop_assert!(bytes.is_empty() || Blocks::new(&file[..]).unwrap().any(|block| block.is_err()));
     }
@@ -134,7 +134,7 @@ proptest! {
 fn corrupt_record_with_valid_checksum_does_not_panic() {
     let (mut random, mut errors) = (SplitMix64::new(23), 0);
     for _ in 0..3000 {
-        let record = random_record::<Position>(&mut random, 60);
+        let record = random_record(&Position::start(), &mut random, 60);
         let mut game = record.encode().unwrap();
         for _ in 0..=random_below(&mut random, 3) {
             let at = random_below(&mut random, game.len());
@@ -142,10 +142,10 @@ fn corrupt_record_with_valid_checksum_does_not_panic() {
         }
         game.truncate(1 + random_below(&mut random, 2 * game.len()));
         let mut bytes = Vec::new();
-        let mut writer = Writer::new(&mut bytes, &header::<Position>()).unwrap();
+        let mut writer = Writer::new(&mut bytes, &header(&Position::start())).unwrap();
         writer.push(&game, record.scores.len() as u32).unwrap();
         writer.finish().unwrap();
-        let games: Vec<_> = Reader::<_, Position>::new(&bytes[..]).unwrap().collect();
+        let games: Vec<_> = Reader::new(&bytes[..], Position::start()).unwrap().collect();
         errors += usize::from(games.iter().any(|game| game.is_err()));
         games.iter().flatten().for_each(|record| record.replay(|_| ()));
     }
@@ -154,8 +154,9 @@ fn corrupt_record_with_valid_checksum_does_not_panic() {
 
 fn sample_file(games: usize) -> Vec<u8> {
     let mut random = SplitMix64::new(7);
-    let records: Vec<GameRecord<Position>> = (0..games).map(|_| random_record(&mut random, 150)).collect();
-    write(&records)
+    let records: Vec<GameRecord<Position>> =
+        (0..games).map(|_| random_record(&Position::start(), &mut random, 150)).collect();
+    write(&Position::start(), &records)
 }
 
 #[test]
@@ -167,7 +168,7 @@ fn flipped_bit_is_detected() {
         let mut damaged = bytes.clone();
         let at = random_below(&mut random, bytes.len());
         damaged[at] ^= 1 << random_below(&mut random, 8);
-        let found = match Reader::<_, Position>::new(&damaged[..]) {
+        let found = match Reader::new(&damaged[..], Position::start()) {
             Ok(mut reader) => reader.find_map(Result::err),
             Err(error) => Some(error),
         };
@@ -198,18 +199,19 @@ fn truncated_file_yields_whole_blocks_then_error() {
 #[test]
 fn resumed_file_equals_uninterrupted_file() {
     let mut random = SplitMix64::new(11);
-    let records: Vec<GameRecord<Position>> = (0..200).map(|_| random_record(&mut random, 150)).collect();
-    let whole = write(&records);
+    let records: Vec<GameRecord<Position>> =
+        (0..200).map(|_| random_record(&Position::start(), &mut random, 150)).collect();
+    let whole = write(&Position::start(), &records);
     let directory = TempDir::new("resume");
     let file = directory.0.join("games");
     let refused = |settings: &str| {
-        let header = Header { settings: settings.into(), ..header::<Position>() };
+        let header = Header { settings: settings.into(), ..header(&Position::start()) };
         matches!(Writer::resume(&file, &header), Err(ReadError::WrongFormat(_)))
     };
     for length in (0..60).map(|_| random_below(&mut random, whole.len())).chain([0, 5, whole.len()]) {
         std::fs::write(&file, &whole[..length]).unwrap();
         assert!(length < 100 || refused("another test"));
-        let mut writer = Writer::resume(&file, &header::<Position>()).unwrap();
+        let mut writer = Writer::resume(&file, &header(&Position::start())).unwrap();
         for record in &records[writer.totals().games as usize..] {
             writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
         }
@@ -219,8 +221,8 @@ fn resumed_file_equals_uninterrupted_file() {
     std::fs::write(&file, "a text").unwrap();
     assert!(refused("a test") && std::fs::read(&file).unwrap() == b"a text");
     // A file that was finished early, so that its last block is not full.
-    std::fs::write(&file, write(&records[..77])).unwrap();
-    let mut writer = Writer::resume(&file, &header::<Position>()).unwrap();
+    std::fs::write(&file, write(&Position::start(), &records[..77])).unwrap();
+    let mut writer = Writer::resume(&file, &header(&Position::start())).unwrap();
     assert_eq!(writer.totals().games, 77);
     for record in &records[77..] {
         writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
@@ -233,7 +235,7 @@ fn resumed_file_equals_uninterrupted_file() {
 fn second_writer_of_file_is_refused() {
     let directory = TempDir::new("locked");
     let file = directory.0.join("games");
-    let header = header::<Position>();
+    let header = header(&Position::start());
     let first = Writer::create(&file, &header).unwrap();
     let refused = Writer::resume(&file, &header);
     assert!(matches!(refused, Err(ReadError::Locked)), "{refused:?}");
@@ -247,14 +249,14 @@ fn second_writer_of_file_is_refused() {
 fn header_without_commit_is_read() {
     let settings = "duiyi 0.1.0 seed=12 nodes=200 hash=8 book=\"noob_3moves.epd\" random-plies=2..4 opening-score=300 \
                     win=1000x5 draw=8x12 from 80 max-plies=500";
-    let header = Header { settings: settings.into(), ..header::<Position>() };
+    let header = Header { settings: settings.into(), ..header(&Position::start()) };
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, &header).unwrap();
-    let record = random_record::<Position>(&mut SplitMix64::new(1), 60);
+    let record = random_record(&Position::start(), &mut SplitMix64::new(1), 60);
     writer.push(&record.encode().unwrap(), record.scores.len() as u32).unwrap();
     writer.finish().unwrap();
     assert_eq!(bytes[..14], *b"\x89DUIYI\r\n\x01\0\x90\0ch");
-    let mut reader = Reader::<_, Position>::new(&bytes[..]).unwrap();
+    let mut reader = Reader::new(&bytes[..], Position::start()).unwrap();
     assert_eq!(reader.header(), &header);
     assert!(are_equal(&reader.next().unwrap().unwrap(), &record) && reader.next().is_none());
 }
@@ -273,5 +275,7 @@ fn invalid_record_is_refused() {
     assert!(record(vec![e2e4], 1).encode().is_ok());
     assert!(record(vec![e2e4, e2e4], 1).encode().is_err());
     assert!(record(vec![e2e4], 2).encode().is_err());
-    assert!(Reader::<_, TriangleWar>::new(&write(&[record(vec![e2e4], 1)])[..]).is_err());
+    assert!(
+        Reader::new(&write(&Position::start(), &[record(vec![e2e4], 1)])[..], TriangleWar::start()).is_err()
+    );
 }

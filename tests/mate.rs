@@ -39,10 +39,10 @@ fn wins<G: Heuristics>(game: &mut G, ply: usize, plies: usize) -> bool {
 }
 
 /// Compares the positions of random games from `starts` with a full search to three plies.
-fn check_random_games<G: Heuristics + Notation>(starts: &[&str]) {
+fn check_random_games<G: Heuristics + Notation>(initial: &G, starts: &[&str]) {
     let (mut random, mut mates, mut others) = (SplitMix64::new(39), 0, 0);
     for text in starts.iter().cycle().take(12) {
-        let mut game = G::parse_position(text).unwrap().game;
+        let mut game = initial.parse_position(text).unwrap().game;
         for _ in 0..10 {
             let moves = game.moves();
             if moves.is_empty() || game.claim(Ply::ROOT).is_some() {
@@ -59,12 +59,18 @@ fn check_random_games<G: Heuristics + Notation>(starts: &[&str]) {
 
 #[test]
 fn mates_in_two_are_those_of_a_full_search() {
-    check_random_games::<Position>(&[
-        "4k3/8/8/8/8/8/1Q6/K2R4 w - - 0 1",
-        "r3k2r/pPp1p1pp/8/3pP3/8/8/PpP1P1pP/R3K2R w KQkq d6 0 1",
-        "6k1/5ppp/8/8/8/5q2/5PPP/R5K1 b - - 0 1",
-    ]);
-    check_random_games::<Xiangqi>(&["4k4/9/9/9/9/9/9/4C4/R7R/3K5 w", "3k5/4a4/9/9/2p6/9/9/9/4p1R2/4K4 w"]);
+    check_random_games(
+        &Position::start(),
+        &[
+            "4k3/8/8/8/8/8/1Q6/K2R4 w - - 0 1",
+            "r3k2r/pPp1p1pp/8/3pP3/8/8/PpP1P1pP/R3K2R w KQkq d6 0 1",
+            "6k1/5ppp/8/8/8/5q2/5PPP/R5K1 b - - 0 1",
+        ],
+    );
+    check_random_games(
+        &Xiangqi::start(),
+        &["4k4/9/9/9/9/9/9/4C4/R7R/3K5 w", "3k5/4a4/9/9/2p6/9/9/9/4p1R2/4K4 w"],
+    );
 }
 
 #[test]
@@ -74,7 +80,7 @@ fn mates_behind_quiet_moves_are_found_with_few_nodes() {
         ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 4, Some(1)),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2, None),
     ] {
-        let root = Position::parse_position(text).unwrap().game;
+        let root = Position::start().parse_position(text).unwrap().game;
         assert_eq!(found(&root, moves, 5_000), plies, "{text}");
     }
 }
@@ -82,7 +88,7 @@ fn mates_behind_quiet_moves_are_found_with_few_nodes() {
 #[test]
 fn search_goes_on_where_it_has_paused() {
     let text = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
-    let root = Position::parse_position(text).unwrap().game;
+    let root = Position::start().parse_position(text).unwrap().game;
     let mut search = MateSearch::new(root, 2).unwrap();
     let runs = (1..1000).find(|_| search.run(50, &mut || Ok(())).unwrap().is_some());
     assert!(runs.is_some_and(|runs| runs > 1), "{runs:?}");

@@ -10,7 +10,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 fn network(seed: u64) -> Network {
-    Network::random::<Position, 64>(Position::VARIANT, 256, seed)
+    Network::random::<Position, 64>(Position::start().variant(), 256, seed)
 }
 
 fn run(arguments: &[&str]) -> (bool, String, String) {
@@ -53,8 +53,8 @@ fn eval_file(path: &str) -> String {
 fn nodes_with_a_network_equal_those_of_every_build() {
     let settings = Settings { network: Some(Arc::new(network(1))), ..Settings::default() };
     let mut nodes = 0;
-    for text in Position::BENCH {
-        let root = Position::parse_position(text).unwrap().game;
+    for text in Position::start().bench_positions() {
+        let root = Position::start().parse_position(text).unwrap().game;
         let request =
             SearchRequest { root, limits: Limits::depth(8), settings: settings.clone(), tablebase: None };
         let mut state = SearchState::new(4).unwrap();
@@ -244,11 +244,10 @@ fn score_and_win_rates(lines: &str) -> (i32, Vec<u16>) {
 }
 
 /// Checks the win rates of a search after `moves`, by hand and by the network of the program.
-fn check_win_rates<G: Variant>(moves: &str) {
-    let mut position = G::start();
+fn check_win_rates<G: Variant>(mut position: G, moves: &str) {
     moves.split(' ').for_each(|text| position.play(position.parse_move(text).unwrap()));
     let (show, set) = ("setoption name UCI_ShowWDL value true", format!("position startpos moves {moves}"));
-    let variant = format!("setoption name UCI_Variant value {}", G::VARIANT);
+    let variant = format!("setoption name UCI_Variant value {}", position.variant());
     for (evaluation, network) in [("network", G::embedded_network()), ("classical", None)] {
         let choice = format!("setoption name Evaluation value {evaluation}");
         let (_, output, _) = run(&[&variant, show, &choice, &set, "go depth 5"]);
@@ -260,8 +259,8 @@ fn check_win_rates<G: Variant>(moves: &str) {
 
 #[test]
 fn win_rates_of_a_search_are_those_of_what_evaluates() {
-    check_win_rates::<Position>("e2e4 e7e5 g1f3 b8c6 f1c4");
-    check_win_rates::<Xiangqi>("h3e3 h10g8 h1g3 i10h10");
+    check_win_rates(Position::start(), "e2e4 e7e5 g1f3 b8c6 f1c4");
+    check_win_rates(Xiangqi::start(), "h3e3 h10g8 h1g3 i10h10");
 }
 
 #[test]
@@ -269,7 +268,7 @@ fn win_rates_of_an_analysis_are_those_of_what_evaluates() {
     let dir = TempDir::new("win-rates");
     let text = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 1";
     let problems = dir.file("problem.epd", text);
-    let position = Position::parse_position(text).unwrap().game;
+    let position = Position::start().parse_position(text).unwrap().game;
     for (evaluation, network) in [("network", Position::embedded_network()), ("classical", None)] {
         let arguments = ["analyse", &problems, "--json", "--depth", "5", "--evaluation", evaluation];
         let (_, output, errors) = run(&arguments);

@@ -30,7 +30,8 @@ fn check(suite: &str) -> usize {
 fn check_line(line: &str) {
     let (fen, counts) =
         line.split_once(';').unwrap_or_else(|| panic!("expected counts after the FEN, found {line}"));
-    let mut position = Position::parse_position(fen.trim()).unwrap_or_else(|e| panic!("{fen}: {e}")).game;
+    let mut position =
+        Position::start().parse_position(fen.trim()).unwrap_or_else(|e| panic!("{fen}: {e}")).game;
     for (number, count) in counts.split(';').enumerate() {
         let (depth, expected) = count
             .trim()
@@ -52,7 +53,7 @@ fn perft_without_bulk_counting_matches() {
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),
         ("r1k4r/8/8/8/8/8/8/R1K4R w HAha - 0 1", 4, 313_736),
     ] {
-        let mut position = Position::parse_position(fen).unwrap().game;
+        let mut position = Position::start().parse_position(fen).unwrap().game;
         assert_eq!(perft::perft_no_bulk(&mut position, depth), leaves, "{fen}");
     }
 }

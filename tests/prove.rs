@@ -72,7 +72,7 @@ fn proofs_in_go_agree_with_the_search_with_the_full_window() {
     let mut random = SplitMix64::new(5);
     let mut solved = 0;
     for _ in 0..40 {
-        let mut game = Go::<1>::parse_position("3/3/3 b - 0 0").unwrap().game;
+        let mut game = Go::<1>::start().parse_position("3/3/3 b - 0 0").unwrap().game;
         for _ in 0..2 + random.next() % 7 {
             let moves = game.moves();
             if !moves.is_empty() && game.outcome_or_claim().is_none() {
@@ -81,7 +81,7 @@ fn proofs_in_go_agree_with_the_search_with_the_full_window() {
         }
         // The moves before it would be claims for the search and not for the table.
         let position = game.position_text();
-        let root = Go::<1>::parse_position(&position).unwrap().game;
+        let root = Go::<1>::start().parse_position(&position).unwrap().game;
         let limits = Limits { nodes: Some(300_000), ..Limits::depth(80) };
         let request =
             SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };

@@ -126,11 +126,12 @@ impl Generator {
         match self.variant {
             "chess" if has_fen => {
                 let fen = self.pick(&FENS);
-                let moves = Position::parse_position(fen).map(|parsed| self.moves(parsed.game, moves));
+                let moves =
+                    Position::start().parse_position(fen).map(|parsed| self.moves(parsed.game, moves));
                 format!("position fen {fen}{}", moves.unwrap_or_default())
             }
             variant => {
-                let moves = with_game!(variant, |G| self.moves(G::start(), moves)).unwrap();
+                let moves = with_game!(variant, |start| self.moves(start, moves)).unwrap();
                 format!("position startpos{moves}")
             }
         }

@@ -28,7 +28,7 @@ const ENDGAMES: [&str; 6] = [
 ];
 
 fn read(fen: &str) -> Position {
-    Position::parse_position(fen).unwrap_or_else(|e| panic!("{fen}: {e}")).game
+    Position::start().parse_position(fen).unwrap_or_else(|e| panic!("{fen}: {e}")).game
 }
 
 fn fens(suite: &str) -> impl Iterator<Item = &str> {
@@ -346,7 +346,7 @@ fn upcoming_repetition_agrees_with_played_moves() {
         "4k2r/8/8/8/8/8/P7/4K3 w k - 0 1",
     ] {
         for _ in 0..200 {
-            let mut game = Position::parse_position(text).unwrap().game;
+            let mut game = Position::start().parse_position(text).unwrap().game;
             for n in 0..12 {
                 let moves = game.moves();
                 // A ply as if the root were up to two plies back.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn position(fen: &str) -> Position {
-    Position::parse_position(fen).unwrap().game
+    Position::start().parse_position(fen).unwrap().game
 }
 
 /// Searches with a new table. Returns the PV lines of each report and the result.
@@ -204,7 +204,7 @@ fn searchmoves_result_is_not_stored_in_tt() {
 /// Black would lose the position as it stands, because of the dead stone in his area.
 #[test]
 fn dead_stone_is_captured_before_a_pass_that_ends_the_game() {
-    let mut game = Go::<6>::parse_position("2Pp1/2Pp1/p1Pp1/2Pp1/2Pp1 b - 1 0.5").unwrap().game;
+    let mut game = Go::<6>::start().parse_position("2Pp1/2Pp1/p1Pp1/2Pp1/2Pp1 b - 1 0.5").unwrap().game;
     assert!(game.points_now() < Some(0));
     for _ in 0..8 {
         let (_, result) = search::<Go<6>, Influence>(&game, Limits::nodes(2000), Settings::default());

@@ -198,11 +198,11 @@ fn textbook_score<G: Heuristics, E: Evaluator<G>>(game: &G, method: Method) -> S
 
 /// Plays random games until at most `left` moves are left. The engine must find the textbook value with the full window, and
 /// the right side of each bound with a null window. All searches share one transposition table.
-fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: usize, seed: u64) {
+fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(start: &G, games: usize, left: usize, seed: u64) {
     let (mut random, mut state) = (SplitMix64::new(seed), SearchState::new(1).unwrap());
     let mut values = HashMap::new();
     for _ in 0..games {
-        let mut game = G::start();
+        let mut game = start.clone();
         let left = 1 + random.next() as usize % left;
         while game.count_moves() > left {
             let moves = game.moves();
@@ -224,9 +224,9 @@ fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(games: usize, left: u
 
 #[test]
 fn random_positions_match_textbook_value() {
-    check_random::<TicTacToe<3>, OpenLines>(300, 9, 3);
-    check_random::<TicTacToe<4>, OpenLines>(150, 8, 4);
-    check_random::<TriangleWar, ScoreDifference>(200, 9, 5);
+    check_random::<_, OpenLines>(&TicTacToe::<3>::start(), 300, 9, 3);
+    check_random::<_, OpenLines>(&TicTacToe::<4>::start(), 150, 8, 4);
+    check_random::<_, ScoreDifference>(&TriangleWar::start(), 200, 9, 5);
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn symmetric_boards_have_equal_value() {
         for turn in 0..8 {
             let ranks: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             let text = format!("{} w", ranks.join("/"));
-            let game = TicTacToe::<4>::parse_position(&text).unwrap().game;
+            let game = TicTacToe::<4>::start().parse_position(&text).unwrap().game;
             let value = *value.get_or_insert_with(|| textbook_score::<_, OpenLines>(&game, Method::Memoised));
             assert_eq!(engine_score::<_, OpenLines>(&game, Window::FULL, &mut state), value, "{text}");
             decisive += usize::from(value.is_decisive());

@@ -131,7 +131,7 @@ impl Tablebase<Position> for Made {
 
 /// King and rook against king: three moves of the king, and moves of the rook that the evaluation prefers to none.
 fn root() -> Position {
-    Position::parse_position("8/8/8/8/4k3/8/8/K6R w - - 0 1").unwrap().game
+    Position::start().parse_position("8/8/8/8/4k3/8/8/K6R w - - 0 1").unwrap().game
 }
 
 fn texts(root: &Position, search: &FinishedSearch) -> Vec<String> {
@@ -204,7 +204,7 @@ fn root_without_moves_is_reported_as_over() {
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", Score::mated_in(Ply::ROOT)),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Score::ZERO),
     ] {
-        let root = Position::parse_position(fen).unwrap().game;
+        let root = Position::start().parse_position(fen).unwrap().game;
         let found = search::<_, Classical>(&root, Limits::depth(4), Settings::default(), made());
         assert_eq!((found.result.best, found.last.unwrap().lines[0].score), (None, score), "{fen}");
     }

@@ -106,11 +106,16 @@ const MAX_MINIMAX_NODES: u64 = 2_000;
 
 /// Checks positions reached by random moves to every depth within [`MAX_MINIMAX_NODES`]. Checks the engine where
 /// at most `solvable` of the game's `length` moves are left.
-fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length: usize, solvable: usize) {
+fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(
+    start: &G,
+    games: u64,
+    length: usize,
+    solvable: usize,
+) {
     let (mut max_depth, mut solved) = (0, 0);
     for seed in 0..games {
         let mut random = SplitMix64::new(seed);
-        let mut root = G::start();
+        let mut root = start.clone();
         let played = random.next() as usize % length;
         for _ in 0..played {
             let moves = root.moves();
@@ -121,7 +126,7 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
             }
             root = child;
         }
-        let name = format!("{} {}", G::VARIANT, root.position_text());
+        let name = format!("{} {}", root.variant(), root.position_text());
         for depth in 1..=length as i32 {
             let mut stop = |visited| visited > MAX_MINIMAX_NODES;
             let mut minimax = Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop);
@@ -142,9 +147,9 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(games: u64, length
 
 #[test]
 fn methods_and_engine_agree_in_small_games() {
-    check_at_random::<TicTacToe<3>, OpenLines>(60, 9, 9);
-    check_at_random::<TicTacToe<4>, OpenLines>(60, 16, 9);
-    check_at_random::<TriangleWar, ScoreDifference>(60, 18, 10);
+    check_at_random::<_, OpenLines>(&TicTacToe::<3>::start(), 60, 9, 9);
+    check_at_random::<_, OpenLines>(&TicTacToe::<4>::start(), 60, 16, 9);
+    check_at_random::<_, ScoreDifference>(&TriangleWar::start(), 60, 18, 10);
     check_engine::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 18, "the empty triangle");
     for depth in 1..=4 {
         check::<ConnectFour, connect_four::OpenLines>(&ConnectFour::start(), depth, "the empty Connect Four");
@@ -170,7 +175,7 @@ fn methods_and_engine_agree_on_trees() {
         let height = 1 + random.next() % 5;
         let side = ["MAX", "MIN"][(random.next() % 2) as usize];
         let text = format!("{side} {}", tree_text(&mut random, height, &mut 0));
-        let root = Tree::parse_position(&text).unwrap().game;
+        let root = Tree::start().parse_position(&text).unwrap().game;
         for depth in 1..=height as i32 + 1 {
             check::<Tree, EstimateEval>(&root, depth, &text);
         }
@@ -195,7 +200,7 @@ const POSITIONS: &[(&str, i32)] = &[
 fn methods_agree_in_chess() {
     let mut decisive = 0;
     for &(fen, deepest) in POSITIONS {
-        let root = Position::parse_position(fen).unwrap().game;
+        let root = Position::start().parse_position(fen).unwrap().game;
         for depth in 1..=deepest {
             decisive += usize::from(check::<_, Classical>(&root, depth, fen).is_decisive());
         }
@@ -206,7 +211,7 @@ fn methods_agree_in_chess() {
 #[test]
 fn better_move_ordering_visits_fewer_nodes() {
     for (fen, depth) in [(POSITIONS[0].0, 4), (POSITIONS[1].0, 3), (POSITIONS[2].0, 4)] {
-        let root = Position::parse_position(fen).unwrap().game;
+        let root = Position::start().parse_position(fen).unwrap().game;
         let nodes =
             |order| search_to::<_, Classical>(&root, Method::AlphaBetaSoft, order, depth).counts.nodes;
         let [natural, heuristic, best] = [Order::Natural, Order::Heuristic, Order::BestFirst].map(nodes);
@@ -217,7 +222,7 @@ fn better_move_ordering_visits_fewer_nodes() {
 #[test]
 fn alpha_beta_variants_have_equal_counts() {
     for &(fen, deepest) in POSITIONS {
-        let root = Position::parse_position(fen).unwrap().game;
+        let root = Position::start().parse_position(fen).unwrap().game;
         let count = |method| search_to::<_, Classical>(&root, method, Order::Heuristic, deepest).counts;
         let soft = count(Method::AlphaBetaSoft);
         assert_eq!(count(Method::MaxMinSoft), soft, "{fen}");

@@ -38,7 +38,7 @@ fn search<G: Heuristics, E: Evaluator<G>>(
 #[test]
 fn mate_is_found_with_any_thread_count() {
     let mut state = SearchState::new(8).unwrap();
-    let root = Position::parse_position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1").unwrap().game;
+    let root = Position::start().parse_position("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1").unwrap().game;
     // The number of threads changes between searches.
     for threads in [4, 1, 2, 3] {
         state.clear();
@@ -170,7 +170,7 @@ fn every_thread_evaluates_with_the_network_of_the_search() {
 #[test]
 fn shallow_helper_threads_do_not_outvote_main_thread() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    let root = Position::parse_position(fen).unwrap().game;
+    let root = Position::start().parse_position(fen).unwrap().game;
     let moves = ["a2a4", "g2g4", "e1f1", "a1b1", "h1g1", "c3b1"];
     let searchmoves: Vec<_> = moves.iter().map(|text| root.parse_move(text).unwrap()).collect();
     let (_open, signals): (_, Receiver<Signal>) = unbounded();

@@ -1,7 +1,7 @@
 //! The tuner on data whose best weights are known: results computed from a given set of weights.
 
 use crate::common::process::{TempDir, run};
-use duiyi::game::{Game, Notation, SplitMix64, Tunable};
+use duiyi::game::{Game, SplitMix64, Tunable};
 use duiyi::games::chess::{Classical, Position};
 use duiyi::tools::tune::{Example, TuneSettings, fit};
 

@@ -52,7 +52,7 @@ pub fn protocol(input: &[u8]) {
 /// accepts the position.
 pub fn fen(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let Ok(parsed) = Position::parse_position(&text) else { return };
+    let Ok(parsed) = Position::start().parse_position(&text) else { return };
     check(&parsed.game, input);
     let shredder = parsed.game.record_text();
     let Ok(board) = cozy_chess::Board::from_fen(&shredder, true) else { return };
@@ -73,7 +73,7 @@ pub fn fen(input: &[u8]) {
 /// A variant number, a position and moves: an accepted position must pass the conformance suite.
 pub fn game(input: &[u8]) {
     let Some((&number, rest)) = input.split_first() else { return };
-    with_game!(variant(number), |G| moves::<G>(rest)).unwrap();
+    with_game!(variant(number), |start| moves(start, rest)).unwrap();
 }
 
 /// The game that this byte of an input stands for.
@@ -81,12 +81,12 @@ fn variant(number: u8) -> &'static str {
     variants::NAMES[usize::from(number) % variants::NAMES.len()]
 }
 
-fn moves<G: Variant>(input: &[u8]) {
+fn moves<G: Variant>(start: G, input: &[u8]) {
     let text = String::from_utf8_lossy(input);
     let (position, moves) = text.split_once(" moves ").unwrap_or((&text, ""));
     let mut game = match position {
-        "startpos" => G::start(),
-        text => match G::parse_position(text) {
+        "startpos" => start,
+        text => match start.parse_position(text) {
             Ok(parsed) => parsed.game,
             Err(_) => return,
         },
@@ -112,22 +112,22 @@ pub fn data(input: &[u8]) {
         blocks.for_each(drop);
     }
     let Some((&number, rest)) = input.split_first() else { return };
-    with_game!(variant(number), |G| record::<G>(rest)).unwrap();
+    with_game!(variant(number), |start| record(&start, rest)).unwrap();
 }
 
-fn record<G: Notation>(input: &[u8]) {
+fn record<G: Notation>(start: &G, input: &[u8]) {
     let mut file = Vec::new();
-    let header = Header { variant: G::VARIANT.into(), settings: String::new() };
+    let header = Header { variant: start.variant().into(), settings: String::new() };
     let mut writer = Writer::new(&mut file, &header).unwrap();
     writer.push(input, u32::from(input.len() as u8)).unwrap();
     writer.finish().unwrap();
-    for game in Reader::<_, G>::new(&file[..]).unwrap().flatten() {
+    for game in Reader::new(&file[..], start.clone()).unwrap().flatten() {
         game.replay(|sample| assert!(sample.position.is_legal(sample.mv)));
         let text = |game: &GameRecord<G>| game.start.record_text();
         let parts =
             |game: &GameRecord<G>| (game.start_index, game.moves.clone(), game.scores.clone(), game.outcome);
         let bytes = game.encode().unwrap();
-        let (again, length) = GameRecord::<G>::decode(&bytes).unwrap();
+        let (again, length) = GameRecord::decode(start, &bytes).unwrap();
         assert_eq!((text(&again), length), (text(&game), bytes.len()));
         assert_eq!((parts(&again), again.termination), (parts(&game), game.termination));
     }
@@ -145,7 +145,7 @@ pub fn judge(input: &[u8]) {
 /// A line of an EPD file: moves in its operations that can be parsed must be legal.
 pub fn epd(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    let Ok((position, rest)) = epd::position::<Position>(&text) else { return };
+    let Ok((position, rest)) = epd::position(&Position::start(), &text) else { return };
     for operation in epd::operations(rest).into_iter().flatten() {
         for mv in operation.operands.iter().filter_map(|text| position.parse_san(text).ok()) {
             assert!(position.is_legal(mv), "{text}: {mv:?} was accepted but is not legal");
@@ -155,7 +155,7 @@ pub fn epd(input: &[u8]) {
 
 /// Games in PGN: a game that can be read must round-trip.
 pub fn pgn(input: &[u8]) {
-    for game in pgn::read::<Position>(&String::from_utf8_lossy(input)).into_iter().flatten() {
+    for game in pgn::read(&Position::start(), &String::from_utf8_lossy(input)).into_iter().flatten() {
         let (mut writer, mut position) = (pgn::MovetextWriter::new(&game.tags), game.start.clone());
         for &mv in &game.moves {
             let (side, san) = (position.side_to_move(), position.san_text(mv));
@@ -163,7 +163,7 @@ pub fn pgn(input: &[u8]) {
             writer.play(side, &san, position.side_to_move());
         }
         let text = writer.finish(&game.result);
-        let again = match &pgn::read::<Position>(&text)[..] {
+        let again = match &pgn::read(&Position::start(), &text)[..] {
             [Ok(again)] => again.clone(),
             other => panic!("{text}: {other:?}"),
         };
@@ -176,10 +176,10 @@ pub fn pgn(input: &[u8]) {
 /// Games in SGF: the end of a game that can be read must be that of its record.
 pub fn sgf(input: &[u8]) {
     let text = String::from_utf8_lossy(input);
-    with_game!(sgf::VARIANT, |G| sgf_games::<G>(&text)).unwrap();
+    with_game!(sgf::VARIANT, |start| sgf_games(&start, &text)).unwrap();
 }
 
-fn sgf_games<G: Variant>(text: &str) {
+fn sgf_games<G: Variant>(initial: &G, text: &str) {
     let end = |start: &G, moves: &[Move]| {
         let (mut position, mut played) = (start.clone(), Vec::new());
         for &mv in moves {
@@ -188,11 +188,11 @@ fn sgf_games<G: Variant>(text: &str) {
         }
         (position, played)
     };
-    for game in sgf::read::<G>(text).into_iter().flatten() {
+    for game in sgf::read(initial, text).into_iter().flatten() {
         let (position, played) = end(&game.start, &game.moves);
         let tags: Vec<_> = game.tags.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
         let record = records::record(&game.start, &played, &game.rules, &tags, None);
-        let again = match &mut sgf::read::<G>(&record)[..] {
+        let again = match &mut sgf::read(initial, &record)[..] {
             [Ok(again)] => again.clone(),
             other => panic!("expected one game, found {}: {record}", other.len()),
         };
@@ -342,7 +342,7 @@ fn bounded(line: &str) -> Option<String> {
 /// accumulators.
 pub fn network(input: &[u8]) {
     static FILE: LazyLock<Vec<u8>> =
-        LazyLock::new(|| Network::random::<Position, 64>(Position::VARIANT, 256, 1).to_bytes());
+        LazyLock::new(|| Network::random::<Position, 64>(Position::start().variant(), 256, 1).to_bytes());
     if let Ok(network) = Network::from_bytes(input) {
         assert_eq!(network.to_bytes(), input);
     }

@@ -5,7 +5,6 @@ use super::record::GameRecord;
 use crate::game::Notation;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
 use std::path::Path;
 
 /// As in PNG: the first byte is not ASCII, and a conversion of line ends changes the last two.
@@ -105,9 +104,9 @@ impl Block {
         hasher.finalize()
     }
 
-    /// Returns an iterator that decodes the games.
-    pub fn games<G: Notation>(self) -> Games<G> {
-        Games { block: self, at: 0, games: 0, positions: 0, failed: false, game: PhantomData }
+    /// Returns an iterator that decodes the games, whose variant is that of `start`.
+    pub fn games<G: Notation>(self, start: G) -> Games<G> {
+        Games { block: self, at: 0, games: 0, positions: 0, failed: false, start }
     }
 }
 
@@ -120,7 +119,8 @@ pub struct Games<G> {
     games: u32,
     positions: u32,
     failed: bool,
-    game: PhantomData<G>,
+    /// The start of the game.
+    start: G,
 }
 
 impl<G: Notation> Iterator for Games<G> {
@@ -132,7 +132,7 @@ impl<G: Notation> Iterator for Games<G> {
             return None;
         }
         let what = if self.at < payload.len() {
-            match GameRecord::decode(&payload[self.at..]) {
+            match GameRecord::decode(&self.start, &payload[self.at..]) {
                 Ok((record, length)) => {
                     self.at += length;
                     self.games += 1;
@@ -339,12 +339,12 @@ impl<R: Read> Iterator for Blocks<R> {
 /// };
 ///
 /// let mut file = Vec::new();
-/// let header = Header { variant: Position::VARIANT.into(), settings: "by=hand".into() };
+/// let header = Header { variant: "chess".into(), settings: "by=hand".into() };
 /// let mut writer = Writer::new(&mut file, &header)?;
 /// writer.push(&record.encode()?, 2)?;
 /// writer.finish()?;
 ///
-/// let reader = Reader::<_, Position>::new(file.as_slice())?;
+/// let reader = Reader::new(file.as_slice(), Position::start())?;
 /// assert_eq!(reader.header(), &header);
 /// for record in reader {
 ///     record?.replay(|sample| println!("{} {}", sample.position.position_text(),
@@ -355,6 +355,7 @@ impl<R: Read> Iterator for Blocks<R> {
 #[derive(Debug)]
 pub struct Reader<R, G> {
     blocks: Blocks<R>,
+    start: G,
     games: Option<Games<G>>,
     failed: bool,
 }
@@ -364,23 +365,23 @@ impl<G: Notation> Reader<BufReader<File>, G> {
     ///
     /// # Errors
     /// As [`Reader::new`], or if the file is not a regular file or cannot be opened.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, ReadError> {
-        Reader::new(BufReader::new(open_file(path.as_ref(), OpenOptions::new().read(true))?))
+    pub fn open(path: impl AsRef<Path>, start: G) -> Result<Self, ReadError> {
+        Reader::new(BufReader::new(open_file(path.as_ref(), OpenOptions::new().read(true))?), start)
     }
 }
 
 impl<R: Read, G: Notation> Reader<R, G> {
-    /// Reads the header. `input` should be buffered.
+    /// Reads the header. `input` should be buffered, `start` is the start of the game.
     ///
     /// # Errors
-    /// If the header cannot be read, is invalid, or names another game than `G`.
-    pub fn new(input: R) -> Result<Self, ReadError> {
+    /// If the header cannot be read, is invalid, or names another game.
+    pub fn new(input: R, start: G) -> Result<Self, ReadError> {
         let blocks = Blocks::new(input)?;
-        let variant = &blocks.header().variant;
-        if variant != G::VARIANT {
-            return Err(ReadError::WrongFormat(format!("games of {}, found games of {variant}", G::VARIANT)));
+        let (expected, found) = (start.variant(), &blocks.header().variant);
+        if expected != found {
+            return Err(ReadError::WrongFormat(format!("games of {expected}, found games of {found}")));
         }
-        Ok(Reader { blocks, games: None, failed: false })
+        Ok(Reader { blocks, start, games: None, failed: false })
     }
 
     /// Returns the file's header.
@@ -404,7 +405,7 @@ impl<R: Read, G: Notation> Iterator for Reader<R, G> {
                 return Some(record);
             }
             match self.blocks.next()? {
-                Ok(block) => self.games = Some(block.games()),
+                Ok(block) => self.games = Some(block.games(self.start.clone())),
                 Err(error) => {
                     self.failed = true;
                     return Some(Err(error));

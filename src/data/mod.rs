@@ -10,7 +10,7 @@
 //! fn mean_score(path: &str) -> Result<f64, ReadError> {
 //!     let (mut sum, mut count) = (0.0, 0.0);
 //!     let filter = Filter::quiet::<Position>();
-//!     for record in Reader::<_, Position>::open(path)? {
+//!     for record in Reader::open(path, Position::start())? {
 //!         record?.replay(|sample| {
 //!             if filter.keeps(&sample) {
 //!                 sum += f64::from(sample.white_score().value());

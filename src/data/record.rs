@@ -161,17 +161,17 @@ impl<G: Notation> GameRecord<G> {
         Ok(bits.finish())
     }
 
-    /// Decodes the game at the beginning of `bytes`. Returns it and its length in bytes.
+    /// Decodes the game at the beginning of `bytes`, whose variant is that of `start`. Returns it and its length in bytes.
     ///
     /// # Errors
     /// If `bytes` begin with no valid game.
-    pub fn decode(bytes: &[u8]) -> Result<(GameRecord<G>, usize), RecordError> {
+    pub fn decode(start: &G, bytes: &[u8]) -> Result<(GameRecord<G>, usize), RecordError> {
         let mut bits = BitReader::new(bytes);
-        let record = Self::read(&mut bits)?;
+        let record = Self::read(start, &mut bits)?;
         Ok((record, bits.bytes_read()))
     }
 
-    fn read(bits: &mut BitReader<'_>) -> Result<GameRecord<G>, RecordError> {
+    fn read(start: &G, bits: &mut BitReader<'_>) -> Result<GameRecord<G>, RecordError> {
         let short = || RecordError("a game that ends with its block, found the end within the game".into());
         let (start, start_index) = match bits.exp_golomb(START_ORDER).ok_or_else(short)? {
             0 => {
@@ -179,10 +179,10 @@ impl<G: Notation> GameRecord<G> {
                 if length > MAX_TEXT {
                     return wrong(format!("a position text of at most {MAX_TEXT} bytes, found {length}"));
                 }
-                (Self::read_text(bits, length).ok_or_else(short)??, None)
+                (Self::read_text(start, bits, length).ok_or_else(short)??, None)
             }
             number => {
-                let start = G::start_position(number - 1).ok_or_else(|| {
+                let start = start.start_position(number - 1).ok_or_else(|| {
                     RecordError(format!("a start below {}, found number {}", G::START_COUNT, number - 1))
                 })?;
                 (start, Some(number - 1))
@@ -239,11 +239,11 @@ impl<G: Notation> GameRecord<G> {
     }
 
     /// Reads a start position's text of `length` bytes; `None` past the end.
-    fn read_text(bits: &mut BitReader<'_>, length: usize) -> Option<Result<G, RecordError>> {
+    fn read_text(start: &G, bits: &mut BitReader<'_>, length: usize) -> Option<Result<G, RecordError>> {
         let bytes: Vec<u8> =
             (0..length).map(|_| bits.bits(8).map(|byte| byte as u8)).collect::<Option<_>>()?;
         let text = String::from_utf8_lossy(&bytes);
-        Some(match G::parse_position(&text) {
+        Some(match start.parse_position(&text) {
             Ok(parsed) => Ok(parsed.game),
             Err(error) => wrong(format!("a start position, found another text: {error}")),
         })

@@ -96,7 +96,7 @@ fn check_position<G: Heuristics + Notation>(game: &G) {
     let text = game.position_text();
     with_each_option(game, |game: &G| {
         for written in [game.position_text(), game.record_text()] {
-            let parsed = G::parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
+            let parsed = game.parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
             assert!(parsed.warnings.is_empty(), "{written}: corrected on reading: {:?}", parsed.warnings);
             assert_eq!(parsed.game.record_text(), game.record_text(), "{written}: text does not round-trip");
             assert_eq!(

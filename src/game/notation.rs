@@ -58,10 +58,10 @@ pub struct OpeningName {
 }
 
 /// Text formats of a game: positions, moves and diagrams.
+///
+/// One type may serve several variants, with boards and rules of their own. A position knows its variant, and any position of it
+/// gives the start of its games and reads others.
 pub trait Notation: Game {
-    /// The game's name as a value of `UCI_Variant`.
-    const VARIANT: &'static str;
-
     /// The number of numbered start positions, see [`Notation::start_position`].
     const START_COUNT: u32 = 1;
 
@@ -78,25 +78,30 @@ pub trait Notation: Game {
     /// The options that this game has and others have not.
     const OPTIONS: &'static [GameOption<Self>] = &[];
 
-    /// The positions of the command `bench`, as texts; empty if the game has none.
-    const BENCH: &'static [&'static str] = &[];
+    /// Returns the name of the variant, a value of `UCI_Variant`.
+    fn variant(&self) -> &'static str;
 
-    /// S0: returns the position in which a game starts.
-    fn start() -> Self;
+    /// S0: returns the position in which a game of the variant starts.
+    fn initial(&self) -> Self;
 
     /// Returns the start position with this number, `None` from [`Notation::START_COUNT`] on.
     ///
-    /// Number 0 is [`Notation::start`]; chess numbers its Chess960 positions. Game files store these numbers,
+    /// Number 0 is [`Notation::initial`]; chess numbers its Chess960 positions. Game files store these numbers,
     /// so they must never change.
-    fn start_position(number: u32) -> Option<Self> {
-        (number == 0).then(Self::start)
+    fn start_position(&self, number: u32) -> Option<Self> {
+        (number == 0).then(|| self.initial())
     }
 
-    /// Reads a position: the text between the words `fen` and `moves` of the command `position`.
+    /// Returns the positions of the command `bench`, as texts; empty if the variant has none.
+    fn bench_positions(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Reads a position of the variant: the text between the words `fen` and `moves` of the command `position`.
     ///
     /// # Errors
-    /// If the text is no position of this game.
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError>;
+    /// If the text is no position of the variant.
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError>;
 
     /// Writes a position so that [`Notation::parse_position`] reads it back, except for its move history and its options.
     fn position_text(&self) -> String;
@@ -170,7 +175,7 @@ pub trait Notation: Game {
         }
     }
 
-    /// Whether random games begin at any of the numbered start positions, not at [`Notation::start`].
+    /// Whether random games begin at any of the numbered start positions, not at [`Notation::initial`].
     fn has_random_start(&self) -> bool {
         false
     }

@@ -11,8 +11,8 @@ pub trait Variant: Heuristics + Notation {
     /// What evaluates the positions of a search.
     type Evaluator: Evaluator<Self>;
 
-    /// The game that the networks of this one are made for: another one's where the inputs mean the same.
-    const NETWORK: &'static str = Self::VARIANT;
+    /// The variant that networks for this game name, one for all variants of the type; empty if no network evaluates the game.
+    const NETWORK: &'static str = "";
 
     /// The file of the network for this game that is a part of the program, if there is one.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = None;

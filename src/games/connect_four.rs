@@ -102,6 +102,11 @@ fn mirrored_move(mv: Move) -> Move {
 }
 
 impl ConnectFour {
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
+        ConnectFour { stones: [0; 2], side: Side::White }
+    }
+
     fn occupied(&self) -> u64 {
         self.stones[0] | self.stones[1]
     }
@@ -304,13 +309,15 @@ impl Heuristics for ConnectFour {
 }
 
 impl Notation for ConnectFour {
-    const VARIANT: &'static str = "cfour";
-
-    fn start() -> Self {
-        ConnectFour { stones: [0; 2], side: Side::White }
+    fn variant(&self) -> &'static str {
+        "cfour"
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let (cells, side) = DROP_BOARD.parse_position(text)?;
         let mut game = ConnectFour { stones: [0; 2], side };
         for (cell, stone) in cells.into_iter().enumerate() {
@@ -390,7 +397,7 @@ mod tests {
     use std::collections::HashMap;
 
     fn position(text: &str) -> ConnectFour {
-        ConnectFour::parse_position(text).unwrap().game
+        ConnectFour::start().parse_position(text).unwrap().game
     }
 
     /// The position after a stone in each of `files`, numbered from 1.
@@ -552,7 +559,7 @@ mod tests {
             "7/7/7/7/7/x6 w", "7/7/7/7/7/7 x", "7/7/7/7/7/7[Q] w", "7/7/7/7/7/7[P w", "7/7/7/7/7/7 w a",
             "7/7/7/7/P6/7 w",
         ] {
-            assert!(ConnectFour::parse_position(text).is_err(), "{text}");
+            assert!(ConnectFour::start().parse_position(text).is_err(), "{text}");
         }
     }
 

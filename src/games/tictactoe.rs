@@ -28,6 +28,11 @@ impl<const N: usize> TicTacToe<N> {
     /// from a shared one already, so that looking for symmetries costs more than it saves.
     const MAX_SYMMETRY_STONES: u32 = 5;
 
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
+        TicTacToe { stones: [0; 2], side: Side::White }
+    }
+
     fn occupied(&self) -> u16 {
         self.stones[0] | self.stones[1]
     }
@@ -190,13 +195,15 @@ impl<const N: usize> Heuristics for TicTacToe<N> {
 }
 
 impl<const N: usize> Notation for TicTacToe<N> {
-    const VARIANT: &'static str = if N == 3 { "tictactoe" } else { "tictactoe4" };
-
-    fn start() -> Self {
-        TicTacToe { stones: [0; 2], side: Side::White }
+    fn variant(&self) -> &'static str {
+        if N == 3 { "tictactoe" } else { "tictactoe4" }
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let (cells, side) = Self::BOARD.parse_position(text)?;
         let mut stones = [0; 2];
         for (cell, stone) in cells.into_iter().enumerate() {
@@ -258,7 +265,7 @@ mod tests {
     use crate::game::{conformance, perft};
 
     fn position<const N: usize>(text: &str) -> TicTacToe<N> {
-        TicTacToe::parse_position(text).unwrap().game
+        TicTacToe::start().parse_position(text).unwrap().game
     }
 
     #[test]
@@ -310,7 +317,7 @@ mod tests {
         for text in
             ["", "3/3/3", "3/3 w", "4/3/3 w", "2/3/3 w", "x2/3/3 w", "3/3/3 x", "3/3/3[Q] w", "3/3/3 w a"]
         {
-            assert!(TicTacToe::<3>::parse_position(text).is_err(), "{text}");
+            assert!(TicTacToe::<3>::start().parse_position(text).is_err(), "{text}");
         }
         for text in ["P@d1", "P@a4", "1a", "P@a0", "Q@a1", "P@a1x", ""] {
             assert!(start.parse_move(text).is_err(), "{text}");

@@ -234,6 +234,12 @@ impl TreeParser<'_> {
 }
 
 impl Tree {
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
+        let (name, text) = EXAMPLES[0];
+        Tree::parse(text).unwrap_or_else(|error| unreachable!("{name}: {error}"))
+    }
+
     /// Returns the name of the current node.
     pub fn name(&self) -> &str {
         &self.node().name
@@ -241,6 +247,18 @@ impl Tree {
 
     fn node(&self) -> &Node {
         &self.nodes[self.at]
+    }
+
+    fn parse(text: &str) -> Result<Tree, NotationError> {
+        let (first, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
+        let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(player(side)));
+        match side {
+            // A root node can be named MAX: then a bracket follows at once, or a value.
+            Some(side) if !rest.trim_start().starts_with('=') => {
+                Tree::read(text, text.len() - rest.len(), side)
+            }
+            _ => Tree::read(text, 0, Side::White),
+        }
     }
 
     /// Reads the tree that begins at byte `at` of `text`.
@@ -345,32 +363,21 @@ impl Game for Tree {
 impl Heuristics for Tree {}
 
 impl Notation for Tree {
-    const VARIANT: &'static str = "gametree";
-
-    fn start() -> Self {
-        let (name, text) = EXAMPLES[0];
-        match Tree::parse_position(text) {
-            Ok(parsed) => parsed.game,
-            Err(error) => unreachable!("{name}: {error}"),
-        }
+    fn variant(&self) -> &'static str {
+        "gametree"
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let text = text.trim();
         let text = EXAMPLES
             .iter()
             .find(|(name, _)| text.eq_ignore_ascii_case(name))
             .map_or(text, |example| example.1);
-        let (first, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
-        let side = Side::ALL.into_iter().find(|&side| first.eq_ignore_ascii_case(player(side)));
-        let tree = match side {
-            // A root node can be named MAX: then a bracket follows at once, or a value.
-            Some(side) if !rest.trim_start().starts_with('=') => {
-                Tree::read(text, text.len() - rest.len(), side)
-            }
-            _ => Tree::read(text, 0, Side::White),
-        };
-        Ok(Parsed { game: tree?, warnings: Vec::new() })
+        Ok(Parsed { game: Tree::parse(text)?, warnings: Vec::new() })
     }
 
     fn position_text(&self) -> String {
@@ -428,7 +435,7 @@ mod tests {
     use crate::game::conformance;
 
     fn tree(text: &str) -> Tree {
-        Tree::parse_position(text).unwrap().game
+        Tree::start().parse_position(text).unwrap().game
     }
 
     #[test]
@@ -479,7 +486,7 @@ mod tests {
             ("MIN  =1(2 3)", "MAX MIN=1(min1=2 min2=3)"),
             ("(=1)", ""),
         ] {
-            let parsed = Tree::parse_position(text);
+            let parsed = Tree::start().parse_position(text);
             assert_eq!(parsed.map_or(String::new(), |parsed| parsed.game.position_text()), full);
         }
         let wide = tree(&format!("({})", "(1)".repeat(30)));
@@ -514,15 +521,15 @@ mod tests {
             ("MIN A(B=)", 9),
             ("A(\u{e9}=1 =2)", 7),
         ] {
-            let error = Tree::parse_position(text).unwrap_err().to_string();
+            let error = Tree::start().parse_position(text).unwrap_err().to_string();
             assert!(error.starts_with(&format!("tree, column {column}: expected ")), "{text}: {error}");
         }
-        assert!(Tree::parse_position(&"A(".repeat(1_000_000)).is_err());
+        assert!(Tree::start().parse_position(&"A(".repeat(1_000_000)).is_err());
         let wide: String = (0..=MAX_CHILDREN).map(|i| format!("n{i}=1 ")).collect();
-        assert!(Tree::parse_position(&format!("A({wide})")).is_err());
+        assert!(Tree::start().parse_position(&format!("A({wide})")).is_err());
         let deep = |height: usize| format!("{}B=1{}", "A(".repeat(height), ")".repeat(height));
-        assert!(Tree::parse_position(&deep(MAX_HEIGHT)).is_ok());
-        assert!(Tree::parse_position(&deep(MAX_HEIGHT + 1)).is_err());
+        assert!(Tree::start().parse_position(&deep(MAX_HEIGHT)).is_ok());
+        assert!(Tree::start().parse_position(&deep(MAX_HEIGHT + 1)).is_err());
     }
 
     #[test]

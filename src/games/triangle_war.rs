@@ -75,6 +75,11 @@ pub struct TriangleWar {
 }
 
 impl TriangleWar {
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
+        TriangleWar { lines: 0, owned: [0; 2], side: Side::White }
+    }
+
     fn line(mv: Move) -> usize {
         usize::from(mv.bits() - 1)
     }
@@ -225,13 +230,15 @@ impl Heuristics for TriangleWar {
 }
 
 impl Notation for TriangleWar {
-    const VARIANT: &'static str = "trianglewar";
-
-    fn start() -> Self {
-        TriangleWar { lines: 0, owned: [0; 2], side: Side::White }
+    fn variant(&self) -> &'static str {
+        "trianglewar"
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let &[lines, owners, side] = fields.as_slice() else {
             return Err(NotationError::new(
@@ -371,7 +378,7 @@ mod tests {
     use crate::game::conformance;
 
     fn triangle(text: &str) -> TriangleWar {
-        TriangleWar::parse_position(text).unwrap().game
+        TriangleWar::start().parse_position(text).unwrap().game
     }
 
     fn after(moves: &str) -> TriangleWar {
@@ -422,7 +429,7 @@ mod tests {
             "1 ......... A",
             "1-2, ......... A",
         ] {
-            assert!(TriangleWar::parse_position(text).is_err(), "{text}");
+            assert!(TriangleWar::start().parse_position(text).is_err(), "{text}");
         }
         assert_eq!(triangle("- ......... a"), TriangleWar::start());
         for text in ["1-2", "1-4", "1-x", "12", "", "1--2", "300-1"] {

@@ -142,7 +142,7 @@ pub struct SearchError {
 /// use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
 ///
 /// let mut state = SearchState::new(1).unwrap();
-/// let root = Position::parse_position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap().game;
+/// let root = Position::start().parse_position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap().game;
 /// let request = SearchRequest { root, limits: Limits::depth(4), settings: Settings::default(), tablebase: None };
 /// let never = crossbeam_channel::never();
 /// let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();

@@ -155,7 +155,7 @@ pub trait Session: Send {
 
 /// A session of the game `variant` at its start.
 pub fn new_session(variant: &str) -> Result<Box<dyn Session>, UnknownVariant> {
-    with_game!(variant, |G| Box::new(GameSession::<G>::default()) as Box<dyn Session>)
+    with_game!(variant, |start| Box::new(GameSession::new(start)) as Box<dyn Session>)
 }
 
 /// How reports are written.
@@ -179,10 +179,10 @@ pub struct GameSession<G> {
     tablebase: Option<Arc<dyn Tablebase<G>>>,
 }
 
-impl<G: Notation> Default for GameSession<G> {
-    fn default() -> GameSession<G> {
+impl<G: Variant> GameSession<G> {
+    fn new(game: G) -> GameSession<G> {
         GameSession {
-            game: G::start(),
+            game,
             options: OptionValues::new(),
             setup: StartPosition::Start,
             played: Vec::new(),
@@ -190,15 +190,13 @@ impl<G: Notation> Default for GameSession<G> {
             tablebase: None,
         }
     }
-}
 
-impl<G: Variant> GameSession<G> {
     /// The position of `setup`, with the warnings about its text.
     fn start(&self, setup: &StartPosition) -> Result<(G, Vec<String>), NotationError> {
         let (mut game, warnings) = match setup {
-            StartPosition::Start => (G::start(), Vec::new()),
+            StartPosition::Start => (self.game.initial(), Vec::new()),
             StartPosition::Fen(text) => {
-                let parsed = G::parse_position(text)?;
+                let parsed = self.game.parse_position(text)?;
                 (parsed.game, parsed.warnings)
             }
         };
@@ -288,7 +286,7 @@ impl<G: Variant> GameSession<G> {
 
 impl<G: Variant> Session for GameSession<G> {
     fn variant(&self) -> &'static str {
-        G::VARIANT
+        self.game.variant()
     }
 
     fn score_unit(&self) -> i32 {
@@ -349,7 +347,7 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn set_turn(&mut self, side: Side) -> Result<(), String> {
         if self.game.side_to_move() != side {
-            let refused = || format!("turn: the sides alternate in {}, command ignored", G::VARIANT);
+            let refused = || format!("turn: the sides alternate in {}, command ignored", self.game.variant());
             self.game = self.game.with_other_turn().ok_or_else(refused)?;
             self.turn_changed = true;
         }
@@ -449,7 +447,7 @@ impl<G: Variant> Session for GameSession<G> {
     fn open_tables(&mut self, path: &str) -> Vec<String> {
         let lines;
         (self.tablebase, lines) =
-            if path.is_empty() { (None, Vec::new()) } else { tablebase::open_tablebase::<G>(path) };
+            if path.is_empty() { (None, Vec::new()) } else { tablebase::open_tablebase(&self.game, path) };
         lines
     }
 
@@ -497,15 +495,18 @@ impl<G: Variant> Session for GameSession<G> {
         book: Option<PathBuf>,
         resources: SearchResources,
     ) -> Result<Job, SpawnError> {
-        let (any_start, options) = (self.game.has_random_start(), self.options.clone());
+        let (start, options) = (self.game.initial(), self.options.clone());
+        let any_start = self.game.has_random_start();
         Job::spawn(JobKind::Other, resources, move |state, signals, send| {
             let mut each = |mut opening: Opening<G>| {
                 opening.position.set_options(&options);
                 let position = opening.position.position_text();
                 send(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
-            let generated = Openings::new::<G>(book.as_deref(), any_start, None).and_then(|openings| {
-                openings::generate::<G, G::Evaluator>(&openings, seed, count, state, signals, &mut each)
+            let generated = Openings::new(&start, book.as_deref(), any_start, None).and_then(|openings| {
+                openings::generate::<G, G::Evaluator>(
+                    &start, &openings, seed, count, state, signals, &mut each,
+                )
             });
             let error = |error| Reply::InfoString(format!("genfens: {error:#}, command aborted"));
             Ending::Tool(generated.err().map(error))
@@ -577,7 +578,7 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn points_text(&self) -> Result<String, String> {
         let points = self.game.points_now();
-        let none = || format!("points: {} has no points, command ignored", G::VARIANT);
+        let none = || format!("points: {} has no points, command ignored", self.game.variant());
         points.map(|points| units_text(points, G::SCORE_UNIT)).ok_or_else(none)
     }
 
@@ -585,7 +586,7 @@ impl<G: Variant> Session for GameSession<G> {
         let moves = self.replay(|game, mv| (game.side_to_move(), game.san_text(mv), game.native_text(mv)));
         let last_native = moves.last().and_then(|(.., native)| native.clone());
         Board {
-            variant: G::VARIANT,
+            variant: self.game.variant(),
             sides: G::SIDE_NAMES,
             side: self.game.side_to_move(),
             diagram: self.game.diagram().trim_end().into(),
@@ -599,7 +600,7 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn record(&self, tags: &[(&str, String)], result: Option<&str>) -> Result<String, String> {
-        if self.turn_changed && !records::has_sides::<G>() {
+        if self.turn_changed && !records::has_sides(&self.game) {
             return Err("expected a game in which no turn was changed".into());
         }
         let (start, _) = self.start(&self.setup).map_err(|error| error.to_string())?;
@@ -608,7 +609,7 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn load(&mut self, record: &str, before: Option<&str>) -> Result<OptionValues, String> {
-        let first = records::read::<G>(record).into_iter().next();
+        let first = records::read(&self.game, record).into_iter().next();
         let game =
             first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
@@ -647,8 +648,8 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn flip(&mut self) -> Result<(), String> {
         let flipped = self.game.flipped();
-        self.game =
-            flipped.ok_or_else(|| format!("flip: not possible in {}, command ignored", G::VARIANT))?;
+        self.game = flipped
+            .ok_or_else(|| format!("flip: not possible in {}, command ignored", self.game.variant()))?;
         self.game.set_options(&self.options);
         self.setup = StartPosition::Fen(self.game.position_text());
         self.played.clear();

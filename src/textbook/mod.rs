@@ -16,7 +16,7 @@
 //! use duiyi::games::tree::{EstimateEval, Tree};
 //! use duiyi::textbook::{Method, Order, Searcher};
 //!
-//! let tree = Tree::parse_position("MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5))").unwrap().game;
+//! let tree = Tree::start().parse_position("MAX A(B(D=9 E=7 F=8) C(G=2 H=11 I=5))").unwrap().game;
 //! for (method, leaves) in [(Method::Minimax, 6), (Method::AlphaBetaSoft, 4)] {
 //!     let mut never = |_nodes: u64| false;
 //!     let mut searcher =

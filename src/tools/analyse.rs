@@ -220,7 +220,7 @@ impl<G> Item<G> {
 
 impl<G: Notation> InputSet<G> {
     /// Prints a message for each line or game that it skips.
-    fn read(inputs: &[Input]) -> InputSet<G> {
+    fn read(start: &G, inputs: &[Input]) -> InputSet<G> {
         let mut set = InputSet { items: Vec::new(), skipped: 0 };
         for input in inputs {
             let text = String::from_utf8_lossy(&input.bytes);
@@ -240,14 +240,14 @@ impl<G: Notation> InputSet<G> {
                 }
             };
             if input.has_games {
-                for game in records::read(&text) {
+                for game in records::read(start, &text) {
                     if let Ok(pgn::Game { cut_off: Some(reason), .. }) = &game {
                         report(reason, "the rest of the game");
                     }
                     push(game.map(Item::Game), "game");
                 }
             } else {
-                problem::read(&text).for_each(|problem| push(problem.map(Item::Problem), "position"));
+                problem::read(start, &text).for_each(|problem| push(problem.map(Item::Problem), "position"));
             }
         }
         set
@@ -290,14 +290,15 @@ trait Sink<G> {
     fn finish(self: Box<Self>, items: &[Analysed<'_, G>], summary: &Summary) -> anyhow::Result<()>;
 }
 
-/// `signals` receives [`Signal::Stop`] on Ctrl-C.
+/// `start` is that of the game. `signals` receives [`Signal::Stop`] on Ctrl-C.
 fn analyse<G: Variant>(
+    start: &G,
     arguments: &Arguments,
     inputs: &[Input],
     signals: Receiver<Signal>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let input_set = InputSet::<G>::read(inputs);
+    let input_set = InputSet::read(start, inputs);
     anyhow::ensure!(!input_set.items.is_empty(), "expected a position or a game, found none");
     let has_games = input_set.items.iter().any(|(_, item)| matches!(item, Item::Game(_)));
     anyhow::ensure!(
@@ -308,8 +309,8 @@ fn analyse<G: Variant>(
     // Created before the analysis, to report a file that cannot be written.
     let annotated_file = arguments.pgn.as_deref().map(NewFile::begin).transpose()?;
     let page_file = arguments.html.as_deref().map(NewFile::begin).transpose()?;
-    let network = arguments.evaluation.network::<G>()?;
-    let header = JournalHeader::new(G::VARIANT, &arguments.search, network.as_ref(), inputs);
+    let network = arguments.evaluation.network(start)?;
+    let header = JournalHeader::new(start.variant(), &arguments.search, network.as_ref(), inputs);
     let jobs = match arguments.jobs {
         0 => available_parallelism().map_or(1, |cores| cores.get()),
         jobs => jobs.into(),
@@ -318,7 +319,7 @@ fn analyse<G: Variant>(
     let positions = || input_set.positions().skip(first).take(count);
     let total = positions().count();
     let start_analyser = || {
-        let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables::<G>(path)).transpose()?;
+        let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables(start, path)).transpose()?;
         let searchers =
             Searchers::start::<G::Evaluator>(jobs, &arguments.search, network.clone(), tablebase, &signals)?;
         anyhow::Ok(Analyser::<G, _>::new(searchers, positions(), jobs, network.clone()))
@@ -350,7 +351,12 @@ fn analyse<G: Variant>(
         sinks.push(Box::new(annotate::AnnotatedGames(file)));
     }
     if let Some(file) = page_file {
-        sinks.push(Box::new(page::AnalysisPage { file, inputs, settings: &arguments.search }));
+        sinks.push(Box::new(page::AnalysisPage {
+            file,
+            inputs,
+            variant: start.variant(),
+            settings: &arguments.search,
+        }));
     }
     let mut progress = Progress::new(total as u64, resumed.len() as u64);
     let (mut resumed, mut done) = (resumed.into_iter(), 0);
@@ -543,8 +549,8 @@ where
     }
 }
 
-fn open_tables<G: Variant>(path: &str) -> anyhow::Result<Arc<dyn Tablebase<G>>> {
-    let (tablebase, lines) = open_tablebase::<G>(path);
+fn open_tables<G: Variant>(start: &G, path: &str) -> anyhow::Result<Arc<dyn Tablebase<G>>> {
+    let (tablebase, lines) = open_tablebase(start, path);
     lines.iter().for_each(|line| log::info!("--syzygy: {line}"));
     tablebase.with_context(|| format!("--syzygy: {}", lines.join("; ")))
 }
@@ -588,5 +594,5 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     };
     let known = tagged().filter(|name| variants::NAMES.contains(&name.as_str()));
     let variant = arguments.variant.clone().or(known).unwrap_or_else(|| variants::DEFAULT.into());
-    with_game!(&variant, |G| analyse::<G>(arguments, &inputs, signals, out)).context("--variant")?
+    with_game!(&variant, |start| analyse(&start, arguments, &inputs, signals, out)).context("--variant")?
 }

@@ -48,7 +48,7 @@ pub fn run(
     signals: &dyn Signals,
     on_position: &mut dyn FnMut(BenchPosition, u64),
 ) -> Result<Option<Total>, TtError> {
-    with_game!(variant, |G| run_game::<G>(depth, megabytes, network, signals, on_position))
+    with_game!(variant, |start| run_game(start, depth, megabytes, network, signals, on_position))
         .expect("the caller has a game of this name")
 }
 
@@ -64,6 +64,7 @@ pub struct BenchPosition {
 }
 
 fn run_game<G: Variant>(
+    start: G,
     depth: i32,
     megabytes: usize,
     network: Option<&Arc<Network>>,
@@ -73,10 +74,10 @@ fn run_game<G: Variant>(
     let settings = Settings { network: network.cloned(), ..Settings::default() };
     let mut state = SearchState::new(megabytes)?;
     let (started, mut nodes) = (Instant::now(), 0);
-    let read = |&text: &&str| G::parse_position(text).expect("a bench position is legal").game;
-    let mut roots: Vec<G> = G::BENCH.iter().map(read).collect();
+    let read = |&text: &&str| start.parse_position(text).expect("a bench position is legal").game;
+    let mut roots: Vec<G> = start.bench_positions().iter().map(read).collect();
     if roots.is_empty() {
-        roots.push(G::start());
+        roots.push(start);
     }
     let count = roots.len();
     for (i, root) in roots.into_iter().enumerate() {

@@ -44,7 +44,7 @@ pub struct Arguments {
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or no move is left for the book.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    with_game!(&arguments.variant, |G| make::<G>(arguments, out)).context("--variant")?
+    with_game!(&arguments.variant, |start| make(&start, arguments, out)).context("--variant")?
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,8 +57,8 @@ struct MoveCounts {
 /// The counts of each move, by the key of the position and the code of the move.
 type Moves = HashMap<(u64, u16), MoveCounts>;
 
-fn make<G: Notation>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    anyhow::ensure!(G::start().book_key().is_some(), "{} has no opening books", G::VARIANT);
+fn make<G: Notation>(start: &G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    anyhow::ensure!(start.book_key().is_some(), "{} has no opening books", start.variant());
     Files::default()
         .reads(&arguments.files)
         .writes("--out", Some(&arguments.out), Replaces::Nothing)
@@ -67,7 +67,7 @@ fn make<G: Notation>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Resu
     for path in &arguments.files {
         let name = path.display();
         let text = open_input(path).and_then(read_to_end).with_context(|| name.to_string())?;
-        for game in pgn::read::<G>(&String::from_utf8_lossy(&text)) {
+        for game in pgn::read(start, &String::from_utf8_lossy(&text)) {
             let game = game.inspect_err(|error| {
                 log::warn!("{name}, line {}: {}, game skipped", error.line, error.what);
             });

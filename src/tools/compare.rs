@@ -249,12 +249,12 @@ struct Comparison<'a> {
 /// # Errors
 /// If an argument is wrong, the output cannot be written, or the search of the engine fails.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    with_game!(&arguments.position.variant, |G| print::<G>(arguments, out)).context("--variant")?
+    with_game!(&arguments.position.variant, |start| print(start, arguments, out)).context("--variant")?
 }
 
-fn print<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+fn print<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let Arguments { position, depth, time, nodes, json, csv } = arguments;
-    let (variant, root) = (G::VARIANT, position.root::<G>()?);
+    let (variant, root) = (start.variant(), position.root(start)?);
     let position = root.position_text();
     let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
     let limits = MethodLimits { depth: Depth::new((*depth).into()), budget };

@@ -109,7 +109,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     };
     let inspect_file = || -> anyhow::Result<()> {
         let mut out = BufWriter::new(out);
-        let result = with_game!(&header_of(file)?.variant, |G| inspect::<G>(&arguments.action, &mut out));
+        let result =
+            with_game!(&header_of(file)?.variant, |start| inspect(start, &arguments.action, &mut out));
         let result = result.context("the variant in the header")?;
         out.flush()?;
         result
@@ -122,11 +123,11 @@ fn header_of(path: &Path) -> Result<Header, ReadError> {
     Ok(Blocks::new(BufReader::new(file))?.header().clone())
 }
 
-fn inspect<G: Heuristics + Notation>(action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {
+fn inspect<G: Heuristics + Notation>(start: G, action: &Action, out: &mut dyn Write) -> anyhow::Result<()> {
     match action {
-        Action::Stats { file, filter } => stats(Reader::<_, G>::open(file)?, filter.to_filter::<G>(), out),
-        Action::Check { file } => check(Reader::<_, G>::open(file)?, out),
-        Action::Epd { file, filter } => epd(Reader::<_, G>::open(file)?, filter.to_filter::<G>(), out),
+        Action::Stats { file, filter } => stats(Reader::open(file, start)?, filter.to_filter::<G>(), out),
+        Action::Check { file } => check(Reader::open(file, start)?, out),
+        Action::Epd { file, filter } => epd(Reader::open(file, start)?, filter.to_filter::<G>(), out),
         Action::Join(_) => unreachable!("it has no single file"),
     }
 }
@@ -188,10 +189,10 @@ fn join(arguments: &JoinArgs, out: &mut dyn Write) -> anyhow::Result<()> {
     if reads_names && has_header {
         print_totals(writer.totals(), out)?;
     }
-    let joined = with_game!(&header.variant, |G| {
+    let joined = with_game!(&header.variant, |start| {
         names.try_for_each(|file| {
             let file = file?;
-            let append = append::<G>(arguments, &header, &file, &mut writer);
+            let append = append(&start, arguments, &header, &file, &mut writer);
             append.with_context(|| file.display().to_string())?;
             if reads_names { Ok(print_totals(writer.totals(), out)?) } else { Ok(()) }
         })
@@ -208,12 +209,13 @@ fn join(arguments: &JoinArgs, out: &mut dyn Write) -> anyhow::Result<()> {
 
 /// Appends the games of a file, whose header must be `header`.
 fn append<G: Notation>(
+    start: &G,
     arguments: &JoinArgs,
     header: &Header,
     file: &Path,
     writer: &mut Writer<File>,
 ) -> anyhow::Result<()> {
-    let games = Reader::<_, G>::open(file)?;
+    let games = Reader::open(file, start.clone())?;
     let found = games.header();
     anyhow::ensure!(
         found == header,

@@ -179,8 +179,10 @@ impl Adjudicator {
     }
 }
 
-struct SelfPlayWorker<'a> {
+struct SelfPlayWorker<'a, G> {
     settings: &'a GameSettings,
+    /// The start of the game.
+    initial: G,
     openings: &'a Openings,
     search_settings: Settings,
     state: SearchState,
@@ -193,18 +195,22 @@ struct EncodedGame {
     positions: u32,
 }
 
-impl SelfPlayWorker<'_> {
+impl<G: Heuristics + Notation> SelfPlayWorker<'_, G> {
     /// Plays the game `index`; returns `None` if the run ends first.
-    fn play_game<G: Heuristics + Notation, E: Evaluator<G>>(
-        &mut self,
-        index: u64,
-    ) -> anyhow::Result<Option<EncodedGame>> {
-        let SelfPlayWorker { settings, openings, ref search_settings, ref mut state, ref signals } = *self;
+    fn play_game<E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<EncodedGame>> {
+        let SelfPlayWorker {
+            settings,
+            ref initial,
+            openings,
+            ref search_settings,
+            ref mut state,
+            ref signals,
+        } = *self;
         let mut random = openings::rng_for_game(settings.seed, index);
         let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
         // This clears `state`, so that the game does not depend on earlier games of this thread.
         let opening = openings::sample_balanced::<G, E>(
-            openings, &mut random, filter, search_settings, state, signals,
+            initial, openings, &mut random, filter, search_settings, state, signals,
         )?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
         let Opening { start, number, moves, position: mut game } = opening;
@@ -241,18 +247,13 @@ impl SelfPlayWorker<'_> {
     }
 
     /// Plays the games from `next_index` to `end` (excluded) and sends them to `games_tx`, until the run ends.
-    fn run<G: Heuristics + Notation, E: Evaluator<G>>(
-        mut self,
-        next_index: &AtomicU64,
-        end: u64,
-        games_tx: &Sender<NumberedGame>,
-    ) {
+    fn run<E: Evaluator<G>>(mut self, next_index: &AtomicU64, end: u64, games_tx: &Sender<NumberedGame>) {
         loop {
             let index = next_index.fetch_add(1, Relaxed);
             if index >= end {
                 return;
             }
-            let game = match self.play_game::<G, E>(index) {
+            let game = match self.play_game::<E>(index) {
                 Ok(Some(game)) => Ok(game),
                 Ok(None) => return,
                 Err(error) => Err(error),
@@ -264,19 +265,19 @@ impl SelfPlayWorker<'_> {
     }
 }
 
-/// Plays games of `G`. Writes a summary to `out`, or the games of `--part`.
-fn play_games<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+/// Plays games that begin at `start`. Writes a summary to `out`, or the games of `--part`.
+fn play_games<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let settings = &arguments.settings;
     let openings =
-        Openings::new::<G>(settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
-    let network = arguments.evaluation.network::<G>()?;
+        Openings::new(&start, settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
+    let network = arguments.evaluation.network(&start)?;
     let header = settings.header(openings.book_crc32(), network.as_ref());
     let (signal_sender, signals) = bounded(0);
     let new_worker = || {
         let state = SearchState::new(settings.hash.into())?;
         let search_settings = Settings { network: network.clone(), ..Settings::default() };
-        let (openings, signals) = (&openings, signals.clone());
-        Ok(SelfPlayWorker { settings, openings, search_settings, state, signals })
+        let (initial, openings, signals) = (start.clone(), &openings, signals.clone());
+        Ok(SelfPlayWorker { settings, initial, openings, search_settings, state, signals })
     };
     if let Some(part) = &arguments.part {
         return write_part::<G, G::Evaluator>(new_worker()?, part[0], part[1], &header, out);
@@ -291,7 +292,7 @@ fn play_games<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow:
 
 /// Writes `count` games from number `first` on to `out`, each in a block of its own.
 fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
-    mut worker: SelfPlayWorker<'_>,
+    mut worker: SelfPlayWorker<'_, G>,
     first: u64,
     count: u64,
     header: &Header,
@@ -299,7 +300,7 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> anyhow::Result<()> {
     let mut writer = Writer::new(out, header)?;
     for index in first..first.saturating_add(count) {
-        let Some(EncodedGame { bytes, positions }) = worker.play_game::<G, E>(index)? else { break };
+        let Some(EncodedGame { bytes, positions }) = worker.play_game::<E>(index)? else { break };
         writer.push(&bytes, positions)?;
         writer.end_block()?;
     }
@@ -307,10 +308,10 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// Returns the totals of the whole file, and whether it has all games. The workers stop when `signal_sender` is dropped.
-fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
+fn generate<'a, G: Heuristics + Notation + 'a, E: Evaluator<G>>(
     arguments: &Arguments,
     header: &Header,
-    new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a>>,
+    new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a, G>>,
     signal_sender: Sender<Signal>,
 ) -> anyhow::Result<(Totals, bool)> {
     let (interrupt, interrupted) = unbounded();
@@ -323,7 +324,7 @@ fn generate<'a, G: Heuristics + Notation, E: Evaluator<G>>(
         for number in 0..arguments.threads {
             let worker = new_worker()?;
             let (next_index, games_tx) = (&next_index, games_tx.clone());
-            let run = move || worker.run::<G, E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
+            let run = move || worker.run::<E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
             search_thread(&format!("selfplay {number}")).spawn_scoped(scope, run)?;
         }
         drop(games_tx);
@@ -391,5 +392,5 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         .reads(arguments.evaluation.file())
         .continues("--out", arguments.out.as_deref())
         .check(false)?;
-    with_game!(&arguments.settings.variant, |G| play_games::<G>(arguments, out)).context("--variant")?
+    with_game!(&arguments.settings.variant, |start| play_games(start, arguments, out)).context("--variant")?
 }

@@ -21,17 +21,17 @@ pub struct Operation<'a> {
 /// Parses the position at the start of `line`; returns it with the rest of the line.
 ///
 /// The position is the text before the first semicolon, else the first six words (FEN with operations), else
-/// the first four words (EPD of chess): the first of them that `G` can parse.
+/// the first four words (EPD of chess): the first of them that is a position of the game of `start`.
 ///
 /// # Errors
-/// If none of them is a position of `G`.
-pub fn position<G: Notation>(line: &str) -> Result<(G, &str), NotationError> {
+/// If none of them is a position of the game.
+pub fn position<'a, G: Notation>(start: &G, line: &'a str) -> Result<(G, &'a str), NotationError> {
     let line = line.trim();
     let semicolon = line.find(';').unwrap_or(line.len());
     let ends = [Some(semicolon), end_of_word(line, 6), end_of_word(line, 4)];
     let mut error = None;
     for end in ends.into_iter().flatten().filter(|&end| end <= semicolon) {
-        match G::parse_position(&line[..end]) {
+        match start.parse_position(&line[..end]) {
             Ok(parsed) => return Ok((parsed.game, line[end..].trim_start_matches([';', ' ', '\t']))),
             Err(found) => error = Some(found),
         }

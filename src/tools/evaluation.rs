@@ -49,11 +49,11 @@ impl EvaluationArgs {
         self.eval_file.as_ref()
     }
 
-    /// The network that evaluates the game `G`; `None` for the hand-written evaluation.
+    /// The network that evaluates the game of `position`; `None` for the hand-written evaluation.
     ///
     /// # Errors
-    /// If the file is no network for `G`, or if the arguments ask for a network and there is none.
-    pub fn network<G: Variant>(&self) -> anyhow::Result<Option<Arc<Network>>> {
+    /// If the file is no network for the game, or if the arguments ask for a network and there is none.
+    pub fn network<G: Variant>(&self, position: &G) -> anyhow::Result<Option<Arc<Network>>> {
         match (self.evaluation.unwrap_or_default(), &self.eval_file) {
             (EvaluationChoice::Classical, None) => Ok(None),
             (EvaluationChoice::Classical, Some(_)) => {
@@ -65,7 +65,7 @@ impl EvaluationArgs {
             }
             (EvaluationChoice::Network, None) => {
                 let network = G::embedded_network();
-                let variant = G::VARIANT;
+                let variant = position.variant();
                 anyhow::ensure!(
                     network.is_some() || self.evaluation.is_none(),
                     "--evaluation: the program contains no network for {variant}, expected --eval-file"

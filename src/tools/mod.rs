@@ -61,10 +61,10 @@ struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The position of `--position`, or the start position of the game `G`.
-    fn root<G: Notation>(&self) -> anyhow::Result<G> {
-        let Some(text) = &self.position else { return Ok(G::start()) };
-        Ok(G::parse_position(text).context("--position")?.game)
+    /// The position of `--position`, or `start`, that of the game.
+    fn root<G: Notation>(&self, start: G) -> anyhow::Result<G> {
+        let Some(text) = &self.position else { return Ok(start) };
+        Ok(start.parse_position(text).context("--position")?.game)
     }
 }
 

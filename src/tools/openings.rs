@@ -50,7 +50,7 @@ impl Openings {
 
     /// Openings of `plies` random moves (by default [`Openings::default_plies`]). They start from a random
     /// position of `book` if there is one, else from a random numbered start position if `any_start`, else
-    /// from the start position of the game.
+    /// from `start`, that of the game.
     ///
     /// A book is a text file with a FEN or EPD in each line. EPD operations are ignored.
     ///
@@ -58,6 +58,7 @@ impl Openings {
     /// If the book cannot be read or has a line that is not a position, or with `any_start` for a game that
     /// has one start position only.
     pub fn new<G: Notation>(
+        start: &G,
         book: Option<&Path>,
         any_start: bool,
         plies: Option<RangeInclusive<u32>>,
@@ -65,11 +66,11 @@ impl Openings {
         let (starts, book_crc32) = match book {
             Some(path) => {
                 let (positions, crc32) =
-                    read_book::<G>(path).map_err(|error| error.context(quote(&path.to_string_lossy())))?;
+                    read_book(start, path).map_err(|error| error.context(quote(&path.to_string_lossy())))?;
                 (Starts::Book(positions), Some(crc32))
             }
             None if any_start && G::START_COUNT > 1 => (Starts::Numbered(1..=G::START_COUNT - 1), None),
-            None if any_start => anyhow::bail!("{} has one start only", G::VARIANT),
+            None if any_start => anyhow::bail!("{} has one start only", start.variant()),
             None => (Starts::Numbered(0..=0), None),
         };
         let plies = plies.unwrap_or_else(|| Self::default_plies(book.is_some()));
@@ -81,22 +82,23 @@ impl Openings {
         self.book_crc32
     }
 
-    /// A random opening after which the game is not over.
+    /// A random opening of the game of `initial` after which the game is not over.
     ///
     /// # Errors
     /// If too many random openings end the game.
-    pub fn sample<G: Notation>(&self, random: &mut SplitMix64) -> anyhow::Result<Opening<G>> {
+    pub fn sample<G: Notation>(&self, initial: &G, random: &mut SplitMix64) -> anyhow::Result<Opening<G>> {
         let (minimum, maximum) = (*self.plies.start(), *self.plies.end());
         for _ in 0..MAX_ATTEMPTS {
             let (start, number) = match &self.starts {
                 Starts::Numbered(numbers) => {
                     let count = u64::from(numbers.end() - numbers.start() + 1);
                     let number = numbers.start() + random_below(random, count) as u32;
-                    let Some(start) = G::start_position(number) else { unreachable!("start {number}") };
+                    let Some(start) = initial.start_position(number) else { unreachable!("start {number}") };
                     (start, Some(number))
                 }
                 Starts::Book(book) => {
-                    (epd::position(&book[random_below(random, book.len() as u64) as usize])?.0, None)
+                    let line = &book[random_below(random, book.len() as u64) as usize];
+                    (epd::position(initial, line)?.0, None)
                 }
             };
             let mut opening = Opening { position: start.clone(), start, number, moves: Vec::new() };
@@ -125,12 +127,13 @@ impl BalanceFilter {
     pub const DEFAULT: BalanceFilter = BalanceFilter { nodes: 5000, max_score: 300 };
 }
 
-/// A random opening that passes `filter`, with the best move and the score of its last position: see
+/// A random opening of the game of `initial` that passes `filter`, with the best move and the score of its last position: see
 /// [`search_position`], searched with `settings`. `None` if `signals` stops a search. Clears `state` before each search.
 ///
 /// # Errors
 /// If too many random openings end the game or fail the filter, or if a search fails.
 pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
+    initial: &G,
     openings: &Openings,
     random: &mut SplitMix64,
     filter: BalanceFilter,
@@ -139,7 +142,7 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     signals: &dyn Signals,
 ) -> anyhow::Result<Option<(Opening<G>, Move, Score)>> {
     for _ in 0..MAX_ATTEMPTS {
-        let opening = openings.sample::<G>(random)?;
+        let opening = openings.sample(initial, random)?;
         state.clear();
         let searched = search_position::<G, E>(&opening.position, filter.nodes, settings, state, signals)?;
         let Some((mv, score)) = searched else {
@@ -152,11 +155,12 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     anyhow::bail!("{MAX_ATTEMPTS} random openings all scored more than {} for a side", filter.max_score)
 }
 
-/// Calls `on_opening` with the first `count` openings of the seed. The hand-written evaluation decides which are balanced.
+/// Calls `on_opening` with the first `count` openings of the seed, of the game of `initial`. The hand-written evaluation decides which are balanced.
 ///
 /// # Errors
 /// If an opening cannot be found, a search fails, or `signals` stops a search.
 pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
+    initial: &G,
     openings: &Openings,
     seed: u64,
     count: u64,
@@ -167,7 +171,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     let (filter, settings) = (BalanceFilter::DEFAULT, Settings::default());
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
-        match sample_balanced::<G, E>(openings, &mut random, filter, &settings, state, signals)? {
+        match sample_balanced::<G, E>(initial, openings, &mut random, filter, &settings, state, signals)? {
             Some((opening, ..)) => on_opening(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -217,7 +221,7 @@ const MAX_LINE_BYTES: u64 = 1 << 16;
 
 /// The positions of a book and the CRC-32 of its bytes. Stops at the first line that is not a position,
 /// because the file may be of any kind and size.
-fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
+fn read_book<G: Notation>(start: &G, path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
     let mut file = BufReader::new(open_file(path, OpenOptions::new().read(true))?);
     let (mut book, mut line, mut hasher) = (Vec::new(), String::new(), crc32fast::Hasher::new());
     for number in 1.. {
@@ -228,7 +232,7 @@ fn read_book<G: Notation>(path: &Path) -> anyhow::Result<(Vec<String>, u32)> {
         hasher.update(line.as_bytes());
         let position = line.trim();
         if !position.is_empty() && !position.starts_with('#') {
-            epd::position::<G>(position).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
+            epd::position(start, position).map_err(|error| anyhow::anyhow!("line {number}: {error}"))?;
             book.push(position.to_string());
         }
     }

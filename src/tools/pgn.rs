@@ -115,18 +115,18 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.into(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Parses all games of `text`. An error in one game does not affect the others, except those without tags of
+/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others, except those without tags of
 /// their own that follow it.
-pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
-    read_games(text, false)
+pub fn read<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    read_games(start, text, false)
 }
 
-/// Parses all games of `text` with their variations. The rest of a variation after an illegal move is skipped.
-pub fn read_trees<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
-    read_games(text, true)
+/// Parses all games of `text`, of the variant of `start`, with their variations. The rest of a variation after an illegal move is skipped.
+pub fn read_trees<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    read_games(start, text, true)
 }
 
-fn read_games<G: Notation>(text: &str, has_tree: bool) -> Vec<Result<Game<G>, RecordError>> {
+fn read_games<G: Notation>(start: &G, text: &str, has_tree: bool) -> Vec<Result<Game<G>, RecordError>> {
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
     let (mut part_start, mut first_line) = (0, 1);
@@ -135,18 +135,19 @@ fn read_games<G: Notation>(text: &str, has_tree: bool) -> Vec<Result<Game<G>, Re
         let is_tag = tag_pair(line).is_some();
         // A tag after movetext starts a new game.
         if is_tag && !in_tags {
-            read_part(&text[part_start..offset], first_line, has_tree, &mut games);
+            read_part(start, &text[part_start..offset], first_line, has_tree, &mut games);
             (part_start, first_line) = (offset, number);
         }
         in_tags = is_tag || in_tags && line.trim().is_empty();
         offset += line.len();
     }
-    read_part(&text[part_start..], first_line, has_tree, &mut games);
+    read_part(start, &text[part_start..], first_line, has_tree, &mut games);
     games
 }
 
 /// Parses tags and movetext, from line `first_line` on: a game, or several of which only the first has tags.
 fn read_part<G: Notation>(
+    start: &G,
     text: &str,
     first_line: usize,
     has_tree: bool,
@@ -165,7 +166,7 @@ fn read_part<G: Notation>(
     let (mut parser, before) = (PartParser { text, first_line, rest, tags, has_tree }, games.len());
     while !parser.rest.trim().is_empty() || !parser.tags.is_empty() {
         let (has_previous, has_no_tags) = (games.len() > before, parser.tags.is_empty());
-        let game = parser.read_game();
+        let game = parser.read_game(start);
         let failed = game.is_err();
         // A comment after the result belongs to the previous game.
         if !(has_previous && has_no_tags && game.as_ref().is_ok_and(|game| game.moves.is_empty())) {
@@ -197,12 +198,12 @@ impl PartParser<'_> {
         Err(RecordError { line: self.line(), what: what.to_string() })
     }
 
-    fn read_game<G: Notation>(&mut self) -> Result<Game<G>, RecordError> {
+    fn read_game<G: Notation>(&mut self, start: &G) -> Result<Game<G>, RecordError> {
         self.rest = self.rest.trim_start();
         let line = if self.tags.is_empty() { self.line() } else { self.first_line };
         let tags = std::mem::take(&mut self.tags);
         let start =
-            start_position::<G>(&tags).map_err(|error| RecordError { line, what: error.to_string() })?;
+            start_position(start, &tags).map_err(|error| RecordError { line, what: error.to_string() })?;
         let (moves, from_book, rules) = (Vec::new(), Vec::new(), OptionValues::new());
         let (result, cut_off, tree) = ("*".into(), None, None);
         let mut game = Game { line, tags, start, moves, from_book, rules, result, cut_off, tree };
@@ -304,16 +305,17 @@ pub fn first_variant(text: &str) -> Option<String> {
     })
 }
 
-fn start_position<G: Notation>(tags: &[(String, String)]) -> Result<G, NotationError> {
+/// The start of a game with these tags, of the variant of `start`.
+fn start_position<G: Notation>(start: &G, tags: &[(String, String)]) -> Result<G, NotationError> {
     let tag = |name: &str| tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     if let Some(variant) = tag("Variant")
-        && variant_name(variant) != G::VARIANT
+        && variant_name(variant) != start.variant()
     {
-        return Err(NotationError::new(format!("tag Variant: expected {}", G::VARIANT), variant));
+        return Err(NotationError::new(format!("tag Variant: expected {}", start.variant()), variant));
     }
     match tag("FEN") {
-        Some(text) => Ok(G::parse_position(text)?.game),
-        None => Ok(G::start()),
+        Some(text) => Ok(start.parse_position(text)?.game),
+        None => Ok(start.initial()),
     }
 }
 
@@ -383,11 +385,11 @@ fn game_tags<G: Variant>(start: &G, tags: &[(&str, String)], result: &str) -> Ve
     let mut all: Vec<(String, String)> =
         tags.iter().map(|(name, value)| (name.to_string(), value.clone())).collect();
     all.push(("Result".into(), result.into()));
-    if G::VARIANT != variants::DEFAULT {
-        all.push(("Variant".into(), G::VARIANT.into()));
+    if start.variant() != variants::DEFAULT {
+        all.push(("Variant".into(), start.variant().into()));
     }
     let position = start.position_text();
-    if position != G::start().position_text() {
+    if position != start.initial().position_text() {
         all.push(("FEN".into(), position));
         all.push(("SetUp".into(), "1".into()));
     }

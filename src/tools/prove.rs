@@ -177,14 +177,18 @@ struct ProofJson<'a> {
 /// # Errors
 /// If an argument is wrong, memory is short, the search fails, or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    with_game!(&arguments.position.variant, |G| answer::<G>(arguments, out)).context("--variant")?
+    with_game!(&arguments.position.variant, |start| answer(start, arguments, out)).context("--variant")?
 }
 
-fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+fn answer<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
     let Arguments { position, at_least, nodes, time, hash, threads, json } = arguments;
     let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);
-    anyhow::ensure!(proves, "--variant: expected a game whose search tries all moves, got {}", G::VARIANT);
-    let root = position.root::<G>()?;
+    anyhow::ensure!(
+        proves,
+        "--variant: expected a game whose search tries all moves, got {}",
+        start.variant()
+    );
+    let root = position.root(start)?;
     let mut state = SearchState::new(*hash as usize)?;
     let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
     let Proof { answer, search: FinishedSearch { result, last } } =
@@ -196,7 +200,7 @@ fn answer<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Res
         _ => line(&root, result.best, &state),
     };
     let report = ProofJson {
-        variant: G::VARIANT,
+        variant: root.variant(),
         position: root.position_text(),
         at_least: &at_least.text,
         answer,

@@ -4,14 +4,14 @@ use super::pgn::{self, Game, RecordError, tree::Tree};
 use super::sgf;
 use crate::game::{Move, Notation, OptionValues, Side, Variant};
 
-/// Reads all games of a text, whose beginning says which format it has.
-pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
-    if sgf::is_sgf(text) { sgf::read(text) } else { pgn::read(text) }
+/// Reads all games of a text, whose beginning says which format it has. `start` is the start of the game.
+pub fn read<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    if sgf::is_sgf(text) { sgf::read(start, text) } else { pgn::read(start, text) }
 }
 
 /// Reads all games of a text, those of PGN with their variations.
-pub fn read_trees<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
-    if sgf::is_sgf(text) { sgf::read(text) } else { pgn::read_trees(text) }
+pub fn read_trees<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
+    if sgf::is_sgf(text) { sgf::read(start, text) } else { pgn::read_trees(start, text) }
 }
 
 /// The name of the game that a text has records of; `None` if it names none.
@@ -19,9 +19,9 @@ pub fn variant(text: &str) -> Option<String> {
     if sgf::is_sgf(text) { Some(sgf::VARIANT.into()) } else { pgn::first_variant(text) }
 }
 
-/// Whether records of the game keep that a side moved twice in a row.
-pub fn has_sides<G: Notation>() -> bool {
-    G::VARIANT == sgf::VARIANT
+/// Whether records of the game of `position` keep that a side moved twice in a row.
+pub fn has_sides<G: Notation>(position: &G) -> bool {
+    position.variant() == sgf::VARIANT
 }
 
 /// Writes a game, whose moves have their sides. `options` are the values of the game's options, `tags` stand before the tags that
@@ -34,7 +34,7 @@ pub fn record<G: Variant>(
     tags: &[(&str, String)],
     result: Option<&str>,
 ) -> String {
-    if has_sides::<G>() {
+    if has_sides(start) {
         return sgf::record(start, played, options, tags, result);
     }
     let moves: Vec<Move> = played.iter().map(|&(_, mv)| mv).collect();
@@ -50,7 +50,7 @@ pub fn record_with_variations<G: Variant>(
     tags: &[(&str, String)],
     result: Option<&str>,
 ) -> String {
-    if has_sides::<G>() {
+    if has_sides(end) {
         return sgf::record(tree.start(), played, &OptionValues::new(), tags, result);
     }
     tree.record(played.len(), end, tags, result)

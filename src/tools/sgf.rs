@@ -150,8 +150,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Reads the main lines of all games of `text`. Reading ends at a game whose brackets do not match.
-pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
+/// Reads the main lines of all games of `text`, of the variant of `initial`. Reading ends at a game whose brackets do not match.
+pub fn read<G: Notation>(initial: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
     let text = text.trim_start_matches('\u{feff}');
     let rest = text.trim_start();
     let line = 1 + text[..text.len() - rest.len()].matches('\n').count();
@@ -159,7 +159,7 @@ pub fn read<G: Notation>(text: &str) -> Vec<Result<Game<G>, RecordError>> {
     while !scanner.rest.is_empty() {
         let nodes = scanner.main_line();
         let ended = nodes.is_err();
-        games.push(nodes.and_then(|nodes| game(&nodes)));
+        games.push(nodes.and_then(|nodes| game(initial, &nodes)));
         if ended {
             break;
         }
@@ -309,13 +309,14 @@ fn cell_of(text: &str, size: usize) -> Option<usize> {
     Some((rank - 1) * size + file)
 }
 
-fn game<G: Notation>(nodes: &[Node<'_>]) -> Result<Game<G>, RecordError> {
+fn game<G: Notation>(initial: &G, nodes: &[Node<'_>]) -> Result<Game<G>, RecordError> {
     let Some(root) = nodes.first() else {
         return Err(RecordError { line: 1, what: "expected ; after (".into() });
     };
-    if G::VARIANT != VARIANT || root.value("GM").is_some_and(|number| number != "1") {
+    if initial.variant() != VARIANT || root.value("GM").is_some_and(|number| number != "1") {
         let number = root.value("GM").unwrap_or_else(|| "1".into());
-        let expected = format_args!("expected a record of {}; SGF has those of {VARIANT}, GM[1]", G::VARIANT);
+        let expected =
+            format_args!("expected a record of {}; SGF has those of {VARIANT}, GM[1]", initial.variant());
         return root.error(NotationError::new(expected, &format!("GM[{number}]")));
     }
     let size = root.value("SZ").unwrap_or_else(|| DEFAULT_SIZE.to_string());
@@ -337,7 +338,7 @@ fn game<G: Notation>(nodes: &[Node<'_>]) -> Result<Game<G>, RecordError> {
     let ranks = square_board(size).ranks_text(|cell| main_line.stones[cell]);
     let position =
         format!("{ranks} {letter} - 0 {}", komi_value.map(|komi| komi.to_string()).unwrap_or_default());
-    let mut start = match G::parse_position(&position) {
+    let mut start = match initial.parse_position(&position) {
         Ok(parsed) => parsed.game,
         Err(error) => return root.error(error),
     };
@@ -386,9 +387,9 @@ fn tags<G: Notation>(root: &Node<'_>, start: &G) -> Vec<(String, String)> {
         "0" | "Dr" | "Ji" => "1/2-1/2",
         _ => "*",
     };
-    tags.extend([("Result".into(), result.into()), ("Variant".into(), G::VARIANT.into())]);
+    tags.extend([("Result".into(), result.into()), ("Variant".into(), start.variant().into())]);
     let position = start.position_text();
-    if position != G::start().position_text() {
+    if position != start.initial().position_text() {
         tags.extend([("FEN".into(), position), ("SetUp".into(), "1".into())]);
     }
     tags
@@ -503,7 +504,7 @@ mod tests {
     }
 
     fn show(text: &str) -> Vec<Result<Shown, String>> {
-        with_game!(VARIANT, |G| read::<G>(text)
+        with_game!(VARIANT, |start| read(&start, text)
             .into_iter()
             .map(|game| game.map(shown).map_err(|e| e.what))
             .collect())
@@ -606,8 +607,8 @@ mod tests {
         assert!(games[3].as_ref().is_err_and(|what| what.contains("\"junk\"")));
     }
 
-    fn check_read_back<G: Variant>(position: &str, moves: &[(Side, &str)], record_begins: &str) {
-        let start = G::parse_position(position).unwrap().game;
+    fn check_read_back<G: Variant>(initial: &G, position: &str, moves: &[(Side, &str)], record_begins: &str) {
+        let start = initial.parse_position(position).unwrap().game;
         let (mut game, mut played) = (start.clone(), Vec::new());
         for &(side, text) in moves {
             if game.side_to_move() != side {
@@ -621,7 +622,7 @@ mod tests {
         let text = record(&start, &played, &OptionValues::from([(RULES, 2)]), &tags, None);
         let rest = text.strip_prefix(MARK).unwrap().split_once(']').unwrap().1;
         assert!(rest.starts_with(record_begins), "{rest}");
-        let read = read::<G>(&text).remove(0).unwrap();
+        let read = read(initial, &text).remove(0).unwrap();
         let mut end = read.start.clone();
         read.moves.iter().for_each(|&mv| end.play(mv));
         let stones = |game: &G| game.position_text().split(' ').take(2).collect::<Vec<_>>().join(" ");
@@ -633,7 +634,7 @@ mod tests {
     fn written_record_is_read_back() {
         use Side::{Black as W, White as B};
         let check = |position, moves: &[(Side, &str)], begins: &str| {
-            with_game!(VARIANT, |G| check_read_back::<G>(position, moves, begins)).unwrap();
+            with_game!(VARIANT, |start| check_read_back(&start, position, moves, begins)).unwrap();
         };
         let head = "SZ[3]KM[0.5]RU[Tromp-Taylor]PB[a\\]\\\\]";
         check("3/3/3 b - 0 0.5", &[(B, "b2"), (W, "c3")], &format!("{head}\n;B[bb];W[ca])"));

@@ -13,14 +13,14 @@ pub const PROBLEMS: [(&str, &str); 2] = [("poj1568", "tictactoe4"), ("poj1085", 
 /// Returns the output of the problem `name` for `input`; `None` if there is no problem of that name.
 pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
     let (name, variant) = PROBLEMS.into_iter().find(|(problem, _)| *problem == name)?;
-    let solved = with_game!(variant, |G| solve_with::<G>(name, input));
+    let solved = with_game!(variant, |start| solve_with(&start, name, input));
     Some(solved.expect("the variants of PROBLEMS exist"))
 }
 
-fn solve_with<G: Variant>(name: &str, input: &str) -> Result<String, SolveError> {
+fn solve_with<G: Variant>(start: &G, name: &str, input: &str) -> Result<String, SolveError> {
     match name {
-        "poj1568" => poj1568::<G, G::Evaluator>(input),
-        "poj1085" => poj1085::<G, G::Evaluator>(input),
+        "poj1568" => poj1568::<G, G::Evaluator>(start, input),
+        "poj1085" => poj1085::<G, G::Evaluator>(start, input),
         name => unreachable!("{name} is not in PROBLEMS"),
     }
 }
@@ -68,8 +68,8 @@ fn is_at_least<G: Heuristics, E: Evaluator<G>>(
     Ok((answer == Answer::Proved, search.result.best))
 }
 
-/// Solves POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>); `G` is tic-tac-toe on 4x4
-/// cells.
+/// Solves POJ 1568, "Find the Winning Move" (<http://poj.org/problem?id=1568>); `start` is that of tic-tac-toe on
+/// 4x4 cells.
 ///
 /// The input has boards, each after a line `?`, and ends with a line `$`. The output has a line for each
 /// board: the first cell, row by row, with which x, the side to move, can force a win, or `#####` if there is
@@ -77,7 +77,10 @@ fn is_at_least<G: Heuristics, E: Evaluator<G>>(
 ///
 /// # Errors
 /// If the input is malformed, memory is short, or a search fails.
-pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
+pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(
+    start: &G,
+    input: &str,
+) -> Result<String, SolveError> {
     let mut state = SearchState::new(table_mib(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last_line) = (String::new(), 0);
@@ -100,7 +103,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
             last_line = line;
         }
         let text = format!("{} w", ranks.join("/"));
-        let parsed = G::parse_position(&text).or_else(|error| malformed(last_line, error))?;
+        let parsed = start.parse_position(&text).or_else(|error| malformed(last_line, error))?;
         match first_win::<G, E>(&parsed.game, &mut state)? {
             Some((row, column)) => writeln!(answers, "({row},{column})"),
             None => writeln!(answers, "#####"),
@@ -129,14 +132,17 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
     Ok(first)
 }
 
-/// Solves POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>).
+/// Solves POJ 1085, "Triangle War" (<http://poj.org/problem?id=1085>); `start` is that of the game.
 ///
 /// The input has the number of games, and for each game the number of moves made and those moves, `u v` each.
 /// The output has a line for each game: the winner if both sides play perfectly.
 ///
 /// # Errors
 /// If the input is malformed, memory is short, or a search fails.
-pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result<String, SolveError> {
+pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(
+    start: &G,
+    input: &str,
+) -> Result<String, SolveError> {
     let mut state = SearchState::new(table_mib(input))?;
     let mut words = input
         .lines()
@@ -153,7 +159,7 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(input: &str) -> Result
     let mut answers = String::new();
     let (_, games) = next_number("the number of games")?;
     for game in 1..=games {
-        let mut position = G::start();
+        let mut position = start.clone();
         let (_, moves) = next_number("the number of moves")?;
         for _ in 0..moves {
             let (line, u) = next_number("a point")?;

@@ -203,11 +203,11 @@ struct PageData<'a> {
 /// If an argument is wrong or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
     Files::default().writes("--html", arguments.html.as_deref(), Replaces::Pages).check(arguments.force)?;
-    with_game!(&arguments.position.variant, |G| run::<G>(arguments, out)).context("--variant")?
+    with_game!(&arguments.position.variant, |start| run(start, arguments, out)).context("--variant")?
 }
 
-fn run<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let root = arguments.position.root::<G>()?;
+fn run<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let root = arguments.position.root(start)?;
     anyhow::ensure!(
         arguments.html.is_none() || arguments.limit <= PAGE_NODE_LIMIT,
         "--html: expected a --limit of at most {PAGE_NODE_LIMIT} positions, found {}",
@@ -225,16 +225,16 @@ fn run<G: Variant>(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result
                 &Arguments { method, order, depth, ..arguments.clone() },
             )?);
         }
-        let traces: Vec<_> = traces.iter().map(|trace| trace_json::<G>(trace, &position)).collect();
+        let traces: Vec<_> = traces.iter().map(|trace| trace_json(&root, trace, &position)).collect();
         replace_file(path, page_html(&traces)?.as_bytes())?;
         writeln!(out, "{}: a page for a browser", path.display())?;
     } else if arguments.json {
-        let document = trace_json::<G>(&trace, &position);
+        let document = trace_json(&root, &trace, &position);
         writeln!(out, "{}", serde_json::to_string_pretty(&document)?)?;
     } else if arguments.dot {
         write!(out, "{}", draw::dot(&trace.recorder.nodes))?;
     } else {
-        writeln!(out, "{}: {position}", G::VARIANT)?;
+        writeln!(out, "{}: {position}", root.variant())?;
         print(&trace, out)?;
     }
     Ok(())
@@ -267,7 +267,7 @@ fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
 /// If a search of depth 1 is too large.
 pub fn page<G: Variant>(root: &G) -> anyhow::Result<String> {
     let arguments = Arguments {
-        position: PositionArgs { variant: G::VARIANT.into(), position: None },
+        position: PositionArgs { variant: root.variant().into(), position: None },
         depth: None,
         method: Method::MaxMinSoft,
         order: Order::Natural,
@@ -279,7 +279,7 @@ pub fn page<G: Variant>(root: &G) -> anyhow::Result<String> {
         beside: Vec::new(),
     };
     let trace = trace_within_limit::<G, G::Evaluator>(root, &arguments)?;
-    page_html(&[trace_json::<G>(&trace, &root.position_text())])
+    page_html(&[trace_json(root, &trace, &root.position_text())])
 }
 
 fn page_html(traces: &[TraceJson<'_>]) -> anyhow::Result<String> {
@@ -325,7 +325,7 @@ fn print(trace: &Trace, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{nodes} positions visited, {cutoffs} cutoff{plural}; {saved}")
 }
 
-fn trace_json<'a, G: Notation>(trace: &'a Trace, position: &'a str) -> TraceJson<'a> {
+fn trace_json<'a, G: Notation>(root: &G, trace: &'a Trace, position: &'a str) -> TraceJson<'a> {
     let Trace { recorder, method, order, depth, value, mv, counts, minimax_nodes, .. } = trace;
     let node_json = |node: &'a record::Node| NodeJson {
         mv: &node.name,
@@ -337,7 +337,7 @@ fn trace_json<'a, G: Notation>(trace: &'a Trace, position: &'a str) -> TraceJson
         position: node.position.as_deref(),
     };
     TraceJson {
-        variant: G::VARIANT,
+        variant: root.variant(),
         position,
         unit: G::SCORE_UNIT,
         method: method.name(),

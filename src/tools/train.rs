@@ -145,7 +145,8 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         .continues("--curve", arguments.curve.as_deref())
         .check(arguments.force)?;
     arguments.curve.as_deref().map(Curve::read).transpose()?;
-    with_network_game!(&arguments.variant, |G, CELLS| run::<G, CELLS>(arguments, out)).context("--variant")?
+    with_network_game!(&arguments.variant, |start, CELLS| run::<_, CELLS>(start, arguments, out))
+        .context("--variant")?
 }
 
 fn width(text: &str) -> Result<usize, String> {
@@ -155,14 +156,16 @@ fn width(text: &str) -> Result<usize, String> {
 }
 
 fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
+    start: G,
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let recipe = &arguments.recipe;
     let network = recipe.init.as_deref().map(read_init::<G>).transpose()?;
     let threads = usize::from(recipe.threads);
-    let Sets { training, held_out, scales } =
-        dataset::read::<G, G::Evaluator, CELLS>(&arguments.files, recipe.labels, recipe.seed, threads)?;
+    let Sets { training, held_out, scales } = dataset::read::<G, G::Evaluator, CELLS>(
+        &start, &arguments.files, recipe.labels, recipe.seed, threads,
+    )?;
     for (path, scale, positions) in &scales {
         writeln!(out, "{}: {positions} positions, scale {scale:.1}", path.display())?;
     }

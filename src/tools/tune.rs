@@ -90,10 +90,12 @@ const VALIDATION_EVERY: u64 = 20;
 /// # Errors
 /// If an argument is wrong, a file cannot be read or written, or there are too few games.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    with_tunable_game!(&arguments.variant, |G, T| run::<G, T>(arguments, out)).context("--variant")?
+    with_tunable_game!(&arguments.variant, |start, T| run::<_, T>(&start, arguments, out))
+        .context("--variant")?
 }
 
 fn run<G: Heuristics + Notation, T: Tunable<G>>(
+    start: &G,
     arguments: &Arguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -103,7 +105,7 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
         .check(arguments.force)?;
     // Created before the fit, to report a file that cannot be written.
     let file = arguments.write.as_deref().map(NewFile::begin).transpose()?;
-    let examples = read::<G, T>(arguments)?;
+    let examples = read::<G, T>(start, arguments)?;
     let weights = fit::<G, T>(examples, &arguments.settings, &mut |line| writeln!(out, "{line}"))?;
     let mut changes: Vec<_> = T::weights().into_iter().zip(&weights).collect();
     changes.sort_by(|a, b| (b.1 - b.0.1).abs().total_cmp(&(a.1 - a.0.1).abs()));
@@ -118,13 +120,14 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
 }
 
 fn read<G: Heuristics + Notation, T: Tunable<G>>(
+    start: &G,
     arguments: &Arguments,
 ) -> anyhow::Result<Vec<Example<T::Trace>>> {
     let (limit, filter) = (arguments.positions.unwrap_or(usize::MAX), Filter::quiet::<G>());
     let (mut examples, mut game) = (Vec::new(), 0);
     for path in &arguments.files {
         let in_file = |error| anyhow::Error::new(error).context(path.display().to_string());
-        for record in Reader::<_, G>::open(path).map_err(in_file)? {
+        for record in Reader::open(path, start.clone()).map_err(in_file)? {
             record.map_err(in_file)?.replay(|sample| {
                 if examples.len() >= limit || !filter.keeps(&sample) {
                     return;

@@ -135,7 +135,8 @@ pub fn answer(question: &str) -> String {
         .and_then(|question: Question| {
             let named = question.record.as_deref().and_then(records::variant);
             let variant = named.unwrap_or_else(|| question.variant.clone());
-            with_game!(&variant, |G| answer_in::<G>(&question)).unwrap_or_else(|error| Err(error.to_string()))
+            with_game!(&variant, |start| answer_in(&start, &question))
+                .unwrap_or_else(|error| Err(error.to_string()))
         })
         .and_then(|answer| serde_json::to_string(&answer).map_err(|error| error.to_string()));
     answered.unwrap_or_else(|error| serde_json::json!({ "error": error }).to_string())
@@ -149,9 +150,9 @@ struct GameOf<G> {
     warnings: Vec<String>,
 }
 
-fn game_of<G: Variant>(question: &Question) -> Result<GameOf<G>, String> {
+fn game_of<G: Variant>(initial: &G, question: &Question) -> Result<GameOf<G>, String> {
     if let Some(record) = &question.record {
-        let mut games = records::read_trees::<G>(record).into_iter();
+        let mut games = records::read_trees(initial, record).into_iter();
         let (first, others) = (games.next(), games.count());
         let warnings = match others {
             0 => Vec::new(),
@@ -168,13 +169,13 @@ fn game_of<G: Variant>(question: &Question) -> Result<GameOf<G>, String> {
         return Ok(GameOf { start: game.start, moves: game.moves, tree, warnings });
     }
     let (start, warnings) = if let Some(number) = question.number {
-        let start = G::start_position(number);
+        let start = initial.start_position(number);
         let expected = || format!("number: expected less than {}, got {number}", G::START_COUNT);
         (start.ok_or_else(expected)?, Vec::new())
     } else if question.position.trim().is_empty() {
-        (G::start(), Vec::new())
+        (initial.clone(), Vec::new())
     } else {
-        let parsed = G::parse_position(question.position.trim()).map_err(|error| error.to_string())?;
+        let parsed = initial.parse_position(question.position.trim()).map_err(|error| error.to_string())?;
         (parsed.game, parsed.warnings)
     };
     let (mut game, mut moves) = (start.clone(), Vec::new());
@@ -189,8 +190,8 @@ fn game_of<G: Variant>(question: &Question) -> Result<GameOf<G>, String> {
     Ok(GameOf { start, moves, tree, warnings })
 }
 
-fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
-    let GameOf { start, moves, tree, warnings } = game_of::<G>(question)?;
+fn answer_in<G: Variant>(initial: &G, question: &Question) -> Result<Answer, String> {
+    let GameOf { start, moves, tree, warnings } = game_of(initial, question)?;
     let mut game = start.clone();
     let mut played = Vec::with_capacity(moves.len());
     let mut with_sides = Vec::with_capacity(moves.len());
@@ -215,7 +216,7 @@ fn answer_in<G: Variant>(question: &Question) -> Result<Answer, String> {
     let record = records::record_with_variations(&tree, &with_sides, &game, &tags, lost);
     let page = question.trace.then(|| trace::page(&game)).transpose().map_err(|error| error.to_string())?;
     Ok(Answer {
-        variant: G::VARIANT,
+        variant: initial.variant(),
         sides: G::SIDE_NAMES,
         unit: G::SCORE_UNIT,
         start: start.position_text(),

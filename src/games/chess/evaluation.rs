@@ -14,6 +14,8 @@ pub type Evaluation = Networked<Position, Classical, 64>;
 impl Variant for Position {
     type Evaluator = Evaluation;
 
+    const NETWORK: &'static str = "chess";
+
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("chess.nnue"));
 
@@ -49,10 +51,10 @@ mod tests {
     use std::sync::LazyLock;
 
     static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 1)));
+        LazyLock::new(|| Arc::new(Network::random::<Position, 64>(Position::start().variant(), 256, 1)));
 
     fn position(text: &str) -> Position {
-        Position::parse_position(text).unwrap().game
+        Position::start().parse_position(text).unwrap().game
     }
 
     #[test]
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn evaluation_with_another_network_changes_and_without_one_is_classical() {
         let start = position("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
-        let other = Arc::new(Network::random::<Position, 64>(Position::VARIANT, 256, 2));
+        let other = Arc::new(Network::random::<Position, 64>(Position::start().variant(), 256, 2));
         let value = |network| Evaluation::new(network).evaluate(&start);
         let classical = Classical::new(None).evaluate(&start);
         assert_eq!(value(None), classical);

@@ -83,12 +83,12 @@ mod tests {
 
     #[test]
     fn inputs_of_mirrored_positions_are_equal() {
-        let of = |fen| inputs(&Position::parse_position(fen).unwrap().game, 0);
+        let of = |fen| inputs(&Position::start().parse_position(fen).unwrap().game, 0);
         let (left, right) =
             (of("8/8/3k4/8/8/5P2/8/1K3R2 w - - 0 1"), of("8/8/4k3/8/8/2P5/8/2R3K1 w - - 0 1"));
         assert_eq!(left, right);
         assert_eq!(left, {
-            let flipped = Position::parse_position("1k3r2/8/5p2/8/8/3K4/8/8 b - - 0 1").unwrap().game;
+            let flipped = Position::start().parse_position("1k3r2/8/5p2/8/8/3K4/8/8 b - - 0 1").unwrap().game;
             inputs(&flipped, 1)
         });
     }

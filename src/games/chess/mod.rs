@@ -42,7 +42,7 @@ mod tests {
             "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
             "1rk1r3/8/8/8/8/8/8/1RK1R3 w EBeb - 0 1",
         ] {
-            let start = Position::parse_position(text).unwrap().game;
+            let start = Position::start().parse_position(text).unwrap().game;
             conformance::check(&start, 8, 120, 7);
         }
     }
@@ -51,11 +51,12 @@ mod tests {
     fn start_positions_are_numbered_by_scharnagl() {
         let listed = include_str!("../../../tests/data/perft/chess960_starts.epd");
         let fens = listed.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(" ;").next());
-        let starts: Vec<_> =
-            (1..Position::START_COUNT).map(|number| Position::start_position(number).unwrap()).collect();
+        let starts: Vec<_> = (1..Position::START_COUNT)
+            .map(|number| Position::start().start_position(number).unwrap())
+            .collect();
         let written: Vec<_> = starts.iter().map(|start| start.record_text()).collect();
         assert!(fens.eq(written.iter().map(|text| Some(text.as_str()))));
-        assert_eq!(Position::start_position(0).unwrap().key(), Position::start().key());
-        assert!(Position::start_position(Position::START_COUNT).is_none());
+        assert_eq!(Position::start().start_position(0).unwrap().key(), Position::start().key());
+        assert!(Position::start().start_position(Position::START_COUNT).is_none());
     }
 }

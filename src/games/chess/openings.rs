@@ -31,7 +31,7 @@ mod tests {
         let lines = include_str!("openings.tsv").lines();
         for line in lines {
             let fields: Vec<&str> = line.split('\t').collect();
-            let position = Position::parse_position(fields[0]).unwrap();
+            let position = Position::start().parse_position(fields[0]).unwrap();
             assert!(position.warnings.is_empty(), "{line}");
             let text = position.game.position_text();
             let found = opening(&text).unwrap_or_else(|| panic!("{line}: {text}"));

@@ -87,7 +87,7 @@ mod tests {
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 0o4_6070),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", 0o1_6070),
         ] {
-            let game = Position::parse_position(fen).unwrap().game;
+            let game = Position::start().parse_position(fen).unwrap().game;
             assert_eq!(game.book_move(game.parse_move(text).unwrap()), code, "{text}");
         }
     }

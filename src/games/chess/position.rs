@@ -25,7 +25,7 @@ use crate::game::{
 /// assert_eq!(start.moves().len(), 20);
 ///
 /// let fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
-/// let mut game = Position::parse_position(fen)?.game;
+/// let mut game = Position::start().parse_position(fen)?.game;
 /// assert_eq!(game.outcome(), None);
 /// let mate = game.parse_move("a1a8")?;
 /// assert_eq!(game.san_text(mate), "Ra8#");
@@ -33,7 +33,7 @@ use crate::game::{
 /// assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
 /// game.undo(mate);
 ///
-/// let error = Position::parse_position("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err();
+/// let error = Position::start().parse_position("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err();
 /// assert!(error.to_string().contains("expected one white king, found 0"));
 /// # Ok::<(), duiyi::game::NotationError>(())
 /// ```
@@ -47,6 +47,12 @@ pub struct Position {
 const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 impl Position {
+    /// Returns the position in which a game starts.
+    pub fn start() -> Position {
+        let (board, _) = fen::parse(START_FEN).expect("the start position is legal");
+        Position { boards: BoardStack::new(board), chess960: false }
+    }
+
     /// The current board, without the history.
     #[inline(always)]
     pub fn board(&self) -> &Board {
@@ -184,8 +190,6 @@ impl Heuristics for Position {
 }
 
 impl Notation for Position {
-    const VARIANT: &'static str = "chess";
-
     const SCORE_UNIT: i32 = 100;
     const START_COUNT: u32 = 961;
 
@@ -196,23 +200,28 @@ impl Notation for Position {
         apply: |position, value| position.chess960 = value != 0,
     }];
 
-    const BENCH: &'static [&'static str] = super::bench::POSITIONS;
+    fn variant(&self) -> &'static str {
+        "chess"
+    }
 
-    fn start() -> Position {
-        let (board, _) = fen::parse(START_FEN).expect("the start position is legal");
-        Position { boards: BoardStack::new(board), chess960: false }
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        super::bench::POSITIONS
     }
 
     /// 0 is the standard start position, 1 to 960 are those of Chess960 by Scharnagl number plus 1.
-    fn start_position(number: u32) -> Option<Position> {
+    fn start_position(&self, number: u32) -> Option<Position> {
         if number == 0 {
             return Some(Position::start());
         }
         let text = (number < Self::START_COUNT).then(|| fen::chess960(number - 1))?;
-        Some(Position::parse_position(&text).expect("every Chess960 start position is legal").game)
+        Some(self.parse_position(&text).expect("every Chess960 start position is legal").game)
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Position>, NotationError> {
+    fn parse_position(&self, text: &str) -> Result<Parsed<Position>, NotationError> {
         let (board, warnings) = fen::parse(text)?;
         Ok(Parsed { game: Position { boards: BoardStack::new(board), chess960: false }, warnings })
     }
@@ -327,6 +336,6 @@ impl Notation for Position {
         fields[1] = if fields[1] == "w" { "b" } else { "w" }.into();
         fields[2] = swap_case(&fields[2]);
         fields[3] = Square::parse(&fields[3]).map_or("-".into(), |square| square.mirrored().to_string());
-        Position::parse_position(&fields.join(" ")).ok().map(|parsed| parsed.game)
+        Position::start().parse_position(&fields.join(" ")).ok().map(|parsed| parsed.game)
     }
 }

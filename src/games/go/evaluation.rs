@@ -55,6 +55,8 @@ impl<const WORDS: usize> Evaluator<Go<WORDS>> for Influence {
 impl<const WORDS: usize> Variant for Go<WORDS> {
     type Evaluator = Networked<Self, Influence, CELLS>;
 
+    const NETWORK: &'static str = if Self::EXACT { "smallgo" } else { "go" };
+
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> =
         if Self::EXACT { None } else { Some(include_bytes!("go.nnue")) };

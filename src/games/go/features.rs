@@ -118,7 +118,7 @@ mod tests {
     type Large = Go<6>;
 
     static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(Network::random::<Large, CELLS>(Large::VARIANT, 64, 1)));
+        LazyLock::new(|| Arc::new(Network::random::<Large, CELLS>("go", 64, 1)));
 
     /// The active inputs of a perspective in an image of the board.
     fn inputs(game: &Large, perspective: usize, image: usize) -> BTreeSet<usize> {
@@ -155,7 +155,7 @@ mod tests {
             }
             for image in 0..IMAGES {
                 for flips in [false, true] {
-                    let shown = Large::parse_position(&image_text(&game, image, flips)).unwrap().game;
+                    let shown = Large::start().parse_position(&image_text(&game, image, flips)).unwrap().game;
                     let expected = inputs(&game, 0, image);
                     assert_eq!(
                         inputs(&shown, usize::from(flips), 0),
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_stone_shows_its_liberties_and_a_free_point_its_neighbours() {
-        let game = Large::parse_position("9/9/9/9/9/9/9/Pp7/1P7 w - 0 7").unwrap().game;
+        let game = Large::start().parse_position("9/9/9/9/9/9/9/Pp7/1P7 w - 0 7").unwrap().game;
         let cells = game.cells().map(usize::from);
         // The black stone on a2 has a liberty above and one below, the white one two, the black one on b1 two.
         assert_eq!(cells[9], 1 + 3);
@@ -185,11 +185,12 @@ mod tests {
     #[test]
     fn komi_is_added_to_what_the_network_says() {
         let value = |komi: &str| {
-            let game = Large::parse_position(&format!("9/9/9/4P4/9/9/9/9/9 w - 0 {komi}")).unwrap().game;
+            let game =
+                Large::start().parse_position(&format!("9/9/9/4P4/9/9/9/9/9 w - 0 {komi}")).unwrap().game;
             <Large as Variant>::Evaluator::new(Some(&NETWORK)).evaluate(&game).value()
         };
         assert_eq!(value("7.5") - value("7"), Large::SCORE_UNIT / 2);
-        let other_size = Large::parse_position("7/7/7/7/7/7/7 b - 0 7").unwrap().game;
+        let other_size = Large::start().parse_position("7/7/7/7/7/7/7 b - 0 7").unwrap().game;
         let by_hand = <super::super::Influence as Evaluator<Large>>::new(None).evaluate(&other_size);
         assert_eq!(<Large as Variant>::Evaluator::new(Some(&NETWORK)).evaluate(&other_size), by_hand);
     }

@@ -18,6 +18,11 @@ impl<const WORDS: usize> Go<WORDS> {
     const START_SIZE: usize = if Self::EXACT { 4 } else { 9 };
     const START_KOMI: i16 = if Self::EXACT { 0 } else { 14 };
 
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
+        Go::new(Board::new(Self::START_SIZE), Side::White, Self::START_KOMI)
+    }
+
     /// The point of a cell of [`DropBoard`].
     fn point_of_cell(cell: usize, size: usize) -> usize {
         cell / size * (size + 1) + cell % size
@@ -113,7 +118,6 @@ fn komi_text(komi: i16) -> String {
 }
 
 impl<const WORDS: usize> Notation for Go<WORDS> {
-    const VARIANT: &'static str = if Self::EXACT { "smallgo" } else { "go" };
     const SIDE_NAMES: [&'static str; 2] = ["Black", "White"];
     /// The exact search counts half points. Tenths suit the margins of the selective search.
     const SCORE_UNIT: i32 = if Self::EXACT { 2 } else { 10 };
@@ -136,14 +140,20 @@ impl<const WORDS: usize> Notation for Go<WORDS> {
             },
         ]
     };
-    const BENCH: &'static [&'static str] =
-        if Self::EXACT { bench::SMALL_POSITIONS } else { bench::POSITIONS };
 
-    fn start() -> Self {
-        Go::new(Board::new(Self::START_SIZE), Side::White, Self::START_KOMI)
+    fn variant(&self) -> &'static str {
+        if Self::EXACT { "smallgo" } else { "go" }
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        if Self::EXACT { bench::SMALL_POSITIONS } else { bench::POSITIONS }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let (&[board, side], more) = fields.split_at_checked(2).unwrap_or((&fields, &[])) else {
             return Err(NotationError::new("expected a board and the side to move", text));

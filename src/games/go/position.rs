@@ -28,7 +28,7 @@ pub fn ko_key(ko: Option<usize>) -> u64 {
 /// use duiyi::game::{Game, Notation, Outcome};
 /// use duiyi::games::go::Go;
 ///
-/// let mut game = Go::<6>::parse_position("3/3/3 b - 0 0")?.game;
+/// let mut game = Go::<6>::start().parse_position("3/3/3 b - 0 0")?.game;
 /// for mv in ["b2", "pass", "pass"] {
 ///     game.play(game.parse_move(mv)?);
 /// }

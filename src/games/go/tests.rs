@@ -11,7 +11,7 @@ type Small = Go<1>;
 type Large = Go<6>;
 
 fn position<const WORDS: usize>(text: &str) -> Go<WORDS> {
-    Go::parse_position(text).unwrap().game
+    Go::start().parse_position(text).unwrap().game
 }
 
 fn empty<const WORDS: usize>(size: usize) -> Go<WORDS> {
@@ -222,7 +222,7 @@ fn ko_is_not_retaken_at_once() {
     let expected = "the free point of a ko";
     for ko in ["c3", "a1", "z9", "b3"] {
         let text = format!("5/1Pp2/P1Pp1/1Pp2/5 b {ko} 0 7 1");
-        assert!(Large::parse_position(&text).unwrap_err().to_string().contains(expected), "{ko}");
+        assert!(Large::start().parse_position(&text).unwrap_err().to_string().contains(expected), "{ko}");
     }
 }
 
@@ -335,9 +335,9 @@ fn malformed_texts_are_refused() {
         "20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20 b",
         "é/2 b",
     ] {
-        assert!(Large::parse_position(text).is_err(), "{text}");
+        assert!(Large::start().parse_position(text).is_err(), "{text}");
     }
-    assert!(Small::parse_position(&empty::<6>(8).position_text()).is_err());
+    assert!(Small::start().parse_position(&empty::<6>(8).position_text()).is_err());
     for text in ["", "i1", "a0", "a10", "j10", "pas", "P@a1", "é1", "a+1"] {
         assert!(Large::start().parse_move(text).is_err(), "{text}");
     }

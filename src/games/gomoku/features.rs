@@ -105,8 +105,9 @@ mod tests {
 
     type FreeStyle = Gomoku<15, false>;
 
-    static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(Network::random::<FreeStyle, MAX_CELLS>(FreeStyle::VARIANT, 64, 1)));
+    static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+        Arc::new(Network::random::<FreeStyle, MAX_CELLS>(FreeStyle::start().variant(), 64, 1))
+    });
 
     #[test]
     fn shape_does_not_depend_on_the_order_of_the_lines() {
@@ -172,7 +173,7 @@ mod tests {
                 let mv = moves[(random.next() % moves.len() as u64) as usize];
                 game.play(mv);
                 played.push(mv);
-                let read = FreeStyle::parse_position(&game.position_text()).unwrap().game;
+                let read = FreeStyle::start().parse_position(&game.position_text()).unwrap().game;
                 assert_eq!(game.contents, read.contents, "{}", game.position_text());
             }
             played.into_iter().rev().for_each(|mv| game.undo(mv));
@@ -182,16 +183,18 @@ mod tests {
 
     #[test]
     fn evaluation_by_network_passes_conformance() {
-        for text in FreeStyle::BENCH {
-            let game = FreeStyle::parse_position(text).unwrap().game;
+        for text in FreeStyle::start().bench_positions() {
+            let game = FreeStyle::start().parse_position(text).unwrap().game;
             conformance::check_evaluation(&game, Some(&NETWORK), 1, 40, 11);
         }
     }
 
     #[test]
     fn explanation_shows_the_value_of_each_free_cell() {
-        let game =
-            FreeStyle::parse_position("15/15/15/15/15/15/15/7P7/7p7/15/15/15/15/15/15 w").unwrap().game;
+        let game = FreeStyle::start()
+            .parse_position("15/15/15/15/15/15/15/7P7/7p7/15/15/15/15/15/15 w")
+            .unwrap()
+            .game;
         let text = crate::game::Variant::explain_network(&game, &NETWORK).unwrap();
         assert!(text.starts_with("bucket     stones   value"), "{text}");
         let (_, board) = text.split_once("value with the patterns of each free cell minus").unwrap();

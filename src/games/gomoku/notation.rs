@@ -6,6 +6,11 @@ use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side, 
 impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     const BOARD: DropBoard = DropBoard { files: SIZE, ranks: SIZE };
 
+    /// Returns the position in which a game starts.
+    pub fn start() -> Self {
+        Self::empty(Side::White)
+    }
+
     /// Returns the position with these stones. If both sides have a winning row, which no game reaches, the side that moved
     /// last has won.
     pub(super) fn with_stones(stones: impl Iterator<Item = Option<Side>>, side: Side) -> Self {
@@ -35,21 +40,27 @@ const BENCH_15: [&str; 6] = [
 ];
 
 impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
-    const VARIANT: &'static str = match (SIZE, EXACT) {
-        (15, false) => "gomokufreestyle",
-        (15, true) => "gomoku",
-        (20, false) => "gomokufreestyle20",
-        (20, true) => "gomoku20",
-        _ => panic!("no name for this board"),
-    };
     const OPENING_PLIES: usize = 4;
-    const BENCH: &'static [&'static str] = if SIZE == 15 { &BENCH_15 } else { &[] };
 
-    fn start() -> Self {
-        Self::empty(Side::White)
+    fn variant(&self) -> &'static str {
+        match (SIZE, EXACT) {
+            (15, false) => "gomokufreestyle",
+            (15, true) => "gomoku",
+            (20, false) => "gomokufreestyle20",
+            (20, true) => "gomoku20",
+            _ => panic!("no name for this board"),
+        }
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Self>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        if SIZE == 15 { &BENCH_15 } else { &[] }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
         let (stones, side) = Self::BOARD.parse_position(text)?;
         Ok(Parsed { game: Self::with_stones(stones.into_iter(), side), warnings: Vec::new() })
     }

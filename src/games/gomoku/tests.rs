@@ -7,7 +7,7 @@ type FreeStyle = Gomoku<15, false>;
 type Exact = Gomoku<15, true>;
 
 fn position<const SIZE: usize, const EXACT: bool>(text: &str) -> Gomoku<SIZE, EXACT> {
-    Gomoku::parse_position(text).unwrap().game
+    Gomoku::start().parse_position(text).unwrap().game
 }
 
 fn text<G: Notation>(game: &G) -> String {

@@ -13,6 +13,8 @@ pub type Evaluation = Networked<Xiangqi, HandWritten, SQUARES>;
 impl Variant for Xiangqi {
     type Evaluator = Evaluation;
 
+    const NETWORK: &'static str = "xiangqi";
+
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("xiangqi.nnue"));
 
@@ -41,15 +43,15 @@ mod tests {
     use std::sync::LazyLock;
 
     static NETWORK: LazyLock<Arc<Network>> =
-        LazyLock::new(|| Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::VARIANT, 256, 1)));
+        LazyLock::new(|| Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::start().variant(), 256, 1)));
 
     fn position(text: &str) -> Xiangqi {
-        Xiangqi::parse_position(text).unwrap().game
+        Xiangqi::start().parse_position(text).unwrap().game
     }
 
     #[test]
     fn evaluation_by_network_passes_conformance() {
-        for text in Xiangqi::BENCH {
+        for text in Xiangqi::start().bench_positions() {
             conformance::check_evaluation(&position(text), Some(&NETWORK), 2, 120, 11);
         }
     }
@@ -58,7 +60,7 @@ mod tests {
     fn evaluation_with_another_network_changes_and_without_one_is_by_hand() {
         let start =
             position("3rka2r/4a4/2n1b1n1b/p1p1p1p1p/2c6/6P2/P1P1P3P/Nc2C1NC1/8R/R1BAKAB2 w - - 18 10");
-        let other = Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::VARIANT, 256, 2));
+        let other = Arc::new(Network::random::<Xiangqi, SQUARES>(Xiangqi::start().variant(), 256, 2));
         let value = |network| Evaluation::new(network).evaluate(&start);
         let by_hand = HandWritten::new(None).evaluate(&start);
         assert_eq!(value(None), by_hand);

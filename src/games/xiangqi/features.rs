@@ -73,7 +73,7 @@ mod tests {
     use crate::game::{Game, Notation, SplitMix64};
 
     fn position(text: &str) -> Xiangqi {
-        Xiangqi::parse_position(text).unwrap().game
+        Xiangqi::start().parse_position(text).unwrap().game
     }
 
     /// The active inputs of each perspective, in order.

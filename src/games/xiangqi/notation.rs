@@ -79,6 +79,11 @@ fn file_number(side: Side, file: usize) -> usize {
 }
 
 impl Xiangqi {
+    /// Returns the position in which a game starts.
+    pub fn start() -> Xiangqi {
+        Xiangqi::new(fen::parse(START_FEN).expect("the start position is legal"))
+    }
+
     /// A move in WXF notation: piece, file, direction (`+` forward, `-` back, `=` sideways), and the number of ranks or the
     /// new file. If two such pieces stand on the file, `+` (the front one) or `-` replaces the file. It may be ambiguous.
     fn wxf(&self, mv: Move) -> String {
@@ -114,7 +119,6 @@ impl Xiangqi {
 }
 
 impl Notation for Xiangqi {
-    const VARIANT: &'static str = "xiangqi";
     const SIDE_NAMES: [&'static str; 2] = ["Red", "Black"];
     const SCORE_UNIT: i32 = 100;
     const OPTIONS: &'static [GameOption<Xiangqi>] = &[GameOption {
@@ -124,13 +128,19 @@ impl Notation for Xiangqi {
         apply: |position, value| position.has_sixty_move_rule = value != 0,
     }];
 
-    const BENCH: &'static [&'static str] = super::bench::POSITIONS;
-
-    fn start() -> Xiangqi {
-        Xiangqi::new(fen::parse(START_FEN).expect("the start position is legal"))
+    fn variant(&self) -> &'static str {
+        "xiangqi"
     }
 
-    fn parse_position(text: &str) -> Result<Parsed<Xiangqi>, NotationError> {
+    fn initial(&self) -> Self {
+        Self::start()
+    }
+
+    fn bench_positions(&self) -> &'static [&'static str] {
+        super::bench::POSITIONS
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Parsed<Xiangqi>, NotationError> {
         Ok(Parsed { game: Xiangqi::new(fen::parse(text)?), warnings: Vec::new() })
     }
 

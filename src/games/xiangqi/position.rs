@@ -26,7 +26,7 @@ const MAX_PLIES_WITHOUT_CAPTURE: u16 = 120;
 /// assert_eq!(start.san_text(central_cannon), "C2=5");
 ///
 /// // Black has no legal move and is not in check: stalemate is a loss.
-/// let game = Xiangqi::parse_position("3k5/9/3P5/9/9/9/9/9/9/4K4 b")?.game;
+/// let game = Xiangqi::start().parse_position("3k5/9/3P5/9/9/9/9/9/9/4K4 b")?.game;
 /// assert_eq!(game.outcome(), Some(Outcome::Win(Side::White)));
 /// assert_eq!(game.outcome_reason(), Some("stalemate"));
 /// # Ok::<(), duiyi::game::NotationError>(())

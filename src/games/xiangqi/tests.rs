@@ -13,7 +13,7 @@ const PERFT_2: &str = "1rbaka2R/5r3/6n2/2p1p1p2/4P1bP1/PpC3Bc1/1nPR2P2/2N2AN2/1c
 const PERFT_3: &str = "4kcP1N/8n/3rb4/9/9/9/9/3p1A3/4K4/5CB2 w - - 0 1";
 
 fn position(text: &str) -> Xiangqi {
-    Xiangqi::parse_position(text).unwrap().game
+    Xiangqi::start().parse_position(text).unwrap().game
 }
 
 fn play(game: &mut Xiangqi, moves: &str) {
@@ -79,7 +79,7 @@ fn malformed_positions_are_errors_with_reasons() {
         ("3k5/9/9/9/9/9/9/9/9/4K4 w KQ", "fields 3 and 4"),
         ("3k5/9/9/9/9/9/9/9/9/4K3x w", "pieces KABNRCP"),
     ] {
-        let error = Xiangqi::parse_position(text).unwrap_err().to_string();
+        let error = Xiangqi::start().parse_position(text).unwrap_err().to_string();
         assert!(error.contains(reason), "{text}: {error}");
     }
 }
@@ -311,6 +311,10 @@ fn checks_come_from_every_kind_of_piece() {
         ("3k5/3P5/9/9/9/9/9/9/9/4K4 b", true),
         ("2Pk5/9/9/9/9/9/9/9/9/4K4 b", true),
     ] {
-        assert_eq!(Xiangqi::parse_position(text).map(|parsed| parsed.game.in_check()), Ok(checked), "{text}");
+        assert_eq!(
+            Xiangqi::start().parse_position(text).map(|parsed| parsed.game.in_check()),
+            Ok(checked),
+            "{text}"
+        );
     }
 }

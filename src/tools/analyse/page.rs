@@ -12,6 +12,7 @@ use serde::Serialize;
 pub struct AnalysisPage<'a> {
     pub file: NewFile<'a>,
     pub inputs: &'a [Input],
+    pub variant: &'static str,
     pub settings: &'a SearchArgs,
 }
 
@@ -72,7 +73,7 @@ impl<G: Notation> Sink<G> for AnalysisPage<'_> {
         });
         let games = games.collect::<Vec<_>>();
         let head = Head {
-            variant: G::VARIANT,
+            variant: self.variant,
             sides: G::SIDE_NAMES,
             unit: G::SCORE_UNIT,
             settings: self.settings,

@@ -49,16 +49,16 @@ impl ProblemResult {
     }
 }
 
-/// Parses the problems of a file, one per line. Skips empty lines and lines that start with `#`.
-pub fn read<G: Notation>(text: &str) -> impl Iterator<Item = Result<Problem<G>, RecordError>> {
+/// Parses the problems of a file in the game of `start`, one per line. Skips empty lines and lines that start with `#`.
+pub fn read<G: Notation>(start: &G, text: &str) -> impl Iterator<Item = Result<Problem<G>, RecordError>> {
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(|(text, line)| {
-        read_line(text, line).map_err(|error| RecordError { line, what: error.to_string() })
+        read_line(start, text, line).map_err(|error| RecordError { line, what: error.to_string() })
     })
 }
 
-fn read_line<G: Notation>(text: &str, line: usize) -> Result<Problem<G>, NotationError> {
-    let (position, rest) = epd::position::<G>(text.trim_start_matches('\u{feff}'))?;
+fn read_line<G: Notation>(start: &G, text: &str, line: usize) -> Result<Problem<G>, NotationError> {
+    let (position, rest) = epd::position(start, text.trim_start_matches('\u{feff}'))?;
     let mut problem = Problem {
         line,
         position,

@@ -206,8 +206,9 @@ pub struct Sets {
     pub scales: Vec<(PathBuf, f64, u64)>,
 }
 
-/// Reads `files` with `threads` threads, each file by one thread. The result does not depend on their number.
+/// Reads `files` of games that begin at `start` with `threads` threads, each file by one thread. The result does not depend on their number.
 pub fn read<G, E, const CELLS: usize>(
+    start: &G,
     files: &[PathBuf],
     labels: Labels,
     seed: u64,
@@ -220,14 +221,18 @@ where
     let layout = Layout::of::<G, CELLS>();
     let mut sets =
         Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales: Vec::new() };
-    let read_one = |index: usize| {
+    let read_one = |start: G, index: usize| {
         let path = &files[index];
-        read_file::<G, E, CELLS>(path, labels, seed.wrapping_add(index as u64))
+        read_file::<G, E, CELLS>(&start, path, labels, seed.wrapping_add(index as u64))
             .map_err(|error| anyhow::Error::new(error).context(path.display().to_string()))
     };
     for group in (0..files.len()).collect::<Vec<_>>().chunks(threads) {
         let read: Vec<_> = std::thread::scope(|scope| {
-            let running: Vec<_> = group.iter().map(|&index| scope.spawn(move || read_one(index))).collect();
+            let begin = |&index: &usize| {
+                let start = start.clone();
+                scope.spawn(move || read_one(start, index))
+            };
+            let running: Vec<_> = group.iter().map(begin).collect();
             running.into_iter().map(|thread| thread.join().expect("reading does not panic")).collect()
         });
         for part in read {
@@ -243,11 +248,12 @@ where
 /// Calls `each` with every position that the filter of the game keeps, the score in the game's unit for the side to move, the
 /// result for the side to move, and the number of its game.
 fn for_each_position<G: Heuristics + Notation>(
+    start: &G,
     path: &Path,
     mut each: impl FnMut(&G, i32, f64, u64),
 ) -> Result<(), ReadError> {
     let filter = Filter::quiet::<G>();
-    for (game, record) in (0..).zip(Reader::<_, G>::open(path)?) {
+    for (game, record) in (0..).zip(Reader::open(path, start.clone())?) {
         record?.replay(|sample| {
             if filter.keeps(&sample) {
                 let is_white = sample.position.side_to_move() == Side::White;
@@ -260,19 +266,24 @@ fn for_each_position<G: Heuristics + Notation>(
 }
 
 /// Reads one file twice: for its scale, and for its positions.
-fn read_file<G, E, const CELLS: usize>(path: &Path, labels: Labels, seed: u64) -> Result<Sets, ReadError>
+fn read_file<G, E, const CELLS: usize>(
+    start: &G,
+    path: &Path,
+    labels: Labels,
+    seed: u64,
+) -> Result<Sets, ReadError>
 where
     G: Heuristics + Notation + Features<CELLS>,
     E: Evaluator<G>,
 {
     let mut counts = ScoreCounts::default();
-    for_each_position::<G>(path, |_, score, result, _| counts.add(score, result))?;
+    for_each_position(start, path, |_, score, result, _| counts.add(score, result))?;
     let scale = counts.fit();
     let scales = vec![(path.to_path_buf(), scale, counts.total())];
     let layout = Layout::of::<G, CELLS>();
     let mut sets = Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales };
     let (mut random, mut evaluator) = (SplitMix64::new(seed), E::new(None));
-    for_each_position::<G>(path, |position, score, result, game| {
+    for_each_position(start, path, |position, score, result, game| {
         let set = if game % HELD_OUT_EVERY == 0 { &mut sets.held_out } else { &mut sets.training };
         let expected = |score: i32| (1.0 / (1.0 + (-f64::from(score) / scale).exp())) as f32;
         match labels {
@@ -310,15 +321,15 @@ mod tests {
 
     #[test]
     fn positions_that_networks_do_not_evaluate_are_left_out() {
-        fn check<G: Notation + Features<CELLS>, const CELLS: usize>() {
+        fn check<G: Notation + Features<CELLS>, const CELLS: usize>(start: &G) {
             let mut data = Dataset::new(Layout::of::<G, CELLS>());
             for (size, len) in [(13, 0), (9, 1)] {
                 let text = vec![size.to_string(); size].join("/") + " b - 0 7";
-                let game = G::parse_position(&text).unwrap().game;
+                let game = start.parse_position(&text).unwrap().game;
                 data.push(&game, Target { result: 0.5, expected: 0.5 });
                 assert_eq!(data.len(), len, "{text}");
             }
         }
-        with_network_game!("go", |G, CELLS| check::<G, CELLS>()).unwrap();
+        with_network_game!("go", |start, CELLS| check::<_, CELLS>(&start)).unwrap();
     }
 }

@@ -414,8 +414,8 @@ mod tests {
     use std::sync::Arc;
 
     /// Positions of a random game with made-up targets.
-    fn positions<G: Notation>() -> Vec<(G, Target)> {
-        let (mut position, mut random) = (G::start(), SplitMix64::new(2));
+    fn positions<G: Notation>(start: &G) -> Vec<(G, Target)> {
+        let (mut position, mut random) = (start.clone(), SplitMix64::new(2));
         let mut next = |index: usize| {
             let moves = position.moves();
             position.play(moves[(random.next() % moves.len() as u64) as usize]);
@@ -425,9 +425,9 @@ mod tests {
         (0..16).map(&mut next).collect()
     }
 
-    fn dataset<G: Notation + Features<CELLS>, const CELLS: usize>() -> Dataset {
+    fn dataset<G: Notation + Features<CELLS>, const CELLS: usize>(start: &G) -> Dataset {
         let mut data = Dataset::new(Layout::of::<G, CELLS>());
-        positions::<G>().iter().for_each(|(position, target)| data.push(position, *target));
+        positions(start).iter().for_each(|(position, target)| data.push(position, *target));
         data
     }
 
@@ -449,9 +449,9 @@ mod tests {
     }
 
     /// Compares the gradient with differences of the loss, for some of the input weights and a sample of all others.
-    fn check_gradient<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>() {
+    fn check_gradient<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>(start: &G) {
         const STEP: f32 = 2e-3;
-        let (data, layout) = (dataset::<G, CELLS>(), Layout::of::<G, CELLS>());
+        let (data, layout) = (dataset::<G, CELLS>(start), Layout::of::<G, CELLS>());
         let indices: Vec<u32> = (0..data.len() as u32).collect();
         let mut model = Model::random(layout, 2 * LANES, 3);
         model.add_gradient(&data, &indices, |_| 0, indices.len(), 0.3, 2);
@@ -492,36 +492,36 @@ mod tests {
     }
 
     /// Compares the values of a quantised network with those of the model that has its weights.
-    fn check_quantisation<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>() {
+    fn check_quantisation<G: Heuristics + Notation + Features<CELLS>, const CELLS: usize>(start: &G) {
         let layout = Layout::of::<G, CELLS>();
         for width in [LANES, 256, 384] {
-            let network = Model::random(layout, width, 1).to_network(G::VARIANT, String::new(), 1000.0);
-            assert_eq!(network.check(G::VARIANT, &layout), Ok(()));
+            let network = Model::random(layout, width, 1).to_network(start.variant(), String::new(), 1000.0);
+            assert_eq!(network.check(start.variant(), &layout), Ok(()));
             // Only the integer arithmetic differs for weights that are quantised already.
             let mut model = Model::from_network(layout, &network);
-            let data = dataset::<G, CELLS>();
+            let data = dataset::<G, CELLS>(start);
             let values = model.forward(&data.batches(0..data.len(), |_| 0, 2), 1);
             let mut accumulators = Accumulators::<G, CELLS>::new(Arc::new(network.clone()));
-            for ((position, _), value) in positions::<G>().iter().zip(values) {
+            for ((position, _), value) in positions(start).iter().zip(values) {
                 let score = 1000.0 * (value / (1.0 - value)).ln();
                 let quantised = accumulators.evaluate(position) as f32;
                 assert!((score - quantised).abs() < 2.0, "{score} {quantised}");
             }
-            assert_eq!(model.to_network(G::VARIANT, String::new(), 1000.0), network);
+            assert_eq!(model.to_network(start.variant(), String::new(), 1000.0), network);
         }
     }
 
     #[test]
     fn gradient_equals_the_slope_of_the_loss() {
         for name in NETWORK {
-            with_network_game!(name, |G, CELLS| check_gradient::<G, CELLS>()).unwrap();
+            with_network_game!(name, |start, CELLS| check_gradient::<_, CELLS>(&start)).unwrap();
         }
     }
 
     #[test]
     fn quantised_network_has_nearly_the_value_of_the_model() {
         for name in NETWORK {
-            with_network_game!(name, |G, CELLS| check_quantisation::<G, CELLS>()).unwrap();
+            with_network_game!(name, |start, CELLS| check_quantisation::<_, CELLS>(&start)).unwrap();
         }
     }
 }

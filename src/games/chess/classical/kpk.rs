@@ -162,7 +162,8 @@ mod tests {
             let rank = |rank: usize| (0..8).map(|file| letter(rank * 8 + file)).collect::<String>();
             let ranks: Vec<String> = (0..8).rev().map(rank).collect();
             let side = if squares >> 18 & 1 == 0 { 'w' } else { 'b' };
-            let Ok(parsed) = Position::parse_position(&format!("{} {side} - - 0 1", ranks.join("/"))) else {
+            let Ok(parsed) = Position::start().parse_position(&format!("{} {side} - - 0 1", ranks.join("/")))
+            else {
                 continue;
             };
             let mut game = parsed.game;

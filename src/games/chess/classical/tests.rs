@@ -20,7 +20,7 @@ fn positions(games: usize, plies: usize) -> Vec<Position> {
 }
 
 fn position(text: &str) -> Position {
-    Position::parse_position(text).unwrap().game
+    Position::start().parse_position(text).unwrap().game
 }
 
 fn value(text: &str) -> i32 {

@@ -442,7 +442,7 @@ mod tests {
 
     #[test]
     fn index_of_a_reflected_position_is_the_same() {
-        let position = |text: &str| Position::parse_position(text).unwrap().game;
+        let position = |text: &str| Position::start().parse_position(text).unwrap().game;
         let pawns = numbering("KPPvK", [0, 15], &[1, 1, 6, 14]);
         let pieces = numbering("KNNvK", [0, 15], &[6, 14, 2, 2]);
         for (numbering, one, other) in [

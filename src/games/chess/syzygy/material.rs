@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn key_of_board_is_that_of_its_name() {
-        let board = *Position::parse_position("8/8/8/3k4/8/3KP3/3R4/5r2 w - - 0 1").unwrap().game.board();
+        let board =
+            *Position::start().parse_position("8/8/8/3k4/8/3KP3/3R4/5r2 w - - 0 1").unwrap().game.board();
         let material = Material::parse("KRPvKR").unwrap();
         assert_eq!(key_of(&board), material.key());
         assert_ne!(key_of(&board), material.mirrored().key());

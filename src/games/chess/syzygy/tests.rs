@@ -72,7 +72,7 @@ fn krk(kind: Kind, white: u8, black: u8) -> Vec<u8> {
 }
 
 fn position(text: &str) -> Position {
-    Position::parse_position(text).unwrap().game
+    Position::start().parse_position(text).unwrap().game
 }
 
 const WHITE_TO_MOVE: &str = "8/8/8/3k4/8/8/8/R3K3 w - - 0 1";
