@@ -28,7 +28,7 @@ fn main() {
         return;
     }
     let poj1568: Solver =
-        |input| solve::poj1568::<TicTacToe<4>, OpenLines>(&TicTacToe::<4>::start(), input).unwrap();
+        |input| solve::poj1568::<TicTacToe, OpenLines>(&TicTacToe::start(4), input).unwrap();
     let poj1085: Solver =
         |input| solve::poj1085::<TriangleWar, ScoreDifference>(&TriangleWar::start(), input).unwrap();
     println!("seconds, and answers a second; medians of {ROUNDS} rounds");

@@ -14,15 +14,15 @@ macro_rules! games {
             $arguments
             all {
                 "chess": $crate::games::chess::Position::start();
-                "tictactoe": $crate::games::tictactoe::TicTacToe::<3>::start();
-                "tictactoe4": $crate::games::tictactoe::TicTacToe::<4>::start();
+                "tictactoe": $crate::games::tictactoe::TicTacToe::start(3);
+                "tictactoe4": $crate::games::tictactoe::TicTacToe::start(4);
                 "cfour": $crate::games::connect_four::ConnectFour::start();
                 "trianglewar": $crate::games::triangle_war::TriangleWar::start();
                 "gametree": $crate::games::tree::Tree::start();
-                "gomokufreestyle": $crate::games::gomoku::Gomoku::<15, false>::start();
-                "gomoku": $crate::games::gomoku::Gomoku::<15, true>::start();
-                "gomokufreestyle20": $crate::games::gomoku::Gomoku::<20, false>::start();
-                "gomoku20": $crate::games::gomoku::Gomoku::<20, true>::start();
+                "gomokufreestyle": $crate::games::gomoku::Gomoku::free_style(15);
+                "gomoku": $crate::games::gomoku::Gomoku::exactly_five(15);
+                "gomokufreestyle20": $crate::games::gomoku::Gomoku::free_style(20);
+                "gomoku20": $crate::games::gomoku::Gomoku::exactly_five(20);
                 "xiangqi": $crate::games::xiangqi::Xiangqi::start();
                 "go": $crate::games::go::Go::<6>::start();
                 "smallgo": $crate::games::go::Go::<1>::start();
@@ -35,10 +35,10 @@ macro_rules! games {
                 "chess": $crate::games::chess::Position::start(), 64;
                 "xiangqi": $crate::games::xiangqi::Xiangqi::start(), 90;
                 "go": $crate::games::go::Go::<6>::start(), 81;
-                "gomokufreestyle": $crate::games::gomoku::Gomoku::<15, false>::start(), 400;
-                "gomoku": $crate::games::gomoku::Gomoku::<15, true>::start(), 400;
-                "gomokufreestyle20": $crate::games::gomoku::Gomoku::<20, false>::start(), 400;
-                "gomoku20": $crate::games::gomoku::Gomoku::<20, true>::start(), 400;
+                "gomokufreestyle": $crate::games::gomoku::Gomoku::free_style(15), 400;
+                "gomoku": $crate::games::gomoku::Gomoku::exactly_five(15), 400;
+                "gomokufreestyle20": $crate::games::gomoku::Gomoku::free_style(20), 400;
+                "gomoku20": $crate::games::gomoku::Gomoku::exactly_five(20), 400;
             }
         }
     };

@@ -224,8 +224,8 @@ fn check_random<G: Heuristics + Notation, E: Evaluator<G>>(start: &G, games: usi
 
 #[test]
 fn random_positions_match_textbook_value() {
-    check_random::<_, OpenLines>(&TicTacToe::<3>::start(), 300, 9, 3);
-    check_random::<_, OpenLines>(&TicTacToe::<4>::start(), 150, 8, 4);
+    check_random::<_, OpenLines>(&TicTacToe::start(3), 300, 9, 3);
+    check_random::<_, OpenLines>(&TicTacToe::start(4), 150, 8, 4);
     check_random::<_, ScoreDifference>(&TriangleWar::start(), 200, 9, 5);
 }
 
@@ -247,7 +247,7 @@ fn symmetric_boards_have_equal_value() {
         for turn in 0..8 {
             let ranks: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             let text = format!("{} w", ranks.join("/"));
-            let game = TicTacToe::<4>::start().parse_position(&text).unwrap().game;
+            let game = TicTacToe::start(4).parse_position(&text).unwrap().game;
             let value = *value.get_or_insert_with(|| textbook_score::<_, OpenLines>(&game, Method::Memoised));
             assert_eq!(engine_score::<_, OpenLines>(&game, Window::FULL, &mut state), value, "{text}");
             decisive += usize::from(value.is_decisive());
@@ -268,6 +268,6 @@ fn empty_boards_are_solved() {
     assert_eq!(engine_score::<_, ScoreDifference>(&TriangleWar::start(), Window::FULL, &mut state), value);
     assert_eq!(answers("poj1085", "1\n0\n"), ["Game 1: B wins."]);
     // Exhaustive search shows that every position with two stones a side is a draw, and so is the empty board.
-    assert_eq!(engine_score::<_, OpenLines>(&TicTacToe::<4>::start(), Window::FULL, &mut state), Score::ZERO);
+    assert_eq!(engine_score::<_, OpenLines>(&TicTacToe::start(4), Window::FULL, &mut state), Score::ZERO);
     assert_eq!(answers("poj1568", "?\n....\n....\n....\n....\n$\n"), ["#####"]);
 }

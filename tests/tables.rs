@@ -44,15 +44,15 @@ fn value<G: Game>(game: &mut G) -> i32 {
 #[derive(Debug)]
 struct Solved;
 
-impl Tablebase<TicTacToe<3>> for Solved {
-    fn probe(&self, game: &TicTacToe<3>, _: Depth, _: &Probing) -> Option<TableResult> {
+impl Tablebase<TicTacToe> for Solved {
+    fn probe(&self, game: &TicTacToe, _: Depth, _: &Probing) -> Option<TableResult> {
         Some(match value(&mut { *game }) {
             1 => TableResult::Win,
             0 => TableResult::Draw(Score::ZERO),
             _ => TableResult::Loss,
         })
     }
-    fn rank_moves(&self, _: &TicTacToe<3>, _: &[Move], _: &Probing) -> Option<RankedMoves> {
+    fn rank_moves(&self, _: &TicTacToe, _: &[Move], _: &Probing) -> Option<RankedMoves> {
         None
     }
     fn summary(&self) -> Option<String> {
@@ -64,7 +64,7 @@ impl Tablebase<TicTacToe<3>> for Solved {
 }
 
 /// All positions with four stones.
-fn positions(game: &TicTacToe<3>, stones: usize, found: &mut Vec<TicTacToe<3>>) {
+fn positions(game: &TicTacToe, stones: usize, found: &mut Vec<TicTacToe>) {
     if game.outcome().is_some() {
         return;
     }
@@ -82,7 +82,7 @@ fn positions(game: &TicTacToe<3>, stones: usize, found: &mut Vec<TicTacToe<3>>) 
 #[test]
 fn score_with_tables_of_all_positions_has_the_sign_of_minimax() {
     let mut found = Vec::new();
-    positions(&TicTacToe::start(), 0, &mut found);
+    positions(&TicTacToe::start(3), 0, &mut found);
     let mut keys = BTreeSet::new();
     found.retain(|game| keys.insert(game.tt_key()));
     let mut values = BTreeSet::new();

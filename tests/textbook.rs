@@ -147,8 +147,8 @@ fn check_at_random<G: Heuristics + Notation, E: Evaluator<G>>(
 
 #[test]
 fn methods_and_engine_agree_in_small_games() {
-    check_at_random::<_, OpenLines>(&TicTacToe::<3>::start(), 60, 9, 9);
-    check_at_random::<_, OpenLines>(&TicTacToe::<4>::start(), 60, 16, 9);
+    check_at_random::<_, OpenLines>(&TicTacToe::start(3), 60, 9, 9);
+    check_at_random::<_, OpenLines>(&TicTacToe::start(4), 60, 16, 9);
     check_at_random::<_, ScoreDifference>(&TriangleWar::start(), 60, 18, 10);
     check_engine::<TriangleWar, ScoreDifference>(&TriangleWar::start(), 18, "the empty triangle");
     for depth in 1..=4 {

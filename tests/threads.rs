@@ -52,7 +52,7 @@ fn mate_is_found_with_any_thread_count() {
 fn small_games_with_threads_have_exact_value() {
     for _ in 0..20 {
         let mut state = SearchState::new(1).unwrap();
-        let (line, _) = search::<_, OpenLines>(&TicTacToe::<3>::start(), Limits::none(), 3, &mut state);
+        let (line, _) = search::<_, OpenLines>(&TicTacToe::start(3), Limits::none(), 3, &mut state);
         assert_eq!(line.score, Score::ZERO);
     }
     let one_thread = search::<_, ScoreDifference>(

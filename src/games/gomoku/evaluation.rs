@@ -39,7 +39,7 @@ const WEIGHTS: [[i16; FEATURES]; 2] = [
 const TEMPO: i32 = 10;
 
 #[inline]
-fn features<const SIZE: usize, const EXACT: bool>(game: &Gomoku<SIZE, EXACT>, side: Side) -> [i16; FEATURES] {
+fn features(game: &Gomoku, side: Side) -> [i16; FEATURES] {
     let mut features = [0; FEATURES];
     let (patterns, threats) = features.split_at_mut(Pattern::COUNT);
     patterns.copy_from_slice(&game.pattern_counts[side.index()]);
@@ -54,19 +54,19 @@ fn weighted_sum(features: &[i16], weights: &[i16]) -> i32 {
     features.iter().zip(weights).map(|(&feature, &weight)| i32::from(feature) * i32::from(weight)).sum()
 }
 
-impl<const SIZE: usize, const EXACT: bool> Evaluator<Gomoku<SIZE, EXACT>> for PatternCounts {
+impl Evaluator<Gomoku> for PatternCounts {
     fn new(_: Option<&Arc<Network>>) -> Self {
         PatternCounts
     }
 
-    fn evaluate(&mut self, game: &Gomoku<SIZE, EXACT>) -> Score {
+    fn evaluate(&mut self, game: &Gomoku) -> Score {
         let own = weighted_sum(&features(game, game.side_to_move()), &WEIGHTS[0]);
         let other = weighted_sum(&features(game, !game.side_to_move()), &WEIGHTS[1]);
         Score::new(own - other + TEMPO)
     }
 }
 
-impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
+impl Variant for Gomoku {
     type Evaluator = Networked<Self, PatternCounts, MAX_CELLS>;
 
     /// One network for both rules and all boards: patterns know the rule and the edges.
@@ -86,9 +86,9 @@ impl<const SIZE: usize, const EXACT: bool> Variant for Gomoku<SIZE, EXACT> {
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
         let text = NetworkText {
-            files: SIZE,
+            files: self.rules.size,
             file_letter,
-            ranks: SIZE,
+            ranks: self.rules.size,
             counted: "stones",
             content: ["the patterns of each free cell", "them"],
             buckets: &count_ranges(BUCKET_STONES, Self::OUTPUT_BUCKETS),

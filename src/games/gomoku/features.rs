@@ -59,7 +59,7 @@ pub fn content(patterns: [[Pattern; 4]; 2]) -> u16 {
 /// An input is a shape of the own side together with a shape of the other side, wherever the cell is: patterns know
 /// the edges of the board. So positions that are images of each other have the same inputs, and a network serves all
 /// sizes of board. There is one view for each perspective.
-impl<const SIZE: usize, const EXACT: bool> Features<MAX_CELLS> for Gomoku<SIZE, EXACT> {
+impl Features<MAX_CELLS> for Gomoku {
     type Content = u16;
 
     const INPUTS: usize = SHAPES * SHAPES;
@@ -103,11 +103,8 @@ mod tests {
     use crate::nnue::Network;
     use std::sync::{Arc, LazyLock};
 
-    type FreeStyle = Gomoku<15, false>;
-
-    static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
-        Arc::new(Network::random::<FreeStyle, MAX_CELLS>(FreeStyle::start().variant(), 64, 1))
-    });
+    static NETWORK: LazyLock<Arc<Network>> =
+        LazyLock::new(|| Arc::new(Network::random::<Gomoku, MAX_CELLS>("gomokufreestyle", 64, 1)));
 
     #[test]
     fn shape_does_not_depend_on_the_order_of_the_lines() {
@@ -127,10 +124,9 @@ mod tests {
     }
 
     /// The active inputs of a perspective, in order.
-    fn inputs<const SIZE: usize>(game: &Gomoku<SIZE, false>, perspective: usize) -> Vec<usize> {
+    fn inputs(game: &Gomoku, perspective: usize) -> Vec<usize> {
         let active = game.cells().into_iter().filter(|&content| content != 0);
-        let mut inputs: Vec<_> =
-            active.map(|content| Gomoku::<SIZE, false>::input(perspective, 0, content)).collect();
+        let mut inputs: Vec<_> = active.map(|content| Gomoku::input(perspective, 0, content)).collect();
         inputs.sort_unstable();
         inputs
     }
@@ -139,23 +135,19 @@ mod tests {
     fn inputs_of_images_of_other_sizes_and_of_other_colours_are_equal() {
         let cells =
             [(6, 6, 'P'), (7, 7, 'p'), (7, 6, 'P'), (8, 6, 'p'), (5, 8, 'P'), (9, 5, 'p'), (6, 9, 'P')];
-        fn game<const SIZE: usize>(
-            stones: impl Iterator<Item = (usize, usize, char)>,
-        ) -> Gomoku<SIZE, false> {
-            let mut stones: Vec<_> = stones.map(|(file, rank, stone)| (rank * SIZE + file, stone)).collect();
-            stones.sort_unstable();
-            let stone = |cell| stones.iter().find(|stone| stone.0 == cell).map(|stone| stone.1);
-            let sides =
-                (0..SIZE * SIZE).map(|cell| stone(cell).map(|stone| Side::ALL[usize::from(stone == 'p')]));
-            Gomoku::with_stones(sides, Side::Black)
-        }
-        let expected = inputs(&game::<15>(cells.into_iter()), 0);
+        let game = |size: usize, place: &dyn Fn(usize, usize) -> (usize, usize)| {
+            let stones = cells.map(|(file, rank, stone)| (place(file, rank), stone));
+            let stone = |cell| stones.iter().find(|((file, rank), _)| rank * size + file == cell);
+            let side = |cell| stone(cell).map(|&(_, stone)| Side::ALL[usize::from(stone == 'p')]);
+            Gomoku::with_stones(Gomoku::free_style(size).rules, (0..size * size).map(side), Side::Black)
+        };
+        let expected = inputs(&game(15, &|file, rank| (file, rank)), 0);
         assert!(expected.len() > 20);
-        let mirrored = game::<15>(cells.into_iter().map(|(file, rank, stone)| (14 - file, rank, stone)));
+        let mirrored = game(15, &|file, rank| (14 - file, rank));
         assert_eq!(inputs(&mirrored, 0), expected);
-        let turned = game::<15>(cells.into_iter().map(|(file, rank, stone)| (rank, file, stone)));
+        let turned = game(15, &|file, rank| (rank, file));
         assert_eq!(inputs(&turned, 0), expected);
-        let moved = game::<20>(cells.into_iter().map(|(file, rank, stone)| (file + 3, rank + 2, stone)));
+        let moved = game(20, &|file, rank| (file + 3, rank + 2));
         assert_eq!(inputs(&moved, 0), expected);
         assert_eq!(inputs(&mirrored.flipped().unwrap(), 1), expected);
         assert_ne!(inputs(&mirrored, 1), expected);
@@ -165,7 +157,7 @@ mod tests {
     fn contents_follow_the_moves_of_random_games() {
         let mut random = SplitMix64::new(3);
         for _ in 0..5 {
-            let (mut game, mut played) = (FreeStyle::start(), Vec::new());
+            let (mut game, mut played) = (Gomoku::free_style(15), Vec::new());
             while game.outcome().is_none() && played.len() < 60 {
                 let mut moves = crate::game::MoveList::new();
                 game.noisy_moves(&mut moves);
@@ -173,25 +165,25 @@ mod tests {
                 let mv = moves[(random.next() % moves.len() as u64) as usize];
                 game.play(mv);
                 played.push(mv);
-                let read = FreeStyle::start().parse_position(&game.position_text()).unwrap().game;
+                let read = Gomoku::free_style(15).parse_position(&game.position_text()).unwrap().game;
                 assert_eq!(game.contents, read.contents, "{}", game.position_text());
             }
             played.into_iter().rev().for_each(|mv| game.undo(mv));
-            assert_eq!(game.contents, FreeStyle::start().contents);
+            assert_eq!(game.contents, Gomoku::free_style(15).contents);
         }
     }
 
     #[test]
     fn evaluation_by_network_passes_conformance() {
-        for text in FreeStyle::start().bench_positions() {
-            let game = FreeStyle::start().parse_position(text).unwrap().game;
+        for text in Gomoku::free_style(15).bench_positions() {
+            let game = Gomoku::free_style(15).parse_position(text).unwrap().game;
             conformance::check_evaluation(&game, Some(&NETWORK), 1, 40, 11);
         }
     }
 
     #[test]
     fn explanation_shows_the_value_of_each_free_cell() {
-        let game = FreeStyle::start()
+        let game = Gomoku::free_style(15)
             .parse_position("15/15/15/15/15/15/15/7P7/7p7/15/15/15/15/15/15 w")
             .unwrap()
             .game;

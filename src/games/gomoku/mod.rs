@@ -5,6 +5,7 @@ mod evaluation;
 mod features;
 mod notation;
 mod patterns;
+mod rules;
 mod threats;
 
 #[cfg(test)]
@@ -14,7 +15,8 @@ pub use evaluation::PatternCounts;
 
 use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Ply, Score, SearchParams, Side, SplitMix64};
 use cells::CellSet;
-use patterns::{BLOCKED, OWN, Pattern, PatternTable, place_value, reach};
+use patterns::{BLOCKED, OWN, Pattern};
+use rules::Rules;
 use threats::Threat;
 
 /// The largest board has this many rows and columns.
@@ -24,7 +26,7 @@ const MAX_CELLS: usize = MAX_SIZE * MAX_SIZE;
 /// The steps to the next cell of the four lines through a cell: row, column, diagonal, antidiagonal.
 const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// A position on SIZE x SIZE cells. With EXACT only five in a row win; a longer row, an overline, does not count.
+/// A position of any variant.
 ///
 /// Any number of stones of either side is valid, and either side can be to move. Cell `a1` is number 0, `b1` is number 1,
 /// and so on rank by rank.
@@ -32,7 +34,8 @@ const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 /// A move changes the patterns of the cells that are at most `reach` steps away on its four lines. The position keeps
 /// them up to date, because move generation, move ordering and evaluation are all made from them.
 #[derive(Clone, Debug)]
-pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
+pub struct Gomoku {
+    rules: &'static Rules,
     cells: [Cell; MAX_CELLS],
     /// For each side the free cells with each threat; not kept for [`Threat::None`].
     threats: [[CellSet; Threat::COUNT]; 2],
@@ -46,13 +49,12 @@ pub struct Gomoku<const SIZE: usize, const EXACT: bool> {
     contents: [u16; MAX_CELLS],
     /// The occupied cells of each rank, one bit a file.
     ranks: [u32; MAX_SIZE],
-    table: &'static PatternTable,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     stone: Option<Side>,
-    /// For each side the number of the neighbourhood on each line, see [`PatternTable`].
+    /// For each side the number of the neighbourhood on each line, see [`patterns::PatternTable`].
     neighbourhoods: [[u16; 4]; 2],
     /// For each side what its stone would make here on each line; out of date while the cell is occupied.
     patterns: [[Pattern; 4]; 2],
@@ -83,12 +85,10 @@ const OTHER_THREAT_PRIOR: [i32; Threat::COUNT] = [0, 0, 7000, 0, 0, 9000, 12000,
 /// Hash key of Black to move.
 const BLACK_KEY: u64 = SplitMix64::new(0xB1AC).next();
 
-impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
-    const CELLS: usize = SIZE * SIZE;
-    const REACH: usize = reach(EXACT);
-
-    fn empty(side: Side) -> Self {
+impl Gomoku {
+    fn empty(rules: &'static Rules, side: Side) -> Self {
         let mut game = Gomoku {
+            rules,
             cells: [Cell::EMPTY; MAX_CELLS],
             threats: Default::default(),
             pattern_counts: Default::default(),
@@ -98,14 +98,13 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
             key: if side == Side::Black { BLACK_KEY } else { 0 },
             contents: [0; MAX_CELLS],
             ranks: [0; MAX_SIZE],
-            table: PatternTable::get(EXACT),
         };
-        for cell in 0..Self::CELLS {
+        for cell in 0..rules.cells() {
             for (direction, _) in DIRECTIONS.iter().enumerate() {
-                let off_board = (1..=Self::REACH as isize).flat_map(|distance| [-distance, distance]);
+                let off_board = (1..=rules.reach).flat_map(|distance| [-distance, distance]);
                 let off_board =
-                    off_board.filter(|&offset| Self::neighbour(cell, direction, offset).is_none());
-                let number = off_board.map(|offset| BLOCKED * place_value(offset, Self::REACH)).sum();
+                    off_board.filter(|&offset| rules.neighbour(cell, direction, offset).is_none());
+                let number = off_board.map(|offset| BLOCKED * rules.place_value(offset)).sum();
                 for side in 0..2 {
                     game.cells[cell].neighbourhoods[side][direction] = number;
                 }
@@ -113,29 +112,6 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
             game.count_cell(cell);
         }
         game
-    }
-
-    /// Returns the cell `offset` steps from `cell`, `None` off the board.
-    fn neighbour(cell: usize, direction: usize, offset: isize) -> Option<usize> {
-        let (ranks, files) = DIRECTIONS[direction];
-        let rank = (cell / SIZE).checked_add_signed(ranks * offset).filter(|&rank| rank < SIZE)?;
-        let file = (cell % SIZE).checked_add_signed(files * offset).filter(|&file| file < SIZE)?;
-        Some(rank * SIZE + file)
-    }
-
-    /// Returns the number of cells, at most [`reach`], that follow `cell` forwards and backwards on a line.
-    #[inline]
-    fn room(cell: usize, direction: usize) -> (usize, usize) {
-        let (rank, file) = (cell / SIZE, cell % SIZE);
-        let (up, down) = (SIZE - 1 - rank, rank);
-        let (right, left) = (SIZE - 1 - file, file);
-        let (forwards, backwards) = match direction {
-            0 => (right, left),
-            1 => (up, down),
-            2 => (right.min(up), left.min(down)),
-            _ => (left.min(up), right.min(down)),
-        };
-        (forwards.min(Self::REACH), backwards.min(Self::REACH))
     }
 
     /// Puts a stone on a free cell.
@@ -157,25 +133,21 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     }
 
     fn toggle(&mut self, cell: usize, side: Side) {
-        self.ranks[cell / SIZE] ^= 1 << (cell % SIZE);
+        let (rank, file) = self.rules.place(cell);
+        self.ranks[rank] ^= 1 << file;
         self.key ^= STONE_KEYS[side.index()][cell];
     }
 
     /// Updates the neighbourhoods that contain `cell` after a stone came (`PUT`) or went.
     #[inline]
     fn change_neighbours<const PUT: bool>(&mut self, cell: usize, side: Side) {
-        for (direction, (ranks, files)) in DIRECTIONS.into_iter().enumerate() {
-            let step = ranks * SIZE as isize + files;
-            let (forwards, backwards) = Self::room(cell, direction);
-            for offset in -(backwards as isize)..=forwards as isize {
+        let rules = self.rules;
+        for (direction, step) in rules.steps.into_iter().enumerate() {
+            let (forwards, backwards) = rules.room(cell, direction);
+            for offset in -backwards..=forwards {
                 if offset != 0 {
                     let neighbour = (cell as isize + offset * step) as usize;
-                    self.change_neighbour::<PUT>(
-                        neighbour,
-                        direction,
-                        place_value(-offset, Self::REACH),
-                        side,
-                    );
+                    self.change_neighbour::<PUT>(neighbour, direction, rules.place_value(-offset), side);
                 }
             }
         }
@@ -183,7 +155,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
 
     #[inline]
     fn change_neighbour<const PUT: bool>(&mut self, cell: usize, direction: usize, value: u16, side: Side) {
-        let table = self.table;
+        let table = &self.rules.table;
         let Cell { stone, neighbourhoods, patterns, threats } = &mut self.cells[cell];
         let mut changed = false;
         for s in Side::ALL {
@@ -225,7 +197,7 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         let cell = &mut self.cells[number];
         for s in 0..2 {
             for direction in 0..4 {
-                let pattern = self.table.pattern(cell.neighbourhoods[s][direction]);
+                let pattern = self.rules.table.pattern(cell.neighbourhoods[s][direction]);
                 cell.patterns[s][direction] = pattern;
                 self.pattern_counts[s][pattern as usize] += 1;
             }
@@ -254,11 +226,11 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
         let is_own = |cell: Option<usize>| cell.is_some_and(|cell| self.cells[cell].stone == Some(side));
         let starts_row = |cell, direction| {
             let length =
-                (0..=5).take_while(|&offset| is_own(Self::neighbour(cell, direction, offset))).count();
-            let is_start = !is_own(Self::neighbour(cell, direction, -1));
-            if EXACT { is_start && length == 5 } else { length >= 5 }
+                (0..=5).take_while(|&offset| is_own(self.rules.neighbour(cell, direction, offset))).count();
+            let is_start = !is_own(self.rules.neighbour(cell, direction, -1));
+            if self.rules.exact { is_start && length == 5 } else { length >= 5 }
         };
-        (0..Self::CELLS).any(|cell| (0..4).any(|direction| starts_row(cell, direction)))
+        (0..self.rules.cells()).any(|cell| (0..4).any(|direction| starts_row(cell, direction)))
     }
 
     fn cell(mv: Move) -> usize {
@@ -280,10 +252,10 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     /// Returns the free cells at most two ranks and two files from a stone, one bit a file.
     fn near_stones(&self) -> [u32; MAX_SIZE] {
         let wide = self.ranks.map(|rank| rank << 2 | rank << 1 | rank | rank >> 1 | rank >> 2);
-        let mut near = [0; MAX_SIZE];
-        for (rank, near) in near.iter_mut().enumerate().take(SIZE) {
-            let around = &wide[rank.saturating_sub(2)..(rank + 3).min(SIZE)];
-            *near = around.iter().fold(0, |all, rank| all | rank) & !self.ranks[rank] & ((1 << SIZE) - 1);
+        let (mut near, size) = ([0; MAX_SIZE], self.rules.size);
+        for (rank, near) in near.iter_mut().enumerate().take(size) {
+            let around = &wide[rank.saturating_sub(2)..(rank + 3).min(size)];
+            *near = around.iter().fold(0, |all, rank| all | rank) & !self.ranks[rank] & ((1 << size) - 1);
         }
         near
     }
@@ -298,14 +270,14 @@ impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
     }
 }
 
-impl<const SIZE: usize, const EXACT: bool> Game for Gomoku<SIZE, EXACT> {
+impl Game for Gomoku {
     fn side_to_move(&self) -> Side {
         self.side
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
         if self.outcome().is_none() {
-            let free = (0..Self::CELLS).filter(|&cell| self.cells[cell].stone.is_none());
+            let free = (0..self.rules.cells()).filter(|&cell| self.cells[cell].stone.is_none());
             moves.extend(free.map(Self::mv));
         }
     }
@@ -327,7 +299,7 @@ impl<const SIZE: usize, const EXACT: bool> Game for Gomoku<SIZE, EXACT> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let full = || (self.stones == Self::CELLS).then_some(Outcome::Draw);
+        let full = || (self.stones == self.rules.cells()).then_some(Outcome::Draw);
         self.winner.map(Outcome::Win).or_else(full)
     }
 
@@ -337,21 +309,21 @@ impl<const SIZE: usize, const EXACT: bool> Game for Gomoku<SIZE, EXACT> {
 
     fn is_legal(&self, mv: Move) -> bool {
         let cell = Self::cell(mv);
-        cell < Self::CELLS && self.cells[cell].stone.is_none() && self.outcome().is_none()
+        cell < self.rules.cells() && self.cells[cell].stone.is_none() && self.outcome().is_none()
     }
 
     fn count_moves(&self) -> usize {
-        if self.outcome().is_none() { Self::CELLS - self.stones } else { 0 }
+        if self.outcome().is_none() { self.rules.cells() - self.stones } else { 0 }
     }
 }
 
-impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
+impl Heuristics for Gomoku {
     const SELECTIVE: bool = true;
     const HAS_CANDIDATES: bool = true;
     /// 61 % instead of 50 % of 80 games of 5,000 nodes a move.
     const PARAMS: SearchParams = SearchParams { rfp_margin: 100, ..SearchParams::OTHER_GAMES };
-    const BUTTERFLY: usize = Self::CELLS;
-    const PIECE_TO: usize = 2 * Self::CELLS;
+    const BUTTERFLY: usize = MAX_CELLS;
+    const PIECE_TO: usize = 2 * MAX_CELLS;
 
     fn key_after(&self, mv: Move) -> Option<u64> {
         Some(self.key ^ STONE_KEYS[self.side.index()][Self::cell(mv)] ^ BLACK_KEY)
@@ -436,9 +408,10 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
             }
             return;
         }
+        let size = self.rules.size;
         for (rank, mut near) in self.near_stones().into_iter().enumerate() {
             while near != 0 {
-                let mv = Self::mv(rank * SIZE + near.trailing_zeros() as usize);
+                let mv = Self::mv(rank * size + near.trailing_zeros() as usize);
                 near &= near - 1;
                 if !self.is_noisy(mv) {
                     moves.push(mv);
@@ -446,7 +419,7 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
             }
         }
         if self.stones == 0 {
-            moves.push(Self::mv(SIZE / 2 * SIZE + SIZE / 2));
+            moves.push(Self::mv(size / 2 * size + size / 2));
         }
     }
 
@@ -470,7 +443,7 @@ impl<const SIZE: usize, const EXACT: bool> Heuristics for Gomoku<SIZE, EXACT> {
     }
 
     fn piece_to(&self, mv: Move) -> usize {
-        Self::CELLS * self.side.index() + Self::cell(mv)
+        MAX_CELLS * self.side.index() + Self::cell(mv)
     }
 
     /// A move is never worse than a pass, except that the opponent's four must be completed.

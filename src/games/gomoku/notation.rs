@@ -1,20 +1,31 @@
 //! Positions and moves as text.
 
-use super::{BLACK_KEY, Gomoku};
+use super::{BLACK_KEY, Gomoku, Rules};
 use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side, with_stones};
 
-impl<const SIZE: usize, const EXACT: bool> Gomoku<SIZE, EXACT> {
-    const BOARD: DropBoard = DropBoard { files: SIZE, ranks: SIZE };
+impl Gomoku {
+    /// Returns the start of a game on `size` x `size` cells, 15 or 20, in which five or more in a row win.
+    pub fn free_style(size: usize) -> Gomoku {
+        Gomoku::empty(Rules::get(size, false), Side::White)
+    }
 
-    /// Returns the position in which a game starts.
-    pub fn start() -> Self {
-        Self::empty(Side::White)
+    /// Returns the start of a game on `size` x `size` cells, 15 or 20, in which only five in a row win.
+    pub fn exactly_five(size: usize) -> Gomoku {
+        Gomoku::empty(Rules::get(size, true), Side::White)
+    }
+
+    fn text_board(&self) -> DropBoard {
+        DropBoard { files: self.rules.size, ranks: self.rules.size }
     }
 
     /// Returns the position with these stones. If both sides have a winning row, which no game reaches, the side that moved
     /// last has won.
-    pub(super) fn with_stones(stones: impl Iterator<Item = Option<Side>>, side: Side) -> Self {
-        let mut game = Self::empty(side);
+    pub(super) fn with_stones(
+        rules: &'static Rules,
+        stones: impl Iterator<Item = Option<Side>>,
+        side: Side,
+    ) -> Self {
+        let mut game = Self::empty(rules, side);
         for (cell, stone) in stones.enumerate() {
             if let Some(side) = stone {
                 game.put(cell, side);
@@ -39,48 +50,43 @@ const BENCH_15: [&str; 6] = [
     "15/15/15/15/15/15/9P5/15/6Pp7/15/15/15/15/15/15 b",
 ];
 
-impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
+impl Notation for Gomoku {
     const OPENING_PLIES: usize = 4;
 
     fn variant(&self) -> &'static str {
-        match (SIZE, EXACT) {
-            (15, false) => "gomokufreestyle",
-            (15, true) => "gomoku",
-            (20, false) => "gomokufreestyle20",
-            (20, true) => "gomoku20",
-            _ => panic!("no name for this board"),
-        }
+        self.rules.name
     }
 
     fn initial(&self) -> Self {
-        Self::start()
+        Self::empty(self.rules, Side::White)
     }
 
     fn bench_positions(&self) -> &'static [&'static str] {
-        if SIZE == 15 { &BENCH_15 } else { &[] }
+        if self.rules.size == 15 { &BENCH_15 } else { &[] }
     }
 
     fn parse_position(&self, text: &str) -> Result<Parsed<Self>, NotationError> {
-        let (stones, side) = Self::BOARD.parse_position(text)?;
-        Ok(Parsed { game: Self::with_stones(stones.into_iter(), side), warnings: Vec::new() })
+        let (stones, side) = self.text_board().parse_position(text)?;
+        let game = Self::with_stones(self.rules, stones.into_iter(), side);
+        Ok(Parsed { game, warnings: Vec::new() })
     }
 
     fn position_text(&self) -> String {
-        Self::BOARD.position_text(|cell| self.stone(cell), self.side)
+        self.text_board().position_text(|cell| self.stone(cell), self.side)
     }
 
     fn parse_move(&self, text: &str) -> Result<Move, NotationError> {
-        let mv = Self::BOARD.parse_drop(text).map(Self::mv);
+        let mv = self.text_board().parse_drop(text).map(Self::mv);
         mv.filter(|&mv| self.is_legal(mv))
             .ok_or_else(|| NotationError::new("expected a drop on a free cell like P@h8", text))
     }
 
     fn move_text(&self, mv: Move) -> String {
-        Self::BOARD.drop_text(Self::cell(mv))
+        self.text_board().drop_text(Self::cell(mv))
     }
 
     fn diagram(&self) -> String {
-        Self::BOARD.diagram(|cell| self.stone(cell))
+        self.text_board().diagram(|cell| self.stone(cell))
     }
 
     fn picture(&self) -> String {
@@ -92,7 +98,7 @@ impl<const SIZE: usize, const EXACT: bool> Notation for Gomoku<SIZE, EXACT> {
     }
 
     fn flipped(&self) -> Option<Self> {
-        let stones = (0..Self::CELLS).map(|cell| self.stone(cell).map(|side| !side));
-        Some(Self::with_stones(stones, !self.side))
+        let stones = (0..self.rules.cells()).map(|cell| self.stone(cell).map(|side| !side));
+        Some(Self::with_stones(self.rules, stones, !self.side))
     }
 }

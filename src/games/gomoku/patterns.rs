@@ -2,8 +2,6 @@
 //! of gomoku (Allis, van den Herik and Huntjens 1993, "Go-Moku and Threat-Space Search",
 //! <https://www.researchgate.net/publication/2252447>).
 
-use std::sync::LazyLock;
-
 /// What a stone of one side on an empty cell makes on one line, from worthless to won.
 ///
 /// Each pattern is defined by the best next stone on the line: an open three can become an open four, a three can become
@@ -78,20 +76,14 @@ pub const fn place_value(offset: isize, reach: usize) -> u16 {
 }
 
 impl PatternTable {
-    /// Returns the table: five or more in a row win, or with `exact` only five.
-    pub fn get(exact: bool) -> &'static PatternTable {
-        static FIVE_OR_MORE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(false));
-        static EXACTLY_FIVE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(true));
-        if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
-    }
-
     /// Returns the pattern of a neighbourhood.
     #[inline]
     pub fn pattern(&self, neighbourhood: u16) -> Pattern {
         self.patterns[usize::from(neighbourhood)]
     }
 
-    fn new(exact: bool) -> PatternTable {
+    /// Computes the table: five or more in a row win, or with `exact` only five.
+    pub fn new(exact: bool) -> PatternTable {
         let reach = reach(exact) as isize;
         let offsets = || (-reach..=reach).filter(|&offset| offset != 0);
         let value = |offset| place_value(offset, reach as usize);

@@ -1,13 +1,17 @@
 //! Rules and patterns against slow definitions.
 
+use super::patterns::{PatternTable, place_value, reach};
 use super::*;
 use crate::game::{Notation, conformance, perft};
 
-type FreeStyle = Gomoku<15, false>;
-type Exact = Gomoku<15, true>;
+/// Reads a position of free style on 15x15 cells.
+fn free_style(text: &str) -> Gomoku {
+    Gomoku::free_style(15).parse_position(text).unwrap().game
+}
 
-fn position<const SIZE: usize, const EXACT: bool>(text: &str) -> Gomoku<SIZE, EXACT> {
-    Gomoku::start().parse_position(text).unwrap().game
+/// Reads a position of the variant on 15x15 cells in which only five win.
+fn exactly_five(text: &str) -> Gomoku {
+    Gomoku::exactly_five(15).parse_position(text).unwrap().game
 }
 
 fn text<G: Notation>(game: &G) -> String {
@@ -83,17 +87,18 @@ impl SlowBoard {
 
 /// Calls `visit` with each position of random games. The stones of most games stay within a part of the board, and most
 /// moves complete no five, so that threats of both sides come together.
-fn for_each_random_position<const SIZE: usize, const EXACT: bool>(
+fn for_each_random_position(
+    start: &Gomoku,
     games: usize,
     seed: u64,
-    visit: &mut dyn FnMut(&Gomoku<SIZE, EXACT>, &mut SlowBoard, Option<usize>),
+    visit: &mut dyn FnMut(&Gomoku, &mut SlowBoard, Option<usize>),
 ) {
-    let mut random = SplitMix64::new(seed);
+    let (mut random, size) = (SplitMix64::new(seed), start.rules.size);
     for _ in 0..games {
-        let mut game = Gomoku::<SIZE, EXACT>::start();
-        let stones = vec![None; SIZE * SIZE];
-        let (mut slow, mut last) = (SlowBoard { size: SIZE as isize, exact: EXACT, stones }, None);
-        let limit = 6 + random.next() as usize % (SIZE - 5);
+        let (mut game, stones) = (start.clone(), vec![None; size * size]);
+        let (mut slow, mut last) =
+            (SlowBoard { size: size as isize, exact: start.rules.exact, stones }, None);
+        let limit = 6 + random.next() as usize % (size - 5);
         loop {
             visit(&game, &mut slow, last);
             let moves = game.moves();
@@ -101,16 +106,16 @@ fn for_each_random_position<const SIZE: usize, const EXACT: bool>(
                 break;
             }
             let is_preferred = |mv: &&Move| {
-                let cell = Gomoku::<SIZE, EXACT>::cell(**mv);
+                let cell = Gomoku::cell(**mv);
                 let wins = game.threats(game.side, Threat::Five).contains(cell);
-                cell / SIZE < limit && cell % SIZE < limit && !wins
+                cell / size < limit && cell % size < limit && !wins
             };
             let preferred: Vec<&Move> = moves.iter().filter(is_preferred).collect();
             let mv = match preferred.len() {
                 0 => moves[random.next() as usize % moves.len()],
                 count => *preferred[random.next() as usize % count],
             };
-            let cell = Gomoku::<SIZE, EXACT>::cell(mv);
+            let cell = Gomoku::cell(mv);
             slow.stones[cell] = Some(game.side_to_move());
             game.play(mv);
             last = Some(cell);
@@ -119,10 +124,10 @@ fn for_each_random_position<const SIZE: usize, const EXACT: bool>(
 }
 
 /// Compares `games` random games with [`SlowBoard`], or as many as the environment variable DUIYI_RANDOM_GAMES says.
-fn check_games<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) {
+fn check_games(start: &Gomoku, games: usize, seed: u64) {
     let wanted = std::env::var("DUIYI_RANDOM_GAMES");
     let games = wanted.map_or(games, |text| text.parse().expect("a number"));
-    for_each_random_position::<SIZE, EXACT>(games, seed, &mut |game, slow, last| {
+    for_each_random_position(start, games, seed, &mut |game, slow, last| {
         assert_eq!(game.outcome(), slow.outcome(last), "{}", text(game));
         if game.outcome().is_none() {
             assert_eq!(game.moves().len(), slow.free_cells().len());
@@ -136,70 +141,69 @@ fn check_games<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) {
 
 #[test]
 fn random_games_agree_with_a_slow_implementation() {
-    check_games::<15, false>(12, 1);
-    check_games::<15, true>(12, 2);
-    check_games::<20, false>(4, 3);
-    check_games::<20, true>(4, 4);
+    check_games(&Gomoku::free_style(15), 12, 1);
+    check_games(&Gomoku::exactly_five(15), 12, 2);
+    check_games(&Gomoku::free_style(20), 4, 3);
+    check_games(&Gomoku::exactly_five(20), 4, 4);
 }
 
 #[test]
 fn random_games_of_all_variants_conform() {
-    conformance::check(&FreeStyle::start(), 2, 40, 1);
-    conformance::check(&Exact::start(), 2, 40, 2);
-    conformance::check(&Gomoku::<20, false>::start(), 1, 20, 3);
-    conformance::check(&Gomoku::<20, true>::start(), 1, 20, 4);
+    conformance::check(&Gomoku::free_style(15), 2, 40, 1);
+    conformance::check(&Gomoku::exactly_five(15), 2, 40, 2);
+    conformance::check(&Gomoku::free_style(20), 1, 20, 3);
+    conformance::check(&Gomoku::exactly_five(20), 1, 20, 4);
     // A crowded board, where rows appear and the game ends.
     let crowded = "7PpPpPpPp/7pPpPpPpP/7PpPpPpPp/7PpPpPpPp/7pPpPpPpP/7PpPpPpPp/15/15/15/15/15/15/15/15/15 w";
-    conformance::check(&position::<15, false>(crowded), 4, 60, 5);
-    conformance::check(&position::<15, true>(crowded), 4, 60, 6);
-    conformance::check_evaluation::<FreeStyle>(&position(crowded), None, 3, 40, 7);
+    conformance::check(&free_style(crowded), 4, 60, 5);
+    conformance::check(&exactly_five(crowded), 4, 60, 6);
+    conformance::check_evaluation(&free_style(crowded), None, 3, 40, 7);
 }
 
 #[test]
 fn perft_counts_the_free_cells() {
     for (depth, leaves) in [1, 225, 225 * 224, 225 * 224 * 223].into_iter().enumerate() {
-        let count = perft::perft(&mut FreeStyle::start(), depth as u32, &mut || false);
+        let count = perft::perft(&mut Gomoku::free_style(15), depth as u32, &mut || false);
         assert_eq!(count, Some(leaves), "depth {depth}");
     }
     // White has an open four: two of its 217 moves win.
-    let mut game = position::<15, false>("15/15/15/15/15/15/15/3PPPP8/3pppp8/15/15/15/15/15/15 w");
+    let mut game = free_style("15/15/15/15/15/15/15/3PPPP8/3pppp8/15/15/15/15/15/15 w");
     assert_eq!(perft::perft(&mut game, 2, &mut || false), Some(215 * 216));
 }
 
 #[test]
 fn first_candidate_is_the_centre() {
-    fn check<const SIZE: usize>(expected: &str) {
-        let (game, mut moves) = (Gomoku::<SIZE, false>::start(), MoveList::new());
+    for (size, expected) in [(15, "P@h8"), (20, "P@k11")] {
+        let (game, mut moves) = (Gomoku::free_style(size), MoveList::new());
         game.quiet_moves(&mut moves);
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(texts, [expected]);
     }
-    check::<15>("P@h8");
-    check::<20>("P@k11");
 }
 
 #[test]
 fn overline_wins_in_free_style_only() {
     let text = "15/15/15/15/15/15/15/PPP1PP9/15/15/15/15/15/15/15 w - - 0 1";
-    let (mut free, mut exact) = (position::<15, false>(text), position::<15, true>(text));
+    let (mut free, mut exact) = (free_style(text), exactly_five(text));
     play(&mut free, "P@d8");
     play(&mut exact, "P@d8");
     assert_eq!((free.outcome(), exact.outcome()), (Some(Outcome::Win(Side::White)), None));
     let text = "15/15/15/15/15/15/15/PPPPPP9/15/15/15/15/15/15/15 b - - 0 1";
-    assert_eq!(position::<15, false>(text).outcome(), Some(Outcome::Win(Side::White)));
-    assert_eq!(position::<15, true>(text).outcome(), None);
+    assert_eq!(free_style(text).outcome(), Some(Outcome::Win(Side::White)));
+    assert_eq!(exactly_five(text).outcome(), None);
     let text = "PPPPP10/15/15/15/15/15/15/15/15/15/15/15/15/15/10PPPPP b - - 0 1";
-    assert_eq!(position::<15, true>(text).outcome(), Some(Outcome::Win(Side::White)));
+    assert_eq!(exactly_five(text).outcome(), Some(Outcome::Win(Side::White)));
 }
 
 #[test]
 fn texts_of_the_large_board_are_read_back() {
-    let game = position::<20, true>(&format!("{} b", ["20"; 20].join("/").replacen("20", "9P1p8", 1)));
+    let position = format!("{} b", ["20"; 20].join("/").replacen("20", "9P1p8", 1));
+    let game = Gomoku::exactly_five(20).parse_position(&position).unwrap().game;
     assert!(text(&game).starts_with("9P1p8/20/"));
     assert_eq!(game.side_to_move(), Side::Black);
-    let start = text(&FreeStyle::start());
+    let start = text(&Gomoku::free_style(15));
     assert_eq!(start, format!("{} w - - 0 1", ["15"; 15].join("/")));
-    assert!(FreeStyle::start().parse_move("p1").is_err());
+    assert!(Gomoku::free_style(15).parse_move("p1").is_err());
     assert!(game.parse_move("t20").is_ok() && game.parse_move("P@j20").is_err());
 }
 
@@ -238,7 +242,7 @@ fn pattern_by_fives(cells: &[u16], exact: bool) -> Pattern {
 #[test]
 fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
     for exact in [false, true] {
-        let (table, reach) = (PatternTable::get(exact), reach(exact) as isize);
+        let (table, reach) = (PatternTable::new(exact), reach(exact) as isize);
         let mut seen = std::collections::HashSet::new();
         for number in 0..3u16.pow(2 * reach as u32) {
             let digit = |offset| match offset {
@@ -255,9 +259,9 @@ fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
 }
 
 /// Proofs, forced moves and the moves left out against an open three agree with [`SlowBoard`] in `games` random games.
-fn check_proofs<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) -> [usize; 4] {
+fn check_proofs(start: &Gomoku, games: usize, seed: u64) -> [usize; 4] {
     let mut seen = [0; 4];
-    for_each_random_position::<SIZE, EXACT>(games, seed, &mut |game, slow, _| {
+    for_each_random_position(start, games, seed, &mut |game, slow, _| {
         if game.outcome().is_some() {
             return;
         }
@@ -268,14 +272,14 @@ fn check_proofs<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) -
         let mut expect = |kind: usize, score: Score, cells: &[usize]| {
             seen[kind] += 1;
             assert_eq!(bounds, (score, score), "{}", text(game));
-            let forced = game.forced_move().map(Gomoku::<SIZE, EXACT>::cell);
+            let forced = game.forced_move().map(Gomoku::cell);
             assert!(forced.is_some_and(|cell| cells.contains(&cell)), "{}: forced {forced:?}", text(game));
         };
         match fives {
             [own, _] if !own.is_empty() => expect(0, Score::mate_in(Ply::new(8)), &own),
             [_, other] if other.len() > 1 => expect(1, Score::mated_in(Ply::new(9)), &other),
             [_, other] if other.len() == 1 => {
-                assert_eq!(game.forced_move().map(Gomoku::<SIZE, EXACT>::cell), Some(other[0]));
+                assert_eq!(game.forced_move().map(Gomoku::cell), Some(other[0]));
             }
             _ => {
                 let winning = slow.cells_that_threaten_twice(own);
@@ -300,11 +304,11 @@ fn check_proofs<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) -
                 game.noisy_moves(&mut candidates);
                 game.quiet_moves(&mut candidates);
                 for mv in game.moves().into_iter().filter(|mv| !candidates.contains(mv)) {
-                    slow.stones[Gomoku::<SIZE, EXACT>::cell(mv)] = Some(own);
+                    slow.stones[Gomoku::cell(mv)] = Some(own);
                     let is_dangerous = dangers.iter().any(|&cell| slow.threatens_twice(cell, other));
                     assert!(is_dangerous, "{}: {mv:?}", text(game));
                     assert!(slow.winning_cells(own).is_empty(), "{}: {mv:?}", text(game));
-                    slow.stones[Gomoku::<SIZE, EXACT>::cell(mv)] = None;
+                    slow.stones[Gomoku::cell(mv)] = None;
                 }
             }
         }
@@ -314,7 +318,7 @@ fn check_proofs<const SIZE: usize, const EXACT: bool>(games: usize, seed: u64) -
 
 #[test]
 fn proofs_and_omitted_moves_agree_with_a_slow_implementation() {
-    for seen in [check_proofs::<15, false>(6, 8), check_proofs::<15, true>(6, 9)] {
+    for seen in [check_proofs(&Gomoku::free_style(15), 6, 8), check_proofs(&Gomoku::exactly_five(15), 6, 9)] {
         assert!(seen.iter().all(|&count| count > 3), "{seen:?}");
     }
 }
