@@ -21,6 +21,7 @@ const LATE_MOVE_COST: i32 = 3;
 /// The iterations of a search for a proof.
 #[derive(Debug, Default)]
 pub struct Attempts {
+    /// That of the last iteration.
     prover: Side,
     depths: [Depth; 2],
     /// The nodes of the finished iterations of each prover, and of all.
@@ -29,20 +30,15 @@ pub struct Attempts {
 }
 
 impl Attempts {
-    /// Returns the depth of the next iteration, and makes the side with fewer nodes so far its prover. `nodes` is the number of
-    /// all nodes so far.
-    pub fn next(&mut self, nodes: u64) -> Depth {
+    /// Returns the prover of the next iteration, the side with fewer nodes so far, and its depth. `nodes` is the number of all nodes
+    /// so far.
+    pub fn next(&mut self, nodes: u64) -> (Side, Depth) {
         self.nodes[self.prover.index()] += nodes - self.all_nodes;
         self.all_nodes = nodes;
         self.prover = if self.nodes[0] <= self.nodes[1] { Side::White } else { Side::Black };
         let depth = &mut self.depths[self.prover.index()];
         *depth += DEPTH_STEP;
-        *depth
-    }
-
-    /// The prover of the iteration.
-    pub fn prover(&self) -> Side {
-        self.prover
+        (self.prover, *depth)
     }
 }
 

@@ -82,11 +82,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     Err(Stopped) => break,
                 }
             }
-            depth = match &mut attempts {
-                Some(attempts) => attempts.next(self.nodes),
-                None => depth + 1,
+            (self.prover, depth) = match &mut attempts {
+                Some(attempts) => {
+                    let (prover, depth) = attempts.next(self.nodes);
+                    (Some(prover), depth)
+                }
+                None => (None, depth + 1),
             };
-            self.prover = attempts.as_ref().map(Attempts::prover);
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
             result.best = Some(self.root_moves[0].mv);

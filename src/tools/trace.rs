@@ -32,18 +32,8 @@ const READABLE_PAGE_LIMIT: u64 = 1_000;
 pub struct Arguments {
     #[command(flatten)]
     position: PositionArgs,
-    /// Search depth [default: the largest that --limit allows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
-    depth: Option<u8>,
-    /// A textbook value of the option `Search Method`. Alpha-beta: maxmin-* with a MAX and a MIN function, alphabeta-* as negamax.
-    #[arg(long, value_name = "M", default_value = "maxmin-soft", value_parser = parse_method)]
-    method: Method,
-    /// The move order: worst, random, natural, heuristic or best-first.
-    #[arg(long, value_name = "O", default_value = "natural", value_parser = parse_order)]
-    order: Order,
-    /// Maximum number of positions to trace.
-    #[arg(long, value_name = "N", default_value_t = 200)]
-    limit: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Print one JSON object.
     #[arg(long, conflicts_with = "dot")]
     json: bool,
@@ -59,6 +49,23 @@ pub struct Arguments {
     /// Add a trace of another method to the page, with an order if it has another: minimax or maxmin-soft/worst.
     #[arg(long, value_name = "M[/O]", requires = "html", value_parser = parse_method_and_order)]
     beside: Vec<(Method, Option<Order>)>,
+}
+
+/// The search that is traced.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct SearchArgs {
+    /// Search depth [default: the largest that --limit allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=245))]
+    depth: Option<u8>,
+    /// A textbook value of the option `Search Method`. Alpha-beta: maxmin-* with a MAX and a MIN function, alphabeta-* as negamax.
+    #[arg(long, value_name = "M", default_value = "maxmin-soft", value_parser = parse_method)]
+    method: Method,
+    /// The move order: worst, random, natural, heuristic or best-first.
+    #[arg(long, value_name = "O", default_value = "natural", value_parser = parse_order)]
+    order: Order,
+    /// Maximum number of positions to trace.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    limit: u64,
 }
 
 fn parse_method(text: &str) -> Result<Method, String> {
@@ -93,14 +100,14 @@ pub struct Trace {
     minimax_nodes: Option<u64>,
 }
 
-/// Traces the search that `arguments` describe; `None` if it exceeds their node limit.
-pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, arguments: &Arguments) -> Option<Trace> {
-    if let Some(depth) = arguments.depth {
-        return trace_to_depth::<G, E>(root, arguments, Depth::new(depth.into()));
+/// Traces a search; `None` if it exceeds its node limit.
+pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, search: SearchArgs) -> Option<Trace> {
+    if let Some(depth) = search.depth {
+        return trace_to_depth::<G, E>(root, search, Depth::new(depth.into()));
     }
     let mut deepest = None;
     for depth in 1..=Depth::MAX.plies() {
-        let Some(trace) = trace_to_depth::<G, E>(root, arguments, Depth::new(depth)) else { break };
+        let Some(trace) = trace_to_depth::<G, E>(root, search, Depth::new(depth)) else { break };
         // Without evaluations, all lines reached the end of the game.
         let is_complete = trace.counts.evaluations == 0;
         deepest = Some(trace);
@@ -114,10 +121,9 @@ pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, arguments: &Ar
 /// Traces the search to `depth`; `None` if it exceeds a node limit.
 fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
-    arguments: &Arguments,
+    SearchArgs { method, order, limit, .. }: SearchArgs,
     depth: Depth,
 ) -> Option<Trace> {
-    let Arguments { method, order, limit, .. } = *arguments;
     let mut recorder = Recorder::new(method);
     let node_limit = Cell::new(REFERENCE_NODE_LIMIT.max(limit));
     let mut stop = |nodes| nodes > node_limit.get();
@@ -207,22 +213,22 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn run<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
-    let root = arguments.position.root(start)?;
+    let (root, search) = (arguments.position.root(start)?, arguments.search);
     anyhow::ensure!(
-        arguments.html.is_none() || arguments.limit <= PAGE_NODE_LIMIT,
+        arguments.html.is_none() || search.limit <= PAGE_NODE_LIMIT,
         "--html: expected a --limit of at most {PAGE_NODE_LIMIT} positions, found {}",
-        arguments.limit
+        search.limit
     );
-    let trace = trace_within_limit::<G, G::Evaluator>(&root, arguments)?;
+    let trace = trace_within_limit::<G, G::Evaluator>(&root, search)?;
     let position = root.position_text();
     if let Some(path) = &arguments.html {
         let mut traces = vec![trace];
         for &(method, order) in &arguments.beside {
             let depth = u8::try_from(traces[0].depth).ok();
-            let order = order.unwrap_or(arguments.order);
+            let order = order.unwrap_or(search.order);
             traces.push(trace_within_limit::<G, G::Evaluator>(
                 &root,
-                &Arguments { method, order, depth, ..arguments.clone() },
+                SearchArgs { method, order, depth, ..search },
             )?);
         }
         let traces: Vec<_> = traces.iter().map(|trace| trace_json(&root, trace, &position)).collect();
@@ -243,21 +249,21 @@ fn run<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyh
 /// As [`trace`]; an error if the search exceeds a node limit.
 fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
-    arguments: &Arguments,
+    search: SearchArgs,
 ) -> anyhow::Result<Trace> {
-    if let Some(trace) = trace::<G, E>(root, arguments) {
+    if let Some(trace) = trace::<G, E>(root, search) {
         return Ok(trace);
     }
-    let deepest = trace::<G, E>(root, &Arguments { depth: None, ..arguments.clone() });
-    let advice = match deepest.filter(|_| arguments.depth.is_some()) {
+    let deepest = trace::<G, E>(root, SearchArgs { depth: None, ..search });
+    let advice = match deepest.filter(|_| search.depth.is_some()) {
         Some(Trace { depth, counts, .. }) => format!("--depth {depth} visits {}", counts.nodes),
         None => "choose a lower --depth or a higher --limit".into(),
     };
     anyhow::bail!(
         "--limit: a search to depth {} by {} visits more than {} positions, or too many before it; {advice}",
-        arguments.depth.unwrap_or(1),
-        arguments.method.name(),
-        arguments.limit
+        search.depth.unwrap_or(1),
+        search.method.name(),
+        search.limit
     )
 }
 
@@ -266,19 +272,9 @@ fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
 /// # Errors
 /// If a search of depth 1 is too large.
 pub fn page<G: Variant>(root: &G) -> anyhow::Result<String> {
-    let arguments = Arguments {
-        position: PositionArgs { variant: root.variant().into(), position: None },
-        depth: None,
-        method: Method::MaxMinSoft,
-        order: Order::Natural,
-        limit: READABLE_PAGE_LIMIT,
-        json: false,
-        dot: false,
-        html: None,
-        force: false,
-        beside: Vec::new(),
-    };
-    let trace = trace_within_limit::<G, G::Evaluator>(root, &arguments)?;
+    let (method, order) = (Method::MaxMinSoft, Order::Natural);
+    let search = SearchArgs { depth: None, method, order, limit: READABLE_PAGE_LIMIT };
+    let trace = trace_within_limit::<G, G::Evaluator>(root, search)?;
     page_html(&[trace_json(root, &trace, &root.position_text())])
 }
 
