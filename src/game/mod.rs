@@ -175,7 +175,7 @@ impl From<Claim> for Outcome {
 /// The rules of a two-player zero-sum game of perfect information.
 ///
 /// The names in capitals are those of Russell and Norvig, "Artificial Intelligence: A Modern Approach",
-/// chapter "Adversarial Search": start state S0 ([`Notation::start`]), PLAYER(s), ACTIONS(s), RESULT(s, a),
+/// chapter "Adversarial Search": start state S0 ([`Notation::initial`]), PLAYER(s), ACTIONS(s), RESULT(s, a),
 /// TERMINAL-TEST(s) and UTILITY(s). A value of the type is a state and the part of its history that the rules
 /// need, such as earlier positions for repetitions.
 ///
