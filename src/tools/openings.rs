@@ -155,7 +155,8 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     anyhow::bail!("{MAX_ATTEMPTS} random openings all scored more than {} for a side", filter.max_score)
 }
 
-/// Calls `on_opening` with the first `count` openings of the seed, of the game of `initial`. The hand-written evaluation decides which are balanced.
+/// Calls `on_opening` with the first `count` openings of the seed, of the game of `initial`. The hand-written evaluation
+/// decides which are balanced.
 ///
 /// # Errors
 /// If an opening cannot be found, a search fails, or `signals` stops a search.

@@ -115,13 +115,14 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.into(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others, except those without tags of
-/// their own that follow it.
+/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others, except those without
+/// tags of their own that follow it.
 pub fn read<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
     read_games(start, text, false)
 }
 
-/// Parses all games of `text`, of the variant of `start`, with their variations. The rest of a variation after an illegal move is skipped.
+/// Parses all games of `text`, of the variant of `start`, with their variations. The rest of a variation after an illegal move
+/// is skipped.
 pub fn read_trees<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
     read_games(start, text, true)
 }

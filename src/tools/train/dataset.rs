@@ -206,7 +206,8 @@ pub struct Sets {
     pub scales: Vec<(PathBuf, f64, u64)>,
 }
 
-/// Reads `files` of games that begin at `start` with `threads` threads, each file by one thread. The result does not depend on their number.
+/// Reads `files` of games that begin at `start` with `threads` threads, each file by one thread. The result does not depend on
+/// their number.
 pub fn read<G, E, const CELLS: usize>(
     start: &G,
     files: &[PathBuf],
