@@ -123,7 +123,7 @@ macro_rules! list_games {
         /// The options that games declare, each once.
         pub fn options() -> Vec<DeclaredOption> {
             let mut options: Vec<DeclaredOption> = Vec::new();
-            $(add_options(&$game, &mut options);)*
+            $(add_options(|| $game, &mut options);)*
             options
         }
     };
@@ -133,8 +133,9 @@ use list_games;
 
 games!(list_games());
 
-/// Adds the options that the game of `position` declares.
-fn add_options<G: Notation>(_position: &G, options: &mut Vec<DeclaredOption>) {
+/// Adds the options that the game `G` declares. The function to its start names the type; it is not called, because some starts
+/// take milliseconds.
+fn add_options<G: Notation>(_start: fn() -> G, options: &mut Vec<DeclaredOption>) {
     for &GameOption { name, kind, is_rule, .. } in G::OPTIONS {
         if options.iter().all(|option| option.name != name) {
             options.push(DeclaredOption { name, kind, is_rule });

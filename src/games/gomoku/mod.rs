@@ -155,7 +155,7 @@ impl Gomoku {
 
     #[inline]
     fn change_neighbour<const PUT: bool>(&mut self, cell: usize, direction: usize, value: u16, side: Side) {
-        let table = &self.rules.table;
+        let table = self.rules.table;
         let Cell { stone, neighbourhoods, patterns, threats } = &mut self.cells[cell];
         let mut changed = false;
         for s in Side::ALL {

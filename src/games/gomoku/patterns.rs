@@ -2,6 +2,8 @@
 //! of gomoku (Allis, van den Herik and Huntjens 1993, "Go-Moku and Threat-Space Search",
 //! <https://www.researchgate.net/publication/2252447>).
 
+use std::sync::LazyLock;
+
 /// What a stone of one side on an empty cell makes on one line, from worthless to won.
 ///
 /// Each pattern is defined by the best next stone on the line: an open three can become an open four, a three can become
@@ -64,6 +66,9 @@ pub const OWN: u16 = 1;
 /// The digit of a stone of the opponent and of a cell off the board.
 pub const BLOCKED: u16 = 2;
 
+/// The greatest distance at which a cell still matters.
+pub const MAX_REACH: usize = reach(true);
+
 /// Returns the distance at which a cell still matters: 4, and 5 where six in a row do not win.
 pub const fn reach(exact: bool) -> usize {
     if exact { 5 } else { 4 }
@@ -82,8 +87,14 @@ impl PatternTable {
         self.patterns[usize::from(neighbourhood)]
     }
 
-    /// Computes the table: five or more in a row win, or with `exact` only five.
-    pub fn new(exact: bool) -> PatternTable {
+    /// Returns the table: five or more in a row win, or with `exact` only five.
+    pub fn get(exact: bool) -> &'static PatternTable {
+        static FIVE_OR_MORE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(false));
+        static EXACTLY_FIVE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(true));
+        if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
+    }
+
+    fn new(exact: bool) -> PatternTable {
         let reach = reach(exact) as isize;
         let offsets = || (-reach..=reach).filter(|&offset| offset != 0);
         let value = |offset| place_value(offset, reach as usize);

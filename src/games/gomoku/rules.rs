@@ -1,7 +1,7 @@
 //! The variants: their boards and rules, with what follows from them for each cell.
 
-use super::patterns::{PatternTable, place_value, reach};
-use super::{DIRECTIONS, MAX_CELLS, MAX_SIZE};
+use super::patterns::{MAX_REACH, PatternTable, place_value, reach};
+use super::{DIRECTIONS, MAX_CELLS};
 use std::sync::LazyLock;
 
 /// A variant of gomoku.
@@ -13,13 +13,13 @@ pub struct Rules {
     pub size: usize,
     /// Whether only five in a row win: a longer row, an overline, does not count.
     pub exact: bool,
-    pub table: PatternTable,
+    pub table: &'static PatternTable,
     /// The steps to the next cell of the four lines.
     pub steps: [isize; 4],
     /// The distance at which a cell still matters.
     pub reach: isize,
-    /// The place values of the digits of a neighbourhood, by offset plus [`MAX_SIZE`]. That of the centre is 0.
-    place_values: [u16; 2 * MAX_SIZE + 1],
+    /// The place values of the digits of a neighbourhood, by offset plus [`MAX_REACH`]. That of the centre is 0.
+    place_values: [u16; 2 * MAX_REACH + 1],
     /// The rank and the file of each cell.
     places: [(u8, u8); MAX_CELLS],
     /// The number of cells, at most `reach`, that follow each cell forwards and backwards on each line.
@@ -53,15 +53,15 @@ impl Rules {
             name,
             size,
             exact,
-            table: PatternTable::new(exact),
+            table: PatternTable::get(exact),
             steps: DIRECTIONS.map(|(ranks, files)| ranks * size as isize + files),
             reach,
-            place_values: [0; 2 * MAX_SIZE + 1],
+            place_values: [0; 2 * MAX_REACH + 1],
             places: [(0, 0); MAX_CELLS],
             rooms: [[(0, 0); 4]; MAX_CELLS],
         };
         for offset in (-reach..=reach).filter(|&offset| offset != 0) {
-            rules.place_values[(offset + MAX_SIZE as isize) as usize] = place_value(offset, reach as usize);
+            rules.place_values[(offset + MAX_REACH as isize) as usize] = place_value(offset, reach as usize);
         }
         for cell in 0..size * size {
             rules.places[cell] = ((cell / size) as u8, (cell % size) as u8);
@@ -95,7 +95,7 @@ impl Rules {
     /// Returns the place value of the digit at `offset` (at most `reach` from the centre) of a neighbourhood.
     #[inline]
     pub fn place_value(&self, offset: isize) -> u16 {
-        self.place_values[(offset + MAX_SIZE as isize) as usize]
+        self.place_values[(offset + MAX_REACH as isize) as usize]
     }
 
     /// Returns the rank and the file of a cell.

@@ -242,7 +242,7 @@ fn pattern_by_fives(cells: &[u16], exact: bool) -> Pattern {
 #[test]
 fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
     for exact in [false, true] {
-        let (table, reach) = (PatternTable::new(exact), reach(exact) as isize);
+        let (table, reach) = (PatternTable::get(exact), reach(exact) as isize);
         let mut seen = std::collections::HashSet::new();
         for number in 0..3u16.pow(2 * reach as u32) {
             let digit = |offset| match offset {
