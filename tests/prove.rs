@@ -1,9 +1,11 @@
 //! `duiyi prove`: answers, exit statuses and output.
 
+use crate::common::process::{Process, command};
 use duiyi::game::{Game, Notation, SplitMix64, Variant};
 use duiyi::games::go::Go;
 use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
 use serde_json::Value;
+use std::time::Duration;
 
 /// Runs `duiyi prove`. Returns the exit status, standard output and standard error.
 fn prove(variant: &str, position: &str, at_least: &str, more: &[&str]) -> (i32, String, String) {
@@ -146,6 +148,18 @@ fn limits_make_the_answer_unknown() {
         assert_eq!(status, 2, "{out}");
         assert!(out.starts_with("unknown\nline \nnodes "), "{out}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_makes_the_answer_unknown() {
+    let mut process = Process::start(&mut command(&["prove", "--at-least", "win"]));
+    std::thread::sleep(Duration::from_secs(1));
+    process.signal("INT");
+    let output = process.output();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{out}");
+    assert!(out.starts_with("unknown\nline ") && !out.contains("nodes 0\n"), "{out}");
 }
 
 #[test]

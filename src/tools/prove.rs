@@ -2,9 +2,12 @@
 
 use super::{PositionArgs, line_texts, parse_seconds};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Variant, Window};
-use crate::search::{self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings};
+use crate::search::{
+    self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings, Signal, Signals,
+};
 use crate::variants::with_game;
 use anyhow::Context;
+use crossbeam_channel::unbounded;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::time::Duration;
@@ -18,6 +21,8 @@ use std::time::Duration;
 /// search finds the answer unless a limit stops it. Chess is too large for that: there only a forced mate proves or
 /// disproves anything, so a draw is never proved, and without a limit the search may not end. The searches of gomoku and go
 /// leave out moves, so they prove nothing and are refused; smallgo is Go for proofs.
+///
+/// Ctrl-C ends the search as a limit does.
 ///
 /// Exit status: 0 proved, 1 disproved, 2 unknown, 3 wrong arguments or a failure.
 #[derive(Clone, Debug, clap::Args)]
@@ -78,7 +83,7 @@ pub enum Answer {
     Proved,
     /// It is less.
     Disproved,
-    /// A limit stopped the search, or its result rests on a static evaluation.
+    /// A limit or a signal stopped the search, or its result rests on a static evaluation.
     Unknown,
 }
 
@@ -103,7 +108,7 @@ pub struct Proof {
 
 /// Searches whether the value of `root` for the side to move is at least `at_least`.
 ///
-/// `limits` has the limits of nodes and time, and the root moves to search. In a game that is searched exactly, one search
+/// `limits` has the limits of nodes and time, and the root moves to search; `signals` can stop the search. In a game that is searched exactly, one search
 /// with a null window gives the answer. Otherwise only forced wins and losses count, which iterative deepening finds.
 ///
 /// # Errors
@@ -114,6 +119,7 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
     limits: Limits,
     threads: usize,
     state: &mut SearchState,
+    signals: &dyn Signals,
 ) -> Result<Proof, SearchError> {
     let limits = if G::SELECTIVE {
         Limits { mate: Some(u32::MAX), ..limits }
@@ -122,7 +128,7 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
     };
     let settings = Settings { threads, ..Settings::default() };
     let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
-    let search = search::run_to_end::<G, E>(request, state, &crossbeam_channel::never(), &mut |_| {})?;
+    let search = search::run_to_end::<G, E>(request, state, signals, &mut |_| {})?;
     // A search with a null window that was stopped has no line.
     let answer = search.last.as_ref().map_or(Answer::Unknown, |last| {
         let score = last.lines[0].score;
@@ -177,10 +183,18 @@ struct ProofJson<'a> {
 /// # Errors
 /// If an argument is wrong, memory is short, the search fails, or the output cannot be written.
 pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    with_game!(&arguments.position.variant, |start| answer(start, arguments, out)).context("--variant")?
+    let (stop, signals) = unbounded();
+    ctrlc::set_handler(move || stop.send(Signal::Stop).unwrap_or_default())?;
+    with_game!(&arguments.position.variant, |start| answer(start, arguments, &signals, out))
+        .context("--variant")?
 }
 
-fn answer<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
+fn answer<G: Variant>(
+    start: G,
+    arguments: &Arguments,
+    signals: &dyn Signals,
+    out: &mut dyn Write,
+) -> anyhow::Result<Answer> {
     let Arguments { position, at_least, nodes, time, hash, threads, json } = arguments;
     let proves = !(G::SELECTIVE && G::HAS_CANDIDATES);
     anyhow::ensure!(
@@ -192,7 +206,7 @@ fn answer<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> a
     let mut state = SearchState::new(*hash as usize)?;
     let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
     let Proof { answer, search: FinishedSearch { result, last } } =
-        prove::<G, G::Evaluator>(&root, at_least.score, limits, (*threads).into(), &mut state)
+        prove::<G, G::Evaluator>(&root, at_least.score, limits, (*threads).into(), &mut state, signals)
             .map_err(|error| super::search_failed(&root, error))?;
     let moves = match last {
         Some(last) if G::SELECTIVE => last.lines[0].pv.clone(),

@@ -62,7 +62,8 @@ fn is_at_least<G: Heuristics, E: Evaluator<G>>(
     state: &mut SearchState,
 ) -> Result<(bool, Option<Move>), SolveError> {
     let limits = Limits { searchmoves: moves.to_vec(), ..Limits::none() };
-    let Proof { answer, search } = prove::<G, E>(game, at_least, limits, 1, state)?;
+    let Proof { answer, search } =
+        prove::<G, E>(game, at_least, limits, 1, state, &crossbeam_channel::never())?;
     log::debug!("{} nodes", search.result.nodes);
     assert_ne!(answer, Answer::Unknown, "a search of a small game that nothing stops has an answer");
     Ok((answer == Answer::Proved, search.result.best))
