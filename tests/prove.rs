@@ -153,7 +153,7 @@ fn limits_make_the_answer_unknown() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_makes_the_answer_unknown() {
-    let mut process = Process::start(&mut command(&["prove", "--at-least", "win"]));
+    let process = Process::start(&mut command(&["prove", "--at-least", "win"]));
     std::thread::sleep(Duration::from_secs(1));
     process.signal("INT");
     let output = process.output();

@@ -7,6 +7,7 @@ use duiyi::game::{
     SplitMix64, Window,
 };
 use duiyi::games::chess::{Classical, Position};
+use duiyi::games::connect_four::{ConnectFour, OpenLines};
 use duiyi::games::go::{Go, Influence};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
 use duiyi::nnue::Network;
@@ -351,6 +352,51 @@ fn exact_search_deeper_than_127_plies_is_not_taken_for_solved() {
         search::<_, Level>(&Corridor { moves: 0, drawn: false }, Limits::none(), Settings::default());
     let line = &reports.last().unwrap()[0];
     assert_eq!(line.score, Score::mate_in(Ply::new(Corridor::LENGTH)), "depth {}", line.depth.plies());
+}
+
+/// A limit of the depth allows iterations alone.
+#[test]
+fn bisection_finds_the_values_of_the_iterations() {
+    /// Plays `plies` random moves, then compares the searches. Returns the nodes of the bisection and of the iterations.
+    fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
+        mut game: G,
+        plies: usize,
+        random: &mut SplitMix64,
+    ) -> [u64; 2] {
+        for _ in 0..plies {
+            let moves = game.moves();
+            if moves.is_empty() {
+                return [0; 2];
+            }
+            game.play(moves[random.next() as usize % moves.len()]);
+        }
+        if game.outcome().is_some() {
+            return [0; 2];
+        }
+        let [bisection, iterations] = [Limits::none(), Limits::depth(Depth::MAX.plies())].map(|limits| {
+            let (reports, result) = search::<G, E>(&game, limits, Settings::default());
+            assert!(result.solved, "{}", game.position_text());
+            let line = reports.last().unwrap()[0].clone();
+            assert_eq!(
+                (line.bound, Some(line.pv[0])),
+                (Bound::Exact, result.best),
+                "{}",
+                game.position_text()
+            );
+            (line.score, result.nodes)
+        });
+        assert_eq!(bisection.0, iterations.0, "{}", game.position_text());
+        [bisection.1, iterations.1]
+    }
+    let (mut random, mut nodes) = (SplitMix64::new(7), [0; 2]);
+    for plies in (13..22).cycle().take(45) {
+        let counts = [
+            compare::<_, OpenLines>(ConnectFour::start(), plies, &mut random),
+            compare::<_, ScoreDifference>(TriangleWar::start(), plies % 5, &mut random),
+        ];
+        counts.iter().for_each(|count| (0..2).for_each(|i| nodes[i] += count[i]));
+    }
+    assert!(3 * nodes[0] < 2 * nodes[1], "nodes of the bisection and of the iterations: {nodes:?}");
 }
 
 #[test]

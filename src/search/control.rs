@@ -29,6 +29,8 @@ pub struct SearchControl {
     started: Instant,
     time: TimeManager,
     node_limit: u64,
+    /// The limit of this thread alone.
+    own_node_limit: u64,
     soft_node_limit: u64,
     poll_in: u32,
     infinite: bool,
@@ -47,6 +49,7 @@ impl SearchControl {
             started: limits.started,
             time: TimeManager::new(limits, settings),
             node_limit: limits.nodes.unwrap_or(u64::MAX),
+            own_node_limit: limits.nodes.unwrap_or(u64::MAX),
             soft_node_limit: limits.soft_nodes.or(limits.nodes).unwrap_or(u64::MAX),
             poll_in: POLL_NODES,
             infinite: limits.infinite,
@@ -64,6 +67,7 @@ impl SearchControl {
             started: self.started,
             time: TimeManager::default(),
             node_limit: self.node_limit,
+            own_node_limit: self.node_limit,
             soft_node_limit: self.soft_node_limit,
             poll_in: POLL_NODES,
             infinite: false,
@@ -113,6 +117,11 @@ impl SearchControl {
         self.time.own_time_used(self.elapsed())
     }
 
+    /// Also stops the search when this thread has searched `nodes` nodes.
+    pub fn set_own_node_limit(&mut self, nodes: u64) {
+        self.own_node_limit = nodes.min(self.node_limit);
+    }
+
     /// Whether a stop was requested.
     pub fn stop_requested(&self) -> bool {
         self.stop_requested
@@ -124,7 +133,7 @@ impl SearchControl {
     /// If the search must stop.
     #[inline]
     pub fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
-        if nodes >= self.node_limit || self.shared.is_stopped() {
+        if nodes >= self.own_node_limit || self.shared.is_stopped() {
             return Err(Stopped);
         }
         self.poll_in -= 1;

@@ -1,5 +1,6 @@
 //! Root search: root moves, iterative deepening, reports.
 
+use super::bisection::Bisection;
 use super::control::Stopped;
 use super::fault_injection;
 use super::limits::{Limits, Settings};
@@ -61,6 +62,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let is_proof = limits.window != Window::FULL;
         let mut depth = if is_proof && G::BOUNDED { max_depth - 1 } else { depth_offset };
         let mut attempts = (is_proof && !G::BOUNDED && !G::SELECTIVE).then(Attempts::default);
+        let is_limited = limits.depth.is_some() || limits.mate.is_some() || multipv > 1;
+        let mut bisection = (!G::SELECTIVE && G::BOUNDED && !is_proof && !is_limited).then(Bisection::new);
         let mut mate_search = self.new_mate_search(limits, multipv);
         let mut mate_nodes = 0;
         while depth < max_depth {
@@ -78,6 +81,21 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                         self.report_pv(self.pv_lines(1));
                         result.ponder = self.ponder_move();
                         return;
+                    }
+                    Err(Stopped) => break,
+                }
+            }
+            if let Some(bisection) = &mut bisection {
+                let found = self.bisect(bisection);
+                result.best = Some(self.root_moves[0].mv);
+                match found {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        self.completed_depth = self.root_depth;
+                        result.solved = true;
+                        last_report = self.pv_lines(reported);
+                        self.report_pv(last_report.clone());
+                        break;
                     }
                     Err(Stopped) => break,
                 }
