@@ -3,11 +3,10 @@
 use super::{PositionArgs, line_texts, parse_seconds};
 use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Variant, Window};
 use crate::search::{
-    self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings, Signal, Signals,
+    self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings, Signals,
 };
 use crate::variants::with_game;
 use anyhow::Context;
-use crossbeam_channel::unbounded;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 use std::time::Duration;
@@ -178,14 +177,12 @@ struct ProofJson<'a> {
     seconds: f64,
 }
 
-/// Runs the command and writes to `out`. Returns the answer.
+/// Runs the command and writes to `out`. Returns the answer. `signals` can end the search.
 ///
 /// # Errors
 /// If an argument is wrong, memory is short, the search fails, or the output cannot be written.
-pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<Answer> {
-    let (stop, signals) = unbounded();
-    ctrlc::set_handler(move || stop.send(Signal::Stop).unwrap_or_default())?;
-    with_game!(&arguments.position.variant, |start| answer(start, arguments, &signals, out))
+pub fn main(arguments: &Arguments, signals: &dyn Signals, out: &mut dyn Write) -> anyhow::Result<Answer> {
+    with_game!(&arguments.position.variant, |start| answer(start, arguments, signals, out))
         .context("--variant")?
 }
 
