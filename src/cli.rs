@@ -5,7 +5,6 @@ mod logging;
 mod pages;
 
 use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
-use crate::search::Signal;
 use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
 use crate::tools::solve::{self, SolveError};
 use crate::tools::{
@@ -223,10 +222,8 @@ fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
 
 /// Runs `duiyi prove`, which Ctrl-C ends. The exit code is the answer.
 fn prove(arguments: &prove::Arguments) -> ExitCode {
-    let (stop, signals) = crossbeam_channel::unbounded();
-    let answer = ctrlc::set_handler(move || stop.send(Signal::Stop).unwrap_or_default())
-        .map_err(anyhow::Error::from)
-        .and_then(|()| prove::main(arguments, &signals, &mut std::io::stdout().lock()));
+    let answer = prove::stop_at_ctrl_c()
+        .and_then(|signals| prove::main(arguments, &signals, &mut std::io::stdout().lock()));
     match answer {
         Ok(answer) => ExitCode::from(answer.exit_status()),
         Err(error) => {
