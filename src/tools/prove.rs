@@ -107,8 +107,9 @@ pub struct Proof {
 
 /// Searches whether the value of `root` for the side to move is at least `at_least`.
 ///
-/// `limits` has the limits of nodes and time, and the root moves to search; `signals` can stop the search. In a game that is searched exactly, one search
-/// with a null window gives the answer. Otherwise only forced wins and losses count, which iterative deepening finds.
+/// `limits` has the limits of nodes and time, and the root moves to search; `signals` can stop the search. In a game that is
+/// searched exactly, one search with a null window gives the answer. Otherwise only forced wins and losses count, which iterative
+/// deepening finds.
 ///
 /// # Errors
 /// If the search panicked.
