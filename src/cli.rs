@@ -222,7 +222,7 @@ fn exit_usage(result: anyhow::Result<()>) -> ExitCode {
 
 /// Runs `duiyi prove`, which Ctrl-C ends. The exit code is the answer.
 fn prove(arguments: &prove::Arguments) -> ExitCode {
-    let answer = prove::stop_at_ctrl_c()
+    let answer = tools::closed_at_ctrl_c()
         .and_then(|signals| prove::main(arguments, &signals, &mut std::io::stdout().lock()));
     match answer {
         Ok(answer) => ExitCode::from(answer.exit_status()),

@@ -20,7 +20,7 @@ use crate::protocol;
 use crate::search::{self, Limits, Signal};
 use crate::variants::{self, with_game};
 use anyhow::Context;
-use crossbeam_channel::{Receiver, bounded, unbounded};
+use crossbeam_channel::{Receiver, bounded};
 use journal::{Journal, JournalHeader};
 use problem::Problem;
 use report::Summary;
@@ -290,7 +290,7 @@ trait Sink<G> {
     fn finish(self: Box<Self>, items: &[Analysed<'_, G>], summary: &Summary) -> anyhow::Result<()>;
 }
 
-/// `start` is that of the game. `signals` receives [`Signal::Stop`] on Ctrl-C.
+/// `start` is that of the game. Ctrl-C closes `signals`.
 fn analyse<G: Variant>(
     start: &G,
     arguments: &Arguments,
@@ -585,9 +585,7 @@ pub fn main(arguments: &Arguments, out: &mut dyn Write) -> anyhow::Result<()> {
         .writes("--html", arguments.html.as_deref(), Replaces::Pages)
         .check(arguments.force)?;
     let inputs = arguments.files.iter().map(|path| Input::read(path)).collect::<anyhow::Result<Vec<_>>>()?;
-    let (stop, signals) = unbounded();
-    // Each thread takes one.
-    ctrlc::set_handler(move || (0..MAX_JOBS).for_each(|_| stop.send(Signal::Stop).unwrap_or_default()))?;
+    let signals = super::closed_at_ctrl_c()?;
     let tagged = || {
         let texts = inputs.iter().filter(|input| input.has_games);
         texts.filter_map(|input| records::variant(&String::from_utf8_lossy(&input.bytes))).next()

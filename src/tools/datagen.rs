@@ -314,8 +314,7 @@ fn generate<'a, G: Heuristics + Notation + 'a, E: Evaluator<G>>(
     new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a, G>>,
     signal_sender: Sender<Signal>,
 ) -> anyhow::Result<(Totals, bool)> {
-    let (interrupt, interrupted) = unbounded();
-    ctrlc::set_handler(move || interrupt.send(()).unwrap_or_default())?;
+    let interrupted = super::closed_at_ctrl_c()?;
     let out = arguments.out.as_deref().context("--out: expected a file, got none")?;
     let mut writer = open_writer("--out", out, arguments.resume, header)?;
     let next_index = AtomicU64::new(writer.totals().games);
@@ -344,7 +343,7 @@ fn write_games(
     writer: &mut Writer<File>,
     games: &Receiver<NumberedGame>,
     signal_sender: Sender<Signal>,
-    interrupted: &Receiver<()>,
+    interrupted: &Receiver<Signal>,
 ) -> anyhow::Result<bool> {
     let mut pending = BTreeMap::new();
     let (started, initial) = (Instant::now(), writer.totals());

@@ -30,7 +30,7 @@ pub mod train;
 pub mod tune;
 
 use crate::game::{Move, Notation, Score};
-use crate::search::SearchError;
+use crate::search::{self, SearchError};
 use crate::search::worker_thread::search_thread;
 use crate::textbook::{Method, Order};
 use crate::variants;
@@ -96,6 +96,18 @@ pub fn read_to_end(input: impl Read) -> io::Result<Vec<u8>> {
         return Ok(bytes);
     }
     Err(io::Error::other(format!("expected at most {} MiB, found more", MAX_INPUT_BYTES >> 20)))
+}
+
+/// Returns a channel that Ctrl-C closes, which stops the searches that listen to it.
+///
+/// # Errors
+/// If the system refuses.
+#[cfg(not(target_family = "wasm"))]
+pub fn closed_at_ctrl_c() -> anyhow::Result<crossbeam_channel::Receiver<search::Signal>> {
+    let (sender, closed) = crossbeam_channel::unbounded();
+    let mut sender = Some(sender);
+    ctrlc::set_handler(move || drop(sender.take()))?;
+    Ok(closed)
 }
 
 /// Runs `task` in a thread that may search: the main thread has a stack of 1 MiB on some systems. Returns its result.

@@ -178,17 +178,6 @@ struct ProofJson<'a> {
     seconds: f64,
 }
 
-/// Returns a channel that receives a message on Ctrl-C.
-///
-/// # Errors
-/// If the system refuses.
-#[cfg(not(target_family = "wasm"))]
-pub fn stop_at_ctrl_c() -> anyhow::Result<crossbeam_channel::Receiver<search::Signal>> {
-    let (stop, signals) = crossbeam_channel::unbounded();
-    ctrlc::set_handler(move || stop.send(search::Signal::Stop).unwrap_or_default())?;
-    Ok(signals)
-}
-
 /// Runs the command and writes to `out`. Returns the answer. `signals` can end the search.
 ///
 /// # Errors
