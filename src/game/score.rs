@@ -327,7 +327,8 @@ impl Window {
 }
 
 /// What a score says about the true value of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Bound {
     /// The true value is at most the score: the search failed low.

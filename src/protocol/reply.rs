@@ -106,8 +106,8 @@ pub struct WrittenMove {
     pub native: Option<String>,
 }
 
-/// The fields of an `info` line, in their order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The fields of an `info` line, in their order. The search log has most of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
     /// The depth of the iteration, in plies.
     pub depth: i32,
@@ -120,6 +120,7 @@ pub struct Info {
     /// Written as `lowerbound` or `upperbound` unless the score is exact.
     pub bound: Bound,
     /// Win, draw and loss rates in per mille.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub wdl: Option<[u16; 3]>,
     /// Nodes searched so far.
     pub nodes: u64,
@@ -128,8 +129,10 @@ pub struct Info {
     /// The used part of the hash table in per mille.
     pub hashfull: u16,
     /// The number of endgame table hits.
+    #[serde(skip)]
     pub tbhits: u64,
     /// Milliseconds since the start of the search.
+    #[serde(rename = "time_ms")]
     pub time: u64,
     /// The moves of the principal variation.
     pub pv: Vec<String>,

@@ -1,9 +1,9 @@
 //! What each command does, and how events of the running job become replies.
 
 use super::job::{Ending, Event, Job, JobKind, SearchResources, SpawnError};
-use super::log::{Counted, Direction, ProtocolLog, SearchLog};
+use super::log::{Counted, ProtocolLog, SENT, SearchLog};
 use super::options::{self, Action};
-use super::session::{self, OutputOptions, Session};
+use super::session::{self, Session};
 use super::system_memory::SystemMemory;
 use super::{Activity, QueuedCommand, Server};
 use crate::clock::Instant;
@@ -269,9 +269,7 @@ impl Server {
 
     /// The network that a search uses if the option `Evaluation` asks for one.
     fn available_network(&self) -> Option<Arc<Network>> {
-        let is_for_game = |network: &&Arc<Network>| network.variant == self.session.network_game();
-        let from_file = self.eval_file.as_ref().filter(is_for_game).cloned();
-        from_file.or_else(|| self.session.embedded_network())
+        self.session.network(self.eval_file.as_ref())
     }
 
     /// `None` evaluates by hand. The network in the program is read when it is first asked for, not at the start.
@@ -415,11 +413,6 @@ impl Server {
     fn send_last_reply(&mut self, ending: Ending) {
         match ending {
             Ending::Search(result) => self.send_result(&result),
-            Ending::Perft(None) => self.info_string("perft stopped".into()),
-            Ending::Perft(Some((counts, leaves))) => {
-                let text = self.session.perft_text(&counts, leaves);
-                self.reply(&Reply::Raw(text));
-            }
             Ending::Tool(reply) => reply.iter().for_each(|reply| self.reply(reply)),
             Ending::Panicked(message) => self.report_panic(&message, "command aborted"),
         }
@@ -449,8 +442,8 @@ impl Server {
         if matches!(report, Report::CurrMove { .. }) && !self.out.is_empty() {
             return;
         }
-        let output = OutputOptions { wdl: self.options.show_wdl, network: self.network() };
-        let replies = self.session.info_replies(report, &output);
+        let network = self.network();
+        let replies = self.session.info_replies(report, self.options.show_wdl, network.as_deref());
         let mut text = String::new();
         for reply in &replies {
             if let Some(lines) = self.dialect.write(reply) {
@@ -470,14 +463,14 @@ impl Server {
                 sent.into_iter().for_each(|text| self.queue_iteration(text));
             }
             Report::CurrMove { .. } | Report::FewerThreads { .. } => {
-                self.log_protocol(Direction::Out, &text);
+                self.log_protocol(SENT, &text);
                 self.out.push(text);
             }
         }
     }
 
     fn queue_iteration(&mut self, text: String) {
-        self.log_protocol(Direction::Out, &text);
+        self.log_protocol(SENT, &text);
         self.out.push_info(text);
     }
 
@@ -537,13 +530,13 @@ impl Server {
 
     pub(super) fn queue_reply(&mut self, mut text: String) {
         text.push('\n');
-        self.log_protocol(Direction::Out, &text);
+        self.log_protocol(SENT, &text);
         self.out.push(text);
     }
 
-    pub(super) fn log_protocol(&mut self, direction: Direction, text: &str) {
+    pub(super) fn log_protocol(&mut self, arrow: &str, text: &str) {
         if let Some(log) = &mut self.protocol_log
-            && let Err(error) = log.write(direction, text)
+            && let Err(error) = log.write(arrow, text)
         {
             self.protocol_log = None;
             self.info_string(format!("error: cannot write the log: {error}, logging ended"));
@@ -572,27 +565,21 @@ impl Server {
     }
 
     fn open_protocol_log(&mut self, path: Option<&Path>) {
+        // An error is not for the former log.
         self.protocol_log = None;
-        match path.map(ProtocolLog::open) {
-            None => {}
-            Some(Ok(log)) => self.protocol_log = Some(log),
-            Some(Err(error)) => {
-                self.info_string(format!("error: cannot log to that file: {error}, nothing is logged"))
-            }
-        }
+        self.protocol_log = path.and_then(|path| self.opened(ProtocolLog::open(path), "log"));
     }
 
     pub(super) fn open_search_log(&mut self, path: Option<&Path>) {
-        self.search_log = None;
-        match path.map(SearchLog::open) {
-            None => {}
-            Some(Ok(log)) => self.search_log = Some(log),
-            Some(Err(error)) => {
-                self.info_string(format!(
-                    "error: cannot log searches to that file: {error}, nothing is logged"
-                ));
-            }
-        }
+        self.search_log = path.and_then(|path| self.opened(SearchLog::open(path), "log searches"));
+    }
+
+    /// The log that was opened. An error is reported.
+    fn opened<Log>(&mut self, log: std::io::Result<Log>, what: &str) -> Option<Log> {
+        log.map_err(|error| {
+            self.info_string(format!("error: cannot {what} to that file: {error}, nothing is logged"));
+        })
+        .ok()
     }
 }
 
@@ -613,16 +600,12 @@ fn bench(
 ) -> Reply {
     let depth = depth.map_or(bench::DEPTH, |depth| depth.clamp(1, Depth::MAX.plies() as u32) as i32);
     let hash = hash.map_or(options::HASH_DEFAULT as usize, |hash| hash as usize);
-    let mut each = |bench::BenchPosition { number, count, text }: bench::BenchPosition, nodes: u64| {
-        send(Event::Reply(Reply::Raw(format!("position {number:>2}/{count} nodes {nodes:>9} {text}"))));
-    };
+    let mut each = |text| send(Event::Reply(Reply::Raw(text)));
     let mut run = |network| {
-        let run = |_| bench::run(variant, depth, hash, network, signals, &mut each);
-        let text = |total: bench::Total| format!("{} nodes {} nps", total.nodes, total.nps());
-        match allocate_state(hash).and_then(run) {
-            Ok(total) => total.map(text).ok_or_else(|| "bench stopped".to_string()),
-            Err(error) => Err(format!("bench: {error}, command ignored")),
-        }
+        let mut state = allocate_state(hash).map_err(|error| format!("bench: {error}, command ignored"))?;
+        let total = bench::run(variant, depth, &mut state, network, signals, &mut each);
+        let total = total.ok_or_else(|| "bench stopped".to_string())?;
+        Ok::<_, String>(format!("{} nodes {} nps", total.nodes, total.nps()))
     };
     let mut name = String::new();
     if network.is_some() {

@@ -40,7 +40,7 @@ impl InlineServer {
             let Activity::Running(job) = &mut self.server.activity else { return };
             let Some(task) = job.take_inline() else { return };
             let server = RefCell::new(&mut self.server);
-            task.run(&*self.signals, &|event| {
+            task(&*self.signals, &|event| {
                 let server: &mut Server = &mut server.borrow_mut();
                 server.catch_panic(|server| server.handle_event(event));
                 write(server, reply);

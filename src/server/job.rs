@@ -2,7 +2,6 @@
 //! server has no threads.
 
 use crate::clock::Instant;
-use crate::game::Move;
 use crate::protocol::Reply;
 use crate::search::memory::startable_threads;
 use crate::search::worker_thread::WorkerThread;
@@ -32,8 +31,6 @@ pub enum Event {
 pub enum Ending {
     /// The result of a search, to be answered with `bestmove`.
     Search(SearchResult),
-    /// The leaves below each root move and their sum; `None` if the count was stopped.
-    Perft(Option<(Vec<(Move, u64)>, u64)>),
     /// The last output of a tool, if there is any.
     Tool(Option<Reply>),
     /// The message of the panic that ended the job.
@@ -57,7 +54,6 @@ pub enum JobKind {
 
 /// A running job. Each has a channel of its own for signals, so that a `stop` can neither be lost before the job begins nor
 /// reach the next job.
-#[derive(Debug)]
 pub struct Job {
     pub kind: JobKind,
     /// Its messages, the last of which is [`Event::End`].
@@ -78,24 +74,9 @@ enum Executor {
     Inline,
 }
 
-/// The work of a job that runs in the thread of its caller.
-pub struct InlineTask(Box<InlineWork>);
-
-type InlineWork = dyn FnOnce(&dyn Signals, &dyn Fn(Event)) + Send;
-
-impl InlineTask {
-    /// Runs the job to its end. It gets signals from `outside` and sends its events to `send`, the last of which is
-    /// [`Event::End`].
-    pub fn run(self, outside: &dyn Signals, send: &dyn Fn(Event)) {
-        (self.0)(outside, send);
-    }
-}
-
-impl std::fmt::Debug for InlineTask {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("InlineTask")
-    }
-}
+/// The work of a job that runs in the thread of its caller, to its end. It gets signals from outside and sends its events, the
+/// last of which is [`Event::End`].
+pub type InlineTask = Box<dyn FnOnce(&dyn Signals, &dyn Fn(Event)) + Send>;
 
 /// The signals of a job that runs in place: those sent before it began, then those from outside.
 struct InlineSignals {
@@ -173,14 +154,14 @@ impl Job {
             let ending = done.unwrap_or_else(|panic| Ending::Panicked(panic_message(&*panic)));
             send(Event::End(state, ending));
         };
-        let mut inline = None;
+        let mut inline: Option<InlineTask> = None;
         if let Executor::Thread(thread) = &executor {
             // Without a receiver the server has ended, and the event is of no use.
             thread.submit(move || run(&signals, &|event| events_tx.send(event).unwrap_or_default()));
         } else {
-            inline = Some(InlineTask(Box::new(move |outside, send| {
+            inline = Some(Box::new(move |outside: &dyn Signals, send: &dyn Fn(Event)| {
                 run(&InlineSignals { sent: signals, outside: outside.handle() }, send);
-            })));
+            }));
         }
         Ok(Job { kind, events: events_rx, signals: signal_sender, sent: Vec::new(), executor, inline })
     }
@@ -297,7 +278,7 @@ mod tests {
         let mut job = Job::spawn(JobKind::Other, resources(1), |_, signals, send| {
             let received = [signals.wait(), signals.wait()];
             send(Event::Reply(Reply::Raw(format!("{received:?}"))));
-            Ending::Perft(None)
+            Ending::Tool(None)
         })
         .unwrap();
         for signal in [Signal::PonderHit, Signal::PonderHit, Signal::Stop, Signal::Stop] {
@@ -305,6 +286,6 @@ mod tests {
         }
         let (events, _, ending) = finish(job);
         assert!(matches!(&events[..], [Event::Reply(Reply::Raw(text))] if text == "[PonderHit, Stop]"));
-        assert!(matches!(ending, Ending::Perft(None)));
+        assert!(matches!(ending, Ending::Tool(None)));
     }
 }

@@ -4,12 +4,10 @@
 //! damages another file.
 
 use crate::data::open_file;
-use crate::game::Bound;
 use crate::protocol::{Info, Score};
 use crate::search::{Counters, GoTimes};
 use jiff::Timestamp;
 use serde::Serialize;
-use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -17,13 +15,9 @@ use std::path::Path;
 const PROTOCOL_HEADER: &str = "# duiyi protocol log 1";
 const SEARCH_HEADER: &str = r#"{"log":"duiyi search","version":1}"#;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// From the client.
-    In,
-    /// To the client.
-    Out,
-}
+/// What stands before a line from the client in the protocol log, and before a line to it.
+pub const RECEIVED: &str = ">>";
+pub const SENT: &str = "<<";
 
 /// A log of the protocol in both directions, each line with its time.
 #[derive(Debug)]
@@ -35,9 +29,9 @@ impl ProtocolLog {
         open(path, PROTOCOL_HEADER).map(ProtocolLog)
     }
 
-    /// Adds the lines of `text`.
-    pub fn write(&mut self, direction: Direction, text: &str) -> io::Result<()> {
-        let (time, arrow) = (Now::read(), if direction == Direction::In { ">>" } else { "<<" });
+    /// Adds the lines of `text`. `arrow` is [`RECEIVED`] or [`SENT`].
+    pub fn write(&mut self, arrow: &str, text: &str) -> io::Result<()> {
+        let time = time_text(Timestamp::now());
         let lines: String = text.trim_end_matches('\n').split('\n').fold(String::new(), |lines, line| {
             lines + &format!("{time} {arrow} {}\n", line.trim_end_matches('\r'))
         });
@@ -57,7 +51,7 @@ pub struct SearchId {
 
 #[derive(Serialize)]
 struct LogRecord<'a, T: Serialize> {
-    time: Now,
+    time: String,
     #[serde(flatten)]
     id: &'a SearchId,
     #[serde(flatten)]
@@ -71,28 +65,6 @@ struct Begin<'a> {
     engine: &'static str,
     go: String,
     options: &'a serde_json::Value,
-}
-
-#[derive(Serialize)]
-struct LineRecord<'a> {
-    depth: i32,
-    seldepth: usize,
-    multipv: usize,
-    score: Score,
-    bound: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    wdl: Option<[u16; 3]>,
-    nodes: u64,
-    nps: u64,
-    hashfull: u16,
-    time_ms: u64,
-    pv: &'a [String],
-}
-
-#[derive(Serialize)]
-struct GameOver {
-    depth: i32,
-    score: Score,
 }
 
 #[derive(Serialize)]
@@ -145,28 +117,12 @@ impl SearchLog {
 
     /// Adds a PV line of an iteration.
     pub fn line(&mut self, info: &Info) -> io::Result<()> {
-        self.write(LineRecord {
-            depth: info.depth,
-            seldepth: info.seldepth,
-            multipv: info.multipv,
-            score: info.score,
-            bound: match info.bound {
-                Bound::Exact => "exact",
-                Bound::Lower => "lower",
-                Bound::Upper => "upper",
-            },
-            wdl: info.wdl,
-            nodes: info.nodes,
-            nps: info.nps,
-            hashfull: info.hashfull,
-            time_ms: info.time,
-            pv: &info.pv,
-        })
+        self.write(info)
     }
 
     /// Adds that the root has no legal moves.
     pub fn no_legal_moves(&mut self, score: Score) -> io::Result<()> {
-        self.write(GameOver { depth: 0, score })
+        self.write(serde_json::json!({"depth": 0, "score": score}))
     }
 
     /// Adds the move of the search.
@@ -182,7 +138,7 @@ impl SearchLog {
     }
 
     fn write(&mut self, data: impl Serialize) -> io::Result<()> {
-        let record = LogRecord { time: Now::read(), id: &self.id, data };
+        let record = LogRecord { time: time_text(Timestamp::now()), id: &self.id, data };
         let mut line = serde_json::to_vec(&record)?;
         line.push(b'\n');
         self.file.write_all(&line)
@@ -225,30 +181,15 @@ fn ignore_sigxfsz() {
     }
 }
 
-/// The current time, written as RFC 3339 in UTC with milliseconds.
-struct Now(Timestamp);
-
-impl Now {
-    fn read() -> Now {
-        Now(Timestamp::now())
-    }
-}
-
-impl fmt::Display for Now {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.3}", self.0)
-    }
-}
-
-impl Serialize for Now {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
+/// A time as RFC 3339 in UTC with milliseconds.
+fn time_text(time: Timestamp) -> String {
+    format!("{time:.3}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Bound;
     use std::path::PathBuf;
 
     /// A path in a directory of its own that goes with the value.
@@ -274,10 +215,9 @@ mod tests {
 
     #[test]
     fn time_is_written_in_utc_with_three_digits() {
-        let time = Now(Timestamp::from_millisecond(951_782_400_007).unwrap());
-        assert_eq!(time.to_string(), "2000-02-29T00:00:00.007Z");
-        let second = Now(Timestamp::from_millisecond(951_782_400_000).unwrap());
-        assert_eq!(second.to_string(), "2000-02-29T00:00:00.000Z");
+        let text = |milliseconds| time_text(Timestamp::from_millisecond(milliseconds).unwrap());
+        assert_eq!(text(951_782_400_007), "2000-02-29T00:00:00.007Z");
+        assert_eq!(text(951_782_400_000), "2000-02-29T00:00:00.000Z");
     }
 
     #[test]
@@ -286,8 +226,8 @@ mod tests {
         let (mine, other) = (scratch.path("a b.log"), scratch.path("other"));
         for _ in 0..2 {
             let mut log = ProtocolLog::open(&mine).unwrap();
-            log.write(Direction::In, "uci\r").unwrap();
-            log.write(Direction::Out, "id name x\nuciok\n").unwrap();
+            log.write(RECEIVED, "uci\r").unwrap();
+            log.write(SENT, "id name x\nuciok\n").unwrap();
         }
         let text = std::fs::read_to_string(&mine).unwrap();
         let lines: Vec<&str> = text.lines().collect();

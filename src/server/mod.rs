@@ -104,7 +104,6 @@ impl Input {
 }
 
 /// What the server does beside reading lines.
-#[derive(Debug)]
 enum Activity {
     /// No job runs, and the resources wait for the next one.
     Idle(SearchResources),
@@ -357,7 +356,7 @@ impl Server {
 
     fn handle_line(&mut self, line: Line) {
         self.interrupted = false;
-        self.log_protocol(log::Direction::In, &line.text);
+        self.log_protocol(log::RECEIVED, &line.text);
         if !line.complete {
             if line.text.split_ascii_whitespace().next() == Some("position") {
                 self.refuse_position();

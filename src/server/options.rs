@@ -97,7 +97,7 @@ fn table() -> Vec<ServerOption> {
         check("UCI_ShowWDL", OFF, |o, on| o.show_wdl = on),
         check("UCI_LimitStrength", OFF, |o, on| o.limit_strength = on),
         spin("UCI_Elo", range(ELO_DEFAULT, (*RATINGS.start()).into(), (*RATINGS.end()).into()), |o, elo| {
-            o.elo = elo as u32
+            o.elo = Some(elo as u32)
         }),
         // 0: from the clock.
         spin("Strength Seed", range(0, 0, u32::MAX.into()), |o, seed| o.strength_seed = seed as u32),
@@ -133,7 +133,9 @@ fn options_of_files() -> Vec<ServerOption> {
         text("EvalFile", OptionKind::String, |_, path| Action::EvalFile(file(path))),
         check("OwnBook", OFF, |o, on| o.own_book = on),
         text("BookFile", OptionKind::String, |_, path| Action::Book(file(path))),
-        spin("BookDepth", range(BOOK_DEPTH_MAX, 1, BOOK_DEPTH_MAX), |o, moves| o.book_depth = moves as usize),
+        spin("BookDepth", range(BOOK_DEPTH_MAX, 1, BOOK_DEPTH_MAX), |o, moves| {
+            o.book_depth = Some(moves as usize)
+        }),
         text("SyzygyPath", OptionKind::String, |_, path| Action::Tables(path)),
         spin("SyzygyProbeDepth", range(min_depth.plies().into(), 1, 100), |o, depth| {
             o.settings.probing.min_depth = Depth::new(depth as i32);
@@ -214,15 +216,17 @@ impl From<()> for Action {
 }
 
 /// The values that no [`Action`] carries.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     settings: Settings,
-    elo: u32,
+    /// [`ELO_DEFAULT`] until it is set.
+    elo: Option<u32>,
     strength_seed: u32,
     limit_strength: bool,
     analyse: bool,
     own_book: bool,
-    book_depth: usize,
+    /// [`BOOK_DEPTH_MAX`] until it is set.
+    book_depth: Option<usize>,
     /// `UCI_ShowWDL`.
     pub show_wdl: bool,
     /// `Search Counters`: whether the log of searches has them.
@@ -233,25 +237,6 @@ pub struct Options {
     pub game: OptionValues,
     /// `Evaluation`.
     pub evaluation: EvaluationChoice,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            settings: Settings::default(),
-            elo: ELO_DEFAULT as u32,
-            strength_seed: 0,
-            limit_strength: false,
-            analyse: false,
-            own_book: false,
-            book_depth: BOOK_DEPTH_MAX as usize,
-            show_wdl: false,
-            search_counters: false,
-            method: None,
-            game: OptionValues::new(),
-            evaluation: EvaluationChoice::default(),
-        }
-    }
 }
 
 impl Options {
@@ -280,7 +265,7 @@ impl Options {
     pub fn settings(&self) -> Settings {
         let limited = self.limit_strength && !self.analyse;
         let seed = (self.strength_seed > 0).then_some(self.strength_seed.into());
-        let strength = limited.then_some(Strength { elo: self.elo, seed });
+        let strength = limited.then_some(Strength { elo: self.elo.unwrap_or(ELO_DEFAULT as u32), seed });
         Settings { strength, ..self.settings.clone() }
     }
 
@@ -318,7 +303,8 @@ impl Options {
 
     /// Whether a move may come from an opening book after `plies` moves of a game.
     pub fn uses_book(&self, plies: usize) -> bool {
-        self.own_book && !self.analyse && self.method.is_none() && plies < 2 * self.book_depth
+        let book_depth = self.book_depth.unwrap_or(BOOK_DEPTH_MAX as usize);
+        self.own_book && !self.analyse && self.method.is_none() && plies < 2 * book_depth
     }
 }
 

@@ -66,11 +66,8 @@ pub trait Session: Send {
     /// the command arrived.
     fn limits(&self, go: &Go, started: Instant) -> (Limits, Vec<String>);
 
-    /// The game that networks for this one name.
-    fn network_game(&self) -> &'static str;
-
-    /// The network for the game that is a part of the program.
-    fn embedded_network(&self) -> Option<Arc<Network>>;
+    /// The network of the game: `from_file` if it is for this game, else the one in the program.
+    fn network(&self, from_file: Option<&Arc<Network>>) -> Option<Arc<Network>>;
 
     /// Reads a network for the game from a file.
     ///
@@ -108,17 +105,15 @@ pub trait Session: Send {
     /// Starts `go perft`: counts the leaves `depth` plies below the current position.
     fn perft(&self, depth: u32, resources: SearchResources) -> Result<Job, SpawnError>;
 
-    /// The `info` replies for a report of the running search.
-    fn info_replies(&self, report: &Report, output: &OutputOptions) -> Vec<Reply>;
+    /// The `info` replies for a report of the running search, with win, draw and loss rates if `wdl` is set. The scores are those
+    /// of `network`, or of the hand-written evaluation without it.
+    fn info_replies(&self, report: &Report, wdl: bool, network: Option<&Network>) -> Vec<Reply>;
 
     /// The `bestmove` reply for the result of a search.
     fn best_move(&self, result: &SearchResult) -> Reply;
 
     /// The first legal move, for a `go` without a search; `None` if the game is over.
     fn first_legal_move(&self) -> Option<Move>;
-
-    /// The output of `go perft`: the leaves below each move, and their sum.
-    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64) -> String;
 
     /// The output of `moves`: the legal moves.
     fn moves_text(&self) -> String;
@@ -156,15 +151,6 @@ pub trait Session: Send {
 /// A session of the game `variant` at its start.
 pub fn new_session(variant: &str) -> Result<Box<dyn Session>, UnknownVariant> {
     with_game!(variant, |start| Box::new(GameSession::new(start)) as Box<dyn Session>)
-}
-
-/// How reports are written.
-#[derive(Clone, Debug, Default)]
-pub struct OutputOptions {
-    /// Whether to add win, draw and loss probabilities.
-    pub wdl: bool,
-    /// The network whose scores are reported; `None` for those of the hand-written evaluation.
-    pub network: Option<Arc<Network>>,
 }
 
 /// A [`Session`] of the game `G`.
@@ -256,7 +242,7 @@ impl<G: Variant> GameSession<G> {
         (moves, illegal)
     }
 
-    fn iteration(&self, iteration: &IterationReport, output: &OutputOptions) -> Vec<Reply> {
+    fn iteration(&self, iteration: &IterationReport, wdl: bool, network: Option<&Network>) -> Vec<Reply> {
         let micros = iteration.elapsed.as_micros().max(1);
         let nps = u128::from(iteration.nodes) * 1_000_000 / micros;
         let reply = |(rank, line): (usize, &search::PvLine)| {
@@ -264,7 +250,7 @@ impl<G: Variant> GameSession<G> {
                 let reason = self.game.outcome_reason();
                 return Reply::NoLegalMoves { score: line.score.into(), reason };
             }
-            let wdl = output.wdl.then(|| self.game.wdl(line.score, output.network.as_deref()));
+            let wdl = wdl.then(|| self.game.wdl(line.score, network));
             Reply::Info(Box::new(Info {
                 depth: line.depth.plies(),
                 seldepth: line.seldepth.index(),
@@ -431,12 +417,8 @@ impl<G: Variant> Session for GameSession<G> {
         (limits, invalid.into_iter().chain(illegal.into_iter().flatten()).collect())
     }
 
-    fn network_game(&self) -> &'static str {
-        G::NETWORK
-    }
-
-    fn embedded_network(&self) -> Option<Arc<Network>> {
-        G::embedded_network()
+    fn network(&self, from_file: Option<&Arc<Network>>) -> Option<Arc<Network>> {
+        from_file.filter(|network| network.variant == G::NETWORK).cloned().or_else(G::embedded_network)
     }
 
     fn read_network(&self, path: &Path) -> Result<Arc<Network>, String> {
@@ -517,21 +499,26 @@ impl<G: Variant> Session for GameSession<G> {
         let mut root = self.game.clone();
         Job::spawn(JobKind::Other, resources, move |_, signals, _| {
             let mut stopped = || signals.poll() == Some(Signal::Stop);
+            let counts = match depth {
+                0 => Some(Vec::new()),
+                _ => perft::divide(&mut root, depth, &mut stopped),
+            };
+            let Some(counts) = counts else {
+                return Ending::Tool(Some(Reply::InfoString("perft stopped".into())));
+            };
             // The position itself is the one leaf at depth 0.
-            if depth == 0 {
-                return Ending::Perft(Some((Vec::new(), 1)));
+            let leaves = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
+            let mut text = String::new();
+            for &(mv, count) in &counts {
+                text += &format!("{}: {count}\n", root.move_text(mv));
             }
-            let counts = perft::divide(&mut root, depth, &mut stopped);
-            Ending::Perft(counts.map(|counts| {
-                let leaves = counts.iter().map(|(_, count)| count).sum();
-                (counts, leaves)
-            }))
+            Ending::Tool(Some(Reply::Raw(text + &format!("\nNodes searched: {leaves}\n"))))
         })
     }
 
-    fn info_replies(&self, report: &Report, output: &OutputOptions) -> Vec<Reply> {
+    fn info_replies(&self, report: &Report, wdl: bool, network: Option<&Network>) -> Vec<Reply> {
         match report {
-            Report::Iteration(iteration) => self.iteration(iteration, output),
+            Report::Iteration(iteration) => self.iteration(iteration, wdl, network),
             Report::CurrMove { depth, mv, number } => {
                 let mv = self.game.move_text(*mv);
                 vec![Reply::CurrMove { depth: depth.plies(), mv, number: *number }]
@@ -561,14 +548,6 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn first_legal_move(&self) -> Option<Move> {
         self.game.moves().first().copied()
-    }
-
-    fn perft_text(&self, counts: &[(Move, u64)], leaves: u64) -> String {
-        let mut text = String::new();
-        for &(mv, count) in counts {
-            text += &format!("{}: {count}\n", self.game.move_text(mv));
-        }
-        text + &format!("\nNodes searched: {leaves}\n")
     }
 
     fn moves_text(&self) -> String {

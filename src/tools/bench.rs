@@ -4,7 +4,7 @@
 use crate::clock::Instant;
 use crate::game::Variant;
 use crate::nnue::Network;
-use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signals, TtError};
+use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signals};
 use crate::variants::with_game;
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,47 +32,31 @@ impl Total {
 /// returns the totals; `None` if `signals` stops a search. `network`, one for this game, evaluates; `None` evaluates by
 /// hand.
 ///
-/// Each position is searched with an empty transposition table of `megabytes` MiB. `on_position` gets each
-/// position with the nodes of its search.
-///
-/// # Errors
-/// If there is not enough memory for the transposition table.
+/// `state` is cleared before each position. `on_position` gets a line for each, with the nodes of its search.
 ///
 /// # Panics
 /// If there is no game of that name.
 pub fn run(
     variant: &str,
     depth: i32,
-    megabytes: usize,
+    state: &mut SearchState,
     network: Option<&Arc<Network>>,
     signals: &dyn Signals,
-    on_position: &mut dyn FnMut(BenchPosition, u64),
-) -> Result<Option<Total>, TtError> {
-    with_game!(variant, |start| run_game(start, depth, megabytes, network, signals, on_position))
+    on_position: &mut dyn FnMut(String),
+) -> Option<Total> {
+    with_game!(variant, |start| run_game(start, depth, state, network, signals, on_position))
         .expect("the caller has a game of this name")
-}
-
-/// A bench position.
-#[derive(Clone, Debug)]
-pub struct BenchPosition {
-    /// The number of this position, from 1.
-    pub number: usize,
-    /// The number of bench positions.
-    pub count: usize,
-    /// The position as text.
-    pub text: String,
 }
 
 fn run_game<G: Variant>(
     start: G,
     depth: i32,
-    megabytes: usize,
+    state: &mut SearchState,
     network: Option<&Arc<Network>>,
     signals: &dyn Signals,
-    on_position: &mut dyn FnMut(BenchPosition, u64),
-) -> Result<Option<Total>, TtError> {
+    on_position: &mut dyn FnMut(String),
+) -> Option<Total> {
     let settings = Settings { network: network.cloned(), ..Settings::default() };
-    let mut state = SearchState::new(megabytes)?;
     let (started, mut nodes) = (Instant::now(), 0);
     let read = |&text: &&str| start.parse_position(text).expect("a bench position is legal").game;
     let mut roots: Vec<G> = start.bench_positions().iter().map(read).collect();
@@ -85,16 +69,15 @@ fn run_game<G: Variant>(
         let text = root.position_text();
         let (limits, settings) = (Limits::depth(depth), settings.clone());
         let request = SearchRequest { root, limits, settings, tablebase: None };
-        let search = search::run_to_end::<G, G::Evaluator>(request, &mut state, signals, &mut |_| {});
-        let Ok(search) = search else { return Ok(None) };
+        let search = search::run_to_end::<G, G::Evaluator>(request, state, signals, &mut |_| {}).ok()?;
         let reached_depth = search.last.is_some_and(|last| last.lines[0].depth.plies() >= depth);
         if search.result.stopped && !reached_depth {
-            return Ok(None);
+            return None;
         }
         nodes += search.result.nodes;
-        on_position(BenchPosition { number: i + 1, count, text }, search.result.nodes);
+        on_position(format!("position {:>2}/{count} nodes {:>9} {text}", i + 1, search.result.nodes));
     }
-    Ok(Some(Total { nodes, elapsed: started.elapsed() }))
+    Some(Total { nodes, elapsed: started.elapsed() })
 }
 
 #[cfg(test)]
@@ -105,7 +88,8 @@ mod tests {
     fn bench_of_every_game_counts_nodes() {
         let (_sender, signals) = crossbeam_channel::unbounded();
         for variant in crate::variants::NAMES {
-            let total = run(variant, 3, 1, None, &signals, &mut |_, _| {}).unwrap().unwrap();
+            let mut state = SearchState::new(1).unwrap();
+            let total = run(variant, 3, &mut state, None, &signals, &mut |_| {}).unwrap();
             assert!(total.nodes > 3, "{variant}: {total:?}");
         }
     }
@@ -113,18 +97,19 @@ mod tests {
     #[test]
     fn bench_repeated_gives_equal_nodes_and_dropped_control_stops_it() {
         let (sender, signals) = crossbeam_channel::unbounded();
-        let mut numbers = Vec::new();
-        let mut count = || {
-            run(crate::variants::DEFAULT, 5, 1, None, &signals, &mut |position, _| {
-                numbers.push(position.number)
-            })
-            .unwrap()
-            .map(|total| total.nodes)
+        let mut state = SearchState::new(1).unwrap();
+        let mut bench = |depth| {
+            let mut lines = Vec::new();
+            let total = run(crate::variants::DEFAULT, depth, &mut state, None, &signals, &mut |line| {
+                lines.push(line);
+            });
+            (total.map(|total| total.nodes), lines)
         };
-        assert_eq!(count(), count());
-        assert!(count().unwrap() > 10_000);
-        assert_eq!(numbers.len(), 3 * numbers.iter().max().unwrap());
+        let (nodes, lines) = bench(5);
+        assert!(nodes.unwrap() > 10_000);
+        assert!(lines.last().unwrap().starts_with(&format!("position {0}/{0} nodes ", lines.len())));
+        assert_eq!(bench(5), (nodes, lines));
         drop(sender);
-        assert_eq!(run(crate::variants::DEFAULT, 30, 1, None, &signals, &mut |_, _| {}).unwrap(), None);
+        assert_eq!(bench(30).0, None);
     }
 }
