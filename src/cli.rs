@@ -296,7 +296,7 @@ fn serve(
 
 /// Plays a game at the terminal, or over standard input and output.
 fn serve_game(arguments: &play::Arguments, logging: &Logging) -> anyhow::Result<SessionEnd> {
-    let display = TerminalDisplay::of_game(arguments.start());
+    let display = TerminalDisplay::of_game(arguments);
     let connection = if TerminalDisplay::at_terminal().is_some() {
         let (connection, above_line) = Connection::at_terminal(None::<std::io::Empty>)?;
         above_line.into_iter().for_each(|writer| logging.write_above_line(writer));

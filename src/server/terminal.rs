@@ -4,7 +4,7 @@ use super::stdio;
 use super::terminal_game::{self, Shown, TerminalGame};
 use crate::game::{Bound, units_text};
 use crate::protocol::{Board, Command, Dialect, Info, ParseError, Reply, Request, Score, Uci, split_word};
-use crate::tools::play::{Start, level_name};
+use crate::tools::play::{self, level_name};
 use std::ffi::OsStr;
 use std::io::IsTerminal;
 
@@ -80,10 +80,10 @@ impl TerminalDisplay {
         }
     }
 
-    /// A display of `duiyi play`, which begins as `start` says. It plays also where input or output is no terminal.
-    pub fn of_game(start: Start) -> TerminalDisplay {
+    /// A display of `duiyi play`. It plays also where input or output is no terminal.
+    pub fn of_game(arguments: &play::Arguments) -> TerminalDisplay {
         let display = TerminalDisplay::at_terminal().unwrap_or_else(|| TerminalDisplay::new(false));
-        let level = level_name(start.elo);
+        let level = level_name(arguments.level.0);
         let greeting = format!(
             "{}, {level}: type a move; undo, new, hint, swap, resign, level N, save FILE, play FILE; \"help\" lists \
              the commands, \"quit\" ends.",
@@ -91,7 +91,7 @@ impl TerminalDisplay {
         );
         TerminalDisplay {
             plays: true,
-            game: TerminalGame::begin(start, display.unicode),
+            game: TerminalGame::begin(arguments, display.unicode),
             greeting: Some(display.wrap(&greeting)),
             ..display
         }

@@ -3,7 +3,7 @@
 use crate::game::{Side, quote};
 use crate::protocol::{Board, Command, Go, ParseError, Reply, Request, StartPosition};
 use crate::tools::files::SAVED_GAME;
-use crate::tools::play::{Start, level_name, parse_level};
+use crate::tools::play::{self, level_name, parse_level};
 use std::path::Path;
 use unicode_width::UnicodeWidthChar;
 
@@ -68,20 +68,21 @@ impl TerminalGame {
         TerminalGame { unicode, ..TerminalGame::default() }
     }
 
-    /// The game that `start` describes: [`TerminalGame::follow_up`] has its first requests.
-    pub fn begin(start: Start, unicode: bool) -> TerminalGame {
+    /// The game of `duiyi play`: [`TerminalGame::follow_up`] has its first requests.
+    pub fn begin(arguments: &play::Arguments, unicode: bool) -> TerminalGame {
         let engine = Some(Side::Black);
-        let mut game = TerminalGame { engine, side_name: start.side, ..TerminalGame::new(unicode) };
-        if let Some(variant) = start.variant {
+        let play::Arguments { variant, level, side, file } = arguments.clone();
+        let mut game = TerminalGame { engine, side_name: side, ..TerminalGame::new(unicode) };
+        if let Some(variant) = variant {
             game.next.push(set_option("UCI_Variant", variant));
         }
-        let level = game.set_level(start.elo);
+        let level = game.set_level(level.0);
         game.next.extend(level);
-        match start.file {
+        match file {
             Some(path) => {
                 game.engine = None;
                 game.side_name.get_or_insert_default();
-                game.next.push(Request::Ask(CHANGE, load(path)));
+                game.next.push(Request::Ask(CHANGE, load(path.to_string_lossy().into_owned())));
             }
             None => game.next.push(Request::Command(Command::Board)),
         }

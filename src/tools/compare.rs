@@ -52,24 +52,6 @@ pub struct Arguments {
     csv: bool,
 }
 
-/// The limits of each method.
-#[derive(Clone, Copy, Debug)]
-pub struct MethodLimits {
-    /// Maximum depth.
-    pub depth: Depth,
-    /// Time or nodes, over all depths.
-    pub budget: Budget,
-}
-
-/// A limit of time or nodes.
-#[derive(Clone, Copy, Debug)]
-pub enum Budget {
-    /// Time.
-    Time(Duration),
-    /// Nodes visited, those of preparatory searches included.
-    Nodes(u64),
-}
-
 /// The search of one method to one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
@@ -107,13 +89,14 @@ pub struct Row {
     pub minimum: Option<f64>,
 }
 
-/// Runs all methods on `root` and calls `on_row` with each row.
+/// Runs all methods on `root` and calls `on_row` with each row. `limits` hold for each method, over all its depths: depth, nodes
+/// with those of preparatory searches, time.
 ///
 /// # Errors
 /// If `on_row` fails, or if the search of the engine fails.
 pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
-    limits: MethodLimits,
+    limits: &Limits,
     on_row: &mut dyn FnMut(Row) -> io::Result<()>,
 ) -> io::Result<()> {
     // b by depth, from the leaves of minimax.
@@ -149,16 +132,17 @@ fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
     root: &G,
     method: Method,
     order: Order,
-    limits: MethodLimits,
+    limits: &Limits,
     on_row: &mut dyn FnMut(Row) -> bool,
 ) {
     let started = Instant::now();
-    let mut stop = |nodes: u64| match limits.budget {
-        Budget::Time(time) => nodes.is_multiple_of(CLOCK_CHECK_NODES) && started.elapsed() > time,
-        Budget::Nodes(maximum) => nodes > maximum,
+    let is_over = |time| started.elapsed() > time;
+    let mut stop = |nodes: u64| {
+        limits.nodes.is_some_and(|maximum| nodes > maximum)
+            || nodes.is_multiple_of(CLOCK_CHECK_NODES) && limits.movetime.is_some_and(is_over)
     };
     let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
-    for depth in (1..=limits.depth.plies()).map(Depth::new) {
+    for depth in (1..=limits.depth.unwrap_or(Depth::MAX).plies()).map(Depth::new) {
         let Ok(()) = searcher.prepare(depth) else { return };
         let search_started = Instant::now();
         let Ok(result) = searcher.search(depth) else { return };
@@ -187,18 +171,11 @@ fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// The rows of the engine's search. Its depths are nominal: it extends some lines and reduces others.
-fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(
-    root: &G,
-    limits: MethodLimits,
-) -> io::Result<Vec<Row>> {
+fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, limits: &Limits) -> io::Result<Vec<Row>> {
     let mut state = SearchState::new(HASH_MIB).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
-    let (movetime, node_limit) = match limits.budget {
-        Budget::Time(time) => (Some(time), None),
-        Budget::Nodes(nodes) => (None, Some(nodes)),
-    };
-    let limits = Limits { depth: Some(limits.depth), movetime, nodes: node_limit, ..Limits::none() };
+    let limits = Limits { started: Instant::now(), ..limits.clone() };
     let request =
         SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
     let mut on_report = |report: &Report| {
@@ -256,15 +233,15 @@ fn print<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> an
     let Arguments { position, depth, time, nodes, json, csv } = arguments;
     let (variant, root) = (start.variant(), position.root(start)?);
     let position = root.position_text();
-    let budget = nodes.map_or_else(|| Budget::Time(Duration::from_secs_f64(*time)), Budget::Nodes);
-    let limits = MethodLimits { depth: Depth::new((*depth).into()), budget };
+    let movetime = nodes.is_none().then(|| Duration::from_secs_f64(*time));
+    let limits = Limits { nodes: *nodes, movetime, ..Limits::depth((*depth).into()) };
     let mut rows = Vec::new();
     if *csv {
         writeln!(out, "{}", HEADINGS.join(","))?;
     } else if !json {
         writeln!(out, "{variant}: {position}\n{}", table_line(&TABLE_HEADINGS.map(String::from)))?;
     }
-    compare::<G, G::Evaluator>(&root, limits, &mut |row| {
+    compare::<G, G::Evaluator>(&root, &limits, &mut |row| {
         match (json, csv) {
             (true, _) => rows.push(row),
             (_, true) => writeln!(out, "{}", csv_cells(&row).join(","))?,

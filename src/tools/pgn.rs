@@ -351,26 +351,6 @@ pub struct MovetextWriter {
 /// The tag of a game that a side has lost on time.
 pub const LOST_ON_TIME: (&str, &str) = ("Termination", "time forfeit");
 
-/// Writes a game as PGN: `tags`, then those that the game needs, and the moves. `result` is that of the rules if it is `None`.
-pub fn record<G: Variant>(
-    start: &G,
-    moves: &[Move],
-    tags: &[(&str, String)],
-    result: Option<&str>,
-) -> String {
-    let mut end = start.clone();
-    moves.iter().for_each(|&mv| end.play(mv));
-    let result = result.unwrap_or_else(|| result_by_rules(&end));
-    let tags = game_tags(start, tags, result);
-    let (mut writer, mut game) = (MovetextWriter::new(&tags), start.clone());
-    for &mv in moves {
-        let (side, text) = (game.side_to_move(), move_text(&tags, &game, mv));
-        game.play(mv);
-        writer.play(side, &text, game.side_to_move());
-    }
-    writer.finish(result)
-}
-
 /// The result of a game that has ended with the position `end`; `*` if it goes on.
 fn result_by_rules<G: Variant>(end: &G) -> &'static str {
     match end.outcome_or_claim() {

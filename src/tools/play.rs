@@ -11,53 +11,28 @@ use std::path::PathBuf;
 ///
 /// A move is typed as UCI, SAN, WXF or a cell writes it: e2e4, Nf3, C2=5, h10, or the letter of a column. The other words are undo, new,
 /// hint, swap (the sides), resign, level N, save FILE and play FILE. A word that is also a move is a command: "move d" plays d.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Arguments {
     /// The game.
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(variants::NAMES))]
-    variant: Option<String>,
+    pub variant: Option<String>,
     /// How strong the engine plays: beginner, easy, casual, club, strong, full, a number from 1 to 6, or a rating from 800 to 3190.
     #[arg(long, value_name = "LEVEL", default_value = "casual", value_parser = level)]
-    level: Level,
+    pub level: Level,
     /// Your side: its name or the first letter of it, first or second. You begin, or go on with the side to move.
     #[arg(long, value_name = "SIDE")]
-    side: Option<String>,
+    pub side: Option<String>,
     /// A game to go on with: PGN, for Go SGF. It says which game it is.
     #[arg(value_name = "PATH")]
-    file: Option<PathBuf>,
-}
-
-/// What a game at the terminal begins with.
-#[derive(Clone, Debug, Default)]
-pub struct Start {
-    /// A value of `UCI_Variant`.
-    pub variant: Option<String>,
-    /// The rating of the engine; `None` is full strength.
-    pub elo: Option<u32>,
-    /// The side of the person: its name or the first letter of it, `first` or `second`.
-    pub side: Option<String>,
-    /// A file of a game to go on with.
-    pub file: Option<String>,
+    pub file: Option<PathBuf>,
 }
 
 /// The rating of a level; `None` is full strength.
 #[derive(Clone, Copy, Debug)]
-struct Level(Option<u32>);
+pub struct Level(pub Option<u32>);
 
 fn level(text: &str) -> Result<Level, String> {
     parse_level(text).map(Level)
-}
-
-impl Arguments {
-    /// What the game begins with.
-    pub fn start(&self) -> Start {
-        Start {
-            variant: self.variant.clone(),
-            elo: self.level.0,
-            side: self.side.clone(),
-            file: self.file.as_ref().map(|path| path.to_string_lossy().into_owned()),
-        }
-    }
 }
 
 /// The rating of a level: a name, its number from 1, or a rating.

@@ -38,20 +38,21 @@ pub fn record<G: Variant>(
         return sgf::record(start, played, options, tags, result);
     }
     let moves: Vec<Move> = played.iter().map(|&(_, mv)| mv).collect();
-    pgn::record(start, &moves, tags, result)
+    let mut tree = Tree::new(start.clone());
+    tree.add_game(&moves);
+    tree.record(moves.len(), tags, result)
 }
 
 /// Writes a game as [`record`] does, with its variations if its format has them here: PGN. `played` are the moves of the game
-/// itself, `end` its last position.
+/// itself.
 pub fn record_with_variations<G: Variant>(
     tree: &Tree<G>,
     played: &[(Side, Move)],
-    end: &G,
     tags: &[(&str, String)],
     result: Option<&str>,
 ) -> String {
-    if has_sides(end) {
+    if has_sides(tree.start()) {
         return sgf::record(tree.start(), played, &OptionValues::new(), tags, result);
     }
-    tree.record(played.len(), end, tags, result)
+    tree.record(played.len(), tags, result)
 }

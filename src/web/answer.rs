@@ -213,7 +213,7 @@ fn answer_in<G: Variant>(initial: &G, question: &Question) -> Result<Answer, Str
         tags.push((LOST_ON_TIME.0, LOST_ON_TIME.1.into()));
     }
     let lost = question.forfeit.map(|forfeit| if forfeit.side == 0 { "0-1" } else { "1-0" });
-    let record = records::record_with_variations(&tree, &with_sides, &game, &tags, lost);
+    let record = records::record_with_variations(&tree, &with_sides, &tags, lost);
     let page = question.trace.then(|| trace::page(&game)).transpose().map_err(|error| error.to_string())?;
     Ok(Answer {
         variant: initial.variant(),

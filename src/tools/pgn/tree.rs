@@ -127,9 +127,10 @@ impl<G: Notation> Tree<G> {
 }
 
 impl<G: Variant> Tree<G> {
-    /// Writes the game as PGN with its variations, as [`super::record`] does. The game is the first `length` moves of the first
-    /// line, `end` is its last position. Moves after it are left out: PGN has no place for them.
-    pub fn record(&self, length: usize, end: &G, tags: &[(&str, String)], result: Option<&str>) -> String {
+    /// Writes the game as PGN with its variations: `tags`, then those that the game needs, and the moves. The game is the first
+    /// `length` moves of the first line. Moves after it are left out: PGN has no place for them. `result` is that of the rules if
+    /// it is `None`.
+    pub fn record(&self, length: usize, tags: &[(&str, String)], result: Option<&str>) -> String {
         enum Step {
             /// Writes a node, its alternatives as variations if `is_main`, and the moves after it.
             Line {
@@ -144,10 +145,10 @@ impl<G: Variant> Tree<G> {
                 number: u32,
             },
         }
-        let result = result.unwrap_or_else(|| result_by_rules(end));
-        let mut writer = MovetextWriter::new(&game_tags(&self.start, tags, result));
         let following = |node: Option<usize>| self.next(node).first().copied();
         let last = (0..length).fold(None, |node, _| following(node));
+        let result = result.unwrap_or_else(|| result_by_rules(&self.position(last)));
+        let mut writer = MovetextWriter::new(&game_tags(&self.start, tags, result));
         let after = |node| if node == last { None } else { following(node) };
         let mut steps = Vec::new();
         steps.extend(after(None).map(|node| Step::Line { node, is_main: true }));
