@@ -58,7 +58,7 @@ macro_rules! with_game {
                 let $start = $game;
                 Ok($body)
             })*
-            _ => Err($crate::variants::UnknownVariant::new($crate::variants::NAMES, name)),
+            _ => Err($crate::variants::UnknownVariant { expected: $crate::variants::NAMES, found: name.into() }),
         }
     }};
 }
@@ -79,7 +79,7 @@ macro_rules! with_tunable_game {
                 type $T = $tunable;
                 Ok($body)
             })*
-            _ => Err($crate::variants::UnknownVariant::new($crate::variants::TUNABLE, name)),
+            _ => Err($crate::variants::UnknownVariant { expected: $crate::variants::TUNABLE, found: name.into() }),
         }
     }};
 }
@@ -100,7 +100,7 @@ macro_rules! with_network_game {
                 const $CELLS: usize = $cells;
                 Ok($body)
             })*
-            _ => Err($crate::variants::UnknownVariant::new($crate::variants::NETWORK, name)),
+            _ => Err($crate::variants::UnknownVariant { expected: $crate::variants::NETWORK, found: name.into() }),
         }
     }};
 }
@@ -151,13 +151,6 @@ pub struct UnknownVariant {
     pub expected: &'static [&'static str],
     /// The name found.
     pub found: String,
-}
-
-impl UnknownVariant {
-    /// The error for `found`, which is none of `expected`.
-    pub fn new(expected: &'static [&'static str], found: &str) -> UnknownVariant {
-        UnknownVariant { expected, found: found.into() }
-    }
 }
 
 /// An option that one or more games declare ([`Notation::OPTIONS`]).

@@ -49,23 +49,6 @@ impl BookEntry {
     }
 }
 
-/// The error for a file that cannot be used as a book.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Io(#[from] io::Error),
-    /// The file is too large.
-    #[error("expected at most {} MiB, found more", MAX_BYTES >> 20)]
-    TooLarge,
-    /// The size of the file.
-    #[error("expected entries of {ENTRY_BYTES} bytes, found {0} bytes")]
-    Size(usize),
-    /// The number of an entry, from 1, with a smaller key than the one before it.
-    #[error("expected entries sorted by key, found a smaller key in entry {0}")]
-    Unsorted(usize),
-}
-
 /// An opening book: the bytes of its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Book(Vec<u8>);
@@ -75,24 +58,30 @@ impl Book {
     ///
     /// # Errors
     /// If the file cannot be read, is empty, is larger than 1 GiB, or is no book.
-    pub fn open(path: &Path) -> Result<Book, BookError> {
+    pub fn open(path: &Path) -> io::Result<Book> {
         let mut bytes = Vec::new();
         let file = open_file(path, OpenOptions::new().read(true))?;
         if file.metadata()?.len() > MAX_BYTES {
-            return Err(BookError::TooLarge);
+            let expected = format!("expected at most {} MiB, found more", MAX_BYTES >> 20);
+            return Err(io::Error::other(expected));
         }
         file.take(MAX_BYTES).read_to_end(&mut bytes)?;
         Book::from_bytes(bytes)
     }
 
-    fn from_bytes(bytes: Vec<u8>) -> Result<Book, BookError> {
+    fn from_bytes(bytes: Vec<u8>) -> io::Result<Book> {
         if bytes.is_empty() || !bytes.len().is_multiple_of(ENTRY_BYTES) {
-            return Err(BookError::Size(bytes.len()));
+            let found = bytes.len();
+            let error = format!("expected entries of {ENTRY_BYTES} bytes, found {found} bytes");
+            return Err(io::Error::other(error));
         }
         let book = Book(bytes);
         let is_unsorted = |pair: &[[u8; ENTRY_BYTES]]| BookEntry::key(&pair[0]) > BookEntry::key(&pair[1]);
         match book.entries().windows(2).position(is_unsorted) {
-            Some(index) => Err(BookError::Unsorted(index + 2)),
+            Some(index) => Err(io::Error::other(format!(
+                "expected entries sorted by key, found a smaller key in entry {}",
+                index + 2
+            ))),
             None => Ok(book),
         }
     }

@@ -105,20 +105,19 @@ impl Block {
     }
 
     /// Returns an iterator that decodes the games, whose variant is that of `start`.
-    pub fn games<G: Notation>(self, start: G) -> Games<G> {
-        Games { block: self, at: 0, games: 0, positions: 0, failed: false, start }
+    fn games<G: Notation>(self, start: G) -> Games<G> {
+        Games { block: self, at: 0, games: 0, positions: 0, start }
     }
 }
 
-/// An iterator over the games of one block. It ends after the first error.
+/// An iterator over the games of one block, up to the first error.
 #[derive(Debug)]
-pub struct Games<G> {
+struct Games<G> {
     block: Block,
     /// The bytes of the payload that were read.
     at: usize,
     games: u32,
     positions: u32,
-    failed: bool,
     /// The start of the game.
     start: G,
 }
@@ -128,9 +127,6 @@ impl<G: Notation> Iterator for Games<G> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let Block { offset, games, positions, ref payload } = self.block;
-        if self.failed {
-            return None;
-        }
         let what = if self.at < payload.len() {
             match GameRecord::decode(&self.start, &payload[self.at..]) {
                 Ok((record, length)) => {
@@ -147,7 +143,6 @@ impl<G: Notation> Iterator for Games<G> {
         } else {
             return None;
         };
-        self.failed = true;
         Some(Err(ReadError::Corrupt { offset, what }))
     }
 }
@@ -406,10 +401,7 @@ impl<R: Read, G: Notation> Iterator for Reader<R, G> {
             }
             match self.blocks.next()? {
                 Ok(block) => self.games = Some(block.games(self.start.clone())),
-                Err(error) => {
-                    self.failed = true;
-                    return Some(Err(error));
-                }
+                Err(error) => return Some(Err(error)),
             }
         }
         None

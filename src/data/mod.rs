@@ -30,8 +30,8 @@ mod open;
 mod record;
 mod table_files;
 
-pub use book::{Book, BookEntry, BookError, choose_book_move};
-pub use file::{Block, Blocks, CutOff, Games, Header, ReadError, Reader, Totals, Writer};
+pub use book::{Book, BookEntry, choose_book_move};
+pub use file::{Block, Blocks, CutOff, Header, ReadError, Reader, Totals, Writer};
 pub use filter::Filter;
 pub use open::{check_is_plain_file, open_file, open_input};
 pub use record::{GameRecord, MAX_PLIES, RecordError, Sample, Termination};

@@ -179,7 +179,12 @@ impl<G: Notation> GameRecord<G> {
                 if length > MAX_TEXT {
                     return wrong(format!("a position text of at most {MAX_TEXT} bytes, found {length}"));
                 }
-                (Self::read_text(start, bits, length).ok_or_else(short)??, None)
+                let bytes = (0..length).map(|_| bits.bits(8).map(|byte| byte as u8));
+                let bytes = bytes.collect::<Option<Vec<u8>>>().ok_or_else(short)?;
+                let parsed = start
+                    .parse_position(&String::from_utf8_lossy(&bytes))
+                    .map_err(|error| RecordError(format!("a start position, found another text: {error}")))?;
+                (parsed.game, None)
             }
             number => {
                 let start = start.start_position(number - 1).ok_or_else(|| {
@@ -236,16 +241,5 @@ impl<G: Notation> GameRecord<G> {
             game.play(mv);
         }
         Ok(record)
-    }
-
-    /// Reads a start position's text of `length` bytes; `None` past the end.
-    fn read_text(start: &G, bits: &mut BitReader<'_>, length: usize) -> Option<Result<G, RecordError>> {
-        let bytes: Vec<u8> =
-            (0..length).map(|_| bits.bits(8).map(|byte| byte as u8)).collect::<Option<_>>()?;
-        let text = String::from_utf8_lossy(&bytes);
-        Some(match start.parse_position(&text) {
-            Ok(parsed) => Ok(parsed.game),
-            Err(error) => wrong(format!("a start position, found another text: {error}")),
-        })
     }
 }

@@ -327,7 +327,7 @@ impl Window {
 }
 
 /// What a score says about the true value of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Bound {
@@ -336,6 +336,7 @@ pub enum Bound {
     /// The true value is at least the score: the search failed high.
     Lower = 2,
     /// The true value is the score.
+    #[default]
     Exact = 3,
 }
 

@@ -357,23 +357,20 @@ impl Gtp {
             }
             "kgs-time_settings" => {
                 let (system, rest) = split_word(arguments);
-                match system {
-                    "none" => self.set_time(None),
-                    "absolute" => {
-                        let [main] = numbers(rest)?;
-                        self.set_time(Some([main, 0.0, 0.0]))
-                    }
+                self.set_time(match system {
+                    "none" => None,
+                    "absolute" => Some(numbers(rest).map(|[main]| [main, 0.0, 0.0])?),
                     // Periods of one stone. How many there are changes nothing as long as no period is exceeded.
-                    "byoyomi" => {
-                        let [main, period, _] = numbers(rest)?;
-                        self.set_time(Some([main, period, 1.0]))
+                    "byoyomi" => Some(numbers(rest).map(|[main, period, _]| [main, period, 1.0])?),
+                    "canadian" => Some(numbers(rest)?),
+                    _ => {
+                        return Err(refused(
+                            "syntax error",
+                            "none, absolute, byoyomi or canadian",
+                            arguments,
+                        ));
                     }
-                    "canadian" => {
-                        let [main, period, stones] = numbers(rest)?;
-                        self.set_time(Some([main, period, stones]))
-                    }
-                    _ => Err(refused("syntax error", "none, absolute, byoyomi or canadian", arguments)),
-                }
+                })
             }
             "time_left" => {
                 let (side, rest) = split_word(arguments);

@@ -20,7 +20,7 @@ mod uci;
 pub use command::{Command, Go, StartPosition};
 pub use dialect::{Dialect, Request, split_word};
 pub use first_line::FirstLine;
-pub use options::{OptionError, OptionKind, OptionValue, UciOption};
+pub use options::{OptionKind, OptionValue, UciOption};
 pub use parse::{COMMANDS, ParseError, ParsedCommand, go_words, parse};
 pub use protocols::Protocol;
 pub use reply::{Board, Info, Reply, Score, WrittenMove};

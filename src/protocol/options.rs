@@ -70,15 +70,6 @@ pub enum OptionValue {
     Text(String),
 }
 
-/// An invalid value of an option. The message says what was expected, what was found and that nothing changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("option {name}: expected {expected}, got {}, value not changed", quote(.got))]
-pub struct OptionError {
-    name: &'static str,
-    expected: String,
-    got: String,
-}
-
 impl UciOption {
     /// Whether `name` is the name of this option, in upper or lower case. A blank may be an underscore, as in UCCI.
     pub fn is_named(&self, name: &str) -> bool {
@@ -89,10 +80,12 @@ impl UciOption {
     /// Reads a value; `None` stands for a `setoption` without the word `value`.
     ///
     /// # Errors
-    /// If the option does not allow the value.
-    pub fn read(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
+    /// If the option does not allow the value. The message says what was expected, what was found and that nothing changed.
+    pub fn read(&self, value: Option<&str>) -> Result<OptionValue, String> {
         let text = value.unwrap_or("");
-        let error = |expected: String| OptionError { name: self.name, expected, got: text.into() };
+        let error = |expected: String| {
+            format!("option {}: expected {expected}, got {}, value not changed", self.name, quote(text))
+        };
         match &self.kind {
             OptionKind::Button => Ok(OptionValue::Button),
             OptionKind::String if text == "<empty>" => Ok(OptionValue::Text(String::new())),

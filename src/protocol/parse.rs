@@ -170,7 +170,8 @@ fn keyword(line: &str) -> Option<(&str, &str)> {
     Some((current, tail))
 }
 
-fn expected(command: &'static str, expected: &'static str, got: &str) -> ParseError {
+/// The error for the arguments of `command`.
+pub fn expected(command: &'static str, expected: &'static str, got: &str) -> ParseError {
     ParseError::Expected { command, expected, got: trim(got).into() }
 }
 

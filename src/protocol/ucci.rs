@@ -2,7 +2,7 @@
 
 use super::cyclone::{begin, is_of_other_games, translated, with_labels_from_zero, with_ranks_from_zero};
 use super::dialect::{Dialect, Request, split_word};
-use super::parse::{self, ParseError};
+use super::parse::{self, ParseError, expected};
 use super::uci::Uci;
 use super::{Command, Go, OptionKind, Reply, Score, UciOption};
 use crate::game::quote;
@@ -150,24 +150,14 @@ impl Ucci {
         let is_on = match value.to_ascii_lowercase().as_str() {
             "on" | "true" => true,
             "off" | "false" => false,
-            _ if is_switch => {
-                return Some(Request::Error(ParseError::Expected {
-                    command: "setoption",
-                    expected: "on or off",
-                    got: arguments.into(),
-                }));
-            }
+            _ if is_switch => return Some(Request::Error(expected("setoption", "on or off", arguments))),
             _ => false,
         };
         let set = |name: &str, value: &str| {
             Some(Request::Command(Command::SetOption { name: name.into(), value: Some(value.into()) }))
         };
         match name.to_ascii_lowercase().as_str() {
-            "" => Some(Request::Error(ParseError::Expected {
-                command: "setoption",
-                expected: "an option and its value",
-                got: arguments.into(),
-            })),
+            "" => Some(Request::Error(expected("setoption", "an option and its value", arguments))),
             "usemillisec" => {
                 self.in_seconds = !is_on;
                 None

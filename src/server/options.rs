@@ -257,8 +257,7 @@ impl Options {
             ("Search Method", Some(method)) => Method::named(method).map(Method::name).or(value),
             (_, value) => value,
         };
-        let value = declaration.read(value).map_err(|error| error.to_string())?;
-        Ok(apply(self, value))
+        Ok(apply(self, declaration.read(value)?))
     }
 
     /// The settings of the next search, without its network.

@@ -53,7 +53,7 @@ pub struct Arguments {
 }
 
 /// The search of one method to one depth.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Row {
     /// The method, a value of the option `Search Method`.
     pub method: &'static str,
@@ -159,9 +159,8 @@ fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
             cutoffs: Some(counts.cutoffs),
             stored: Some(counts.stored),
             seconds: search_started.elapsed().as_secs_f64(),
-            growth: None,
             branching: (counts.nodes as f64).powf(1.0 / f64::from(depth.plies())),
-            minimum: None,
+            ..Row::default()
         };
         // Without evaluations, all lines reached the end of the game. A deeper search would be the same.
         if !on_row(row) || counts.evaluations == 0 {
@@ -194,14 +193,9 @@ fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, limits: &Limi
             value: value_text(line.score),
             mv: move_text(root, line.pv.first().copied()),
             nodes: depth_nodes,
-            leaves: None,
-            evaluations: None,
-            cutoffs: None,
-            stored: None,
             seconds: (iteration.elapsed - elapsed).as_secs_f64(),
-            growth: None,
             branching: (depth_nodes.max(1) as f64).powf(1.0 / f64::from(depth)),
-            minimum: None,
+            ..Row::default()
         });
         (nodes, elapsed) = (iteration.nodes, iteration.elapsed);
     };

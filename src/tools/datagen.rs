@@ -113,13 +113,9 @@ fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl GameSettings {
-    fn random_plies(&self) -> RangeInclusive<u32> {
-        self.random_plies.clone().unwrap_or_else(|| Openings::default_plies(self.book.is_some()))
-    }
-
-    /// Everything that a game depends on. `book_crc32` is the checksum of the book.
-    fn header(&self, book_crc32: Option<u32>, network: Option<&Arc<Network>>) -> Header {
-        let start_settings = match (&self.book, book_crc32) {
+    /// Everything that a game depends on.
+    fn header(&self, openings: &Openings, network: Option<&Arc<Network>>) -> Header {
+        let start_settings = match (&self.book, openings.book_crc32) {
             (Some(book), Some(crc32)) => {
                 format!(" book={:?} book-crc32={crc32:08x}", book.file_name().unwrap_or_default())
             }
@@ -135,8 +131,8 @@ impl GameSettings {
             self.seed,
             self.nodes,
             self.hash,
-            self.random_plies().start(),
-            self.random_plies().end(),
+            openings.plies.start(),
+            openings.plies.end(),
             self.opening_score,
             self.win_score,
             self.win_plies,
@@ -271,7 +267,7 @@ fn play_games<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) 
     let openings =
         Openings::new(&start, settings.book.as_deref(), settings.chess960, settings.random_plies.clone())?;
     let network = arguments.evaluation.network(&start)?;
-    let header = settings.header(openings.book_crc32(), network.as_ref());
+    let header = settings.header(&openings, network.as_ref());
     let (signal_sender, signals) = bounded(0);
     let new_worker = || {
         let state = SearchState::new(settings.hash.into())?;

@@ -17,8 +17,10 @@ const HARD_LIMIT_FACTOR: u64 = 10;
 #[derive(Clone, Debug)]
 pub struct Openings {
     starts: Starts,
-    book_crc32: Option<u32>,
-    plies: RangeInclusive<u32>,
+    /// The CRC-32 of the file of the book; `None` without a book.
+    pub book_crc32: Option<u32>,
+    /// The number of random moves.
+    pub plies: RangeInclusive<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,15 +44,8 @@ pub struct Opening<G> {
 }
 
 impl Openings {
-    /// The default number of random moves, with or without a book. After a book position, fewer suffice for
-    /// games to differ.
-    pub fn default_plies(has_book: bool) -> RangeInclusive<u32> {
-        if has_book { 2..=3 } else { 8..=9 }
-    }
-
-    /// Openings of `plies` random moves (by default [`Openings::default_plies`]). They start from a random
-    /// position of `book` if there is one, else from a random numbered start position if `any_start`, else
-    /// from `start`, that of the game.
+    /// Openings of `plies` random moves, by default 2 to 3 with a book and 8 to 9 without. They start from a random position of
+    /// `book` if there is one, else from a random numbered start position if `any_start`, else from `start`, that of the game.
     ///
     /// A book is a text file with a FEN or EPD in each line. EPD operations are ignored.
     ///
@@ -73,13 +68,9 @@ impl Openings {
             None if any_start => anyhow::bail!("{} has one start only", start.variant()),
             None => (Starts::Numbered(0..=0), None),
         };
-        let plies = plies.unwrap_or_else(|| Self::default_plies(book.is_some()));
+        // After a book position, fewer suffice for games to differ.
+        let plies = plies.unwrap_or(if book.is_some() { 2..=3 } else { 8..=9 });
         Ok(Openings { starts, book_crc32, plies })
-    }
-
-    /// The CRC-32 of the file of the book; `None` without a book.
-    pub fn book_crc32(&self) -> Option<u32> {
-        self.book_crc32
     }
 
     /// A random opening of the game of `initial` after which the game is not over.

@@ -96,16 +96,8 @@ impl Answer {
 /// The exit status of `duiyi prove` without an answer.
 pub const EXIT_ERROR: u8 = 3;
 
-/// The answer to a question, with the search that found it.
-#[derive(Clone, Debug)]
-pub struct Proof {
-    /// The answer.
-    pub answer: Answer,
-    /// The search.
-    pub search: FinishedSearch,
-}
-
-/// Searches whether the value of `root` for the side to move is at least `at_least`.
+/// Searches whether the value of `root` for the side to move is at least `at_least`. Returns the answer, and the search that
+/// found it.
 ///
 /// `limits` has the limits of nodes and time, and the root moves to search; `signals` can stop the search. In a game that is
 /// searched exactly, one search with a null window gives the answer. Otherwise only forced wins and losses count, which iterative
@@ -120,7 +112,7 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
     threads: usize,
     state: &mut SearchState,
     signals: &dyn Signals,
-) -> Result<Proof, SearchError> {
+) -> Result<(Answer, FinishedSearch), SearchError> {
     let limits = if G::SELECTIVE {
         Limits { mate: Some(u32::MAX), ..limits }
     } else {
@@ -139,7 +131,7 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
             _ => Answer::Unknown,
         }
     });
-    Ok(Proof { answer, search })
+    Ok((answer, search))
 }
 
 /// Returns the moves of the proof from `root` on, as far as the transposition table still has them. The first is `best`.
@@ -203,7 +195,7 @@ fn answer<G: Variant>(
     let root = position.root(start)?;
     let mut state = SearchState::new(*hash as usize)?;
     let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
-    let Proof { answer, search: FinishedSearch { result, last } } =
+    let (answer, FinishedSearch { result, last }) =
         prove::<G, G::Evaluator>(&root, at_least.score, limits, (*threads).into(), &mut state, signals)
             .map_err(|error| super::search_failed(&root, error))?;
     let moves = match last {

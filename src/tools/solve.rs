@@ -1,7 +1,7 @@
 //! `duiyi solve`: online judge (POJ) problems, solved by the general search. The input of a problem is
 //! converted to positions and moves.
 
-use super::prove::{Answer, Proof, prove};
+use super::prove::{Answer, prove};
 use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Variant, quote};
 use crate::search::{Limits, SearchError, SearchState, TtError};
 use crate::variants::with_game;
@@ -62,8 +62,7 @@ fn is_at_least<G: Heuristics, E: Evaluator<G>>(
     state: &mut SearchState,
 ) -> Result<(bool, Option<Move>), SolveError> {
     let limits = Limits { searchmoves: moves.to_vec(), ..Limits::none() };
-    let Proof { answer, search } =
-        prove::<G, E>(game, at_least, limits, 1, state, &crossbeam_channel::never())?;
+    let (answer, search) = prove::<G, E>(game, at_least, limits, 1, state, &crossbeam_channel::never())?;
     log::debug!("{} nodes", search.result.nodes);
     assert_ne!(answer, Answer::Unknown, "a search of a small game that nothing stops has an answer");
     Ok((answer == Answer::Proved, search.result.best))

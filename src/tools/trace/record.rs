@@ -7,7 +7,7 @@ use crate::tools::value_text;
 use serde::Serialize;
 
 /// A node of the search tree, visited or skipped by a cutoff.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Node {
     /// The move that leads to the node; at the root its own name, or `root`.
     pub name: String,
@@ -181,23 +181,7 @@ impl Recorder {
         if let Some(parent) = parent {
             self.nodes[parent].children.push(index);
         }
-        self.nodes.push(Node {
-            name,
-            position,
-            parent,
-            children: Vec::new(),
-            side,
-            value: None,
-            bound: Bound::Exact,
-            leaf: None,
-            cutoff: false,
-            depth,
-            entry_window: None,
-            current_window: None,
-            best: None,
-            leaf_value: None,
-            moves: Vec::new(),
-        });
+        self.nodes.push(Node { name, position, parent, side, depth, ..Node::default() });
         index
     }
 
