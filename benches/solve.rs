@@ -11,8 +11,8 @@ mod clock;
 
 use clock::processor_time;
 use duiyi::game::SplitMix64;
-use duiyi::games::tictactoe::{OpenLines, TicTacToe};
-use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
+use duiyi::games::tictactoe::TicTacToe;
+use duiyi::games::triangle_war::TriangleWar;
 use duiyi::tools::solve;
 use std::fmt::Write as _;
 
@@ -27,10 +27,8 @@ fn main() {
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
-    let poj1568: Solver =
-        |input| solve::poj1568::<TicTacToe, OpenLines>(&TicTacToe::start(4), input).unwrap();
-    let poj1085: Solver =
-        |input| solve::poj1085::<TriangleWar, ScoreDifference>(&TriangleWar::start(), input).unwrap();
+    let poj1568: Solver = |input| solve::poj1568(&TicTacToe::start(4), input).unwrap();
+    let poj1085: Solver = |input| solve::poj1085(&TriangleWar::start(), input).unwrap();
     println!("seconds, and answers a second; medians of {ROUNDS} rounds");
     compare_solvers("poj1568, the empty board", "?\n....\n....\n....\n....\n$\n", &[("duiyi", poj1568)]);
     compare_solvers("poj1568, 0 to 16 stones", &boards(), &[("duiyi", poj1568), ("plain", plain_poj1568)]);

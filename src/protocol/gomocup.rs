@@ -4,6 +4,7 @@
 
 use super::command::quote_or_nothing;
 use super::dialect::{Dialect, Request, split_word};
+use super::reply::prefixed;
 use super::{Command, Go, Info, Reply, Score, StartPosition};
 use crate::game::{DropBoard, Side, quote};
 use std::time::Duration;
@@ -192,11 +193,7 @@ impl Dialect for Gomocup {
                 None
             }
             Reply::BestMove { best, elapsed, .. } => self.best_move(best.as_deref(), *elapsed),
-            Reply::InfoString(text) => {
-                let lines: Vec<String> =
-                    text.lines().map(|line| format!("MESSAGE {}", line.trim_end())).collect();
-                Some(lines.join("\n"))
-            }
+            Reply::InfoString(text) => Some(prefixed("MESSAGE", text)),
             Reply::Raw(text) => Some(text.clone()),
             Reply::Done { id: ASKED, result } => {
                 let asked = self.asked.take()?;

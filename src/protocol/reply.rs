@@ -106,6 +106,12 @@ pub struct WrittenMove {
     pub native: Option<String>,
 }
 
+/// The lines of `text`, each after `prefix` and a blank.
+pub fn prefixed(prefix: &str, text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(|line| format!("{prefix} {}", line.trim_end())).collect();
+    lines.join("\n")
+}
+
 /// The fields of an `info` line, in their order. The search log has most of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Info {
@@ -210,11 +216,7 @@ impl fmt::Display for Reply {
             Reply::CurrMove { depth, mv, number } => {
                 write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
             }
-            Reply::InfoString(text) => {
-                let lines: Vec<String> =
-                    text.lines().map(|line| format!("info string {}", line.trim_end())).collect();
-                f.write_str(&lines.join("\n"))
-            }
+            Reply::InfoString(text) => f.write_str(&prefixed("info string", text)),
             Reply::Variant { name, start, .. } => {
                 write!(f, "info string variant {name}, position set to its start: {start}")
             }

@@ -3,6 +3,7 @@
 use super::cyclone::{begin, is_of_other_games, translated, with_labels_from_zero, with_ranks_from_zero};
 use super::dialect::{Dialect, Request, split_word};
 use super::parse::{self, ParseError, expected};
+use super::reply::prefixed;
 use super::uci::Uci;
 use super::{Command, Go, OptionKind, Reply, Score, UciOption};
 use crate::game::quote;
@@ -107,11 +108,7 @@ impl Dialect for Ucci {
             }
             Reply::NoLegalMoves { score, .. } => format!("info depth 0 score {}", number(*score)),
             Reply::CurrMove { mv, .. } => format!("info currmove {mv}"),
-            Reply::InfoString(text) => {
-                let lines: Vec<String> =
-                    text.lines().map(|line| format!("info message {}", line.trim_end())).collect();
-                lines.join("\n")
-            }
+            Reply::InfoString(text) => prefixed("info message", text),
             Reply::Variant { .. } | Reply::Board(_) | Reply::Done { .. } => return None,
             Reply::BestMove { best, ponder, .. } => {
                 let is_offered = self.searches.pop_front().unwrap_or(false);

@@ -17,7 +17,7 @@ use crate::search::{
 use crate::textbook::Method;
 use crate::tools::evaluation;
 use crate::tools::openings::{self, Opening, Openings};
-use crate::tools::{records, tablebase};
+use crate::tools::{line_texts, records, tablebase};
 use crate::variants::{UnknownVariant, with_game};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -199,20 +199,18 @@ impl<G: Variant> GameSession<G> {
             && played.zip(moves).all(|(played, mv)| played == mv)
     }
 
-    /// What `each` returns for each move played, with the position before it.
-    fn replay<T>(&self, each: impl Fn(&G, Move) -> T) -> Vec<T> {
-        let Ok((mut game, _)) = self.start(&self.setup) else { return Vec::new() };
-        let mut results = Vec::with_capacity(self.played.len());
-        for (side, text) in &self.played {
+    /// Plays moves from `setup` on, and calls `each` with each move and the position before it. Returns the last position.
+    fn replay(&self, moves: &[(Side, String)], mut each: impl FnMut(&G, Move)) -> Result<G, String> {
+        let (mut game, _) = self.start(&self.setup).map_err(|error| error.to_string())?;
+        for (side, text) in moves {
             if game.side_to_move() != *side {
-                let Some(turned) = game.with_other_turn() else { break };
-                game = turned;
+                game = game.with_other_turn().ok_or("the sides would not alternate")?;
             }
-            let Ok(mv) = game.parse_move(text) else { break };
-            results.push(each(&game, mv));
+            let mv = game.parse_move(text).map_err(|error| error.to_string())?;
+            each(&game, mv);
             game.play(mv);
         }
-        results
+        Ok(game)
     }
 
     /// A line of moves as text, up to the first illegal move.
@@ -319,15 +317,8 @@ impl<G: Variant> Session for GameSession<G> {
         })?;
         let mut played = self.played.clone();
         played.remove(index);
-        let (mut game, _) = self.start(&self.setup).map_err(|error| refused(&error.to_string()))?;
-        for (side, text) in &played {
-            if game.side_to_move() != *side {
-                game = game.with_other_turn().ok_or_else(|| refused("the sides would not alternate"))?;
-            }
-            let mv = game.parse_move(text).map_err(|error| refused(&error.to_string()))?;
-            game.play(mv);
-        }
-        (self.game, self.played) = (game, played);
+        self.game = self.replay(&played, |_, _| ()).map_err(|what| refused(&what))?;
+        self.played = played;
         Ok(())
     }
 
@@ -486,9 +477,7 @@ impl<G: Variant> Session for GameSession<G> {
                 send(Event::Reply(Reply::InfoString(format!("genfens {position}"))));
             };
             let generated = Openings::new(&start, book.as_deref(), any_start, None).and_then(|openings| {
-                openings::generate::<G, G::Evaluator>(
-                    &start, &openings, seed, count, state, signals, &mut each,
-                )
+                openings::generate(&start, &openings, seed, count, state, signals, &mut each)
             });
             let error = |error| Reply::InfoString(format!("genfens: {error:#}, command aborted"));
             Ending::Tool(generated.err().map(error))
@@ -562,15 +551,21 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn board(&self) -> Board {
-        let moves = self.replay(|game, mv| (game.side_to_move(), game.san_text(mv), game.native_text(mv)));
-        let last_native = moves.last().and_then(|(.., native)| native.clone());
+        let (mut played, mut last_native) = (Vec::new(), None);
+        let each = |game: &G, mv| {
+            played.push((game.side_to_move(), game.san_text(mv)));
+            last_native = game.native_text(mv);
+        };
+        if let Err(error) = self.replay(&self.played, each) {
+            log::error!("a move that was played cannot be played again: {error}");
+        }
         Board {
             variant: self.game.variant(),
             sides: G::SIDE_NAMES,
             side: self.game.side_to_move(),
             diagram: self.game.diagram().trim_end().into(),
             picture: self.game.picture().trim_end().into(),
-            played: moves.into_iter().map(|(side, text, _)| (side, text)).collect(),
+            played,
             last_native,
             moves: self.game.moves().iter().map(|&mv| written(&self.game, mv)).collect(),
             in_check: self.game.in_check(),
@@ -583,7 +578,8 @@ impl<G: Variant> Session for GameSession<G> {
             return Err("expected a game in which no turn was changed".into());
         }
         let (start, _) = self.start(&self.setup).map_err(|error| error.to_string())?;
-        let played = self.replay(|game, mv| (game.side_to_move(), mv));
+        let mut played = Vec::new();
+        self.replay(&self.played, |game, mv| played.push((game.side_to_move(), mv)))?;
         Ok(records::record(&start, &played, &self.options, tags, result))
     }
 
@@ -592,12 +588,7 @@ impl<G: Variant> Session for GameSession<G> {
         let game =
             first.ok_or_else(|| NotationError::new("expected a record of a game", record).to_string())?;
         let game = game.map_err(|error| format!("line {}: {}", error.line, error.what))?;
-        let mut position = game.start.clone();
-        let mut moves = Vec::with_capacity(game.moves.len());
-        for mv in game.moves {
-            moves.push(position.move_text(mv));
-            position.play(mv);
-        }
+        let mut moves = line_texts(&game.start, &game.moves, G::move_text);
         if let Some(before) = before {
             let is_meant = |mv: &String| mv.eq_ignore_ascii_case(before);
             let first = || moves.iter().position(is_meant).unwrap_or(moves.len());

@@ -320,8 +320,7 @@ fn analyse<G: Variant>(
     let total = positions().count();
     let start_analyser = || {
         let tablebase = arguments.search.syzygy.as_ref().map(|path| open_tables(start, path)).transpose()?;
-        let searchers =
-            Searchers::start::<G::Evaluator>(jobs, &arguments.search, network.clone(), tablebase, &signals)?;
+        let searchers = Searchers::start(jobs, &arguments.search, network.clone(), tablebase, &signals)?;
         anyhow::Ok(Analyser::<G, _>::new(searchers, positions(), jobs, network.clone()))
     };
     if arguments.part.is_some() {

@@ -2,7 +2,7 @@
 
 use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
 use crate::clock::Instant;
-use crate::game::{Depth, Evaluator, Heuristics, Notation, Variant};
+use crate::game::{Depth, Variant};
 use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
 use crate::textbook::{Method, Order, Searcher};
 use crate::variants::with_game;
@@ -94,7 +94,7 @@ pub struct Row {
 ///
 /// # Errors
 /// If `on_row` fails, or if the search of the engine fails.
-pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn compare<G: Variant>(
     root: &G,
     limits: &Limits,
     on_row: &mut dyn FnMut(Row) -> io::Result<()>,
@@ -104,7 +104,7 @@ pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
     for (method, order) in METHODS {
         let mut previous_nodes = None;
         let mut written = Ok(());
-        run_textbook::<G, E>(root, method, order, limits, &mut |mut row| {
+        run_textbook(root, method, order, limits, &mut |mut row| {
             let depth = f64::from(row.depth);
             if method == Method::Minimax {
                 branching_factors.push((row.leaves.unwrap_or(1) as f64).powf(1.0 / depth));
@@ -119,7 +119,7 @@ pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
         written?;
     }
     let mut previous_nodes = None;
-    for mut row in run_engine::<G, E>(root, limits)? {
+    for mut row in run_engine(root, limits)? {
         row.growth = previous_nodes.map(|nodes: u64| row.nodes as f64 / nodes.max(1) as f64);
         previous_nodes = Some(row.nodes);
         on_row(row)?;
@@ -128,7 +128,7 @@ pub fn compare<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// Runs a textbook search depth by depth, until a limit is reached or `on_row` returns `false`.
-fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
+fn run_textbook<G: Variant>(
     root: &G,
     method: Method,
     order: Order,
@@ -141,7 +141,7 @@ fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
         limits.nodes.is_some_and(|maximum| nodes > maximum)
             || nodes.is_multiple_of(CLOCK_CHECK_NODES) && limits.movetime.is_some_and(is_over)
     };
-    let mut searcher = Searcher::<G, E>::new(root.clone(), method, order, &mut stop);
+    let mut searcher = Searcher::<G, G::Evaluator>::new(root.clone(), method, order, &mut stop);
     for depth in (1..=limits.depth.unwrap_or(Depth::MAX).plies()).map(Depth::new) {
         let Ok(()) = searcher.prepare(depth) else { return };
         let search_started = Instant::now();
@@ -170,7 +170,7 @@ fn run_textbook<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// The rows of the engine's search. Its depths are nominal: it extends some lines and reduces others.
-fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, limits: &Limits) -> io::Result<Vec<Row>> {
+fn run_engine<G: Variant>(root: &G, limits: &Limits) -> io::Result<Vec<Row>> {
     let mut state = SearchState::new(HASH_MIB).map_err(io::Error::other)?;
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
@@ -199,7 +199,7 @@ fn run_engine<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, limits: &Limi
         });
         (nodes, elapsed) = (iteration.nodes, iteration.elapsed);
     };
-    search::run_to_end::<G, E>(request, &mut state, &crossbeam_channel::never(), &mut on_report)
+    search::run_to_end::<G, G::Evaluator>(request, &mut state, &crossbeam_channel::never(), &mut on_report)
         .map_err(io::Error::other)?;
     Ok(rows)
 }
@@ -235,7 +235,7 @@ fn print<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> an
     } else if !json {
         writeln!(out, "{variant}: {position}\n{}", table_line(&TABLE_HEADINGS.map(String::from)))?;
     }
-    compare::<G, G::Evaluator>(&root, &limits, &mut |row| {
+    compare(&root, &limits, &mut |row| {
         match (json, csv) {
             (true, _) => rows.push(row),
             (_, true) => writeln!(out, "{}", csv_cells(&row).join(","))?,

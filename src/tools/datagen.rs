@@ -7,7 +7,7 @@ use super::files::Files;
 use super::openings::{self, BalanceFilter, Opening, Openings};
 use super::progress::Progress;
 use crate::data::{GameRecord, Header, MAX_PLIES, Termination, Totals, Writer};
-use crate::game::{Evaluator, Heuristics, Notation, Outcome, Score, Side, Variant};
+use crate::game::{Outcome, Score, Side, Variant};
 use crate::nnue::Network;
 use crate::search::worker_thread::search_thread;
 use crate::search::{SearchState, Settings, Signal};
@@ -191,9 +191,9 @@ struct EncodedGame {
     positions: u32,
 }
 
-impl<G: Heuristics + Notation> SelfPlayWorker<'_, G> {
+impl<G: Variant> SelfPlayWorker<'_, G> {
     /// Plays the game `index`; returns `None` if the run ends first.
-    fn play_game<E: Evaluator<G>>(&mut self, index: u64) -> anyhow::Result<Option<EncodedGame>> {
+    fn play_game(&mut self, index: u64) -> anyhow::Result<Option<EncodedGame>> {
         let SelfPlayWorker {
             settings,
             ref initial,
@@ -205,7 +205,7 @@ impl<G: Heuristics + Notation> SelfPlayWorker<'_, G> {
         let mut random = openings::rng_for_game(settings.seed, index);
         let filter = BalanceFilter { nodes: settings.nodes, max_score: settings.opening_score.into() };
         // This clears `state`, so that the game does not depend on earlier games of this thread.
-        let opening = openings::sample_balanced::<G, E>(
+        let opening = openings::sample_balanced(
             initial, openings, &mut random, filter, search_settings, state, signals,
         )?;
         let Some((opening, mut mv, mut score)) = opening else { return Ok(None) };
@@ -235,7 +235,7 @@ impl<G: Heuristics + Notation> SelfPlayWorker<'_, G> {
                 break;
             }
             let nodes = settings.nodes;
-            let best = openings::search_position::<G, E>(&game, nodes, search_settings, state, signals)?;
+            let best = openings::search_position(&game, nodes, search_settings, state, signals)?;
             let Some(best) = best else { return Ok(None) };
             (mv, score) = best;
         }
@@ -243,13 +243,13 @@ impl<G: Heuristics + Notation> SelfPlayWorker<'_, G> {
     }
 
     /// Plays the games from `next_index` to `end` (excluded) and sends them to `games_tx`, until the run ends.
-    fn run<E: Evaluator<G>>(mut self, next_index: &AtomicU64, end: u64, games_tx: &Sender<NumberedGame>) {
+    fn run(mut self, next_index: &AtomicU64, end: u64, games_tx: &Sender<NumberedGame>) {
         loop {
             let index = next_index.fetch_add(1, Relaxed);
             if index >= end {
                 return;
             }
-            let game = match self.play_game::<E>(index) {
+            let game = match self.play_game(index) {
                 Ok(Some(game)) => Ok(game),
                 Ok(None) => return,
                 Err(error) => Err(error),
@@ -276,10 +276,10 @@ fn play_games<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) 
         Ok(SelfPlayWorker { settings, initial, openings, search_settings, state, signals })
     };
     if let Some(part) = &arguments.part {
-        return write_part::<G, G::Evaluator>(new_worker()?, part[0], part[1], &header, out);
+        return write_part(new_worker()?, part[0], part[1], &header, out);
     }
     let (Totals { games, positions, bytes }, is_complete) =
-        generate::<G, G::Evaluator>(arguments, &header, new_worker, signal_sender)?;
+        generate(arguments, &header, new_worker, signal_sender)?;
     let size = bytes as f64 / positions.max(1) as f64;
     writeln!(out, "{games} games, {positions} positions, {bytes} bytes, {size:.2} bytes a position")?;
     anyhow::ensure!(is_complete, Interrupted("interrupted; --resume goes on".into()));
@@ -287,7 +287,7 @@ fn play_games<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) 
 }
 
 /// Writes `count` games from number `first` on to `out`, each in a block of its own.
-fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
+fn write_part<G: Variant>(
     mut worker: SelfPlayWorker<'_, G>,
     first: u64,
     count: u64,
@@ -296,7 +296,7 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
 ) -> anyhow::Result<()> {
     let mut writer = Writer::new(out, header)?;
     for index in first..first.saturating_add(count) {
-        let Some(EncodedGame { bytes, positions }) = worker.play_game::<E>(index)? else { break };
+        let Some(EncodedGame { bytes, positions }) = worker.play_game(index)? else { break };
         writer.push(&bytes, positions)?;
         writer.end_block()?;
     }
@@ -304,7 +304,7 @@ fn write_part<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// Returns the totals of the whole file, and whether it has all games. The workers stop when `signal_sender` is dropped.
-fn generate<'a, G: Heuristics + Notation + 'a, E: Evaluator<G>>(
+fn generate<'a, G: Variant + 'a>(
     arguments: &Arguments,
     header: &Header,
     new_worker: impl Fn() -> anyhow::Result<SelfPlayWorker<'a, G>>,
@@ -319,7 +319,7 @@ fn generate<'a, G: Heuristics + Notation + 'a, E: Evaluator<G>>(
         for number in 0..arguments.threads {
             let worker = new_worker()?;
             let (next_index, games_tx) = (&next_index, games_tx.clone());
-            let run = move || worker.run::<E>(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
+            let run = move || worker.run(next_index, arguments.games.unwrap_or(u64::MAX), &games_tx);
             search_thread(&format!("selfplay {number}")).spawn_scoped(scope, run)?;
         }
         drop(games_tx);

@@ -163,7 +163,7 @@ fn search_failed<G: Notation>(position: &G, SearchError { message }: SearchError
 }
 
 /// The texts of the moves of a line from `root`, each by `text`.
-fn line_texts<G: Notation>(root: &G, line: &[Move], text: impl Fn(&G, Move) -> String) -> Vec<String> {
+pub fn line_texts<G: Notation>(root: &G, line: &[Move], text: impl Fn(&G, Move) -> String) -> Vec<String> {
     let mut game = root.clone();
     let play = |&mv: &Move| {
         let text = text(&game, mv);

@@ -2,7 +2,7 @@
 
 use super::{epd, search_failed};
 use crate::data::open_file;
-use crate::game::{Evaluator, Heuristics, Move, Notation, Score, SplitMix64, quote};
+use crate::game::{Move, Notation, Score, SplitMix64, Variant, quote};
 use crate::search::{self, Limits, SearchRequest, SearchState, Settings, Signals};
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read};
@@ -123,7 +123,7 @@ impl BalanceFilter {
 ///
 /// # Errors
 /// If too many random openings end the game or fail the filter, or if a search fails.
-pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn sample_balanced<G: Variant>(
     initial: &G,
     openings: &Openings,
     random: &mut SplitMix64,
@@ -135,7 +135,7 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
     for _ in 0..MAX_ATTEMPTS {
         let opening = openings.sample(initial, random)?;
         state.clear();
-        let searched = search_position::<G, E>(&opening.position, filter.nodes, settings, state, signals)?;
+        let searched = search_position(&opening.position, filter.nodes, settings, state, signals)?;
         let Some((mv, score)) = searched else {
             return Ok(None);
         };
@@ -151,7 +151,7 @@ pub fn sample_balanced<G: Heuristics + Notation, E: Evaluator<G>>(
 ///
 /// # Errors
 /// If an opening cannot be found, a search fails, or `signals` stops a search.
-pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn generate<G: Variant>(
     initial: &G,
     openings: &Openings,
     seed: u64,
@@ -163,7 +163,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
     let (filter, settings) = (BalanceFilter::DEFAULT, Settings::default());
     for index in 0..count {
         let mut random = rng_for_game(seed, index);
-        match sample_balanced::<G, E>(initial, openings, &mut random, filter, &settings, state, signals)? {
+        match sample_balanced(initial, openings, &mut random, filter, &settings, state, signals)? {
             Some((opening, ..)) => on_opening(opening),
             None => anyhow::bail!("stopped after {index} openings"),
         }
@@ -176,7 +176,7 @@ pub fn generate<G: Heuristics + Notation, E: Evaluator<G>>(
 ///
 /// # Errors
 /// If the search fails.
-pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
+pub fn search_position<G: Variant>(
     position: &G,
     nodes: u64,
     settings: &Settings,
@@ -186,7 +186,7 @@ pub fn search_position<G: Heuristics + Notation, E: Evaluator<G>>(
     let limits = Limits { soft_nodes: Some(nodes), ..Limits::nodes(nodes.saturating_mul(HARD_LIMIT_FACTOR)) };
     let request =
         SearchRequest { root: position.clone(), limits, settings: settings.clone(), tablebase: None };
-    let search = search::run_to_end::<G, E>(request, state, signals, &mut |_| {})
+    let search = search::run_to_end::<G, G::Evaluator>(request, state, signals, &mut |_| {})
         .map_err(|error| search_failed(position, error))?;
     let best = search.result.best.zip(search.last).map(|(mv, last)| (mv, last.lines[0].score));
     Ok(best.filter(|_| !search.result.stopped))

@@ -1,7 +1,7 @@
 //! `duiyi prove`: whether the value of a position is at least a score. The online judge problems ask such questions too.
 
 use super::{PositionArgs, line_texts, parse_seconds};
-use crate::game::{Depth, Evaluator, Heuristics, Move, Ply, Score, Variant, Window};
+use crate::game::{Depth, Heuristics, Move, Ply, Score, Variant, Window};
 use crate::search::{
     self, FinishedSearch, Limits, SearchError, SearchRequest, SearchState, Settings, Signals,
 };
@@ -105,7 +105,7 @@ pub const EXIT_ERROR: u8 = 3;
 ///
 /// # Errors
 /// If the search panicked.
-pub fn prove<G: Heuristics, E: Evaluator<G>>(
+pub fn prove<G: Variant>(
     root: &G,
     at_least: Score,
     limits: Limits,
@@ -120,7 +120,7 @@ pub fn prove<G: Heuristics, E: Evaluator<G>>(
     };
     let settings = Settings { threads, ..Settings::default() };
     let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
-    let search = search::run_to_end::<G, E>(request, state, signals, &mut |_| {})?;
+    let search = search::run_to_end::<G, G::Evaluator>(request, state, signals, &mut |_| {})?;
     // A search with a null window that was stopped has no line.
     let answer = search.last.as_ref().map_or(Answer::Unknown, |last| {
         let score = last.lines[0].score;
@@ -196,7 +196,7 @@ fn answer<G: Variant>(
     let mut state = SearchState::new(*hash as usize)?;
     let limits = Limits { nodes: *nodes, movetime: time.map(Duration::from_secs_f64), ..Limits::none() };
     let (answer, FinishedSearch { result, last }) =
-        prove::<G, G::Evaluator>(&root, at_least.score, limits, (*threads).into(), &mut state, signals)
+        prove(&root, at_least.score, limits, (*threads).into(), &mut state, signals)
             .map_err(|error| super::search_failed(&root, error))?;
     let moves = match last {
         Some(last) if G::SELECTIVE => last.lines[0].pv.clone(),

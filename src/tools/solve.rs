@@ -2,7 +2,7 @@
 //! converted to positions and moves.
 
 use super::prove::{Answer, prove};
-use crate::game::{Evaluator, Heuristics, Move, Notation, Score, Side, Variant, quote};
+use crate::game::{Move, Score, Side, Variant, quote};
 use crate::search::{Limits, SearchError, SearchState, TtError};
 use crate::variants::with_game;
 use std::fmt::Write as _;
@@ -19,8 +19,8 @@ pub fn solve(name: &str, input: &str) -> Option<Result<String, SolveError>> {
 
 fn solve_with<G: Variant>(start: &G, name: &str, input: &str) -> Result<String, SolveError> {
     match name {
-        "poj1568" => poj1568::<G, G::Evaluator>(start, input),
-        "poj1085" => poj1085::<G, G::Evaluator>(start, input),
+        "poj1568" => poj1568(start, input),
+        "poj1085" => poj1085(start, input),
         name => unreachable!("{name} is not in PROBLEMS"),
     }
 }
@@ -55,14 +55,14 @@ fn malformed<T>(line: usize, what: impl ToString) -> Result<T, SolveError> {
 }
 
 /// Whether a move of `moves` (any move if empty) gives the side to move at least `at_least`, and the best move.
-fn is_at_least<G: Heuristics, E: Evaluator<G>>(
+fn is_at_least<G: Variant>(
     game: &G,
     at_least: Score,
     moves: &[Move],
     state: &mut SearchState,
 ) -> Result<(bool, Option<Move>), SolveError> {
     let limits = Limits { searchmoves: moves.to_vec(), ..Limits::none() };
-    let (answer, search) = prove::<G, E>(game, at_least, limits, 1, state, &crossbeam_channel::never())?;
+    let (answer, search) = prove(game, at_least, limits, 1, state, &crossbeam_channel::never())?;
     log::debug!("{} nodes", search.result.nodes);
     assert_ne!(answer, Answer::Unknown, "a search of a small game that nothing stops has an answer");
     Ok((answer == Answer::Proved, search.result.best))
@@ -77,10 +77,7 @@ fn is_at_least<G: Heuristics, E: Evaluator<G>>(
 ///
 /// # Errors
 /// If the input is malformed, memory is short, or a search fails.
-pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(
-    start: &G,
-    input: &str,
-) -> Result<String, SolveError> {
+pub fn poj1568<G: Variant>(start: &G, input: &str) -> Result<String, SolveError> {
     let mut state = SearchState::new(table_mib(input))?;
     let mut lines = input.lines().map(str::trim_end).enumerate().map(|(index, line)| (index + 1, line));
     let (mut answers, mut last_line) = (String::new(), 0);
@@ -104,7 +101,7 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(
         }
         let text = format!("{} w", ranks.join("/"));
         let parsed = start.parse_position(&text).or_else(|error| malformed(last_line, error))?;
-        match first_win::<G, E>(&parsed.game, &mut state)? {
+        match first_win(&parsed.game, &mut state)? {
             Some((row, column)) => writeln!(answers, "({row},{column})"),
             None => writeln!(answers, "#####"),
         }
@@ -113,17 +110,14 @@ pub fn poj1568<G: Heuristics + Notation, E: Evaluator<G>>(
 }
 
 /// The row and column of the first winning cell. Each search considers only the cells before the last one found.
-fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
-    board: &G,
-    state: &mut SearchState,
-) -> Result<Option<(usize, usize)>, SolveError> {
+fn first_win<G: Variant>(board: &G, state: &mut SearchState) -> Result<Option<(usize, usize)>, SolveError> {
     let stone_on =
         |cell: usize| board.parse_move(&format!("P@{}{}", ["a", "b", "c", "d"][cell % 4], 4 - cell / 4));
     let (mut moves, mut cells): (Vec<Move>, Vec<usize>) =
         (0..16).filter_map(|cell| Some((stone_on(cell).ok()?, cell))).unzip();
     let mut first = None;
     while !moves.is_empty() {
-        let (true, Some(best)) = is_at_least::<G, E>(board, Score::ZERO + 1, &moves, state)? else { break };
+        let (true, Some(best)) = is_at_least(board, Score::ZERO + 1, &moves, state)? else { break };
         let index = moves.iter().position(|&mv| mv == best).expect("the search obeys searchmoves");
         first = Some((cells[index] / 4, cells[index] % 4));
         moves.truncate(index);
@@ -139,10 +133,7 @@ fn first_win<G: Heuristics + Notation, E: Evaluator<G>>(
 ///
 /// # Errors
 /// If the input is malformed, memory is short, or a search fails.
-pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(
-    start: &G,
-    input: &str,
-) -> Result<String, SolveError> {
+pub fn poj1085<G: Variant>(start: &G, input: &str) -> Result<String, SolveError> {
     let mut state = SearchState::new(table_mib(input))?;
     let mut words = input
         .lines()
@@ -167,7 +158,7 @@ pub fn poj1085<G: Heuristics + Notation, E: Evaluator<G>>(
             let mv = position.parse_move(&format!("{u}-{v}")).or_else(|error| malformed(line, error))?;
             position.play(mv);
         }
-        let (mover_wins, _) = is_at_least::<G, E>(&position, Score::ZERO + 1, &[], &mut state)?;
+        let (mover_wins, _) = is_at_least(&position, Score::ZERO + 1, &[], &mut state)?;
         let winner = if mover_wins == (position.side_to_move() == Side::White) { "A" } else { "B" };
         writeln!(answers, "Game {game}: {winner} wins.").expect("writing to a string does not fail");
     }

@@ -7,7 +7,7 @@ mod text;
 use super::files::{Files, Replaces, replace_file};
 use super::pages::Page;
 use super::{ORDER_SEED, PositionArgs, move_text, value_text};
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Notation, Side, Variant};
+use crate::game::{Bound, Depth, Notation, Side, Variant};
 use crate::textbook::{Method, Order, SearchCounts, Searcher};
 use crate::variants::with_game;
 use anyhow::Context;
@@ -101,13 +101,13 @@ pub struct Trace {
 }
 
 /// Traces a search; `None` if it exceeds its node limit.
-pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, search: SearchArgs) -> Option<Trace> {
+pub fn trace<G: Variant>(root: &G, search: SearchArgs) -> Option<Trace> {
     if let Some(depth) = search.depth {
-        return trace_to_depth::<G, E>(root, search, Depth::new(depth.into()));
+        return trace_to_depth(root, search, Depth::new(depth.into()));
     }
     let mut deepest = None;
     for depth in 1..=Depth::MAX.plies() {
-        let Some(trace) = trace_to_depth::<G, E>(root, search, Depth::new(depth)) else { break };
+        let Some(trace) = trace_to_depth(root, search, Depth::new(depth)) else { break };
         // Without evaluations, all lines reached the end of the game.
         let is_complete = trace.counts.evaluations == 0;
         deepest = Some(trace);
@@ -119,7 +119,7 @@ pub fn trace<G: Heuristics + Notation, E: Evaluator<G>>(root: &G, search: Search
 }
 
 /// Traces the search to `depth`; `None` if it exceeds a node limit.
-fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
+fn trace_to_depth<G: Variant>(
     root: &G,
     SearchArgs { method, order, limit, .. }: SearchArgs,
     depth: Depth,
@@ -128,7 +128,7 @@ fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     let node_limit = Cell::new(REFERENCE_NODE_LIMIT.max(limit));
     let mut stop = |nodes| nodes > node_limit.get();
     let mut searcher =
-        Searcher::<G, E, _>::with_observer(root.clone(), method, order, &mut stop, &mut recorder);
+        Searcher::<G, G::Evaluator, _>::with_observer(root.clone(), method, order, &mut stop, &mut recorder);
     // As in `duiyi compare`: some move orders depend on the shallower searches.
     for shallower in (1..depth.plies()).map(Depth::new) {
         searcher.prepare(shallower).ok()?;
@@ -140,8 +140,8 @@ fn trace_to_depth<G: Heuristics + Notation, E: Evaluator<G>>(
     drop(searcher);
     recorder.end(result.value);
     let mut stop = |nodes| nodes > REFERENCE_NODE_LIMIT;
-    let minimax =
-        Searcher::<G, E>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop).search(depth);
+    let minimax = Searcher::<G, G::Evaluator>::new(root.clone(), Method::Minimax, Order::Natural, &mut stop)
+        .search(depth);
     let side = root.side_to_move();
     Some(Trace {
         recorder,
@@ -219,17 +219,14 @@ fn run<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyh
         "--html: expected a --limit of at most {PAGE_NODE_LIMIT} positions, found {}",
         search.limit
     );
-    let trace = trace_within_limit::<G, G::Evaluator>(&root, search)?;
+    let trace = trace_within_limit(&root, search)?;
     let position = root.position_text();
     if let Some(path) = &arguments.html {
         let mut traces = vec![trace];
         for &(method, order) in &arguments.beside {
             let depth = u8::try_from(traces[0].depth).ok();
             let order = order.unwrap_or(search.order);
-            traces.push(trace_within_limit::<G, G::Evaluator>(
-                &root,
-                SearchArgs { method, order, depth, ..search },
-            )?);
+            traces.push(trace_within_limit(&root, SearchArgs { method, order, depth, ..search })?);
         }
         let traces: Vec<_> = traces.iter().map(|trace| trace_json(&root, trace, &position)).collect();
         replace_file(path, page_html(&traces)?.as_bytes())?;
@@ -247,14 +244,11 @@ fn run<G: Variant>(start: G, arguments: &Arguments, out: &mut dyn Write) -> anyh
 }
 
 /// As [`trace`]; an error if the search exceeds a node limit.
-fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
-    root: &G,
-    search: SearchArgs,
-) -> anyhow::Result<Trace> {
-    if let Some(trace) = trace::<G, E>(root, search) {
+fn trace_within_limit<G: Variant>(root: &G, search: SearchArgs) -> anyhow::Result<Trace> {
+    if let Some(trace) = trace(root, search) {
         return Ok(trace);
     }
-    let deepest = trace::<G, E>(root, SearchArgs { depth: None, ..search });
+    let deepest = trace(root, SearchArgs { depth: None, ..search });
     let advice = match deepest.filter(|_| search.depth.is_some()) {
         Some(Trace { depth, counts, .. }) => format!("--depth {depth} visits {}", counts.nodes),
         None => "choose a lower --depth or a higher --limit".into(),
@@ -274,7 +268,7 @@ fn trace_within_limit<G: Heuristics + Notation, E: Evaluator<G>>(
 pub fn page<G: Variant>(root: &G) -> anyhow::Result<String> {
     let (method, order) = (Method::MaxMinSoft, Order::Natural);
     let search = SearchArgs { depth: None, method, order, limit: READABLE_PAGE_LIMIT };
-    let trace = trace_within_limit::<G, G::Evaluator>(root, search)?;
+    let trace = trace_within_limit(root, search)?;
     page_html(&[trace_json(root, &trace, &root.position_text())])
 }
 

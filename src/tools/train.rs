@@ -163,9 +163,8 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     let recipe = &arguments.recipe;
     let network = recipe.init.as_deref().map(read_init::<G>).transpose()?;
     let threads = usize::from(recipe.threads);
-    let Sets { training, held_out, scales } = dataset::read::<G, G::Evaluator, CELLS>(
-        &start, &arguments.files, recipe.labels, recipe.seed, threads,
-    )?;
+    let Sets { training, held_out, scales } =
+        dataset::read(&start, &arguments.files, recipe.labels, recipe.seed, threads)?;
     for (path, scale, positions) in &scales {
         writeln!(out, "{}: {positions} positions, scale {scale:.1}", path.display())?;
     }

@@ -1,13 +1,12 @@
 //! The searches of the analysis, each in one of several threads.
 
 use super::{Analysis, Iteration, SearchArgs, SearchStats};
-use crate::game::{Evaluator, Heuristics, Notation, Tablebase};
+use crate::game::{Tablebase, Variant};
 use crate::nnue::Network;
 use crate::search::worker_thread::search_thread;
 use crate::search::{self, FinishedSearch, Report, SearchRequest, SearchState, Settings, Signal};
 use crate::tools::search_failed;
 use crossbeam_channel::{Receiver, Sender, bounded};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The answer to a search; `None` if it was stopped.
@@ -20,9 +19,9 @@ pub struct Searchers<G> {
     tasks: Sender<Task<G>>,
 }
 
-impl<G: Heuristics + Notation> Searchers<G> {
+impl<G: Variant> Searchers<G> {
     /// Starts `jobs` threads. Each ends when it gets a [`Signal::Stop`].
-    pub fn start<E: Evaluator<G>>(
+    pub fn start(
         jobs: usize,
         search: &SearchArgs,
         network: Option<Arc<Network>>,
@@ -31,8 +30,7 @@ impl<G: Heuristics + Notation> Searchers<G> {
     ) -> anyhow::Result<Searchers<G>> {
         let (tasks_tx, tasks) = bounded::<Task<G>>(jobs);
         for _ in 0..jobs {
-            let mut searcher =
-                Searcher::<G, E>::new(search, network.clone(), tablebase.clone(), signals.clone())?;
+            let mut searcher = Searcher::new(search, network.clone(), tablebase.clone(), signals.clone())?;
             let tasks = tasks.clone();
             search_thread("analyse").spawn(move || {
                 for (position, answer) in tasks {
@@ -56,22 +54,21 @@ impl<G: Heuristics + Notation> Searchers<G> {
     }
 }
 
-struct Searcher<G, E> {
+struct Searcher<G> {
     search: SearchArgs,
     settings: Settings,
     tablebase: Option<Arc<dyn Tablebase<G>>>,
     state: SearchState,
     signals: Receiver<Signal>,
-    evaluator: PhantomData<E>,
 }
 
-impl<G: Heuristics + Notation, E: Evaluator<G>> Searcher<G, E> {
+impl<G: Variant> Searcher<G> {
     fn new(
         search: &SearchArgs,
         network: Option<Arc<Network>>,
         tablebase: Option<Arc<dyn Tablebase<G>>>,
         signals: Receiver<Signal>,
-    ) -> anyhow::Result<Searcher<G, E>> {
+    ) -> anyhow::Result<Searcher<G>> {
         let settings = Settings {
             threads: search.threads.into(),
             multipv: search.multipv.into(),
@@ -79,7 +76,7 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Searcher<G, E> {
             ..Settings::default()
         };
         let state = SearchState::new(search.hash as usize)?;
-        Ok(Searcher { search: search.clone(), settings, tablebase, state, signals, evaluator: PhantomData })
+        Ok(Searcher { search: search.clone(), settings, tablebase, state, signals })
     }
 
     /// Searches `position` with an empty table; `None` if the search was stopped.
@@ -105,8 +102,9 @@ impl<G: Heuristics + Notation, E: Evaluator<G>> Searcher<G, E> {
             Report::FewerThreads { running, reason } => log::warn!("{running} threads only: {reason}"),
             Report::CurrMove { .. } => {}
         };
-        let search = search::run_to_end::<G, E>(request, &mut self.state, &self.signals, &mut on_report)
-            .map_err(|error| search_failed(position, error))?;
+        let search =
+            search::run_to_end::<G, G::Evaluator>(request, &mut self.state, &self.signals, &mut on_report)
+                .map_err(|error| search_failed(position, error))?;
         let FinishedSearch { result, last } = search;
         let problems = self.tablebase.iter().flat_map(|tablebase| tablebase.take_problems());
         problems.for_each(|problem| log::warn!("--syzygy: {problem}"));

@@ -2,7 +2,7 @@
 
 use super::scale::ScoreCounts;
 use crate::data::{Filter, ReadError, Reader};
-use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64};
+use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64, Variant};
 use crate::nnue::{Content, Features, Layout};
 use std::path::{Path, PathBuf};
 
@@ -208,23 +208,19 @@ pub struct Sets {
 
 /// Reads `files` of games that begin at `start` with `threads` threads, each file by one thread. The result does not depend on
 /// their number.
-pub fn read<G, E, const CELLS: usize>(
+pub fn read<G: Variant + Features<CELLS>, const CELLS: usize>(
     start: &G,
     files: &[PathBuf],
     labels: Labels,
     seed: u64,
     threads: usize,
-) -> anyhow::Result<Sets>
-where
-    G: Heuristics + Notation + Features<CELLS>,
-    E: Evaluator<G>,
-{
+) -> anyhow::Result<Sets> {
     let layout = Layout::of::<G, CELLS>();
     let mut sets =
         Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales: Vec::new() };
     let read_one = |start: G, index: usize| {
         let path = &files[index];
-        read_file::<G, E, CELLS>(&start, path, labels, seed.wrapping_add(index as u64))
+        read_file(&start, path, labels, seed.wrapping_add(index as u64))
             .map_err(|error| anyhow::Error::new(error).context(path.display().to_string()))
     };
     for group in (0..files.len()).collect::<Vec<_>>().chunks(threads) {
@@ -267,23 +263,19 @@ fn for_each_position<G: Heuristics + Notation>(
 }
 
 /// Reads one file twice: for its scale, and for its positions.
-fn read_file<G, E, const CELLS: usize>(
+fn read_file<G: Variant + Features<CELLS>, const CELLS: usize>(
     start: &G,
     path: &Path,
     labels: Labels,
     seed: u64,
-) -> Result<Sets, ReadError>
-where
-    G: Heuristics + Notation + Features<CELLS>,
-    E: Evaluator<G>,
-{
+) -> Result<Sets, ReadError> {
     let mut counts = ScoreCounts::default();
     for_each_position(start, path, |_, score, result, _| counts.add(score, result))?;
     let scale = counts.fit();
     let scales = vec![(path.to_path_buf(), scale, counts.total())];
     let layout = Layout::of::<G, CELLS>();
     let mut sets = Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales };
-    let (mut random, mut evaluator) = (SplitMix64::new(seed), E::new(None));
+    let (mut random, mut evaluator) = (SplitMix64::new(seed), G::Evaluator::new(None));
     for_each_position(start, path, |position, score, result, game| {
         let set = if game % HELD_OUT_EVERY == 0 { &mut sets.held_out } else { &mut sets.training };
         let expected = |score: i32| (1.0 / (1.0 + (-f64::from(score) / scale).exp())) as f32;
