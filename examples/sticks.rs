@@ -7,8 +7,6 @@ use duiyi::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Score, Side,
     SplitMix64, Variant,
 };
-use duiyi::nnue::Network;
-use std::sync::Arc;
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,13 +101,10 @@ impl Notation for Sticks {
 }
 
 /// Knows nothing: the search finds the end of the game.
+#[derive(Default)]
 pub struct Even;
 
 impl Evaluator<Sticks> for Even {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        Even
-    }
-
     fn evaluate(&mut self, _: &Sticks) -> Score {
         Score::ZERO
     }

@@ -4,7 +4,6 @@ use duiyi::game::{
     Claim, Evaluator, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Score, SearchParams, Side,
 };
 use duiyi::games::chess::{Classical, Position};
-use duiyi::nnue::Network;
 use duiyi::search::{self, Counters, Limits, SearchRequest, SearchState, Settings};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -131,12 +130,10 @@ impl Heuristics for Counted {
 }
 
 /// The hand-written evaluation of chess.
+#[derive(Default)]
 struct OfCounted(Classical);
 
 impl Evaluator<Counted> for OfCounted {
-    fn new(network: Option<&Arc<Network>>) -> Self {
-        OfCounted(Evaluator::<Position>::new(network))
-    }
     fn evaluate(&mut self, game: &Counted) -> Score {
         self.0.evaluate(&game.position)
     }

@@ -3,19 +3,13 @@
 use duiyi::game::{
     Claim, Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64, Window,
 };
-use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
-use std::sync::Arc;
 
 /// Every position has the value 0.
 #[derive(Default)]
 struct Zero;
 
 impl<G: Game> Evaluator<G> for Zero {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        Zero
-    }
-
     fn evaluate(&mut self, _: &G) -> Score {
         Score::ZERO
     }

@@ -10,11 +10,9 @@ use duiyi::games::chess::{Classical, Position};
 use duiyi::games::connect_four::{ConnectFour, OpenLines};
 use duiyi::games::go::{Go, Influence};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::nnue::Network;
 use duiyi::search::{
     self, ClockState, Limits, PvLine, Report, SearchRequest, SearchResult, SearchState, Settings, Signal,
 };
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn position(fen: &str) -> Position {
@@ -337,10 +335,6 @@ impl Heuristics for Corridor {}
 struct Level;
 
 impl Evaluator<Corridor> for Level {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        Level
-    }
-
     fn evaluate(&mut self, _: &Corridor) -> Score {
         Score::ZERO
     }
@@ -463,10 +457,6 @@ impl Heuristics for Checks {
 struct ByKey;
 
 impl Evaluator<Checks> for ByKey {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        ByKey
-    }
-
     fn evaluate(&mut self, game: &Checks) -> Score {
         Score::new((game.key() % 200) as i32 - 100)
     }

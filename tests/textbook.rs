@@ -11,9 +11,7 @@ use duiyi::games::connect_four::{self, ConnectFour};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::tree::{EstimateEval, Tree};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::nnue::Network;
 use duiyi::textbook::{Iteration, Method, Order, Searcher};
-use std::sync::Arc;
 
 const ORDERS: [Order; 5] = Order::all(7);
 
@@ -277,10 +275,6 @@ impl Heuristics for Uniform {}
 struct Distinct;
 
 impl Evaluator<Uniform> for Distinct {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        Distinct
-    }
-
     fn evaluate(&mut self, game: &Uniform) -> Score {
         let number = game.number() % 4096;
         let scattered = (number * 2731 + 17) % 4096;

@@ -98,14 +98,12 @@ fn stop_ends_all_threads() {
 }
 
 /// Records the threads that evaluate positions.
+#[derive(Default)]
 struct ThreadRecorder;
 
 static EVALUATING_THREADS: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 impl Evaluator<Position> for ThreadRecorder {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        ThreadRecorder
-    }
     fn evaluate(&mut self, _: &Position) -> Score {
         let id = format!("{:?}", std::thread::current().id());
         EVALUATING_THREADS.lock().unwrap().insert(id);
@@ -132,6 +130,7 @@ fn threads_after_clear_and_resize_are_the_same() {
 }
 
 /// Records for each thread that evaluates positions whether it has a network.
+#[derive(Default)]
 struct NetworkRecorder {
     has_network: bool,
 }
@@ -197,14 +196,12 @@ fn is_helper_thread() -> bool {
 }
 
 /// Blocks helper threads until the test unlocks `HELPER_GATE`, and then panics in them.
+#[derive(Default)]
 struct BlockedHelper;
 
 static HELPER_GATE: Mutex<()> = Mutex::new(());
 
 impl Evaluator<Position> for BlockedHelper {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        BlockedHelper
-    }
     fn evaluate(&mut self, _: &Position) -> Score {
         if is_helper_thread() {
             drop(HELPER_GATE.lock());
@@ -242,14 +239,12 @@ fn search_with_clock_does_not_wait_for_blocked_helper() {
 }
 
 /// Counts the evaluations of helper threads.
+#[derive(Default)]
 struct HelperCounter;
 
 static HELPER_EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
 
 impl Evaluator<Position> for HelperCounter {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        HelperCounter
-    }
     fn evaluate(&mut self, _: &Position) -> Score {
         HELPER_EVALUATIONS.fetch_add(usize::from(is_helper_thread()), Relaxed);
         Score::ZERO

@@ -11,11 +11,16 @@ use std::sync::Arc;
 ///
 /// Each search thread creates one and keeps it from one search to the next. State that survives [`Evaluator::reset`] may
 /// save time but must not change a value.
-pub trait Evaluator<G: Game>: Send + Sized + 'static {
-    /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own it ignores
+///
+/// Its `Default` evaluates by hand.
+pub trait Evaluator<G: Game>: Default + Send + 'static {
+    /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own, as here, it ignores
     /// `network`, which else must come from [`Variant::embedded_network`](super::Variant::embedded_network) or
     /// [`Variant::read_network`](super::Variant::read_network).
-    fn new(network: Option<&Arc<Network>>) -> Self;
+    fn new(network: Option<&Arc<Network>>) -> Self {
+        let _ = network;
+        Self::default()
+    }
 
     /// Returns the estimate for the side to move, in the game's unit, never a decisive score.
     fn evaluate(&mut self, game: &G) -> Score;

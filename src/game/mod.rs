@@ -187,9 +187,7 @@ impl From<Claim> for Outcome {
 /// use duiyi::game::{
 ///     Depth, Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, perft::perft,
 /// };
-/// use duiyi::nnue::Network;
 /// use duiyi::textbook::{Method, Order, Searcher};
-/// use std::sync::Arc;
 ///
 /// #[derive(Clone)]
 /// struct Nim {
@@ -226,13 +224,10 @@ impl From<Claim> for Outcome {
 /// // With an evaluator and an empty `Heuristics` every search of the crate can play it.
 /// impl Heuristics for Nim {}
 ///
+/// #[derive(Default)]
 /// struct Zero;
 ///
 /// impl Evaluator<Nim> for Zero {
-///     fn new(_: Option<&Arc<Network>>) -> Self {
-///         Zero
-///     }
-///
 ///     fn evaluate(&mut self, _: &Nim) -> Score {
 ///         Score::ZERO
 ///     }

@@ -23,13 +23,19 @@ impl<G: Variant + Features<CELLS>, Hand, const CELLS: usize> Networked<G, Hand, 
     }
 }
 
+impl<G: Features<CELLS>, Hand: Default, const CELLS: usize> Default for Networked<G, Hand, CELLS> {
+    fn default() -> Self {
+        Networked { hand: Hand::default(), accumulators: None }
+    }
+}
+
 impl<G, Hand, const CELLS: usize> Evaluator<G> for Networked<G, Hand, CELLS>
 where
     G: Game + Features<CELLS>,
     Hand: Evaluator<G>,
 {
     fn new(network: Option<&Arc<Network>>) -> Self {
-        Networked { hand: Hand::new(None), accumulators: network.cloned().map(Accumulators::new) }
+        Networked { hand: Hand::default(), accumulators: network.cloned().map(Accumulators::new) }
     }
 
     #[inline]

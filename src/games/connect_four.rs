@@ -8,8 +8,6 @@ use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
     Score, SearchParams, Side, SplitMix64, Variant, const_for, with_stones,
 };
-use crate::nnue::Network;
-use std::sync::Arc;
 
 const FILES: usize = 7;
 const RANKS: usize = 6;
@@ -375,10 +373,6 @@ impl Variant for ConnectFour {
 }
 
 impl Evaluator<ConnectFour> for OpenLines {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        OpenLines
-    }
-
     fn evaluate(&mut self, game: &ConnectFour) -> Score {
         let (own, other) = (game.stones[game.side.index()], game.stones[(!game.side).index()]);
         let value = LINES.iter().map(|line| match ((own & line).count_ones(), (other & line).count_ones()) {

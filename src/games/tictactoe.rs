@@ -4,8 +4,6 @@ use crate::game::{
     DropBoard, Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Ply,
     Score, Side, SplitMix64, Variant, const_for,
 };
-use crate::nnue::Network;
-use std::sync::Arc;
 
 /// A position. Cell `a1` is bit 0, `b1` is bit 1, and so on rank by rank.
 ///
@@ -279,10 +277,6 @@ impl Variant for TicTacToe {
 }
 
 impl Evaluator<TicTacToe> for OpenLines {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        OpenLines
-    }
-
     fn evaluate(&mut self, game: &TicTacToe) -> Score {
         let open = |own: u16, other: u16| {
             let lines =

@@ -4,7 +4,6 @@ use crate::game::{
     Evaluator, Game, Heuristics, Move, MoveList, Notation, NotationError, Outcome, Parsed, Score, Side,
     SplitMix64, Variant,
 };
-use crate::nnue::Network;
 use std::sync::Arc;
 
 /// Named trees: the name, which is accepted in place of the text, and the text. The first is the start position.
@@ -419,10 +418,6 @@ impl Variant for Tree {
 }
 
 impl Evaluator<Tree> for EstimateEval {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        EstimateEval
-    }
-
     fn evaluate(&mut self, tree: &Tree) -> Score {
         let estimate = Score::new(tree.node().estimate.unwrap_or(0));
         if tree.side == Side::White { estimate } else { -estimate }

@@ -6,7 +6,6 @@ use crate::game::{
     SplitMix64, Variant, Wdl, const_for,
 };
 use crate::nnue::Network;
-use std::sync::Arc;
 
 /// The two end points of each line; a line's index is its bit.
 const LINES: [(u8, u8); 18] = [
@@ -363,10 +362,6 @@ impl Variant for TriangleWar {
 }
 
 impl Evaluator<TriangleWar> for ScoreDifference {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        ScoreDifference
-    }
-
     fn evaluate(&mut self, game: &TriangleWar) -> Score {
         Score::new(if game.side == Side::White { game.margin() } else { -game.margin() })
     }

@@ -215,10 +215,6 @@ mod tests {
     struct Zero;
 
     impl Evaluator<Nim> for Zero {
-        fn new(_: Option<&std::sync::Arc<crate::nnue::Network>>) -> Self {
-            Zero
-        }
-
         fn evaluate(&mut self, _: &Nim) -> Score {
             Score::ZERO
         }

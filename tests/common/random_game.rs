@@ -2,9 +2,7 @@
 
 use crossbeam_channel::unbounded;
 use duiyi::game::{Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64};
-use duiyi::nnue::Network;
 use duiyi::search::{self, Limits, PvLine, Report, SearchRequest, SearchState, Settings};
-use std::sync::Arc;
 
 /// A random game with extra turns: the same side may move several times in a row. It ends after at most
 /// [`RandomGame::HEIGHT`] moves, with a win, a draw or points.
@@ -81,10 +79,6 @@ impl Heuristics for RandomGame {}
 pub struct RandomEval;
 
 impl Evaluator<RandomGame> for RandomEval {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        RandomEval
-    }
-
     fn evaluate(&mut self, game: &RandomGame) -> Score {
         Score::new((game.random(7) % 61) as i32 - 30)
     }

@@ -41,10 +41,6 @@ impl<const WORDS: usize> Go<WORDS> {
 }
 
 impl<const WORDS: usize> Evaluator<Go<WORDS>> for Influence {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        Influence
-    }
-
     fn evaluate(&mut self, game: &Go<WORDS>) -> Score {
         let score = game.score_of(game.influence());
         let own = if game.side_to_move() == Side::White { score } else { -score };

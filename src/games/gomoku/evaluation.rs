@@ -55,10 +55,6 @@ fn weighted_sum(features: &[i16], weights: &[i16]) -> i32 {
 }
 
 impl Evaluator<Gomoku> for PatternCounts {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        PatternCounts
-    }
-
     fn evaluate(&mut self, game: &Gomoku) -> Score {
         let own = weighted_sum(&features(game, game.side_to_move()), &WEIGHTS[0]);
         let other = weighted_sum(&features(game, !game.side_to_move()), &WEIGHTS[1]);

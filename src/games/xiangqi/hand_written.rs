@@ -8,8 +8,6 @@ use super::moves::XiangqiMove;
 use super::position::Xiangqi;
 use super::weights::*;
 use crate::game::{Evaluator, Move, Score, Side, TaperedScore, Term, Weight, const_for};
-use crate::nnue::Network;
-use std::sync::Arc;
 
 /// The phase that one piece adds, by [`PieceType::index`].
 const PHASE_WEIGHTS: [i32; PieceType::COUNT] = [0, 0, 0, 1, 1, 2, 0];
@@ -262,10 +260,6 @@ impl HandWritten {
 }
 
 impl Evaluator<Xiangqi> for HandWritten {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        HandWritten::default()
-    }
-
     fn evaluate(&mut self, game: &Xiangqi) -> Score {
         let board = game.board();
         let mut sides = [TaperedScore::ZERO; 2];

@@ -28,13 +28,11 @@ use super::bitboard::PieceType;
 use super::board::Board;
 use super::position::Position;
 use crate::game::{Evaluator, Score, Side, TaperedScore, Term, Wdl};
-use crate::nnue::Network;
 use endgames::SCALE_NORMAL;
 use eval_info::EvalInfo;
 use eval_sum::{EvalSum, TermTable};
 use pawns::{PawnEntry, PawnHashTable};
 use phase::{MAX_PHASE, phase};
-use std::sync::Arc;
 use terms::{EvalTerm, TermSink};
 use weights::{BISHOP_PAIR, KNIGHT_PAWNS, ROOK_PAIR, ROOK_PAWNS, TEMPO, WEIGHTS};
 
@@ -96,10 +94,6 @@ fn scaled(board: &Board, balance: TaperedScore) -> TaperedScore {
 }
 
 impl Evaluator<Position> for Classical {
-    fn new(_: Option<&Arc<Network>>) -> Self {
-        Classical::default()
-    }
-
     fn evaluate(&mut self, game: &Position) -> Score {
         let board = game.board();
         let pawns = self.pawns.get(board);
