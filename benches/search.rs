@@ -3,7 +3,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use duiyi::game::Notation;
 use duiyi::games::chess::{Classical, Position};
-use duiyi::search::{Limits, SearchRequest, SearchState, Settings};
+use duiyi::search::{Limits, SearchRequest, SearchState};
 
 const NODES: u64 = 200_000;
 
@@ -26,8 +26,7 @@ fn nodes(criterion: &mut Criterion) {
                     // Each search starts with empty tables; clearing them is not measured.
                     state.clear();
                     let (root, limits) = (root.clone(), Limits::nodes(NODES));
-                    let request =
-                        SearchRequest { root, limits, settings: Settings::default(), tablebase: None };
+                    let request = SearchRequest::new(root, limits);
                     duiyi::search::run::<_, Classical>(request, &mut state, &signals, &mut |_| {}).elapsed
                 };
                 (0..times).map(|_| search_once()).sum()

@@ -118,16 +118,11 @@ impl Variant for Sticks {
 #[allow(clippy::print_stdout)]
 fn main() -> anyhow::Result<()> {
     use duiyi::game::Depth;
-    use duiyi::search::{Limits, Report, SearchRequest, SearchState, Settings, run};
+    use duiyi::search::{Limits, Report, SearchRequest, SearchState, run};
 
     let root = Sticks::start();
     let (_sender, signals) = crossbeam_channel::unbounded();
-    let request = SearchRequest {
-        root: root.clone(),
-        limits: Limits { depth: Some(Depth::new(21)), ..Limits::none() },
-        settings: Settings::default(),
-        tablebase: None,
-    };
+    let request = SearchRequest::new(root.clone(), Limits { depth: Some(Depth::new(21)), ..Limits::none() });
     run::<_, Even>(request, &mut SearchState::new(1)?, &signals, &mut |report| {
         if let Report::Iteration(iteration) = report
             && let Some(line) = iteration.lines.first()

@@ -146,8 +146,7 @@ fn searched(position: &str) -> (u64, Box<Counters>, Arc<Calls>) {
     let position = Position::start().parse_position(position).unwrap().game;
     let root = Counted { position, calls: Arc::default() };
     let (calls, mut state) = (root.calls.clone(), SearchState::new(4).unwrap());
-    let request =
-        SearchRequest { root, limits: Limits::depth(DEPTH), settings: Settings::default(), tablebase: None };
+    let request = SearchRequest::new(root, Limits::depth(DEPTH));
     let never = crossbeam_channel::never();
     let found = search::run_to_end::<_, OfCounted>(request, &mut state, &never, &mut |_| {}).unwrap();
     (found.result.nodes, found.result.counters, calls)

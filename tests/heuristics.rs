@@ -3,7 +3,7 @@
 use duiyi::game::{
     Claim, Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64, Window,
 };
-use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
+use duiyi::search::{self, Limits, SearchRequest, SearchState};
 
 /// Every position has the value 0.
 #[derive(Default)]
@@ -17,7 +17,7 @@ impl<G: Game> Evaluator<G> for Zero {
 
 /// The best move and its score.
 fn best<G: Heuristics>(root: G, limits: Limits, state: &mut SearchState) -> (u16, Score) {
-    let request = SearchRequest { root, limits, settings: Settings::default(), tablebase: None };
+    let request = SearchRequest::new(root, limits);
     let never = crossbeam_channel::never();
     let search = search::run_to_end::<G, Zero>(request, state, &never, &mut |_| {}).unwrap();
     (search.result.best.unwrap().bits(), search.last.unwrap().lines[0].score)

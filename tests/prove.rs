@@ -3,7 +3,7 @@
 use crate::common::process::{Process, command};
 use duiyi::game::{Game, Notation, SplitMix64, Variant};
 use duiyi::games::go::Go;
-use duiyi::search::{self, Limits, SearchRequest, SearchState, Settings};
+use duiyi::search::{self, Limits, SearchRequest, SearchState};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -85,8 +85,7 @@ fn proofs_in_go_agree_with_the_search_with_the_full_window() {
         let position = game.position_text();
         let root = Go::<1>::start().parse_position(&position).unwrap().game;
         let limits = Limits { nodes: Some(300_000), ..Limits::depth(80) };
-        let request =
-            SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
+        let request = SearchRequest::new(root.clone(), limits);
         let mut state = SearchState::new(8).unwrap();
         let full = search::run_to_end::<_, <Go<1> as Variant>::Evaluator>(
             request,

@@ -151,12 +151,7 @@ fn single_thread_search_is_deterministic() {
         if clear {
             state.clear();
         }
-        let request = SearchRequest {
-            root: position(fen),
-            limits: Limits::depth(9),
-            settings: Settings::default(),
-            tablebase: None,
-        };
+        let request = SearchRequest::new(position(fen), Limits::depth(9));
         search::run::<_, Classical>(request, &mut state, &signals, &mut |_| {}).nodes
     };
     let fresh = count(false);
@@ -191,8 +186,7 @@ fn searchmoves_result_is_not_stored_in_tt() {
     let stores_root = |searchmoves: Vec<Move>| {
         let mut state = SearchState::new(1).unwrap();
         let limits = Limits { searchmoves, ..Limits::depth(4) };
-        let request =
-            SearchRequest { root: start.clone(), limits, settings: Settings::default(), tablebase: None };
+        let request = SearchRequest::new(start.clone(), limits);
         search::run::<_, Classical>(request, &mut state, &signals, &mut |_| {});
         state.table().probe(start.key(), Ply::ROOT).is_some()
     };
@@ -240,12 +234,7 @@ fn multipv_lines_are_distinct_and_sorted() {
 fn closed_signal_channel_stops_search() {
     let (signal_sender, signals) = unbounded::<Signal>();
     drop(signal_sender);
-    let request = SearchRequest {
-        root: Position::start(),
-        limits: Limits { infinite: true, ..Limits::none() },
-        settings: Settings::default(),
-        tablebase: None,
-    };
+    let request = SearchRequest::new(Position::start(), Limits { infinite: true, ..Limits::none() });
     let result =
         search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &signals, &mut |_| {});
     assert!(result.best.is_some());
@@ -258,12 +247,7 @@ fn current_move_after_a_fail_high_names_the_iteration() {
     let searchmoves = ["e2c3", "h2h3", "g2g4"].map(|text| root.parse_move(text).unwrap()).to_vec();
     // Reports of the current move begin 3 seconds after `started`.
     let started = Instant::now().checked_sub(Duration::from_secs(4)).expect("a machine that is up for 4 s");
-    let request = SearchRequest {
-        root,
-        limits: Limits { started, searchmoves, ..Limits::depth(7) },
-        settings: Settings::default(),
-        tablebase: None,
-    };
+    let request = SearchRequest::new(root, Limits { started, searchmoves, ..Limits::depth(7) });
     let (_open, signals) = unbounded();
     let (mut iteration, mut reports) = (Depth::ONE, Vec::new());
     search::run::<_, Classical>(request, &mut SearchState::new(1).unwrap(), &signals, &mut |report| {
@@ -401,8 +385,7 @@ fn stopped_null_window_search_reports_no_value() {
         search::<_, ScoreDifference>(&TriangleWar::start(), limits.clone(), Settings::default());
     assert!(reports.is_empty(), "{reports:?}");
     assert!(TriangleWar::start().is_legal(result.best.unwrap()));
-    let request =
-        SearchRequest { root: TriangleWar::start(), limits, settings: Settings::default(), tablebase: None };
+    let request = SearchRequest::new(TriangleWar::start(), limits);
     let (mut state, never) = (SearchState::new(1).unwrap(), crossbeam_channel::never());
     let search = search::run_to_end::<_, ScoreDifference>(request, &mut state, &never, &mut |_| {}).unwrap();
     assert!(search.last.is_none());
@@ -483,8 +466,7 @@ fn clocks_of_both_sides_in_one_process_are_no_latency() {
         let remaining = Duration::from_millis(6_003 - ply * 7 - ply % 2 * 700);
         let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: None };
         let limits = Limits { clock: Some(clock), ..Limits::nodes(2_000) };
-        let request =
-            SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
+        let request = SearchRequest::new(root.clone(), limits);
         let never = crossbeam_channel::never();
         let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
         root.play(search.result.best.unwrap());

@@ -6,7 +6,7 @@ use crate::common::process::{Process, command};
 use duiyi::game::{Depth, Evaluator, Heuristics, Notation, Score, SplitMix64, Window};
 use duiyi::games::tictactoe::{OpenLines, TicTacToe};
 use duiyi::games::triangle_war::{ScoreDifference, TriangleWar};
-use duiyi::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
+use duiyi::search::{self, Limits, SearchRequest, SearchState};
 use duiyi::textbook::{Method, Order, Searcher};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -177,16 +177,10 @@ fn write_to_full_disk_exits_with_error() {
 /// The engine's score of `game` in a search to the end within `window`.
 fn engine_score<G: Heuristics, E: Evaluator<G>>(game: &G, window: Window, state: &mut SearchState) -> Score {
     let limits = Limits { window, ..Limits::depth(game.count_moves() as i32) };
-    let request =
-        SearchRequest { root: game.clone(), limits, settings: Settings::default(), tablebase: None };
-    let mut score = None;
-    let result = search::run::<G, E>(request, state, &crossbeam_channel::never(), &mut |report| {
-        if let Report::Iteration(iteration) = report {
-            score = Some(iteration.lines[0].score);
-        }
-    });
-    assert_eq!(result.panic, None);
-    score.unwrap()
+    let request = SearchRequest::new(game.clone(), limits);
+    let never = crossbeam_channel::never();
+    let search = search::run_to_end::<G, E>(request, state, &never, &mut |_| {}).unwrap();
+    search.last.unwrap().lines[0].score
 }
 
 /// The value of `game` by a textbook search, which uses no heuristics.

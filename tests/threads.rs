@@ -21,18 +21,15 @@ fn search<G: Heuristics, E: Evaluator<G>>(
     threads: usize,
     state: &mut SearchState,
 ) -> (PvLine, SearchResult) {
-    let (_signal_sender, signals): (_, Receiver<Signal>) = unbounded();
     let settings = Settings { threads, ..Settings::default() };
-    let mut last = None;
     let request = SearchRequest { root: root.clone(), limits, settings, tablebase: None };
-    let result = search::run::<G, E>(request, state, &signals, &mut |report| {
+    let mut check = |report: &Report| {
         if let Report::Iteration(iteration) = report {
             assert!(iteration.nodes <= 1 << 40, "impossible node count {}", iteration.nodes);
-            last = iteration.lines.into_iter().next();
         }
-    });
-    assert_eq!(result.panic, None);
-    (last.expect("no PV line from the search"), result)
+    };
+    let search = search::run_to_end::<G, E>(request, state, &never(), &mut check).unwrap();
+    (search.last.unwrap().lines.remove(0), search.result)
 }
 
 #[test]

@@ -128,6 +128,13 @@ pub struct SearchRequest<G> {
     pub tablebase: Option<Arc<dyn Tablebase<G>>>,
 }
 
+impl<G> SearchRequest<G> {
+    /// A search with the default settings and without endgame tables.
+    pub fn new(root: G, limits: Limits) -> SearchRequest<G> {
+        SearchRequest { root, limits, settings: Settings::default(), tablebase: None }
+    }
+}
+
 /// The endgame tables of a search, and when to probe them.
 pub struct TablebaseProbe<G> {
     pub(super) tablebase: Arc<dyn Tablebase<G>>,

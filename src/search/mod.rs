@@ -69,7 +69,7 @@ use move_latency::{TimedSearch, next_roots};
 /// let mut state = SearchState::new(16)?;
 /// let root = Position::start();
 /// let limits = Limits::depth(6);
-/// let request = SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
+/// let request = SearchRequest::new(root.clone(), limits);
 /// let result = search::run::<_, Classical>(request, &mut state, &crossbeam_channel::never(), &mut |report| {
 ///     if let Report::Iteration(iteration) = report {
 ///         println!("depth {:?}: {:?}", iteration.lines[0].depth, iteration.lines[0].score);
@@ -144,7 +144,7 @@ pub struct SearchError {
 ///
 /// let mut state = SearchState::new(1).unwrap();
 /// let root = Position::start().parse_position("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1").unwrap().game;
-/// let request = SearchRequest { root, limits: Limits::depth(4), settings: Settings::default(), tablebase: None };
+/// let request = SearchRequest::new(root, Limits::depth(4));
 /// let never = crossbeam_channel::never();
 /// let search = search::run_to_end::<_, Classical>(request, &mut state, &never, &mut |_| {}).unwrap();
 /// assert_eq!(search.last.unwrap().lines[0].score, Score::mate_in(Ply::new(1)));
@@ -234,12 +234,7 @@ mod tests {
                     let clock = ClockState { remaining, increment: Duration::ZERO, moves_to_go: None };
                     latencies.push(state.timed_searches.estimate(root.key(), clock));
                     let limits = Limits { clock: Some(clock), ..Limits::depth(1) };
-                    let request = SearchRequest {
-                        root: root.clone(),
-                        limits,
-                        settings: Settings::default(),
-                        tablebase: None,
-                    };
+                    let request = SearchRequest::new(root.clone(), limits);
                     let signals = crossbeam_channel::never();
                     best = run::<Nim, Zero>(request, &mut state, &signals, &mut |_| {}).best.unwrap();
                 }

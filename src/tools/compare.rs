@@ -3,7 +3,7 @@
 use super::{ORDER_SEED, PositionArgs, move_text, parse_seconds, value_text};
 use crate::clock::Instant;
 use crate::game::{Depth, Variant};
-use crate::search::{self, Limits, Report, SearchRequest, SearchState, Settings};
+use crate::search::{self, Limits, Report, SearchRequest, SearchState};
 use crate::textbook::{Method, Order, Searcher};
 use crate::variants::with_game;
 use anyhow::Context;
@@ -175,8 +175,7 @@ fn run_engine<G: Variant>(root: &G, limits: &Limits) -> io::Result<Vec<Row>> {
     let mut rows: Vec<Row> = Vec::new();
     let (mut nodes, mut elapsed) = (0, Duration::ZERO);
     let limits = Limits { started: Instant::now(), ..limits.clone() };
-    let request =
-        SearchRequest { root: root.clone(), limits, settings: Settings::default(), tablebase: None };
+    let request = SearchRequest::new(root.clone(), limits);
     let mut on_report = |report: &Report| {
         let Report::Iteration(iteration) = report else { return };
         let line = &iteration.lines[0];

@@ -1,8 +1,7 @@
 //! Random games and the plain minimax value that the searches are compared with.
 
-use crossbeam_channel::unbounded;
 use duiyi::game::{Evaluator, Game, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, SplitMix64};
-use duiyi::search::{self, Limits, PvLine, Report, SearchRequest, SearchState, Settings};
+use duiyi::search::{self, Limits, PvLine, SearchRequest, SearchState};
 
 /// A random game with extra turns: the same side may move several times in a row. It ends after at most
 /// [`RandomGame::HEIGHT`] moves, with a win, a draw or points.
@@ -127,20 +126,10 @@ pub fn minimax_move_values<G: Heuristics, E: Evaluator<G>>(
 
 /// The last PV line of the engine's search to `depth` with a new table of 1 MiB.
 pub fn engine_line<G: Heuristics, E: Evaluator<G>>(root: &G, depth: i32) -> PvLine {
-    let (_signal_sender, signals) = unbounded();
-    let request = SearchRequest {
-        root: root.clone(),
-        limits: Limits::depth(depth),
-        settings: Settings::default(),
-        tablebase: None,
-    };
-    let mut last = None;
-    let result = search::run::<G, E>(request, &mut SearchState::new(1).unwrap(), &signals, &mut |report| {
-        if let Report::Iteration(mut block) = report {
-            last = Some(block.lines.remove(0));
-        }
-    });
-    let line = last.unwrap();
-    assert_eq!((result.panic, result.best), (None, line.pv.first().copied()));
+    let request = SearchRequest::new(root.clone(), Limits::depth(depth));
+    let (mut state, never) = (SearchState::new(1).unwrap(), crossbeam_channel::never());
+    let search = search::run_to_end::<G, E>(request, &mut state, &never, &mut |_| {}).unwrap();
+    let line = search.last.unwrap().lines.remove(0);
+    assert_eq!(search.result.best, line.pv.first().copied());
     line
 }
