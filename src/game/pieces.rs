@@ -7,7 +7,6 @@ macro_rules! pieces {
         /// A kind of piece, from the least to the most valuable.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
-        #[expect(missing_docs, reason = "the names are the documentation")]
         pub enum PieceType {
             $($kind),+
         }
@@ -97,17 +96,11 @@ macro_rules! pieces {
     };
 }
 
-/// Implements the accessors of a board with the fields `by_kind`, `by_side`, `mailbox`, `side`, `checkers`, `keys` and
+/// Implements the accessors of a board with the fields `by_kind`, `by_side`, `mailbox`, `keys` and
 /// `plies_since_irreversible`.
 macro_rules! piece_board {
     ($board:ident) => {
         impl $board {
-            /// The side to move.
-            #[inline(always)]
-            pub fn side(&self) -> Side {
-                self.side
-            }
-
             /// All pieces of a side.
             #[inline(always)]
             pub fn occupied_by(&self, side: Side) -> Bitboard {
@@ -142,12 +135,6 @@ macro_rules! piece_board {
             #[inline(always)]
             pub fn king(&self, side: Side) -> Square {
                 self.pieces(side, PieceType::King).lsb()
-            }
-
-            /// The enemy pieces that give check.
-            #[inline(always)]
-            pub fn checkers(&self) -> Bitboard {
-                self.checkers
             }
         }
 
@@ -251,7 +238,7 @@ macro_rules! heuristics_of_boards {
         }
 
         fn in_check(&self) -> bool {
-            self.board().checkers().has_any()
+            self.board().checkers.has_any()
         }
 
         fn noisy_moves(&self, moves: &mut MoveList) {
@@ -326,7 +313,7 @@ macro_rules! features_of_pieces {
 
         #[inline]
         fn perspective(&self) -> usize {
-            self.board().side().index()
+            self.board().side.index()
         }
 
         #[inline]

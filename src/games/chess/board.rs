@@ -131,16 +131,6 @@ impl Board {
         self.keys.main ^ Board::reversible_move_key(self.piece_on(from), from, to) ^ captured
     }
 
-    /// The Zobrist keys.
-    pub fn keys(&self) -> &Keys {
-        &self.keys
-    }
-
-    /// The halfmove clock: plies since the last capture or pawn move.
-    pub fn rule50(&self) -> u16 {
-        self.rule50
-    }
-
     /// Rooks and queens of both sides.
     #[inline(always)]
     pub(super) fn orthogonal(&self) -> Bitboard {

@@ -59,7 +59,7 @@ pub fn is_one_move_apart(board: &Board, difference: u64) -> bool {
         }
         if entry.key == difference {
             let [a, b] = entry.squares;
-            let own = board.occupied_by(board.side());
+            let own = board.occupied_by(board.side);
             return (attacks::between(a, b) & board.occupied()).is_empty()
                 && (own.contains(a) || own.contains(b));
         }

@@ -4,7 +4,7 @@
 
 mod attacks;
 mod bench;
-pub mod bitboard;
+mod bitboard;
 mod board;
 mod classical;
 mod cuckoo;
@@ -21,10 +21,9 @@ mod san;
 mod see;
 mod syzygy;
 
-pub use board::{Board, Keys};
+pub use board::Board;
 pub use classical::Classical;
 pub use evaluation::Evaluation;
-pub use moves::{ChessMove, MoveKind};
 pub use position::Position;
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ impl BoardPosition for BookBoard<'_> {
     }
 
     fn is_white_to_move(&self) -> bool {
-        self.0.side() == Side::White
+        self.0.side == Side::White
     }
 
     /// Bits 0 to 3: castling of White on the king's side and on the queen's side, then the same of Black.

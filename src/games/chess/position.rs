@@ -181,11 +181,11 @@ impl Heuristics for Position {
     }
 
     fn reversible_plies(&self) -> i32 {
-        i32::from(self.board().rule50().min(100))
+        i32::from(self.board().rule50.min(100))
     }
 
     fn is_near_move_limit(&self) -> bool {
-        self.board().rule50() >= 90
+        self.board().rule50 >= 90
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) fn write(board: &Board, mv: Move) -> String {
     };
     let mut after = *board;
     after.play(mv);
-    if after.checkers().has_any() {
+    if after.checkers.has_any() {
         text.push(if after.count_moves() == 0 { '#' } else { '+' });
     }
     text

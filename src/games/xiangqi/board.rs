@@ -42,12 +42,12 @@ pub struct Board {
     by_kind: [Bitboard; PieceType::COUNT],
     by_side: [Bitboard; 2],
     /// The enemy pieces that give check.
-    checkers: Bitboard,
+    pub(super) checkers: Bitboard,
     /// Pieces of either side that may not leave their square without a test: next to an enemy rook's, cannon's or king's
     /// line to the king of the side to move, or blocking an enemy horse.
-    blockers: Bitboard,
+    pub(super) blockers: Bitboard,
     /// Free squares between the king of the side to move and an enemy cannon: a piece there is a screen.
-    screens: Bitboard,
+    pub(super) screens: Bitboard,
     pub(super) mailbox: [Piece; SQUARES],
     pub(super) keys: Keys,
     pub(super) side: Side,
@@ -77,18 +77,6 @@ impl Board {
             plies_since_irreversible: 0,
             fullmove_number: 1,
         }
-    }
-
-    /// Own and enemy pieces whose departure may expose the king of the side to move.
-    #[inline(always)]
-    pub(super) fn blockers(&self) -> Bitboard {
-        self.blockers
-    }
-
-    /// The free squares where a piece would be the screen of an enemy cannon's check.
-    #[inline(always)]
-    pub(super) fn screens(&self) -> Bitboard {
-        self.screens
     }
 
     /// Whether `side` has a piece that can cross the river: without one it cannot win.

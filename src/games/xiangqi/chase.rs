@@ -28,7 +28,7 @@ pub(super) fn is_perpetual_chase(boards: &[Board]) -> bool {
 }
 
 fn squares_of_move(before: &Board, after: &Board) -> (Square, Square) {
-    let [old, new] = [before, after].map(|board| board.occupied_by(before.side()));
+    let [old, new] = [before, after].map(|board| board.occupied_by(before.side));
     ((old - new).lsb(), (new - old).lsb())
 }
 
@@ -53,7 +53,7 @@ fn chased_by_move(before: &Board, after: &Board) -> Bitboard {
 
 /// The enemy pieces that can be chased: not the king, nor a pawn that has not crossed the river.
 fn victims(board: &Board) -> Bitboard {
-    let enemy = !board.side();
+    let enemy = !board.side;
     let pawns = board.pieces(enemy, PieceType::Pawn) & Bitboard::home(enemy);
     board.occupied_by(enemy) - pawns - board.pieces_of_kind(PieceType::King)
 }
@@ -61,7 +61,7 @@ fn victims(board: &Board) -> Bitboard {
 /// The pieces of the side to move that may chase and can capture on `victim`, apart from checks: not the king, nor a pawn.
 fn attackers(board: &Board, victim: Square) -> Bitboard {
     let others = board.pieces_of_kind(PieceType::King) | board.pieces_of_kind(PieceType::Pawn);
-    (board.attackers(victim, board.occupied()) & board.occupied_by(board.side())) - others
+    (board.attackers(victim, board.occupied()) & board.occupied_by(board.side)) - others
 }
 
 /// Whether the side to move can capture `victim` with the piece on `attacker`, and gains by it: the victim is unprotected, or
@@ -93,6 +93,6 @@ fn is_threat(board: &Board, attacker: Square, victim: Square) -> bool {
     }
     let mut after = *board;
     after.play(capture);
-    let recaptures = after.attackers(victim, after.occupied()) & after.occupied_by(after.side());
+    let recaptures = after.attackers(victim, after.occupied()) & after.occupied_by(after.side);
     !recaptures.into_iter().any(|piece| after.is_legal(Move::encode(piece, victim, true)))
 }

@@ -150,7 +150,7 @@ pub fn add_terms(board: &Board, add: &mut impl FnMut(EvalTerm, Side, Weight, i32
     let black = Attacks::new(board, Side::Black, add);
     side_terms(board, Side::White, &red, &black, add);
     side_terms(board, Side::Black, &black, &red, add);
-    add(EvalTerm::Tempo, board.side(), TEMPO, 1);
+    add(EvalTerm::Tempo, board.side, TEMPO, 1);
 }
 
 /// Adds the weights of [`EvalTerm::Pieces`], as [`add_terms`] does.
@@ -268,7 +268,7 @@ impl Evaluator<Xiangqi> for HandWritten {
         let value = (sum + sides[0] - sides[1]).taper(phase(board), MAX_PHASE);
         let favoured = if value >= 0 { Side::White } else { Side::Black };
         let value = if board.has_attackers(favoured) { value } else { value / NO_ATTACKERS_DIVISOR };
-        Score::new(if board.side() == Side::White { value } else { -value })
+        Score::new(if board.side == Side::White { value } else { -value })
     }
 
     fn reset(&mut self, game: &Xiangqi) {

@@ -27,7 +27,6 @@ mod weights;
 #[cfg(test)]
 mod tests;
 
-pub use bitboard::{Piece, PieceType, Square};
 pub use board::Board;
 pub use hand_written::HandWritten;
 pub use position::Xiangqi;

@@ -75,11 +75,11 @@ impl Board {
     /// How a check can be answered without a king move.
     #[inline(always)]
     fn evasions(&self) -> Evasions {
-        if self.checkers().is_empty() {
+        if self.checkers.is_empty() {
             return Evasions { targets: Bitboard::ALL, origins: Bitboard::EMPTY };
         }
         // With several checkers, the answers to one of them are a superset.
-        let (king, checker) = (self.king(self.side), self.checkers().lsb());
+        let (king, checker) = (self.king(self.side), self.checkers.lsb());
         let between = attacks::between(king, checker);
         let is = |kind| self.pieces_of_kind(kind).contains(checker);
         let leg =
@@ -91,14 +91,14 @@ impl Board {
     /// Those of `targets` to which the piece on `from`, not the king, can move without exposing its king.
     #[inline(always)]
     fn legal_targets(&self, from: Square, targets: Bitboard, evasions: Evasions) -> Bitboard {
-        if self.checkers().has_any() {
+        if self.checkers.has_any() {
             let answers = if evasions.origins.contains(from) { targets } else { targets & evasions.targets };
             return self.safe_targets(from, answers);
         }
-        if self.blockers().contains(from) {
+        if self.blockers.contains(from) {
             return self.safe_targets(from, targets);
         }
-        (targets - self.screens()) | self.safe_targets(from, targets & self.screens())
+        (targets - self.screens) | self.safe_targets(from, targets & self.screens)
     }
 
     /// Those of `targets` to which the piece on `from` can move without exposing its king.
@@ -143,9 +143,9 @@ impl Board {
             return false;
         }
         let never_exposes = kind != PieceType::King
-            && self.checkers().is_empty()
-            && !self.blockers().contains(from)
-            && !self.screens().contains(to);
+            && self.checkers.is_empty()
+            && !self.blockers.contains(from)
+            && !self.screens.contains(to);
         never_exposes || self.is_safe(from, to)
     }
 }

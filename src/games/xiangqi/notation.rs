@@ -271,7 +271,7 @@ impl Notation for Xiangqi {
 
     fn outcome_reason(&self) -> Option<&'static str> {
         match (self.outcome(), self.claim_reason()) {
-            (Some(_), _) if self.board().checkers().has_any() => Some("checkmate"),
+            (Some(_), _) if self.board().checkers.has_any() => Some("checkmate"),
             (Some(_), _) => Some("stalemate"),
             (None, reason) => reason,
         }

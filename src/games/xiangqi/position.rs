@@ -52,7 +52,7 @@ impl Xiangqi {
     /// Whether each of the moves in the last `back` plies by the opponent of the side to move (`skip` 0) or by the side to
     /// move (`skip` 1) gave check.
     fn is_perpetual_check(&self, back: usize, skip: usize) -> bool {
-        (skip..back).step_by(2).all(|plies| self.boards.back(plies).checkers().has_any())
+        (skip..back).step_by(2).all(|plies| self.boards.back(plies).checkers.has_any())
     }
 
     /// Why the game may be claimed now, if it may.
@@ -85,7 +85,7 @@ impl Xiangqi {
     /// The result of a repetition `back` plies ago: a side that gave check with every move loses, unless both did; else a side
     /// that chased the same piece with every move loses, unless both did.
     fn repetition_claim(&self, back: usize) -> Claim {
-        let us = self.board().side();
+        let us = self.board().side;
         let loser = |ours: bool, theirs: bool| match (ours, theirs) {
             (true, false) => Some(Claim::Win(!us)),
             (false, true) => Some(Claim::Win(us)),
@@ -156,7 +156,7 @@ impl Heuristics for Xiangqi {
         let strong = board.pieces_of_kind(PieceType::Horse)
             | board.pieces_of_kind(PieceType::Cannon)
             | board.pieces_of_kind(PieceType::Rook);
-        board.checkers().is_empty() && (strong & board.occupied_by(board.side)).has_any()
+        board.checkers.is_empty() && (strong & board.occupied_by(board.side)).has_any()
     }
 }
 

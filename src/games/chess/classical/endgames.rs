@@ -104,7 +104,7 @@ fn king_and_pawn(board: &Board) -> Option<bool> {
         return None;
     }
     let strong = if (pawn & board.occupied_by(Side::White)).has_any() { Side::White } else { Side::Black };
-    Some(kpk::is_won(strong, board.king(strong), pawn.lsb(), board.king(!strong), board.side()))
+    Some(kpk::is_won(strong, board.king(strong), pawn.lsb(), board.king(!strong), board.side))
 }
 
 /// Whether `strong` has the pieces to mate a bare king by force without pawns.

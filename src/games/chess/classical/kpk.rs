@@ -138,7 +138,7 @@ mod tests {
     fn is_won_in(game: &Position) -> bool {
         let board = game.board();
         let pawn = board.pieces_of_kind(PieceType::Pawn).lsb();
-        is_won(Side::White, board.king(Side::White), pawn, board.king(Side::Black), board.side())
+        is_won(Side::White, board.king(Side::White), pawn, board.king(Side::Black), board.side)
     }
 
     /// The result of a position follows from the results after each legal move.

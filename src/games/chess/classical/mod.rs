@@ -48,7 +48,7 @@ fn add_terms<T: TermSink>(board: &Board, pawns: &PawnEntry, sink: &mut T) {
     let info = EvalInfo::new(board, pawns, sink);
     side_terms(&info, Side::White, sink);
     side_terms(&info, Side::Black, sink);
-    sink.add(EvalTerm::Tempo, board.side(), TEMPO, 1);
+    sink.add(EvalTerm::Tempo, board.side, TEMPO, 1);
 }
 
 /// Adds the terms of `us` that need the attacks of both sides, and the material imbalance.
@@ -103,7 +103,7 @@ impl Evaluator<Position> for Classical {
         let mut mop_up = EvalSum::default();
         endgames::mop_up(board, &mut mop_up);
         let white = (scaled(board, balance) + mop_up.total()).taper(phase(board), MAX_PHASE);
-        Score::new(if board.side() == Side::White { white } else { -white })
+        Score::new(if board.side == Side::White { white } else { -white })
     }
 }
 

@@ -53,7 +53,7 @@ impl EvalInfo<'_> {
             return false;
         }
         let promotion_square = Square::at(pawn.file(), if us == Side::White { 7 } else { 0 });
-        let tempo = i32::from(board.side() != us);
+        let tempo = i32::from(board.side != us);
         distance(pawn, promotion_square) < distance(board.king(!us), promotion_square) - tempo
     }
 }

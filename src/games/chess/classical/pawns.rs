@@ -186,7 +186,7 @@ impl PawnHashTable {
     pub fn get(&mut self, board: &Board) -> &PawnEntry {
         let kings = board.king(Side::White).index() << 6 | board.king(Side::Black).index();
         // Multiplication by an odd constant spreads the king squares over the key.
-        let key = board.keys().pawn ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = board.keys.pawn ^ (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let entry = entry(&mut self.with_kings, key);
         if entry.key != key {
             *entry = compute_entry(&mut self.pawns_only, board, key);
@@ -206,7 +206,7 @@ fn entry(entries: &mut Entries, key: u64) -> &mut PawnEntry {
 /// The all-zero initial entry is correct for a board without pawns, whose key is 0.
 #[cold]
 fn compute_entry(pawns_only: &mut Entries, board: &Board, key: u64) -> PawnEntry {
-    let pawn_key = board.keys().pawn;
+    let pawn_key = board.keys.pawn;
     let pawns = entry(pawns_only, pawn_key);
     if pawns.key != pawn_key {
         let mut sum = EvalSum::default();

@@ -166,7 +166,7 @@ impl Tablebase<Position> for Syzygy {
         let board = game.board();
         let limit = self.max_pieces.min(probing.max_pieces);
         if !self.may_have(board, probing)
-            || board.rule50() != 0
+            || board.rule50 != 0
             || board.occupied().count() == limit && depth < probing.min_depth
         {
             return None;
@@ -220,7 +220,7 @@ impl Syzygy {
     /// Ranks `moves` by the distance to the next capture or pawn move. Certain wins are equal, so that the search chooses
     /// among them; but after a repetition the shortest is best, so that the game goes on.
     fn rank_by_distance(&self, game: &Position, moves: &[Move], probing: &Probing) -> Option<RankedMoves> {
-        let clock = i32::from(game.board().rule50());
+        let clock = i32::from(game.board().rule50);
         let repeated = game.has_repetition();
         let mut game = game.clone();
         let mut ranked = Vec::with_capacity(moves.len());
@@ -252,11 +252,11 @@ impl Syzygy {
         if game.claim(Ply::new(1)).is_some() {
             return Some(0);
         }
-        if board.rule50() == 0 {
+        if board.rule50 == 0 {
             return Some(probe::distance_before_zeroing(-self.wdl(board)?));
         }
         let distance = -self.dtz(board)?;
-        let mates = board.checkers().has_any() && board.count_moves() == 0;
+        let mates = board.checkers.has_any() && board.count_moves() == 0;
         Some(if mates { 1 } else { distance + distance.signum() })
     }
 

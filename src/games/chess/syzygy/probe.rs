@@ -74,7 +74,7 @@ impl Syzygy {
             let next = after(board, mv);
             let distance = if mv.is_capture() || is_pawn_move(board, mv) {
                 distance_before_zeroing(-self.probe_wdl(&next, false)?.wdl)
-            } else if next.checkers().has_any() && next.count_moves() == 0 {
+            } else if next.checkers.has_any() && next.count_moves() == 0 {
                 1
             } else {
                 let distance = -self.dtz(&next)?;

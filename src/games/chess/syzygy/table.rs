@@ -202,7 +202,7 @@ impl Table {
     /// The part for the position on `board`, and whether the table has the position for the other side to move only.
     /// `exchanged`: the table's colours are not the board's.
     fn part(&self, board: &Board, exchanged: bool) -> (&Part, bool) {
-        let mover_is_second = if self.symmetric { false } else { (board.side() == Side::White) == exchanged };
+        let mover_is_second = if self.symmetric { false } else { (board.side == Side::White) == exchanged };
         let first_piece = self.parts[0][0].numbering.first_piece();
         let file = if self.has_pawns { leading_file(board, first_piece, exchanged) } else { 0 };
         let sides = &self.parts[file];
@@ -243,7 +243,7 @@ impl Table {
 
     /// Whether the table's colours are not the board's. In a symmetric table White is to move.
     fn colours(&self, board: &Board, exchanged: bool) -> bool {
-        if self.symmetric { board.side() == Side::Black } else { exchanged }
+        if self.symmetric { board.side == Side::Black } else { exchanged }
     }
 
     fn value(&self, part: &Part, board: &Board, exchanged: bool) -> Result<u16, TableError> {
