@@ -21,13 +21,13 @@ const FIRST_ITERATION_NODES: u64 = 20_000;
 
 /// Watches the signals, the clock and the node count for one thread.
 pub struct SearchControl {
-    shared: Arc<SharedState>,
-    /// The number of this thread in the search, from 0.
-    thread: usize,
+    pub(super) shared: Arc<SharedState>,
+    /// The number of this thread in the search, from 0 for the main thread.
+    pub(super) thread: usize,
     signals: Box<dyn Signals>,
     /// When the `go` command arrived.
     started: Instant,
-    time: TimeManager,
+    pub(super) time: TimeManager,
     node_limit: u64,
     /// The limit of this thread alone.
     own_node_limit: u64,
@@ -35,7 +35,7 @@ pub struct SearchControl {
     poll_in: u32,
     infinite: bool,
     /// Set by a stop. During the first iteration the search then still goes on.
-    stop_requested: bool,
+    pub(super) stop_requested: bool,
     first_iteration: bool,
 }
 
@@ -64,26 +64,14 @@ impl SearchControl {
             shared: self.shared.clone(),
             thread,
             signals: Box::new(never::<Signal>()),
-            started: self.started,
             time: TimeManager::default(),
-            node_limit: self.node_limit,
             own_node_limit: self.node_limit,
-            soft_node_limit: self.soft_node_limit,
             poll_in: POLL_NODES,
             infinite: false,
             stop_requested: false,
             first_iteration: false,
+            ..*self
         }
-    }
-
-    /// The state that all threads of the search share.
-    pub fn shared(&self) -> Arc<SharedState> {
-        self.shared.clone()
-    }
-
-    /// The number of this thread, from 0 for the main thread.
-    pub fn thread(&self) -> usize {
-        self.thread
     }
 
     /// Publishes this thread's node count `own` and returns the sum over all threads.
@@ -95,16 +83,6 @@ impl SearchControl {
     /// Counts `positions` that were found in endgame tables.
     pub fn add_tb_hits(&self, positions: u64) {
         self.shared.add_tb_hits(self.thread, positions);
-    }
-
-    /// Positions found in endgame tables, over all threads.
-    pub fn tb_hits(&self) -> u64 {
-        self.shared.tb_hits()
-    }
-
-    /// The most clock time that the search may use; `None` without a clock and `movetime`.
-    pub fn time_limit(&self) -> Option<Duration> {
-        self.time.time_limit()
     }
 
     /// Time since the `go` command arrived.
@@ -120,11 +98,6 @@ impl SearchControl {
     /// Also stops the search when this thread has searched `nodes` nodes.
     pub fn set_own_node_limit(&mut self, nodes: u64) {
         self.own_node_limit = nodes.min(self.node_limit);
-    }
-
-    /// Whether a stop was requested.
-    pub fn stop_requested(&self) -> bool {
-        self.stop_requested
     }
 
     /// Called at every node with the number of nodes searched by this thread.

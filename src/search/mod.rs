@@ -101,7 +101,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
     state.pool.search::<G, E>(request, &state.table, &mut search_control, report, &mut result);
     let searched = search_control.elapsed();
     search_control.wait_for_stop();
-    result.stopped = search_control.stop_requested();
+    result.stopped = search_control.stop_requested;
     result.elapsed = search_control.elapsed();
     result.times.wait = (result.elapsed - searched).as_micros() as u64;
     if let (Some((clock, root)), Some(used)) = (timed, search_control.own_time_used()) {

@@ -33,7 +33,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         settings: &Settings,
         result: &mut SearchResult,
     ) {
-        if self.control.thread() == 0 {
+        if self.control.thread == 0 {
             fault_injection::trigger(fault_injection::FaultPoint::Start);
         }
         self.init_root_moves(limits);
@@ -58,7 +58,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let max_depth = limits.depth.map_or(Depth::MAX, |depth| depth.clamp(Depth::ONE, Depth::MAX));
         let (mut best_move_stability, mut last_report, mut last_report_at) = (0, Vec::new(), Duration::ZERO);
         // Lazy SMP: every other thread starts one ply deeper, so that the threads search different depths.
-        let depth_offset = Depth::new((self.control.thread() % 2) as i32);
+        let depth_offset = Depth::new((self.control.thread % 2) as i32);
         let is_proof = limits.window != Window::FULL;
         let mut depth = if is_proof && G::BOUNDED { max_depth - 1 } else { depth_offset };
         let mut attempts = (is_proof && !G::BOUNDED && !G::SELECTIVE).then(Attempts::default);
@@ -156,7 +156,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// The search for the mate of `limits`, if one is asked for: on the main thread, over all root moves, for one line.
     fn new_mate_search(&self, limits: &Limits, multipv: usize) -> Option<MateSearch<G>> {
         let is_possible = G::SELECTIVE && G::ALTERNATES && limits.window == Window::FULL;
-        let is_whole = self.control.thread() == 0 && multipv == 1 && !self.has_searchmoves;
+        let is_whole = self.control.thread == 0 && multipv == 1 && !self.has_searchmoves;
         limits
             .mate
             .filter(|_| is_possible && is_whole)
@@ -336,7 +336,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn report_pv(&mut self, lines: Vec<PvLine>) {
         let nodes = self.control.publish_nodes(self.nodes);
         let (elapsed, hashfull) = (self.control.elapsed(), self.tt.hashfull());
-        let tb_hits = self.control.tb_hits();
+        let tb_hits = self.control.shared.tb_hits();
         (self.report)(Report::Iteration(IterationReport { lines, nodes, elapsed, hashfull, tb_hits }));
     }
 

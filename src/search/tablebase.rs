@@ -79,7 +79,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             (root.rank, root.tb_score) = (rank, Some(score));
         }
         sort_root_moves(&mut self.root_moves);
-        if self.control.thread() == 0 {
+        if self.control.thread == 0 {
             self.control.add_tb_hits(moves.len() as u64);
         }
         let wins = self.root_moves[0].tb_score.is_some_and(Score::is_win);

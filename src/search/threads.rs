@@ -195,7 +195,7 @@ impl ThreadPool {
         search_result: &mut SearchResult,
     ) {
         let (main_data, helper_data) = self.thread_data.split_first_mut().expect("a search has a thread");
-        let (shared, time_limit) = (control.shared(), control.time_limit());
+        let (shared, time_limit) = (control.shared.clone(), control.time.hard);
         if !main_data.allocate_for::<G, E>(request.settings.network.as_ref()) {
             search_result.panic = Some("not enough memory for a search".into());
             return;
@@ -321,7 +321,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// `None` before the first complete iteration, or while the line is only a bound. Publishes the final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
-        self.control.shared().add_counters(&self.counters);
+        self.control.shared.add_counters(&self.counters);
         let is_complete =
             |root: &&RootMove| self.completed_depth > Depth::ZERO && root.line.bound == Bound::Exact;
         let root = self.root_moves.first().filter(is_complete)?;

@@ -12,8 +12,8 @@ use std::time::Duration;
 pub struct TimeManager {
     /// Soft limit, since `go`: pondering on the opponent's time counts.
     soft: Option<Duration>,
-    /// Hard limit, since `own_clock_start`.
-    hard: Option<Duration>,
+    /// Hard limit, since `own_clock_start`; `None` without a clock and `movetime`.
+    pub(super) hard: Option<Duration>,
     /// When the search's own clock started: at `go`, or at `ponderhit`.
     own_clock_start: Duration,
     pondering: bool,
@@ -58,11 +58,6 @@ impl TimeManager {
     /// Whether the search ponders: the opponent's clock runs.
     pub fn is_pondering(&self) -> bool {
         self.pondering
-    }
-
-    /// The most clock time that the search may use; `None` without a clock and `movetime`.
-    pub fn time_limit(&self) -> Option<Duration> {
-        self.hard
     }
 
     /// The opponent played the expected move at `elapsed`: starts the own clock. Only then does a soft limit
