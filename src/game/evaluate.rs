@@ -13,12 +13,12 @@ use std::sync::Arc;
 /// save time but must not change a value.
 ///
 /// Its `Default` evaluates by hand.
+#[expect(unused_variables, reason = "the defaults ignore parameters")]
 pub trait Evaluator<G: Game>: Default + Send + 'static {
     /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own, as here, it ignores
     /// `network`, which else must come from [`Variant::embedded_network`](super::Variant::embedded_network) or
     /// [`Variant::read_network`](super::Variant::read_network).
     fn new(network: Option<&Arc<Network>>) -> Self {
-        let _ = network;
         Self::default()
     }
 
@@ -26,14 +26,10 @@ pub trait Evaluator<G: Game>: Default + Send + 'static {
     fn evaluate(&mut self, game: &G) -> Score;
 
     /// Drops incremental state and starts at `game`, the root of a search.
-    fn reset(&mut self, game: &G) {
-        let _ = game;
-    }
+    fn reset(&mut self, game: &G) {}
 
     /// Updates incremental state for `mv`, which will be played in `game` next.
-    fn before_move(&mut self, game: &G, mv: Move) {
-        let _ = (game, mv);
-    }
+    fn before_move(&mut self, game: &G, mv: Move) {}
 
     /// Reverts the last [`Evaluator::before_move`]: that move was taken back.
     fn after_undo(&mut self) {}

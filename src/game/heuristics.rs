@@ -10,6 +10,7 @@ pub const MAX_CORRECTION_KEYS: usize = 8;
 /// With an empty `impl` the search is exact: alpha-beta with a transposition table (TT). The methods must
 /// agree with the rules in [`Game`]; [`super::conformance`] checks that. They come in groups: what is proved
 /// without a search, which moves are searched, in which order, what a selective search may assume, null moves.
+#[expect(unused_variables, reason = "the defaults ignore parameters")]
 pub trait Heuristics: Game {
     /// Whether the search may use selective methods: null move, reductions, futility pruning and the like.
     /// `false` for games that are small enough to be solved exactly.
@@ -37,7 +38,6 @@ pub trait Heuristics: Game {
     /// left. `ply` is the distance from the root: no win before the third move from here is
     /// `Score::mate_in(ply + 3)`.
     fn value_bounds(&self, ply: Ply) -> (Score, Score) {
-        let _ = ply;
         (-Score::INFINITE, Score::INFINITE)
     }
 
@@ -56,7 +56,6 @@ pub trait Heuristics: Game {
     /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. A wrong
     /// key costs time only.
     fn key_after(&self, mv: Move) -> Option<u64> {
-        let _ = mv;
         None
     }
 
@@ -80,7 +79,6 @@ pub trait Heuristics: Game {
     /// Whether the side to move can reach an earlier position of this search with one move, and so has at
     /// least a draw. `ply` is the distance from the root.
     fn upcoming_repetition(&self, ply: Ply) -> bool {
-        let _ = ply;
         false
     }
 
@@ -100,14 +98,11 @@ pub trait Heuristics: Game {
 
     /// Whether `mv` is noisy, a move that quiescence search tries: in chess, a capture or a queen promotion.
     fn is_noisy(&self, mv: Move) -> bool {
-        let _ = mv;
         false
     }
 
     /// Appends the legal moves for which [`Heuristics::is_noisy`] holds.
-    fn noisy_moves(&self, moves: &mut MoveList) {
-        let _ = moves;
-    }
+    fn noisy_moves(&self, moves: &mut MoveList) {}
 
     /// Appends the other legal moves.
     fn quiet_moves(&self, moves: &mut MoveList) {
@@ -122,7 +117,6 @@ pub trait Heuristics: Game {
 
     /// Whether the opponent is [in check](Heuristics::in_check) after `mv`. Such moves are pruned and reduced less.
     fn gives_check(&self, mv: Move) -> bool {
-        let _ = mv;
         false
     }
 
@@ -136,27 +130,23 @@ pub trait Heuristics: Game {
     /// Returns the value of the captured piece plus the gain of a promotion, in the game's unit, for MVV
     /// ordering (most valuable victim).
     fn captured_value(&self, mv: Move) -> i32 {
-        let _ = mv;
         0
     }
 
     /// Returns the value of the moving piece, in the game's unit, for LVA ordering (least valuable attacker).
     fn attacker_value(&self, mv: Move) -> i32 {
-        let _ = mv;
         0
     }
 
     /// Static exchange evaluation (SEE): whether the exchange that `mv` starts gains the mover at least
     /// `threshold`, in the game's unit.
     fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        let _ = mv;
         threshold <= 0
     }
 
     /// Returns what the position says about a quiet move. The search adds it to the history score of the move,
     /// which is 0 for a move that it has not seen yet and at most a few times 16,384.
     fn prior(&self, mv: Move) -> i32 {
-        let _ = mv;
         0
     }
 
@@ -171,20 +161,17 @@ pub trait Heuristics: Game {
 
     /// Returns the index of `mv` in the butterfly history: from-square and to-square, with optional features.
     fn butterfly(&self, mv: Move) -> usize {
-        let _ = mv;
         0
     }
 
     /// Returns the index of `mv` in the continuation history: moving piece, with its colour, and to-square.
     /// `mv` has not been played yet.
     fn piece_to(&self, mv: Move) -> usize {
-        let _ = mv;
         0
     }
 
     /// Returns the index of the captured piece's type.
     fn captured_kind(&self, mv: Move) -> usize {
-        let _ = mv;
         0
     }
 
@@ -210,9 +197,7 @@ pub trait Heuristics: Game {
 
     /// Writes the keys of the correction histories: hashes of parts of the position on which the error of the
     /// static evaluation depends. `keys` has [`Heuristics::CORRECTION_KEYS`] elements.
-    fn correction_keys(&self, keys: &mut [u64]) {
-        let _ = keys;
-    }
+    fn correction_keys(&self, keys: &mut [u64]) {}
 
     /// Returns the plies since the last irreversible move, 0 to 100: in chess, the fifty-move counter. The
     /// evaluation shrinks with them.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the server and the tools need of a game beside its rules, its notation and its heuristics: what evaluates it, what
 /// is read once and shared by all threads (networks, endgame tables), and what people want to see of an evaluation.
+#[expect(unused_variables, reason = "the defaults ignore parameters")]
 pub trait Variant: Heuristics + Notation {
     /// What evaluates the positions of a search.
     type Evaluator: Evaluator<Self>;
@@ -39,20 +40,17 @@ pub trait Variant: Heuristics + Notation {
     /// # Errors
     /// If the bytes are no network for this game, or if networks cannot evaluate the game.
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let _ = bytes;
         Err(NetworkError::Unsupported)
     }
 
     /// Returns the endgame tables among `files`; `None` if the game has none.
     fn open_tablebase(files: &TableFiles) -> Option<Arc<dyn Tablebase<Self>>> {
-        let _ = files;
         None
     }
 
     /// Returns how often the side to move wins, draws and loses if its score is `score`, by `network` or else by the
     /// hand-written evaluation.
     fn wdl(&self, score: Score, network: Option<&Network>) -> Wdl {
-        let _ = network;
         Wdl::logistic(score, 150.0, 70.0)
     }
 
@@ -69,7 +67,6 @@ pub trait Variant: Heuristics + Notation {
     /// Returns what the value of `network` rests on, as text for display that ends in an empty line; `None` if the
     /// hand-written evaluation takes the network's place here.
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
-        let _ = network;
         None
     }
 }
