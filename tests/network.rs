@@ -1,7 +1,7 @@
 //! Networks in files: the options `Evaluation` and `EvalFile`, `datagen`, and equal nodes in every build.
 
 use crate::common::process::TempDir;
-use duiyi::game::{Notation, Score, Variant};
+use duiyi::game::{Notation, Score, Variant, conformance};
 use duiyi::games::chess::{Evaluation, Position};
 use duiyi::games::xiangqi::Xiangqi;
 use duiyi::nnue::Network;
@@ -245,7 +245,7 @@ fn score_and_win_rates(lines: &str) -> (i32, Vec<u16>) {
 
 /// Checks the win rates of a search after `moves`, by hand and by the network of the program.
 fn check_win_rates<G: Variant>(mut position: G, moves: &str) {
-    moves.split(' ').for_each(|text| position.play(position.parse_move(text).unwrap()));
+    conformance::play(&mut position, moves);
     let (show, set) = ("setoption name UCI_ShowWDL value true", format!("position startpos moves {moves}"));
     let variant = format!("setoption name UCI_Variant value {}", position.variant());
     for (evaluation, network) in [("network", G::embedded_network()), ("classical", None)] {

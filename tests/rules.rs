@@ -127,10 +127,8 @@ fn play_random(fen: &str, games: usize, plies: usize, random: &mut SplitMix64) -
         for _ in 0..plies {
             let moves = game.check();
             positions += 1;
-            if moves.is_empty() {
-                break;
-            }
-            game.play(&moves[(random.next() % moves.len() as u64) as usize]);
+            let Some(text) = random.choose(&moves) else { break };
+            game.play(text);
         }
     }
     positions
@@ -184,10 +182,7 @@ fn san_of_random_moves_agrees() {
                 }
                 castlings += usize::from(theirs.is_castle());
             }
-            if legal.is_empty() {
-                break;
-            }
-            let mv = legal[(random.next() % legal.len() as u64) as usize];
+            let Some(&mv) = random.choose(&legal) else { break };
             game.play(&UciMove::from_chess960(mv).to_string());
         }
     }
@@ -243,13 +238,10 @@ fn see_equals_recapture_search() {
         let mut game = TripleGame::new(suite[round % 7]);
         for _ in 0..60 {
             let moves = game.ours.moves();
-            if moves.is_empty() {
-                break;
-            }
+            let Some(&mv) = random.choose(&moves) else { break };
             if !has_pins(&game.shakmaty) {
                 exchanges += check_exchanges(&game, &moves, &values);
             }
-            let mv = moves[(random.next() % moves.len() as u64) as usize];
             let text = shredder(&game.ours).move_text(mv);
             game.play(&text);
         }

@@ -342,11 +342,8 @@ fn bisection_finds_the_values_of_the_iterations() {
         random: &mut SplitMix64,
     ) -> [u64; 2] {
         for _ in 0..plies {
-            let moves = game.moves();
-            if moves.is_empty() {
-                return [0; 2];
-            }
-            game.play(moves[random.next() as usize % moves.len()]);
+            let Some(&mv) = random.choose(&game.moves()) else { return [0; 2] };
+            game.play(mv);
         }
         if game.outcome().is_some() {
             return [0; 2];

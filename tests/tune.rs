@@ -16,11 +16,8 @@ fn examples(
     for game in 0..games {
         let mut position = Position::start();
         for _ in 0..plies {
-            let moves = position.moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.play(moves[(random.next() % moves.len() as u64) as usize]);
+            let Some(&mv) = random.choose(&position.moves()) else { break };
+            position.play(mv);
             if let Some(trace) = Classical::trace(&position) {
                 let score = Classical::value(&trace, weights);
                 let result = 1.0 / (1.0 + (-score / 150.0).exp());

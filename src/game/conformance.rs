@@ -8,6 +8,16 @@ use crate::nnue::Network;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Plays `moves`, which are separated by spaces.
+///
+/// # Panics
+/// If one of them is not legal.
+pub fn play<G: Notation>(game: &mut G, moves: &str) {
+    for text in moves.split_whitespace() {
+        game.play(game.parse_move(text).unwrap());
+    }
+}
+
 /// Checks the rules, notation and heuristics of a game on random games.
 ///
 /// Plays `games` games of at most `plies` plies from `start`. At every position:
@@ -36,15 +46,12 @@ pub fn check<G: Heuristics + Notation>(start: &G, games: usize, plies: usize, se
             check_position(&game);
             check_null_move(&mut game);
             let moves = game.moves();
-            if moves.is_empty() {
-                break;
-            }
+            let Some(&next) = random.choose(&moves) else { break };
             for &mv in &moves {
                 check_move(&mut game, mv);
             }
-            let mv = moves[(random.next() % moves.len() as u64) as usize];
-            past.push((mv, game.key(), game.position_text()));
-            game.play(mv);
+            past.push((next, game.key(), game.position_text()));
+            game.play(next);
         }
         check_all_move_bits(&game);
         for (mv, key, text) in past.into_iter().rev() {
@@ -187,9 +194,7 @@ pub fn check_evaluation<G: Variant>(
         incremental.reset(&game);
         for _ in 0..plies {
             let moves = game.moves();
-            if moves.is_empty() {
-                break;
-            }
+            let Some(&next) = random.choose(&moves) else { break };
             let text = game.position_text();
             let value = incremental.evaluate(&game);
             let mut fresh = G::Evaluator::new(network);
@@ -217,9 +222,8 @@ pub fn check_evaluation<G: Variant>(
                 incremental.after_undo();
             }
             assert_eq!(value, incremental.evaluate(&game), "{text}: value after all moves were taken back");
-            let mv = moves[(random.next() % moves.len() as u64) as usize];
-            incremental.before_move(&game, mv);
-            game.play(mv);
+            incremental.before_move(&game, next);
+            game.play(next);
         }
     }
 }
@@ -314,11 +318,8 @@ where
     for _ in 0..games {
         let mut game = start.clone();
         for _ in 0..plies {
-            let moves = game.moves();
-            if moves.is_empty() {
-                break;
-            }
-            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            let Some(&mv) = random.choose(&game.moves()) else { break };
+            game.play(mv);
             let Some(trace) = E::trace(&game) else { continue };
             traced += 1;
             evaluator.reset(&game);

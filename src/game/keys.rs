@@ -32,6 +32,13 @@ impl SplitMix64 {
         keys
     }
 
+    /// Returns one of `items`, or `None` and takes no number if there is none.
+    ///
+    /// Indices are remainders, so the items are not exactly equally likely. The bias is below `items.len()` / 2^64.
+    pub fn choose<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        (!items.is_empty()).then(|| &items[(self.next() % items.len() as u64) as usize])
+    }
+
     /// Shuffles `items` (Fisher and Yates); takes `items.len() - 1` numbers from the sequence.
     ///
     /// Indices are remainders, so the permutations are not exactly equally likely. The bias is below `items.len()` / 2^64.
@@ -52,6 +59,13 @@ mod tests {
         let mut keys = SplitMix64::new(1_234_567);
         assert_eq!(keys.next(), 6_457_827_717_110_365_317);
         assert_eq!(keys.next(), 3_203_168_211_198_807_973);
+    }
+
+    #[test]
+    fn choose_returns_some_item_of_a_list_that_is_not_empty() {
+        let mut random = SplitMix64::new(7);
+        assert!((0..100).all(|_| random.choose(&[3, 4, 5]).is_some_and(|item| (3..=5).contains(item))));
+        assert_eq!(random.choose::<u8>(&[]), None);
     }
 
     #[test]

@@ -378,10 +378,7 @@ mod tests {
 
     fn after(moves: &str) -> TriangleWar {
         let mut game = TriangleWar::start();
-        for text in moves.split(' ') {
-            let mv = game.parse_move(text).unwrap();
-            game.play(mv);
-        }
+        conformance::play(&mut game, moves);
         game
     }
 

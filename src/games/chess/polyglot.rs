@@ -54,7 +54,7 @@ pub fn code(mv: Move) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::super::Position;
-    use crate::game::{Game, Notation};
+    use crate::game::{Notation, conformance};
 
     /// The examples of the format's description, <http://hgm.nubati.net/book_format.html>.
     #[test]
@@ -71,10 +71,7 @@ mod tests {
             ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f_9b82_9b27_9560),
         ] {
             let mut game = Position::start();
-            for text in moves.split_ascii_whitespace() {
-                let mv = game.parse_move(text).unwrap();
-                game.play(mv);
-            }
+            conformance::play(&mut game, moves);
             assert_eq!(game.book_key(), Some(key), "{moves}");
         }
     }

@@ -4,7 +4,8 @@ use super::board::Board;
 use super::life::safe_area;
 use super::position::{Go, PASS};
 use super::rules::Rules;
-use crate::game::{Claim, Game, Heuristics, Notation, Outcome, Ply, Score, Side, SplitMix64, conformance};
+use crate::game::conformance::{self, play};
+use crate::game::{Claim, Game, Heuristics, Notation, Outcome, Ply, Score, Side, SplitMix64};
 use std::collections::{BTreeSet, HashSet};
 
 type Small = Go<1>;
@@ -16,12 +17,6 @@ fn position<const WORDS: usize>(text: &str) -> Go<WORDS> {
 
 fn empty<const WORDS: usize>(size: usize) -> Go<WORDS> {
     position(&format!("{} b", vec![size.to_string(); size].join("/")))
-}
-
-fn play<const WORDS: usize>(game: &mut Go<WORDS>, moves: &str) {
-    for mv in moves.split_whitespace() {
-        game.play(game.parse_move(mv).unwrap());
-    }
 }
 
 /// Another implementation of the rules: a list of stones, and flood fill.

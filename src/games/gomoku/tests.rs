@@ -2,7 +2,8 @@
 
 use super::patterns::{PatternTable, place_value, reach};
 use super::*;
-use crate::game::{Notation, conformance, perft};
+use crate::game::conformance::{self, play};
+use crate::game::{Notation, perft};
 
 /// Reads a position of free style on 15x15 cells.
 fn free_style(text: &str) -> Gomoku {
@@ -16,12 +17,6 @@ fn exactly_five(text: &str) -> Gomoku {
 
 fn text<G: Notation>(game: &G) -> String {
     game.position_text()
-}
-
-fn play<G: Notation>(game: &mut G, moves: &str) {
-    for mv in moves.split_whitespace() {
-        game.play(game.parse_move(mv).unwrap());
-    }
 }
 
 /// Another implementation of the rules: a list of stones and nothing else.

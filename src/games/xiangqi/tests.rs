@@ -4,22 +4,15 @@ use super::bitboard::PieceType;
 use super::moves::XiangqiMove;
 use super::see::SEE_VALUES;
 use super::{HandWritten, Xiangqi};
+use crate::game::conformance::{self, play};
 use crate::game::perft::perft;
-use crate::game::{
-    Claim, Game, Heuristics, Move, Notation, OptionValues, Outcome, Ply, Side, SplitMix64, conformance,
-};
+use crate::game::{Claim, Game, Heuristics, Move, Notation, OptionValues, Outcome, Ply, Side, SplitMix64};
 
 const PERFT_2: &str = "1rbaka2R/5r3/6n2/2p1p1p2/4P1bP1/PpC3Bc1/1nPR2P2/2N2AN2/1c2K1p2/2BAC4 w - - 0 1";
 const PERFT_3: &str = "4kcP1N/8n/3rb4/9/9/9/9/3p1A3/4K4/5CB2 w - - 0 1";
 
 fn position(text: &str) -> Xiangqi {
     Xiangqi::start().parse_position(text).unwrap().game
-}
-
-fn play(game: &mut Xiangqi, moves: &str) {
-    for text in moves.split(' ') {
-        game.play(game.parse_move(text).unwrap());
-    }
 }
 
 #[test]
@@ -274,9 +267,7 @@ fn see_equals_search_of_recaptures_where_nothing_is_pinned() {
         let mut game = Xiangqi::start();
         for _ in 0..80 {
             let moves = game.moves();
-            if moves.is_empty() {
-                break;
-            }
+            let Some(&next) = random.choose(&moves) else { break };
             for &mv in &moves {
                 let value = exchange(&mut game, mv);
                 for threshold in [value, value + 1] {
@@ -284,7 +275,7 @@ fn see_equals_search_of_recaptures_where_nothing_is_pinned() {
                     different += usize::from(game.see_ge(mv, threshold) != (value >= threshold));
                 }
             }
-            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            game.play(next);
         }
     }
     // Pins, checks and equal pieces that attack in another order make a few differences.

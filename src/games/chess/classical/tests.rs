@@ -8,11 +8,8 @@ fn positions(games: usize, plies: usize) -> Vec<Position> {
     for _ in 0..games {
         let mut game = Position::start();
         for _ in 0..plies {
-            let moves = game.moves();
-            if moves.is_empty() {
-                break;
-            }
-            game.play(moves[(random.next() % moves.len() as u64) as usize]);
+            let Some(&mv) = random.choose(&game.moves()) else { break };
+            game.play(mv);
             found.push(game.clone());
         }
     }
