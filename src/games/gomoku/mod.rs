@@ -54,7 +54,7 @@ pub struct Gomoku {
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     stone: Option<Side>,
-    /// For each side the number of the neighbourhood on each line, see [`patterns::PatternTable`].
+    /// For each side the number of the neighbourhood on each line, see [`patterns::table`].
     neighbourhoods: [[u16; 4]; 2],
     /// For each side what its stone would make here on each line; out of date while the cell is occupied.
     patterns: [[Pattern; 4]; 2],
@@ -163,7 +163,7 @@ impl Gomoku {
             let digit = if s == side { OWN } else { BLOCKED };
             *number = if PUT { *number + digit * value } else { *number - digit * value };
             if stone.is_none() {
-                let pattern = table.pattern(*number);
+                let pattern = table[usize::from(*number)];
                 let known = &mut patterns[s.index()][direction];
                 if *known != pattern {
                     let counts = &mut self.pattern_counts[s.index()];
@@ -197,7 +197,7 @@ impl Gomoku {
         let cell = &mut self.cells[number];
         for s in 0..2 {
             for direction in 0..4 {
-                let pattern = self.rules.table.pattern(cell.neighbourhoods[s][direction]);
+                let pattern = self.rules.table[usize::from(cell.neighbourhoods[s][direction])];
                 cell.patterns[s][direction] = pattern;
                 self.pattern_counts[s][pattern as usize] += 1;
             }

@@ -51,14 +51,15 @@ impl Pattern {
     }
 }
 
-/// The patterns of all neighbourhoods on a line.
+/// Returns the patterns of all neighbourhoods on a line: five or more in a row win, or with `exact` only five.
 ///
 /// A neighbourhood is numbered in base 3. Each of its cells, from the lowest to the highest without the centre, is a
 /// digit: 0 if empty, [`OWN`] or [`BLOCKED`]. So a stone changes the number by a constant, and no neighbourhood is ever
 /// read cell by cell.
-#[derive(Debug)]
-pub struct PatternTable {
-    patterns: Vec<Pattern>,
+pub fn table(exact: bool) -> &'static [Pattern] {
+    static FIVE_OR_MORE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(false));
+    static EXACTLY_FIVE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(true));
+    if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
 }
 
 /// The digit of an own stone.
@@ -80,49 +81,33 @@ pub const fn place_value(offset: isize, reach: usize) -> u16 {
     3u16.pow(digit as u32)
 }
 
-impl PatternTable {
-    /// Returns the pattern of a neighbourhood.
-    #[inline]
-    pub fn pattern(&self, neighbourhood: u16) -> Pattern {
-        self.patterns[usize::from(neighbourhood)]
-    }
-
-    /// Returns the table: five or more in a row win, or with `exact` only five.
-    pub fn get(exact: bool) -> &'static PatternTable {
-        static FIVE_OR_MORE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(false));
-        static EXACTLY_FIVE: LazyLock<PatternTable> = LazyLock::new(|| PatternTable::new(true));
-        if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
-    }
-
-    fn new(exact: bool) -> PatternTable {
-        let reach = reach(exact) as isize;
-        let offsets = || (-reach..=reach).filter(|&offset| offset != 0);
-        let value = |offset| place_value(offset, reach as usize);
-        let count = 3u16.pow(2 * reach as u32);
-        let mut patterns = vec![Pattern::Dead; usize::from(count)];
-        // An additional own stone makes the number greater, so the greater numbers come first.
-        for number in (0..count).rev() {
-            let digit = |offset| number / value(offset) % 3;
-            let run = |direction: isize| {
-                (1..=reach).take_while(|distance| digit(direction * distance) == OWN).count()
-            };
-            let row = run(-1) + 1 + run(1);
-            let mut completions = 0;
-            let mut best_next = Pattern::Dead;
-            for offset in offsets().filter(|&offset| digit(offset) == 0) {
-                let next = patterns[usize::from(number + OWN * value(offset))];
-                completions += usize::from(next == Pattern::Five);
-                best_next = best_next.max(next);
-            }
-            patterns[usize::from(number)] = match (row, completions) {
-                (5, _) => Pattern::Five,
-                (6.., _) if exact => Pattern::Dead,
-                (6.., _) => Pattern::Five,
-                (_, 0) => best_next.one_stone_before(),
-                (_, 1) => Pattern::Four,
-                _ => Pattern::OpenFour,
-            };
+fn new_table(exact: bool) -> Vec<Pattern> {
+    let reach = reach(exact) as isize;
+    let offsets = || (-reach..=reach).filter(|&offset| offset != 0);
+    let value = |offset| place_value(offset, reach as usize);
+    let count = 3u16.pow(2 * reach as u32);
+    let mut patterns = vec![Pattern::Dead; usize::from(count)];
+    // An additional own stone makes the number greater, so the greater numbers come first.
+    for number in (0..count).rev() {
+        let digit = |offset| number / value(offset) % 3;
+        let run =
+            |direction: isize| (1..=reach).take_while(|distance| digit(direction * distance) == OWN).count();
+        let row = run(-1) + 1 + run(1);
+        let mut completions = 0;
+        let mut best_next = Pattern::Dead;
+        for offset in offsets().filter(|&offset| digit(offset) == 0) {
+            let next = patterns[usize::from(number + OWN * value(offset))];
+            completions += usize::from(next == Pattern::Five);
+            best_next = best_next.max(next);
         }
-        PatternTable { patterns }
+        patterns[usize::from(number)] = match (row, completions) {
+            (5, _) => Pattern::Five,
+            (6.., _) if exact => Pattern::Dead,
+            (6.., _) => Pattern::Five,
+            (_, 0) => best_next.one_stone_before(),
+            (_, 1) => Pattern::Four,
+            _ => Pattern::OpenFour,
+        };
     }
+    patterns
 }

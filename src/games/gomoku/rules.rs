@@ -1,6 +1,6 @@
 //! The variants: their boards and rules, with what follows from them for each cell.
 
-use super::patterns::{MAX_REACH, PatternTable, place_value, reach};
+use super::patterns::{self, MAX_REACH, Pattern, place_value, reach};
 use super::{DIRECTIONS, MAX_CELLS};
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ pub struct Rules {
     pub size: usize,
     /// Whether only five in a row win: a longer row, an overline, does not count.
     pub exact: bool,
-    pub table: &'static PatternTable,
+    pub table: &'static [Pattern],
     /// The steps to the next cell of the four lines.
     pub steps: [isize; 4],
     /// The distance at which a cell still matters.
@@ -53,7 +53,7 @@ impl Rules {
             name,
             size,
             exact,
-            table: PatternTable::get(exact),
+            table: patterns::table(exact),
             steps: DIRECTIONS.map(|(ranks, files)| ranks * size as isize + files),
             reach,
             place_values: [0; 2 * MAX_REACH + 1],

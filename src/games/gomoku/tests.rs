@@ -1,6 +1,6 @@
 //! Rules and patterns against slow definitions.
 
-use super::patterns::{PatternTable, place_value, reach};
+use super::patterns::{self, place_value, reach};
 use super::*;
 use crate::game::conformance::{self, play};
 use crate::game::{Notation, perft};
@@ -237,7 +237,7 @@ fn pattern_by_fives(cells: &[u16], exact: bool) -> Pattern {
 #[test]
 fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
     for exact in [false, true] {
-        let (table, reach) = (PatternTable::get(exact), reach(exact) as isize);
+        let (table, reach) = (patterns::table(exact), reach(exact) as isize);
         let mut seen = std::collections::HashSet::new();
         for number in 0..3u16.pow(2 * reach as u32) {
             let digit = |offset| match offset {
@@ -245,7 +245,7 @@ fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
                 _ => number / place_value(offset, reach as usize) % 3,
             };
             let cells: Vec<u16> = (-reach..=reach).map(digit).collect();
-            let (pattern, expected) = (table.pattern(number), pattern_by_fives(&cells, exact));
+            let (pattern, expected) = (table[usize::from(number)], pattern_by_fives(&cells, exact));
             assert_eq!(pattern, expected, "{cells:?}, exact: {exact}");
             seen.insert(pattern as u8);
         }
