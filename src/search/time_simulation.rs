@@ -89,46 +89,44 @@ struct Search {
     seconds: f64,
 }
 
-/// The parts of an engine process that decide about time.
-#[derive(Default)]
-struct Engine {
-    searches: TimedSearches,
-}
-
-impl Engine {
-    /// Searches the position with key `root`; one move later the key is `root + 1`. An iteration takes 1.5 to 2.5
-    /// times as long as the iteration before.
-    fn go(&mut self, clock: ClockState, root: u64, machine: Machine, random: &mut Random) -> Search {
-        let latency = self.searches.estimate(root, clock);
-        let limits = Limits { clock: Some(clock), move_latency: latency, ..Limits::none() };
-        let mut time = TimeManager::new(&limits, &Settings::default());
-        let plan = time.clone();
-        let hard_limit = time.hard_limit().expect("a search with a clock has a hard limit");
-        // The first iteration is finished in spite of the limits.
-        let mut work = random.between(0.00002, 0.0001);
-        let (mut now, mut finished) = machine.search(0.0, work, f64::INFINITY, random);
-        let (mut depth, mut best_move_stability) = (1, 0);
-        let (instability, best_move_share) = (random.between(0.02, 0.2), random.between(0.5, 0.98));
-        loop {
-            let elapsed = Duration::from_secs_f64(now);
-            let changed = random.chance(instability);
-            best_move_stability = if changed { 0 } else { best_move_stability + 1 };
-            let best_move_nodes_fraction = best_move_share * if changed { 0.5 } else { 1.0 };
-            let score_drop = random.between(-20.0, 20.0) as i32;
-            let stats = IterationStats { best_move_stability, best_move_nodes_fraction, score_drop };
-            if !finished || elapsed >= hard_limit || time.soft_limit_reached(elapsed, stats) {
-                break;
-            }
-            work *= random.between(1.5, 2.5);
-            (now, finished) = machine.search(now, work, hard_limit.as_secs_f64(), random);
-            depth += u32::from(finished);
+/// Searches the position with key `root`; one move later the key is `root + 1`. An iteration takes 1.5 to 2.5
+/// times as long as the iteration before.
+fn go(
+    searches: &mut TimedSearches,
+    clock: ClockState,
+    root: u64,
+    machine: Machine,
+    random: &mut Random,
+) -> Search {
+    let latency = searches.estimate(root, clock);
+    let limits = Limits { clock: Some(clock), move_latency: latency, ..Limits::none() };
+    let mut time = TimeManager::new(&limits, &Settings::default());
+    let plan = time.clone();
+    let hard_limit = time.hard_limit().expect("a search with a clock has a hard limit");
+    // The first iteration is finished in spite of the limits.
+    let mut work = random.between(0.00002, 0.0001);
+    let (mut now, mut finished) = machine.search(0.0, work, f64::INFINITY, random);
+    let (mut depth, mut best_move_stability) = (1, 0);
+    let (instability, best_move_share) = (random.between(0.02, 0.2), random.between(0.5, 0.98));
+    loop {
+        let elapsed = Duration::from_secs_f64(now);
+        let changed = random.chance(instability);
+        best_move_stability = if changed { 0 } else { best_move_stability + 1 };
+        let best_move_nodes_fraction = best_move_share * if changed { 0.5 } else { 1.0 };
+        let score_drop = random.between(-20.0, 20.0) as i32;
+        let stats = IterationStats { best_move_stability, best_move_nodes_fraction, score_drop };
+        if !finished || elapsed >= hard_limit || time.soft_limit_reached(elapsed, stats) {
+            break;
         }
-        let used = time.own_time_used(Duration::from_secs_f64(now)).expect("the clock runs");
-        // Some other replies, then the one that is played.
-        let next_roots = vec![root ^ 1 << 40, root ^ 2 << 40, root + 1];
-        self.searches.push(TimedSearch { clock, used, latency, next_roots });
-        Search { clock, plan, depth, seconds: now }
+        work *= random.between(1.5, 2.5);
+        (now, finished) = machine.search(now, work, hard_limit.as_secs_f64(), random);
+        depth += u32::from(finished);
     }
+    let used = time.own_time_used(Duration::from_secs_f64(now)).expect("the clock runs");
+    // Some other replies, then the one that is played.
+    let next_roots = vec![root ^ 1 << 40, root ^ 2 << 40, root + 1];
+    searches.push(TimedSearch { clock, used, latency, next_roots });
+    Search { clock, plan, depth, seconds: now }
 }
 
 /// A time control, and what the GUI does with its clocks. Times are in seconds.
@@ -175,7 +173,7 @@ struct Clock {
 
 /// Plays the games of one process and returns the clocks of the sides that it plays.
 fn play(gui: Gui, machine: Machine, seed: u64) -> Vec<Clock> {
-    let mut engine = Engine::default();
+    let mut searches = TimedSearches::default();
     let mut sides: Vec<(Clock, Random)> = (0..gui.clocks)
         .map(|n| {
             // Each clock differs a little from the one before.
@@ -204,7 +202,7 @@ fn play(gui: Gui, machine: Machine, seed: u64) -> Vec<Clock> {
             };
             let delay = machine.message(random) + machine.message(random);
             let game = if number < gui.opening { 0 } else { n as u64 };
-            let search = engine.go(state, game << 32 | u64::from(number), machine, random);
+            let search = go(&mut searches, state, game << 32 | u64::from(number), machine, random);
             clock.remaining -= search.seconds + delay;
             clock.remaining_without_search -= delay + 0.0001;
             clock.least = clock.least.min(clock.remaining_without_search / gui.base);
