@@ -134,14 +134,9 @@ impl Score {
     /// Returns the full moves (two plies each, rounded up) from the root to mate:
     /// positive if the side to move wins, negative if it loses, 0 at the end itself. `None` for any other
     /// score.
-    pub const fn moves_to_mate(self) -> Option<i32> {
-        match self.plies_to_mate() {
-            None => None,
-            Some(plies) => {
-                let moves = plies.div_ceil(2) as i32;
-                Some(if self.is_win() { moves } else { -moves })
-            }
-        }
+    pub fn moves_to_mate(self) -> Option<i32> {
+        let moves = self.plies_to_mate()?.div_ceil(2) as i32;
+        Some(if self.is_win() { moves } else { -moves })
     }
 
     /// Converts a score for the transposition table: mate distance from this node, which is `ply` plies from
