@@ -137,15 +137,4 @@ mod tests {
         let mut evaluation = Evaluation::new(Some(&Arc::new(network)));
         assert_eq!(evaluation.evaluate(&start), Score::MAX_EVAL);
     }
-
-    #[test]
-    fn network_for_another_game_or_of_other_bytes_is_refused() {
-        let bytes = NETWORK.to_bytes();
-        assert_eq!(Position::read_network(&bytes).as_ref(), Ok(&**NETWORK));
-        let foreign = Network { variant: "gomoku".into(), ..(**NETWORK).clone() };
-        let error = Position::read_network(&foreign.to_bytes()).unwrap_err().to_string();
-        assert_eq!(error, "expected a network for chess, found one for \"gomoku\"");
-        assert_eq!(Position::read_network(b"x"), Err(NetworkError::Magic));
-        assert!(Position::read_network(&bytes[..bytes.len() - 1]).is_err());
-    }
 }
