@@ -167,10 +167,10 @@ impl<const WORDS: usize> Heuristics for Go<WORDS> {
     }
 
     fn make_null_move(&mut self) {
-        self.play_null_move();
+        self.remember(None);
     }
 
     fn unmake_null_move(&mut self) {
-        self.undo_null_move();
+        self.recall();
     }
 }

@@ -42,7 +42,7 @@ fn regions<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Vec<Region<W
     let mut regions = Vec::new();
     while let Some(first) = rest.first() {
         let points = Points::of(first).flood(rest, board.stride());
-        rest -= points;
+        rest = rest - points;
         let border = points.dilated(board.stride()) & (board.area() - points);
         regions.push(Region { points, free: points & free, border });
     }

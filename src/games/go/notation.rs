@@ -5,7 +5,8 @@ use super::board::Board;
 use super::position::{Go, PASS};
 use super::rules::Rules;
 use crate::game::{
-    DropBoard, Game, GameOption, GameOptionKind, Move, Notation, NotationError, Parsed, Side, with_stones,
+    DropBoard, Game, GameOption, GameOptionKind, Heuristics, Move, Notation, NotationError, Parsed, Side,
+    with_stones,
 };
 
 /// The largest komi, in half points: all points of the largest board.
@@ -244,7 +245,7 @@ impl<const WORDS: usize> Notation for Go<WORDS> {
     /// The passes no longer count.
     fn with_other_turn(&self) -> Option<Self> {
         let mut game = self.clone();
-        game.play_null_move();
+        game.make_null_move();
         game.passes = 0;
         Some(game)
     }

@@ -1,6 +1,6 @@
 //! Sets of points.
 
-use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
 /// A set of points, one bit each in WORDS words. Points are numbered rank by rank with one number left out after each rank, so
 /// that a shift by one never leads from the end of one rank to the next.
@@ -152,13 +152,6 @@ impl<const WORDS: usize> Sub for Points<WORDS> {
     #[inline]
     fn sub(self, other: Self) -> Self {
         self.zip(other, |a, b| a & !b)
-    }
-}
-
-impl<const WORDS: usize> SubAssign for Points<WORDS> {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
     }
 }
 

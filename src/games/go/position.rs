@@ -4,7 +4,7 @@ use super::board::Board;
 use super::life::safe_area;
 use super::points::Points;
 use super::rules::Rules;
-use crate::game::{Claim, Game, Move, MoveList, Notation, Outcome, Ply, Side, SplitMix64};
+use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Side, SplitMix64};
 use std::cell::OnceCell;
 
 /// The pass. A stone on a point is a move with the number of the point and [`FIRST_STONE`].
@@ -59,7 +59,7 @@ pub struct Go<const WORDS: usize> {
 }
 
 #[derive(Clone, Debug)]
-struct Past<const WORDS: usize> {
+pub(super) struct Past<const WORDS: usize> {
     /// Its key for the rule of repetitions.
     key: u64,
     side: Side,
@@ -187,7 +187,7 @@ impl<const WORDS: usize> Go<WORDS> {
         (self.score_of(black - all), self.score_of(all - white))
     }
 
-    fn remember(&mut self, mv: Option<Move>) {
+    pub(super) fn remember(&mut self, mv: Option<Move>) {
         let (key, mark) = (self.repetition_key(), self.board.mark());
         let Go { side, ko, passes, balance, .. } = *self;
         let safe = self.safe.clone();
@@ -197,20 +197,12 @@ impl<const WORDS: usize> Go<WORDS> {
         self.ko = None;
     }
 
-    fn recall(&mut self) -> Option<Past<WORDS>> {
+    pub(super) fn recall(&mut self) -> Option<Past<WORDS>> {
         let past = self.history.pop()?;
         self.key_counts[past.key as usize % 256] -= 1;
         (self.side, self.ko, self.passes, self.balance) = (past.side, past.ko, past.passes, past.balance);
         self.safe.clone_from(&past.safe);
         Some(past)
-    }
-
-    pub(super) fn play_null_move(&mut self) {
-        self.remember(None);
-    }
-
-    pub(super) fn undo_null_move(&mut self) {
-        self.recall();
     }
 
     fn play_stone(&mut self, point: usize, mv: Move) {
@@ -236,7 +228,7 @@ impl<const WORDS: usize> Go<WORDS> {
         while let Some(mv) = game.history.last().map(|past| past.mv) {
             match mv {
                 Some(mv) => game.undo(mv),
-                None => game.undo_null_move(),
+                None => game.unmake_null_move(),
             }
         }
         game
