@@ -116,6 +116,12 @@ const fn capture_steps(side: Side) -> [(i8, Bitboard); 2] {
 }
 
 impl Board {
+    pub(super) fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate_moves(GenType::All, &mut moves);
+        moves
+    }
+
     pub(super) fn generate_moves(&self, gen_type: GenType, moves: &mut MoveList) {
         // Each call has a constant argument, so the compiler specialises it.
         match gen_type {

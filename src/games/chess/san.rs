@@ -2,15 +2,8 @@
 
 use super::bitboard::{PieceType, Square};
 use super::board::Board;
-use super::movegen::GenType;
 use super::moves::{ChessMove, PROMOTIONS};
-use crate::game::{Move, MoveList, NotationError};
-
-fn legal_moves(board: &Board) -> MoveList {
-    let mut moves = MoveList::new();
-    board.generate_moves(GenType::All, &mut moves);
-    moves
-}
+use crate::game::{Move, NotationError};
 
 fn is_kingside(castling: Move) -> bool {
     castling.to().file() > castling.from().file()
@@ -54,7 +47,7 @@ fn file_letter(square: Square) -> char {
 /// What tells the move from those of like pieces to the same square, the shortest of: nothing, file, rank, both.
 fn disambiguation(board: &Board, mv: Move) -> String {
     let (from, piece) = (mv.from(), board.piece_on(mv.from()));
-    let others = legal_moves(board).into_iter().filter(|other| {
+    let others = board.legal_moves().into_iter().filter(|other| {
         !other.is_castling()
             && other.to() == mv.to()
             && other.from() != from
@@ -90,7 +83,7 @@ pub(super) fn parse(board: &Board, text: &str) -> Result<Move, NotationError> {
     let stripped = text.trim_end_matches(marks);
     let stripped = stripped.strip_suffix("e.p.").or(stripped.strip_suffix("ep")).unwrap_or(stripped);
     let stripped = stripped.trim_end().trim_end_matches(marks);
-    let moves = legal_moves(board);
+    let moves = board.legal_moves();
     let mut matching: Vec<Move> = match stripped.replace(['0', 'o'], "O").as_str() {
         castling @ ("O-O" | "O-O-O") => {
             let kingside = castling == "O-O";
@@ -123,17 +116,15 @@ impl SanMove {
 }
 
 fn parse_san_move(text: &str) -> Option<SanMove> {
-    let parse_kind =
-        |letter: char| PieceType::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_lowercase());
     let (kind, rest) = match text.chars().next()? {
         // A lower-case b is a file, not a bishop.
-        letter if letter.is_ascii_uppercase() => (parse_kind(letter)?, &text[1..]),
+        letter if letter.is_ascii_uppercase() => (PieceType::parse(letter)?, &text[1..]),
         _ => (PieceType::Pawn, text),
     };
     let rest = rest.trim_end_matches(')');
     let promotion_letter = rest.chars().last().filter(|letter| !letter.is_ascii_digit());
     let promotion = match promotion_letter {
-        Some(letter) => Some(parse_kind(letter).filter(|piece| PROMOTIONS.contains(piece))?),
+        Some(letter) => Some(PieceType::parse(letter).filter(|piece| PROMOTIONS.contains(piece))?),
         None => None,
     };
     let rest = match promotion_letter {

@@ -10,11 +10,8 @@ mod probe;
 mod table;
 
 use super::board::Board;
-use super::movegen::GenType;
 use super::position::Position;
-use crate::game::{
-    Depth, Game, Move, MoveList, Ply, Probing, RankedMoves, Score, TableFiles, TableResult, Tablebase,
-};
+use crate::game::{Depth, Game, Move, Ply, Probing, RankedMoves, Score, TableFiles, TableResult, Tablebase};
 use material::Material;
 use std::collections::HashMap;
 use std::fs::File;
@@ -285,12 +282,6 @@ fn score(result: i32, is_decided: bool) -> Score {
         -1 if is_decided => -Score::table_win(Ply::ROOT),
         sign => Score::new(sign),
     }
-}
-
-fn legal_moves(board: &Board) -> MoveList {
-    let mut moves = MoveList::new();
-    board.generate_moves(GenType::All, &mut moves);
-    moves
 }
 
 #[cfg(test)]

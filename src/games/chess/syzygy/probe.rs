@@ -3,7 +3,7 @@
 use super::super::bitboard::PieceType;
 use super::super::board::Board;
 use super::super::moves::ChessMove;
-use super::{Syzygy, legal_moves};
+use super::Syzygy;
 use crate::game::Move;
 
 /// The distance of a position whose best move is a capture or a pawn move: the move itself, and 100 plies more if the
@@ -35,7 +35,7 @@ impl Syzygy {
 
     /// The result by the table and by the captures, or by all zeroing moves if `with_pawn_moves`.
     fn probe_wdl(&self, board: &Board, with_pawn_moves: bool) -> Option<Probe> {
-        let moves = legal_moves(board);
+        let moves = board.legal_moves();
         let (mut best, mut searched) = (-2, 0);
         for &mv in &moves {
             if !(mv.is_capture() || with_pawn_moves && is_pawn_move(board, mv)) {
@@ -70,7 +70,7 @@ impl Syzygy {
         }
         // The table has the positions after a move.
         let mut best = None;
-        for &mv in &legal_moves(board) {
+        for &mv in &board.legal_moves() {
             let next = after(board, mv);
             let distance = if mv.is_capture() || is_pawn_move(board, mv) {
                 distance_before_zeroing(-self.probe_wdl(&next, false)?.wdl)
