@@ -30,7 +30,7 @@ fn examples(
 
 #[test]
 fn known_weights_are_recovered_reproducibly() {
-    let weights = Classical::weights();
+    let weights = Classical::WEIGHTS.numbers();
     let before: Vec<f32> = weights.iter().map(|(_, value)| *value).collect();
     let at = |name: &str| weights.iter().position(|(known, _)| known == name).unwrap();
     let changes = [("MATERIAL[1] mg", 60.0), ("MATERIAL[4] mg", -80.0), ("TEMPO mg", 25.0)]
@@ -74,7 +74,7 @@ fn known_weights_are_recovered_reproducibly() {
 
 #[test]
 fn too_few_games_are_an_error() {
-    let weights: Vec<f32> = Classical::weights().into_iter().map(|(_, value)| value).collect();
+    let weights: Vec<f32> = Classical::WEIGHTS.numbers().into_iter().map(|(_, value)| value).collect();
     let settings = TuneSettings {
         epochs: 1,
         batch: 256,

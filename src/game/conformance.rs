@@ -309,7 +309,7 @@ where
     E: Evaluator<G> + Tunable<G>,
 {
     let (mut random, mut evaluator) = (SplitMix64::new(seed), E::new(None));
-    let weights: Vec<f32> = E::weights().into_iter().map(|(_, value)| value).collect();
+    let weights: Vec<f32> = E::WEIGHTS.numbers().into_iter().map(|(_, value)| value).collect();
     let mut shifted = weights.clone();
     for weight in &mut shifted {
         *weight += (random.next() % 64) as f32 / 16.0;
@@ -374,13 +374,13 @@ fn check_gradient<G: Heuristics, T: Tunable<G>>(
     }
 }
 
-/// Checks that [`Tunable::weights_file`] writes the present weights as they stand in `file`.
+/// Checks that [`Weights::file`](super::Weights::file) writes the present weights as they stand in `file`.
 ///
 /// # Panics
 /// If a check fails.
 pub fn check_weights_file<G: Heuristics, T: Tunable<G>>(file: &str) {
-    let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
-    assert_eq!(T::weights_file(&weights), file);
+    let mut weights: Vec<f32> = T::WEIGHTS.numbers().into_iter().map(|(_, value)| value).collect();
+    assert_eq!(T::WEIGHTS.file(&weights), file);
     *weights.last_mut().expect("a weight") = -1234.4;
-    assert!(T::weights_file(&weights).ends_with(",-1234),\n]\n"));
+    assert!(T::WEIGHTS.file(&weights).ends_with(",-1234),\n]\n"));
 }

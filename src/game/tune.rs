@@ -1,6 +1,6 @@
 //! What an evaluation provides so that its weights can be tuned by gradient descent on game results.
 
-use super::Game;
+use super::{Game, Weights};
 
 /// An evaluation that is a differentiable function of a list of weights.
 ///
@@ -9,8 +9,8 @@ pub trait Tunable<G: Game> {
     /// The features of a position on which its value depends.
     type Trace: Send + Sync;
 
-    /// Returns the names and the present values of all weights.
-    fn weights() -> Vec<(String, f32)>;
+    /// The weights; [`Weights::numbers`] is the list.
+    const WEIGHTS: Weights;
 
     /// Returns the trace of `game`, or `None` if its value depends on no weight.
     fn trace(game: &G) -> Option<Self::Trace>;
@@ -23,9 +23,6 @@ pub trait Tunable<G: Game> {
 
     /// Calls `visit` with the index of each weight on which the value depends.
     fn for_each_weight(trace: &Self::Trace, visit: &mut dyn FnMut(usize));
-
-    /// Returns the text of the file of values with these `weights`.
-    fn weights_file(weights: &[f32]) -> String;
 }
 
 /// How often each weight counts in a sum of weights.

@@ -107,13 +107,13 @@ fn run<G: Heuristics + Notation, T: Tunable<G>>(
     let file = arguments.write.as_deref().map(NewFile::begin).transpose()?;
     let examples = read::<G, T>(start, arguments)?;
     let weights = fit::<G, T>(examples, &arguments.settings, &mut |line| writeln!(out, "{line}"))?;
-    let mut changes: Vec<_> = T::weights().into_iter().zip(&weights).collect();
+    let mut changes: Vec<_> = T::WEIGHTS.numbers().into_iter().zip(&weights).collect();
     changes.sort_by(|a, b| (b.1 - b.0.1).abs().total_cmp(&(a.1 - a.0.1).abs()));
     for ((name, old), new) in changes.into_iter().take(arguments.print) {
         writeln!(out, "{name}: {old:.0} -> {new:.0}")?;
     }
     if let (Some(file), Some(path)) = (file, &arguments.write) {
-        file.finish(T::weights_file(&weights).as_bytes())?;
+        file.finish(T::WEIGHTS.file(&weights).as_bytes())?;
         writeln!(out, "written to {}", path.display())?;
     }
     Ok(())
@@ -168,7 +168,7 @@ pub fn fit<G: Heuristics, T: Tunable<G>>(
         "expected positions of at least {VALIDATION_EVERY} games, found {} of {games}",
         examples.len()
     );
-    let mut weights: Vec<f32> = T::weights().into_iter().map(|(_, value)| value).collect();
+    let mut weights: Vec<f32> = T::WEIGHTS.numbers().into_iter().map(|(_, value)| value).collect();
     let k = fit_k(&training, |example| (T::value(&example.trace, &weights), target(example)));
     let is_free = frequent_weights::<G, T>(&training, weights.len(), settings.min_count);
     progress(format!(

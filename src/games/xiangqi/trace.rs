@@ -5,7 +5,7 @@ use super::board::Board;
 use super::hand_written::{HandWritten, MAX_PHASE, NO_ATTACKERS_DIVISOR, add_pieces, add_terms, phase};
 use super::position::Xiangqi;
 use super::weights::WEIGHTS;
-use crate::game::{Side, Tunable, Weight, WeightCounts};
+use crate::game::{Side, Tunable, Weight, WeightCounts, Weights};
 
 /// The coefficients of one position's evaluation.
 #[derive(Clone, Debug)]
@@ -50,9 +50,7 @@ impl Trace {
 impl Tunable<Xiangqi> for HandWritten {
     type Trace = Trace;
 
-    fn weights() -> Vec<(String, f32)> {
-        WEIGHTS.numbers()
-    }
+    const WEIGHTS: Weights = WEIGHTS;
 
     fn trace(game: &Xiangqi) -> Option<Trace> {
         Some(Trace::new(game.board()))
@@ -70,9 +68,5 @@ impl Tunable<Xiangqi> for HandWritten {
 
     fn for_each_weight(trace: &Trace, visit: &mut dyn FnMut(usize)) {
         trace.counts.for_each_weight(visit);
-    }
-
-    fn weights_file(weights: &[f32]) -> String {
-        WEIGHTS.file(weights)
     }
 }

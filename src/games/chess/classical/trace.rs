@@ -16,7 +16,7 @@ use super::psqt;
 use super::terms::{EvalTerm, TermSink};
 use super::weights::{SCALE_DRAWN, WEIGHTS};
 use super::{Classical, add_terms};
-use crate::game::{Side, Tunable, Weight, WeightCounts};
+use crate::game::{Side, Tunable, Weight, WeightCounts, Weights};
 
 /// The coefficients of one position's evaluation.
 #[derive(Clone, Debug)]
@@ -118,9 +118,7 @@ struct PartialEval {
 impl Tunable<Position> for Classical {
     type Trace = Trace;
 
-    fn weights() -> Vec<(String, f32)> {
-        WEIGHTS.numbers()
-    }
+    const WEIGHTS: Weights = WEIGHTS;
 
     fn trace(game: &Position) -> Option<Trace> {
         Trace::new(game.board())
@@ -154,9 +152,5 @@ impl Tunable<Position> for Classical {
             visit(2 * usize::from(weight));
             visit(2 * usize::from(weight) + 1);
         }
-    }
-
-    fn weights_file(weights: &[f32]) -> String {
-        WEIGHTS.file(weights)
     }
 }
