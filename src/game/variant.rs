@@ -40,7 +40,7 @@ pub trait Variant: Heuristics + Notation {
     /// # Errors
     /// If the bytes are no network for this game, or if networks cannot evaluate the game.
     fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Err(NetworkError::Unsupported)
+        Err(NetworkError::Other("a game whose evaluation can use a network".into()))
     }
 
     /// Returns the endgame tables among `files`; `None` if the game has none.

@@ -327,16 +327,7 @@ fn add_rows<const R: usize, const A: usize>(
 mod tests {
     use super::*;
     use crate::nnue::Layout;
-
-    /// A linear congruential generator with the constants of PCG32 (<https://www.pcg-random.org>).
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, end: u64) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 33) % end
-        }
-    }
+    use crate::nnue::random::Random;
 
     /// Cells, each empty or with one of two kinds of stone. The view depends on the first cell.
     #[derive(Clone)]

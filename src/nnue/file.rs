@@ -25,17 +25,76 @@ impl Network {
     /// # Errors
     /// If the bytes are no network, if they are damaged, or if weights are so large that sums could overflow.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        decode(bytes)
+        let mut input = Input { rest: bytes, length: bytes.len() };
+        if input.array() != Ok(MAGIC) {
+            return Err(NetworkError::Other("a network file, found other bytes at its start".into()));
+        }
+        let version = input.u16()?;
+        if version != VERSION {
+            return Err(NetworkError::Other(format!("format version {VERSION}, found {version}")));
+        }
+        let text_error = || NetworkError::Other("a text of two lines in UTF-8".into());
+        let length = input.u16()?.into();
+        let text = std::str::from_utf8(input.take(length)?).map_err(|_| text_error())?;
+        let (variant, description) = text.split_once('\n').ok_or_else(text_error)?;
+        if variant.contains(char::is_control) || description.contains(char::is_control) {
+            return Err(text_error());
+        }
+        let (inputs, width, buckets) = (input.size()?, input.size()?, input.size()?);
+        if width == 0 || width > MAX_WIDTH || !width.is_multiple_of(LANES) {
+            let width = format!("a width that is a multiple of {LANES}, at most {MAX_WIDTH}, found {width}");
+            return Err(NetworkError::Other(width));
+        }
+        let scale = input.i32()?;
+        let row_bytes = 2 * width;
+        let rest = inputs
+            .saturating_add(1)
+            .saturating_mul(row_bytes)
+            .saturating_add(buckets.saturating_mul(2 * row_bytes + 4))
+            .saturating_add(CHECKSUM_BYTES);
+        if rest != input.rest.len() {
+            let expected = (bytes.len() - input.rest.len()).saturating_add(rest);
+            return Err(length_error(expected, bytes.len()));
+        }
+        let found = u32::from_le_bytes(bytes[bytes.len() - CHECKSUM_BYTES..].try_into().expect("4 bytes"));
+        let expected = checksum(bytes);
+        if expected != found {
+            return Err(NetworkError::Checksum { expected, found });
+        }
+        if !(1..=MAX_SCALE).contains(&scale) {
+            return Err(NetworkError::Other(format!("a scale from 1 to {MAX_SCALE}, found {scale}")));
+        }
+        // The length was checked, so this is no more memory than the file has.
+        let (bias, rows) = (input.rows(width)?, input.rows(inputs * width)?);
+        let outputs = (0..buckets).map(|_| output(&mut input, width)).collect::<Result<_, _>>()?;
+        let (variant, description) = (variant.into(), description.into());
+        Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
     }
 
     /// The bytes of the network's file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        encode(self)
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        let text = format!("{}\n{}", self.variant, self.description);
+        bytes.extend((text.len() as u16).to_le_bytes());
+        bytes.extend(text.as_bytes());
+        for size in [self.inputs.len() / self.bias.len(), self.width(), self.outputs.len()] {
+            bytes.extend((size as u32).to_le_bytes());
+        }
+        bytes.extend(self.scale.to_le_bytes());
+        let numbers = |lanes: &Lanes| lanes.0.map(i16::to_le_bytes);
+        bytes.extend(self.bias.iter().chain(&self.inputs).flat_map(numbers).flatten());
+        for OutputWeights { weights, bias } in &self.outputs {
+            bytes.extend(weights.iter().flatten().flat_map(numbers).flatten());
+            bytes.extend(bias.to_le_bytes());
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
     }
 
     /// The checksum of the network's file, by which files of games and `bench` name the network.
     pub fn hash(&self) -> u32 {
-        checksum(&encode(self))
+        checksum(&self.to_bytes())
     }
 }
 
@@ -43,24 +102,13 @@ fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(&bytes[..bytes.len().saturating_sub(CHECKSUM_BYTES)])
 }
 
-fn encode(network: &Network) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    let text = format!("{}\n{}", network.variant, network.description);
-    bytes.extend((text.len() as u16).to_le_bytes());
-    bytes.extend(text.as_bytes());
-    for size in [network.inputs.len() / network.bias.len(), network.width(), network.outputs.len()] {
-        bytes.extend((size as u32).to_le_bytes());
-    }
-    bytes.extend(network.scale.to_le_bytes());
-    let numbers = |lanes: &Lanes| lanes.0.map(i16::to_le_bytes);
-    bytes.extend(network.bias.iter().chain(&network.inputs).flat_map(numbers).flatten());
-    for OutputWeights { weights, bias } in &network.outputs {
-        bytes.extend(weights.iter().flatten().flat_map(numbers).flatten());
-        bytes.extend(bias.to_le_bytes());
-    }
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes
+fn length_error(expected: usize, found: usize) -> NetworkError {
+    NetworkError::Other(format!("{expected} bytes, found {found}"))
+}
+
+/// Some weights are so large that a sum could overflow.
+pub fn overflow_error(what: &str, limit: i32, found: i32) -> NetworkError {
+    NetworkError::Other(format!("at most {limit} for the largest {what}, found {found}"))
 }
 
 /// Reads numbers from the bytes of a file.
@@ -73,8 +121,8 @@ struct Input<'a> {
 impl<'a> Input<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], NetworkError> {
         let expected = (self.length - self.rest.len()).saturating_add(count);
-        let error = NetworkError::Length { expected, found: self.length };
-        let (taken, rest) = self.rest.split_at_checked(count).ok_or(error)?;
+        let (taken, rest) =
+            self.rest.split_at_checked(count).ok_or_else(|| length_error(expected, self.length))?;
         self.rest = rest;
         Ok(taken)
     }
@@ -103,51 +151,6 @@ impl<'a> Input<'a> {
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<Network, NetworkError> {
-    let mut input = Input { rest: bytes, length: bytes.len() };
-    if input.array() != Ok(MAGIC) {
-        return Err(NetworkError::Magic);
-    }
-    let version = input.u16()?;
-    if version != VERSION {
-        return Err(NetworkError::Version(version));
-    }
-    let length = input.u16()?.into();
-    let text = std::str::from_utf8(input.take(length)?).map_err(|_| NetworkError::Text)?;
-    let (variant, description) = text.split_once('\n').ok_or(NetworkError::Text)?;
-    if variant.contains(char::is_control) || description.contains(char::is_control) {
-        return Err(NetworkError::Text);
-    }
-    let (inputs, width, buckets) = (input.size()?, input.size()?, input.size()?);
-    if width == 0 || width > MAX_WIDTH || !width.is_multiple_of(LANES) {
-        return Err(NetworkError::Width(width));
-    }
-    let scale = input.i32()?;
-    let row_bytes = 2 * width;
-    let rest = inputs
-        .saturating_add(1)
-        .saturating_mul(row_bytes)
-        .saturating_add(buckets.saturating_mul(2 * row_bytes + 4))
-        .saturating_add(CHECKSUM_BYTES);
-    if rest != input.rest.len() {
-        let expected = (bytes.len() - input.rest.len()).saturating_add(rest);
-        return Err(NetworkError::Length { expected, found: bytes.len() });
-    }
-    let found = u32::from_le_bytes(bytes[bytes.len() - CHECKSUM_BYTES..].try_into().expect("4 bytes"));
-    let expected = checksum(bytes);
-    if expected != found {
-        return Err(NetworkError::Checksum { expected, found });
-    }
-    if !(1..=MAX_SCALE).contains(&scale) {
-        return Err(NetworkError::Scale(scale));
-    }
-    // The length was checked, so this is no more memory than the file has.
-    let (bias, rows) = (input.rows(width)?, input.rows(inputs * width)?);
-    let outputs = (0..buckets).map(|_| output(&mut input, width)).collect::<Result<_, _>>()?;
-    let (variant, description) = (variant.into(), description.into());
-    Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
-}
-
 fn output(input: &mut Input, width: usize) -> Result<OutputWeights, NetworkError> {
     let (weights, bias) = ([input.rows(width)?, input.rows(width)?], input.i32()?);
     let elements = || weights.iter().flatten().flat_map(|lanes| lanes.0);
@@ -159,8 +162,8 @@ fn output(input: &mut Input, width: usize) -> Result<OutputWeights, NetworkError
     Ok(OutputWeights { weights, bias })
 }
 
-fn check_limit(what: &'static str, limit: i32, found: i32) -> Result<(), NetworkError> {
-    if found <= limit { Ok(()) } else { Err(NetworkError::Overflow { what, limit, found }) }
+fn check_limit(what: &str, limit: i32, found: i32) -> Result<(), NetworkError> {
+    if found <= limit { Ok(()) } else { Err(overflow_error(what, limit, found)) }
 }
 
 #[cfg(test)]
@@ -185,28 +188,31 @@ mod tests {
     #[test]
     fn written_network_reads_back_equal() {
         let network = network();
-        assert_eq!(decode(&encode(&network)), Ok(network));
+        assert_eq!(Network::from_bytes(&network.to_bytes()), Ok(network));
     }
 
     #[test]
     fn every_changed_byte_and_every_cut_is_an_error() {
-        let bytes = encode(&network());
+        let bytes = network().to_bytes();
         for index in (0..bytes.len()).step_by(13).chain(0..64) {
             let mut damaged = bytes.clone();
             damaged[index] ^= 0x10;
-            assert!(decode(&damaged).is_err(), "byte {index}");
-            assert!(decode(&bytes[..index]).is_err(), "cut to {index} bytes");
+            assert!(Network::from_bytes(&damaged).is_err(), "byte {index}");
+            assert!(Network::from_bytes(&bytes[..index]).is_err(), "cut to {index} bytes");
         }
         let longer = [&bytes[..], &[0]].concat();
         let (expected, found) = (bytes.len(), bytes.len() + 1);
-        assert_eq!(decode(&longer), Err(NetworkError::Length { expected, found }));
+        assert_eq!(Network::from_bytes(&longer), Err(length_error(expected, found)));
     }
 
     #[test]
     fn scale_out_of_range_is_an_error() {
         for scale in [i32::MIN, -1, 0, MAX_SCALE + 1] {
             let network = Network { scale, ..network() };
-            assert_eq!(decode(&encode(&network)), Err(NetworkError::Scale(scale)));
+            assert_eq!(
+                Network::from_bytes(&network.to_bytes()),
+                Err(NetworkError::Other(format!("a scale from 1 to {MAX_SCALE}, found {scale}")))
+            );
         }
     }
 
@@ -214,10 +220,10 @@ mod tests {
     fn weights_that_could_overflow_are_an_error() {
         let mut network = network();
         network.outputs[1].weights[0][0].0[3] = 200;
-        let error = decode(&encode(&network)).unwrap_err().to_string();
+        let error = Network::from_bytes(&network.to_bytes()).unwrap_err().to_string();
         assert_eq!(error, "expected at most 128 for the largest output weight, found 200");
         network.outputs[1].weights.iter_mut().flatten().for_each(|lanes| lanes.0.fill(-100));
-        let error = decode(&encode(&network)).unwrap_err().to_string();
+        let error = Network::from_bytes(&network.to_bytes()).unwrap_err().to_string();
         assert_eq!(error, "expected at most 33025 for the largest sum of output weights, found 38400");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::error::NetworkError;
 use super::features::Layout;
+use super::file::overflow_error;
 use super::limits::{LANES, QA, QB};
 
 /// Some neighbouring weights, or values of an accumulator. A row of a network is a slice of them.
@@ -52,17 +53,18 @@ impl Network {
     /// If it belongs to another game, has other numbers of inputs or buckets, or if sums could leave their number of bits.
     pub fn check(&self, variant: &str, layout: &Layout) -> Result<(), NetworkError> {
         let expect = |what, expected: usize, found: usize| {
-            let error = NetworkError::Size { what, expected, found };
-            if expected == found { Ok(()) } else { Err(error) }
+            let error = || NetworkError::Other(format!("{expected} {what}, found {found}"));
+            if expected == found { Ok(()) } else { Err(error()) }
         };
         if self.variant != variant {
-            return Err(NetworkError::Variant { expected: variant.into(), found: self.variant.clone() });
+            let error = format!("a network for {variant}, found one for {:?}", self.variant);
+            return Err(NetworkError::Other(error));
         }
         expect("inputs", layout.inputs, self.inputs.len() / self.bias.len())?;
         expect("output buckets", layout.output_buckets, self.outputs.len())?;
         let sum = self.largest_sum(layout);
         if sum > i16::MAX.into() {
-            return Err(NetworkError::Overflow { what: "accumulator", limit: i16::MAX.into(), found: sum });
+            return Err(overflow_error("accumulator", i16::MAX.into(), sum));
         }
         Ok(())
     }

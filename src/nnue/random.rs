@@ -5,16 +5,20 @@ use super::limits::LANES;
 use super::network::{Lanes, Network, OutputWeights};
 
 /// SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>).
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    /// A number from -`limit` to `limit`.
-    fn within(&mut self, limit: i16) -> i16 {
+    /// A number below `end`.
+    pub(super) fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let below = ((mixed ^ (mixed >> 31)) >> 33) % (2 * u64::from(limit.unsigned_abs()) + 1);
-        below as i16 - limit
+        ((mixed ^ (mixed >> 31)) >> 33) % end
+    }
+
+    /// A number from -`limit` to `limit`.
+    fn within(&mut self, limit: i16) -> i16 {
+        self.below(2 * u64::from(limit.unsigned_abs()) + 1) as i16 - limit
     }
 
     fn rows(&mut self, elements: usize, limit: i16) -> Box<[Lanes]> {
