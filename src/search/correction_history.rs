@@ -2,7 +2,6 @@
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use super::gravity::apply_gravity;
-use super::memory::{Prefault, resize_zeroed};
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
@@ -10,9 +9,9 @@ use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 #[derive(Debug, Default)]
 pub struct CorrectionHistory {
     /// Indexed by each of [`Heuristics::correction_keys`], side to move and low bits of the key.
-    by_key: Vec<i16>,
+    pub(super) by_key: Vec<i16>,
     /// Indexed by the last move and one of the moves before it (continuation correction history).
-    continuation: Vec<i16>,
+    pub(super) continuation: Vec<i16>,
 }
 
 /// Number of previous moves that the continuation correction history uses (as in Weiss).
@@ -27,28 +26,8 @@ pub type PreviousMoves = [MoveRow; PREVIOUS_PLIES];
 
 impl CorrectionHistory {
     /// The sizes of the tables for `G`: by key, continuation.
-    const fn sizes<G: Heuristics>() -> [usize; 2] {
+    pub const fn sizes<G: Heuristics>() -> [usize; 2] {
         [G::CORRECTION_KEYS * 2 * CORRECTION_HISTORY_SIZE, (1 + G::PIECE_TO) * (1 + G::PIECE_TO)]
-    }
-
-    /// The number of counters of all tables for `G`.
-    pub const fn counters<G: Heuristics>() -> usize {
-        let [by_key, continuation] = Self::sizes::<G>();
-        by_key + continuation
-    }
-
-    /// Allocates the tables for `G`. They keep their contents if they have the right size.
-    pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
-        let tables = [&mut self.by_key, &mut self.continuation];
-        for (table, size) in tables.into_iter().zip(Self::sizes::<G>()) {
-            resize_zeroed(table, size, prefault);
-        }
-    }
-
-    /// Zeroes all counters and keeps the tables' memory.
-    pub fn clear(&mut self) {
-        self.by_key.fill(0);
-        self.continuation.fill(0);
     }
 
     fn key_indices<G: Heuristics>(game: &G) -> impl Iterator<Item = usize> {

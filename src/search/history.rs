@@ -64,40 +64,42 @@ impl HistoryIndex {
 }
 
 impl Histories {
-    /// The sizes of the tables for `G`: butterfly, capture, pawn, continuation.
-    const fn sizes<G: Heuristics>() -> [usize; 4] {
+    /// The sizes of the tables for `G`: butterfly, capture, pawn, continuation, and those of the correction history.
+    const fn sizes<G: Heuristics>() -> [usize; 6] {
+        let [correction_by_key, correction_by_moves] = CorrectionHistory::sizes::<G>();
         [
             2 * G::BUTTERFLY,
             G::PIECE_TO * G::CAPTURED,
             PAWN_HISTORY_SIZE * G::PIECE_TO,
             (1 + G::PIECE_TO) * G::PIECE_TO,
+            correction_by_key,
+            correction_by_moves,
         ]
     }
 
+    fn tables(&mut self) -> [&mut Vec<i16>; 6] {
+        let Histories { butterfly, capture, pawn, continuation, corrections } = self;
+        let CorrectionHistory { by_key, continuation: by_moves } = corrections;
+        [butterfly, capture, pawn, continuation, by_key, by_moves]
+    }
+
     const fn bytes<G: Heuristics>() -> usize {
-        let [butterfly, capture, pawn, continuation] = Self::sizes::<G>();
-        let counters = butterfly + capture + pawn + continuation + CorrectionHistory::counters::<G>();
-        counters * size_of::<i16>()
+        let [butterfly, capture, pawn, continuation, by_key, by_moves] = Self::sizes::<G>();
+        (butterfly + capture + pawn + continuation + by_key + by_moves) * size_of::<i16>()
     }
 
     /// Allocates the tables for `G`. They keep their contents if they have the right size.
     pub fn resize_for<G: Heuristics>(&mut self, prefault: Prefault) {
         const { assert!(Self::bytes::<G>() <= THREAD_DATA_BYTES, "THREAD_DATA_BYTES is too small for the game") };
         const { assert!(G::PIECE_TO < MoveRow::MAX as usize, "the row of a move fits") };
-        let sizes = Self::sizes::<G>();
-        let tables = [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation];
-        for (table, size) in tables.into_iter().zip(sizes) {
+        for (table, size) in self.tables().into_iter().zip(Self::sizes::<G>()) {
             resize_zeroed(table, size, prefault);
         }
-        self.corrections.resize_for::<G>(prefault);
     }
 
     /// Zeroes all counters and keeps the tables' memory.
     pub fn clear(&mut self) {
-        for table in [&mut self.butterfly, &mut self.capture, &mut self.pawn, &mut self.continuation] {
-            table.fill(0);
-        }
-        self.corrections.clear();
+        self.tables().into_iter().for_each(|table| table.fill(0));
     }
 
     /// The indices of `mv`, which must not have been played yet.
