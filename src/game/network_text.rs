@@ -1,37 +1,9 @@
 //! What `eval` prints of a network: the value of each output bucket, and what each cell contributes.
 
-use super::{Game, Notation, Side};
+use super::{Notation, Side};
 use crate::nnue::{Accumulators, Features, Network};
 use std::fmt::Write;
 use std::sync::Arc;
-
-/// The values that explain an evaluation, from the point of view of the side that moves first.
-struct Values<const CELLS: usize> {
-    buckets: Vec<i32>,
-    /// For each cell with a content that can be missing: the value of the position minus its value without it.
-    cells: [Option<i32>; CELLS],
-}
-
-impl<const CELLS: usize> Values<CELLS> {
-    fn new<G>(network: &Arc<Network>, game: &G, is_king: impl Fn(usize) -> bool) -> Self
-    where
-        G: Game + Features<CELLS>,
-    {
-        let sign = if game.side_to_move() == Side::White { 1 } else { -1 };
-        let mut accumulators = Accumulators::new(network.clone());
-        let value = accumulators.evaluate(game);
-        let buckets = (0..G::OUTPUT_BUCKETS).map(|bucket| sign * accumulators.output(game, bucket)).collect();
-        let mut contribution = |cell: usize| {
-            let mut cells = game.cells();
-            if cells[cell] == G::EMPTY || is_king(cell) {
-                return None;
-            }
-            cells[cell] = G::EMPTY;
-            Some(sign * (value - accumulators.evaluate_cells(game, cells)))
-        };
-        Values { buckets, cells: std::array::from_fn(&mut contribution) }
-    }
-}
 
 /// The numbers of each of `buckets` output buckets, as text, where each bucket but the last has `size` of them, from 0 on.
 pub fn count_ranges(size: usize, buckets: usize) -> Vec<String> {
@@ -69,10 +41,29 @@ impl NetworkText<'_> {
     where
         G: Notation + Features<CELLS>,
     {
-        let (values, white) = (Values::new(network, game, self.is_king), G::SIDE_NAMES[0]);
+        let sign = if game.side_to_move() == Side::White { 1 } else { -1 };
+        let mut accumulators = Accumulators::new(network.clone());
+        let value = accumulators.evaluate(game);
+        let buckets: Vec<i32> =
+            (0..G::OUTPUT_BUCKETS).map(|bucket| sign * accumulators.output(game, bucket)).collect();
+        let mut contribution = |cell: usize| {
+            let mut cells = game.cells();
+            if cells[cell] == G::EMPTY || (self.is_king)(cell) {
+                return None;
+            }
+            cells[cell] = G::EMPTY;
+            Some(sign * (value - accumulators.evaluate_cells(game, cells)))
+        };
+        let cells: Vec<Option<i32>> = (0..CELLS).map(&mut contribution).collect();
+        let text = self.tables(G::SIDE_NAMES[0], game.output_bucket(), &buckets, &cells);
+        text + &format!("Network {:08x}, trained as: {}\n", network.hash(), network.description)
+    }
+
+    /// Returns the tables of the values of `buckets`, of which the position uses `used`, and of the `contributions` by cell.
+    fn tables(&self, white: &str, used: usize, buckets: &[i32], contributions: &[Option<i32>]) -> String {
         let mut text = format!("bucket {:>10}   value ({white}'s side)\n", self.counted);
-        for (bucket, (value, name)) in values.buckets.iter().zip(self.buckets).enumerate() {
-            let mark = if bucket == game.output_bucket() { "  this position" } else { "" };
+        for (bucket, (value, name)) in buckets.iter().zip(self.buckets).enumerate() {
+            let mark = if bucket == used { "  this position" } else { "" };
             let _ = writeln!(text, "{:>6} {name:>10} {value:>+7}{mark}", bucket + 1);
         }
         let [content, pronoun] = self.content;
@@ -81,14 +72,13 @@ impl NetworkText<'_> {
         for rank in (0..self.ranks).rev() {
             let cells = rank * self.files..(rank + 1) * self.files;
             let letters: String = cells.clone().map(|cell| format!("{:>7}", (self.letter)(cell))).collect();
-            let value = |cell: usize| values.cells[cell].map_or(String::new(), |value| format!("{value:+}"));
+            let value = |cell: usize| contributions[cell].map_or(String::new(), |value| format!("{value:+}"));
             let numbers: String = cells.map(|cell| format!("{:>7}", value(cell))).collect();
             let numbers = format!("{:width$}{numbers}", "");
             let _ = writeln!(text, "{:>width$}{letters}\n{}", rank + 1, numbers.trim_end());
         }
         let files: String = (0..self.files).map(|file| format!("{:>7}", (self.file_letter)(file))).collect();
-        text += &format!("{:width$}{files}\n\n", "");
-        text + &format!("Network {:08x}, trained as: {}\n", network.hash(), network.description)
+        text + &format!("{:width$}{files}\n\n", "")
     }
 }
 
