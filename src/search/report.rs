@@ -58,6 +58,13 @@ pub struct PvLine {
     pub pv: Vec<Move>,
 }
 
+impl PvLine {
+    /// A line with an exact score.
+    pub fn exact(depth: Depth, seldepth: Ply, score: Score, pv: Vec<Move>) -> PvLine {
+        PvLine { depth, seldepth, score, bound: Bound::Exact, pv }
+    }
+}
+
 /// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct SearchResult {

@@ -39,14 +39,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.init_root_moves(limits);
         if self.root_moves.is_empty() {
             let score = self.no_legal_moves_score(Ply::ROOT);
-            let line = PvLine {
-                depth: Depth::ZERO,
-                seldepth: Ply::ROOT,
-                score,
-                bound: Bound::Exact,
-                pv: Vec::new(),
-            };
-            self.report_pv(vec![line]);
+            self.report_pv(vec![PvLine::exact(Depth::ZERO, Ply::ROOT, score, Vec::new())]);
             result.solved = true;
             return;
         }
@@ -181,7 +174,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let plies = Ply::new(line.len());
         let (score, depth) = (Score::mate_in(plies), self.root_depth.max(Depth::ONE));
         (self.seldepth, self.completed_depth) = (self.seldepth.max(plies), depth);
-        let line = PvLine { depth, seldepth: self.seldepth, score, bound: Bound::Exact, pv: line };
+        let line = PvLine::exact(depth, self.seldepth, score, line);
         if let Some(at) = self.root_moves.iter().position(|root| root.mv == mv) {
             self.root_moves[..=at].rotate_right(1);
             (self.root_moves[0].score, self.root_moves[0].line) = (Some(score), line);
@@ -204,13 +197,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.has_searchmoves = !search_all && !moves.iter().all(is_requested);
         let static_eval = self.evaluator.evaluate(&self.game);
         let searched_moves = moves.iter().copied().filter(|mv| search_all || is_requested(mv));
-        let unsearched = |mv| PvLine {
-            depth: Depth::ONE,
-            seldepth: Ply::ROOT,
-            score: static_eval,
-            bound: Bound::Exact,
-            pv: vec![mv],
-        };
+        let unsearched = |mv| PvLine::exact(Depth::ONE, Ply::ROOT, static_eval, vec![mv]);
         self.root_moves = searched_moves
             .map(|mv| RootMove {
                 mv,

@@ -82,14 +82,13 @@ impl Strength {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::game::{Bound, Depth, Move, Ply};
+    use crate::game::{Depth, Move, Ply};
     use crate::search::PvLine;
 
     fn root_moves(scores: &[i32]) -> Vec<RootMove> {
         let root = |(index, &score): (usize, &i32)| {
             let (mv, score) = (Move::new(index as u16 + 1), Score::new(score));
-            let (depth, seldepth, bound) = (Depth::ONE, Ply::ROOT, Bound::Exact);
-            let line = PvLine { depth, seldepth, score, bound, pv: vec![mv] };
+            let line = PvLine::exact(Depth::ONE, Ply::ROOT, score, vec![mv]);
             RootMove { mv, score: Some(score), previous: score, rank: 0, tb_score: None, line, nodes: 0 }
         };
         scores.iter().enumerate().map(root).collect()

@@ -336,13 +336,7 @@ mod tests {
 
     fn result_of(mv: u16, score: Score, depth: i32) -> ThreadResult {
         let mv = Move::new(mv);
-        let line = PvLine {
-            depth: Depth::new(depth),
-            seldepth: Ply::ROOT,
-            score,
-            bound: Bound::Exact,
-            pv: vec![mv],
-        };
+        let line = PvLine::exact(Depth::new(depth), Ply::ROOT, score, vec![mv]);
         ThreadResult { line, mv, ponder: None }
     }
 

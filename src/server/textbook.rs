@@ -1,6 +1,6 @@
 //! The option `Search Method`: a textbook search in place of the engine's main search, with the same limits and reports.
 
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score};
+use crate::game::{Depth, Evaluator, Heuristics, Ply, Score};
 use crate::search::{
     IterationReport, IterationStats, Limits, PvLine, Report, SearchControl, SearchRequest, SearchResult,
     Signals, panic_message,
@@ -33,8 +33,7 @@ pub fn run<G: Heuristics, E: Evaluator<G>>(
         searcher.deepen(last, &mut |iteration| {
             let Iteration { depth, value, pv, visited, .. } = iteration.clone();
             (result.best, result.ponder) = (pv.first().copied(), pv.get(1).copied());
-            let seldepth = Ply::new(pv.len());
-            let lines = vec![PvLine { depth, seldepth, score: value, bound: Bound::Exact, pv }];
+            let lines = vec![PvLine::exact(depth, Ply::new(pv.len()), value, pv)];
             let mut search_control = search_control.borrow_mut();
             let elapsed = search_control.elapsed();
             report(Report::Iteration(IterationReport {
@@ -79,5 +78,5 @@ fn unsearched_line<G: Heuristics, E: Evaluator<G>>(
         Some(outcome) => (Depth::ZERO, Score::from_outcome(outcome, root.side_to_move(), Ply::ROOT)),
         None => (Depth::ONE, evaluator.evaluate(root)),
     };
-    PvLine { depth, seldepth: Ply::ROOT, score, bound: Bound::Exact, pv: result.best.into_iter().collect() }
+    PvLine::exact(depth, Ply::ROOT, score, result.best.into_iter().collect())
 }

@@ -14,7 +14,7 @@ use super::progress::Progress;
 use super::tablebase::open_tablebase;
 use super::{Interrupted, line_texts, pgn, printable, records};
 use crate::data::open_input;
-use crate::game::{Bound, Move, Notation, OpeningName, Ply, Score, Tablebase, Variant};
+use crate::game::{Move, Notation, OpeningName, Ply, Score, Tablebase, Variant};
 use crate::nnue::Network;
 use crate::protocol;
 use crate::search::{self, Limits, Signal};
@@ -557,8 +557,7 @@ fn open_tables<G: Variant>(start: &G, path: &str) -> anyhow::Result<Arc<dyn Tabl
 impl Analysis {
     /// The analysis of a position in which the game is over, with `score` for the side to move.
     fn of_finished_game(score: Score) -> Analysis {
-        let (depth, seldepth) = (crate::game::Depth::ZERO, Ply::ROOT);
-        let line = search::PvLine { depth, seldepth, score, bound: Bound::Exact, pv: Vec::new() };
+        let line = search::PvLine::exact(crate::game::Depth::ZERO, Ply::ROOT, score, Vec::new());
         Analysis { lines: vec![line], ..Analysis::default() }
     }
 }
