@@ -357,7 +357,7 @@ pub fn network(input: &[u8]) {
         let start = file.len() - 4;
         file[start..].copy_from_slice(&expected.to_le_bytes());
     }
-    let Ok(network) = Position::read_network(&file) else { return };
+    let Ok(network) = Evaluation::read_network(&file) else { return };
     assert!(network.to_bytes() == file);
     let network = Arc::new(network);
     let mut game = Position::start();

@@ -1,7 +1,7 @@
 //! Static evaluation: the estimate that a search uses where it stops.
 
 use super::{Game, Move, Score};
-use crate::nnue::Network;
+use crate::nnue::{Network, NetworkError};
 use std::sync::Arc;
 
 /// EVAL(s): an estimate of the value of a position that is not terminal.
@@ -17,9 +17,17 @@ use std::sync::Arc;
 pub trait Evaluator<G: Game>: Default + Send + 'static {
     /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own, as here, it ignores
     /// `network`, which else must come from [`Variant::embedded_network`](super::Variant::embedded_network) or
-    /// [`Variant::read_network`](super::Variant::read_network).
+    /// [`Evaluator::read_network`].
     fn new(network: Option<&Arc<Network>>) -> Self {
         Self::default()
+    }
+
+    /// Reads a network for this game from the bytes of its file.
+    ///
+    /// # Errors
+    /// If the bytes are no network for this game, or, as here, if networks cannot evaluate the game.
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Err(NetworkError::Other("a game whose evaluation can use a network".into()))
     }
 
     /// Returns the estimate for the side to move, in the game's unit, never a decisive score.

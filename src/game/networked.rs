@@ -1,6 +1,6 @@
 //! The evaluator of every game that has a network and a hand-written evaluation.
 
-use super::{Evaluator, Game, Move, Score, Variant};
+use super::{Evaluator, Move, Score, Variant};
 use crate::nnue::{Accumulators, Features, Layout, Network, NetworkError};
 use std::sync::Arc;
 
@@ -11,18 +11,6 @@ pub struct Networked<G: Features<CELLS>, Hand, const CELLS: usize> {
     accumulators: Option<Accumulators<G, CELLS>>,
 }
 
-impl<G: Variant + Features<CELLS>, Hand, const CELLS: usize> Networked<G, Hand, CELLS> {
-    /// Reads a network for the game from the bytes of its file.
-    ///
-    /// # Errors
-    /// If the bytes are no network for the game.
-    pub fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        let network = Network::from_bytes(bytes)?;
-        network.check(G::NETWORK, &Layout::of::<G, CELLS>())?;
-        Ok(network)
-    }
-}
-
 impl<G: Features<CELLS>, Hand: Default, const CELLS: usize> Default for Networked<G, Hand, CELLS> {
     fn default() -> Self {
         Networked { hand: Hand::default(), accumulators: None }
@@ -31,11 +19,17 @@ impl<G: Features<CELLS>, Hand: Default, const CELLS: usize> Default for Networke
 
 impl<G, Hand, const CELLS: usize> Evaluator<G> for Networked<G, Hand, CELLS>
 where
-    G: Game + Features<CELLS>,
+    G: Variant + Features<CELLS>,
     Hand: Evaluator<G>,
 {
     fn new(network: Option<&Arc<Network>>) -> Self {
         Networked { hand: Hand::default(), accumulators: network.cloned().map(Accumulators::new) }
+    }
+
+    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
+        let network = Network::from_bytes(bytes)?;
+        network.check(G::NETWORK, &Layout::of::<G, CELLS>())?;
+        Ok(network)
     }
 
     #[inline]

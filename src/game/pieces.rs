@@ -326,10 +326,6 @@ macro_rules! features_of_pieces {
 /// The methods of [`Variant`](super::Variant) about networks, in such a game on `$files` files.
 macro_rules! networks_of_pieces {
     ($files:expr) => {
-        fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-            Evaluation::read_network(bytes)
-        }
-
         fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
             let pieces = &self.board().mailbox;
             let text = $crate::game::NetworkText {

@@ -1,7 +1,7 @@
 //! A game as the program offers it.
 
 use super::{Evaluator, Heuristics, Notation, Score, TableFiles, Tablebase, Term, Wdl};
-use crate::nnue::{Network, NetworkError};
+use crate::nnue::Network;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,7 +25,7 @@ pub trait Variant: Heuristics + Notation {
     fn embedded_network() -> Option<Arc<Network>> {
         static NETWORKS: Mutex<BTreeMap<&str, Arc<Network>>> = Mutex::new(BTreeMap::new());
         let read = || {
-            let network = Self::read_network(Self::EMBEDDED_NETWORK?);
+            let network = Self::Evaluator::read_network(Self::EMBEDDED_NETWORK?);
             Some(Arc::new(network.expect("the network in the program is valid")))
         };
         let mut networks = NETWORKS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -33,14 +33,6 @@ pub trait Variant: Heuristics + Notation {
             networks.insert(Self::NETWORK, read()?);
         }
         networks.get(Self::NETWORK).cloned()
-    }
-
-    /// Reads a network for this game from the bytes of its file.
-    ///
-    /// # Errors
-    /// If the bytes are no network for this game, or if networks cannot evaluate the game.
-    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Err(NetworkError::Other("a game whose evaluation can use a network".into()))
     }
 
     /// Returns the endgame tables among `files`; `None` if the game has none.

@@ -2,7 +2,7 @@
 
 use super::read_to_end;
 use crate::data::open_file;
-use crate::game::Variant;
+use crate::game::{Evaluator, Variant};
 use crate::nnue::Network;
 use anyhow::Context;
 use std::fs::OpenOptions;
@@ -87,5 +87,5 @@ pub fn evaluation_name(network: Option<&Arc<Network>>) -> String {
 /// If the file cannot be read, or if it is no network for `G`.
 pub fn read_network<G: Variant>(path: &Path) -> anyhow::Result<Network> {
     let bytes = read_to_end(open_file(path, OpenOptions::new().read(true))?)?;
-    Ok(G::read_network(&bytes)?)
+    Ok(G::Evaluator::read_network(&bytes)?)
 }

@@ -5,7 +5,7 @@ use super::classical::Classical;
 use super::position::Position;
 use super::syzygy::Syzygy;
 use crate::game::{Networked, Score, TableFiles, Tablebase, Term, Variant, Wdl, networks_of_pieces};
-use crate::nnue::{Features, Network, NetworkError};
+use crate::nnue::{Features, Network};
 use std::sync::Arc;
 
 /// The evaluation of chess: by a network if one is set, else [`Classical`].

@@ -7,7 +7,7 @@ use super::position::Go;
 use crate::game::{
     Evaluator, Game, NetworkText, Networked, Notation, Score, Side, Variant, Wdl, count_ranges,
 };
-use crate::nnue::{Features, Network, NetworkError};
+use crate::nnue::{Features, Network};
 use std::sync::Arc;
 
 /// Gives each point to the side whose stones are nearer, if they are at most four steps away. A chain of the opponent with one
@@ -56,10 +56,6 @@ impl<const WORDS: usize> Variant for Go<WORDS> {
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> =
         if Self::EXACT { None } else { Some(include_bytes!("go.nnue")) };
-
-    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Self::Evaluator::read_network(bytes)
-    }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {
         let size = self.board.size();

@@ -7,7 +7,7 @@ use super::{Gomoku, MAX_CELLS};
 use crate::game::{
     Evaluator, Game, NetworkText, Networked, Score, Side, Term, Variant, Wdl, count_ranges, file_letter,
 };
-use crate::nnue::{Features, Network, NetworkError};
+use crate::nnue::{Features, Network};
 use std::sync::Arc;
 
 /// Evaluates the patterns and threats on the free cells of both sides.
@@ -70,10 +70,6 @@ impl Variant for Gomoku {
 
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("gomoku.nnue"));
-
-    fn read_network(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Self::Evaluator::read_network(bytes)
-    }
 
     /// Logistic curves fitted to games of 200 nodes a move (docs/network.md). Draws are rare.
     fn wdl(&self, score: Score, network: Option<&Network>) -> Wdl {

@@ -4,7 +4,7 @@ use super::bitboard::{FILES, PieceType, SQUARES};
 use super::hand_written::{HandWritten, MAX_PHASE, phase};
 use super::position::Xiangqi;
 use crate::game::{Networked, Score, Term, Variant, Wdl, networks_of_pieces};
-use crate::nnue::{Features, Network, NetworkError};
+use crate::nnue::{Features, Network};
 use std::sync::Arc;
 
 /// The evaluation of xiangqi: by a network if one is set, else [`HandWritten`].
