@@ -36,7 +36,7 @@ pub use networked::Networked;
 pub use notation::{Notation, NotationError, OpeningName, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use pieces::{
-    exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces,
+    GenType, exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces,
     piece_board, piece_count_bucket, piece_count_ranges, pieces,
 };
 pub use score::{Bound, Depth, Ply, Score, Window};

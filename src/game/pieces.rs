@@ -1,6 +1,16 @@
 //! What the games with pieces on squares have in common, chess and xiangqi: kinds of pieces, boards, and the methods of traits
 //! that only call those of the board. Macros, because each game has types of its own for squares, sets of squares and pieces.
 
+/// Which legal moves are generated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum GenType {
+    All,
+    /// Captures and, in chess, queen promotions.
+    Noisy,
+    /// All other legal moves.
+    Quiet,
+}
+
 /// Declares the kinds of pieces of a game with their letters in FEN, and `Piece`. Letters after `;` are read as others.
 macro_rules! pieces {
     ($($kind:ident $letter:literal),+ $(; $alias:literal means $meant:literal)*) => {
@@ -96,8 +106,8 @@ macro_rules! pieces {
     };
 }
 
-/// Implements the accessors of a board with the fields `by_kind`, `by_side`, `mailbox`, `keys` and
-/// `plies_since_irreversible`.
+/// Implements the accessors of a board with the fields `by_kind`, `by_side`, `mailbox`, `side`, `keys` and
+/// `plies_since_irreversible`. The key of Black is `ZOBRIST.black`.
 macro_rules! piece_board {
     ($board:ident) => {
         impl $board {
@@ -135,6 +145,15 @@ macro_rules! piece_board {
             #[inline(always)]
             pub fn king(&self, side: Side) -> Square {
                 self.pieces(side, PieceType::King).lsb()
+            }
+
+            /// Sets the side to move without updating checks and pins.
+            #[inline(always)]
+            pub(super) fn set_side(&mut self, side: Side) {
+                if side != self.side {
+                    self.keys.main ^= ZOBRIST.black;
+                }
+                self.side = side;
             }
         }
 

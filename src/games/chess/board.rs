@@ -233,15 +233,6 @@ impl Board {
         self.en_passant = square;
     }
 
-    /// Sets the side to move without updating checks and pins.
-    #[inline(always)]
-    pub(super) fn set_side(&mut self, side: Side) {
-        if side != self.side {
-            self.keys.main ^= ZOBRIST.black;
-        }
-        self.side = side;
-    }
-
     /// The squares of king and rook after castling with the rook on `rook`.
     pub(super) fn castling_targets(&self, king: Square, rook: Square) -> (Square, Square) {
         let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };

@@ -4,7 +4,7 @@ use super::attacks;
 use super::bitboard::{Bitboard, PieceType, Square};
 use super::board::Board;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
-use crate::game::{Move, MoveList, Side};
+use crate::game::{GenType, Move, MoveList, Side};
 
 /// Receives the generated moves, to list or to count them.
 trait MoveSink {
@@ -85,15 +85,6 @@ impl MoveSink for MoveCollector<'_> {
     fn special(&mut self, mv: Move) {
         self.moves.push(mv);
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GenType {
-    All,
-    /// Captures and queen promotions.
-    Noisy,
-    /// All other legal moves.
-    Quiet,
 }
 
 impl GenType {

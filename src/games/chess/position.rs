@@ -4,14 +4,13 @@ use super::bitboard::{Bitboard, Piece, PieceType, Square};
 use super::board::{Board, Keys};
 use super::cuckoo;
 use super::fen;
-use super::movegen::GenType;
 use super::moves::{ChessMove, MoveKind, PROMOTIONS};
 use super::openings;
 use super::polyglot;
 use super::san;
 use crate::game::{
-    BoardStack, Claim, Game, GameOption, GameOptionKind, Heuristics, Move, MoveList, Notation, NotationError,
-    OpeningName, Outcome, Parsed, Ply, Side, StackedBoard, fen::swap_case, game_of_boards,
+    BoardStack, Claim, Game, GameOption, GameOptionKind, GenType, Heuristics, Move, MoveList, Notation,
+    NotationError, OpeningName, Outcome, Parsed, Ply, Side, StackedBoard, fen::swap_case, game_of_boards,
     heuristics_of_boards,
 };
 

@@ -114,14 +114,6 @@ impl Board {
         self.toggle_keys(piece, kind, square);
     }
 
-    /// Sets the side to move without updating checks and pins.
-    pub(super) fn set_side(&mut self, side: Side) {
-        if side != self.side {
-            self.keys.main ^= ZOBRIST.black;
-        }
-        self.side = side;
-    }
-
     #[inline]
     pub(super) fn play(&mut self, mv: Move) {
         let (from, to, us) = (mv.from(), mv.to(), self.side);

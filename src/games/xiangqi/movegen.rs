@@ -5,16 +5,7 @@ use super::attacks;
 use super::bitboard::{Bitboard, PieceType, Square};
 use super::board::Board;
 use super::moves::XiangqiMove;
-use crate::game::{Move, MoveList};
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GenType {
-    All,
-    /// Captures.
-    Noisy,
-    /// All other legal moves.
-    Quiet,
-}
+use crate::game::{GenType, Move, MoveList};
 
 impl Board {
     /// Appends the legal moves of `gen_type` to `moves`.

@@ -3,11 +3,10 @@
 use super::bitboard::{Piece, PieceType, SQUARES};
 use super::board::{Board, Keys};
 use super::chase;
-use super::movegen::GenType;
 use super::moves::XiangqiMove;
 use super::params;
 use crate::game::{
-    BoardStack, Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, SearchParams, Side,
+    BoardStack, Claim, Game, GenType, Heuristics, Move, MoveList, Notation, Outcome, Ply, SearchParams, Side,
     game_of_boards, heuristics_of_boards,
 };
 
