@@ -15,3 +15,10 @@ pub enum NetworkError {
     #[error("expected {0}")]
     Other(String),
 }
+
+impl NetworkError {
+    /// The error for weights so large that a sum could overflow.
+    pub fn overflow(what: &str, limit: i32, found: i32) -> NetworkError {
+        NetworkError::Other(format!("at most {limit} for the largest {what}, found {found}"))
+    }
+}

@@ -106,11 +106,6 @@ fn length_error(expected: usize, found: usize) -> NetworkError {
     NetworkError::Other(format!("{expected} bytes, found {found}"))
 }
 
-/// Some weights are so large that a sum could overflow.
-pub fn overflow_error(what: &str, limit: i32, found: i32) -> NetworkError {
-    NetworkError::Other(format!("at most {limit} for the largest {what}, found {found}"))
-}
-
 /// Reads numbers from the bytes of a file.
 struct Input<'a> {
     rest: &'a [u8],
@@ -163,7 +158,7 @@ fn output(input: &mut Input, width: usize) -> Result<OutputWeights, NetworkError
 }
 
 fn check_limit(what: &str, limit: i32, found: i32) -> Result<(), NetworkError> {
-    if found <= limit { Ok(()) } else { Err(overflow_error(what, limit, found)) }
+    if found <= limit { Ok(()) } else { Err(NetworkError::overflow(what, limit, found)) }
 }
 
 #[cfg(test)]

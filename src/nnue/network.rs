@@ -2,7 +2,6 @@
 
 use super::error::NetworkError;
 use super::features::Layout;
-use super::file::overflow_error;
 use super::limits::{LANES, QA, QB};
 
 /// Some neighbouring weights, or values of an accumulator. A row of a network is a slice of them.
@@ -64,7 +63,7 @@ impl Network {
         expect("output buckets", layout.output_buckets, self.outputs.len())?;
         let sum = self.largest_sum(layout);
         if sum > i16::MAX.into() {
-            return Err(overflow_error("accumulator", i16::MAX.into(), sum));
+            return Err(NetworkError::overflow("accumulator", i16::MAX.into(), sum));
         }
         Ok(())
     }
