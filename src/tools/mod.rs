@@ -31,7 +31,7 @@ pub mod tune;
 
 use crate::game::{Move, Notation, Score};
 use crate::search::worker_thread::search_thread;
-use crate::search::{self, SearchError};
+use crate::search::SearchError;
 use crate::textbook::{Method, Order};
 use crate::variants;
 use anyhow::Context;
@@ -103,7 +103,7 @@ pub fn read_to_end(input: impl Read) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If the system refuses.
 #[cfg(not(target_family = "wasm"))]
-pub fn closed_at_ctrl_c() -> anyhow::Result<crossbeam_channel::Receiver<search::Signal>> {
+pub fn closed_at_ctrl_c() -> anyhow::Result<crossbeam_channel::Receiver<crate::search::Signal>> {
     let (sender, closed) = crossbeam_channel::unbounded();
     let mut sender = Some(sender);
     ctrlc::set_handler(move || drop(sender.take()))?;
