@@ -30,8 +30,8 @@ pub mod train;
 pub mod tune;
 
 use crate::game::{Move, Notation, Score};
-use crate::search::worker_thread::search_thread;
 use crate::search::SearchError;
+use crate::search::worker_thread::search_thread;
 use crate::textbook::{Method, Order};
 use crate::variants;
 use anyhow::Context;
