@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Its `Default` evaluates by hand.
 #[expect(unused_variables, reason = "the defaults ignore parameters")]
 pub trait Evaluator<G: Game>: Default + Send + 'static {
-    /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own, as here, it ignores
-    /// `network`, which else must come from [`Variant::embedded_network`](super::Variant::embedded_network) or
+    /// Returns an evaluator that evaluates by `network`, or by hand with `None`. Without networks of its own, as here, it
+    /// ignores `network`, which else must come from [`Variant::embedded_network`](super::Variant::embedded_network) or
     /// [`Evaluator::read_network`].
     fn new(network: Option<&Arc<Network>>) -> Self {
         Self::default()

@@ -35,9 +35,10 @@ const DEFAULT_MOVE_TIME: i64 = 5000;
 const DEFAULT_RESIGN_PERCENTAGE: f64 = 1.0;
 const RESIGN_MOVES: u32 = 3;
 
-/// The numbers of requests: a part of a command, and its last part.
+/// The numbers of requests: a part of a command, its last part, and the points before a search.
 const PART: u64 = 0;
 const LAST: u64 = 1;
+const POINTS: u64 = 2;
 
 /// Whether a line whose first word is `word`, after its number, begins a session of GTP.
 pub fn is_first_word(word: &str) -> bool {
@@ -115,6 +116,8 @@ struct Search {
     has_begun: bool,
     /// The rate of wins of the best move so far, in 1/1,000: half of the draws count.
     wins: Option<u32>,
+    /// Whether a pass would end the game as a win.
+    pass_wins: bool,
 }
 
 /// The time of one side.
@@ -141,6 +144,8 @@ pub struct Gtp {
     komi: f64,
     /// Whether no stone was put on the board since it was cleared.
     is_empty: bool,
+    /// The side whose pass was the last move.
+    passed: Option<Side>,
     /// `None` without a limit.
     time: Option<TimeSettings>,
     /// Of Black and of White.
@@ -169,6 +174,7 @@ impl Default for Gtp {
             size: MAX_SIZE,
             komi: DEFAULT_KOMI,
             is_empty: true,
+            passed: None,
             time: None,
             clocks: Default::default(),
             visits: None,
@@ -229,6 +235,12 @@ impl Dialect for Gtp {
                     Ok(text) => format!("={} {text}\n", self.number),
                     Err(reason) => format!("?{} {reason}\n", self.number),
                 })
+            }
+            Reply::Done { id: POINTS, result: Ok(points) } => {
+                if let (Some(search), Ok(points)) = (&mut self.search, points.parse::<f64>()) {
+                    search.pass_wins = if search.side == Side::White { points > 0.0 } else { points < 0.0 };
+                }
+                None
             }
             Reply::Done { result: Err(reason), .. } => {
                 self.refusal.get_or_insert_with(|| reason.clone());
@@ -313,10 +325,13 @@ impl Gtp {
             "play" => {
                 let (side, point) = split_word(arguments);
                 let (side, mv) = (self.side(side)?, self.vertex(point)?);
-                self.is_empty &= mv == "pass";
+                self.note_move(side, &mv);
                 Ok((Answer::Nothing, vec![turn(side), Request::Ask(LAST, Command::Play(mv))]))
             }
-            "undo" => ask(Answer::Nothing, Command::Undo(None)),
+            "undo" => {
+                self.passed = None;
+                ask(Answer::Nothing, Command::Undo(None))
+            }
             "is_legal" => {
                 let (side, point) = split_word(arguments);
                 let (side, mv) = (self.side(side)?, self.vertex(point)?);
@@ -341,7 +356,7 @@ impl Gtp {
             }
             "fixed_handicap" | "place_free_handicap" => {
                 let points = self.handicap_points(arguments, word == "fixed_handicap")?;
-                self.handicap(points)
+                Ok((Answer::Text(points.join(" ")), self.handicap(&points)?))
             }
             "set_free_handicap" => {
                 let points = arguments.split_ascii_whitespace().map(|point| self.vertex(point));
@@ -349,7 +364,7 @@ impl Gtp {
                 if points.len() < 2 || points.iter().any(|point| point == "pass") {
                     return Err(refused("syntax error", "two points and more", arguments));
                 }
-                self.handicap(points)
+                Ok((Answer::Nothing, self.handicap(&points)?))
             }
             "time_settings" => {
                 let [main, period, stones] = numbers(arguments)?;
@@ -441,6 +456,7 @@ impl Gtp {
         if let &[ranks, side, _, _, komi, ..] = fields.as_slice() {
             self.size = ranks.split('/').count();
             self.is_empty = !ranks.contains(['P', 'p']);
+            self.passed = None;
             self.hopeless_moves = [0; 2];
             self.komi = komi.parse().unwrap_or(self.komi);
             return if side == "w" { "white".into() } else { "black".into() };
@@ -496,6 +512,7 @@ impl Gtp {
 
     fn empty_board(&mut self, id: u64) -> Request {
         self.is_empty = true;
+        self.passed = None;
         self.hopeless_moves = [0; 2];
         let ranks = vec![self.size.to_string(); self.size].join("/");
         let setup = StartPosition::Fen(format!("{ranks} b"));
@@ -561,18 +578,19 @@ impl Gtp {
     }
 
     /// Puts Black's stones on an empty board. White moves next.
-    fn handicap(&mut self, points: Vec<String>) -> Result<(Answer, Vec<Request>), String> {
+    fn handicap(&mut self, points: &[String]) -> Result<Vec<Request>, String> {
         if !self.is_empty {
             return Err("board not empty: expected a board without stones, command ignored".into());
         }
         self.is_empty = false;
+        self.passed = None;
         let mut requests = Vec::new();
-        for point in &points {
+        for point in points {
             requests.push(turn(Side::White));
             requests.push(Request::Ask(PART, Command::Play(point.to_ascii_lowercase())));
         }
         requests.push(Request::Ask(LAST, Command::Turn(Side::Black)));
-        Ok((Answer::Text(points.join(" ")), requests))
+        Ok(requests)
     }
 
     /// Sets the times in seconds: the main time, the length of a period and its stones. `None` is no limit.
@@ -589,8 +607,11 @@ impl Gtp {
 
     fn search(&mut self, purpose: Purpose, side: Side) -> Vec<Request> {
         let number = self.number.clone();
-        self.search = Some(Search { purpose, side, number, has_begun: false, wins: None });
+        self.search = Some(Search { purpose, side, number, has_begun: false, wins: None, pass_wins: false });
         let mut requests = vec![turn(side)];
+        if matches!(purpose, Purpose::Move { may_resign: true, .. }) && self.passed == Some(!side) {
+            requests.push(Request::Ask(POINTS, Command::Points));
+        }
         let go = match purpose {
             Purpose::Analysis(_) => Go { infinite: true, ..Go::default() },
             _ => self.limits(side),
@@ -639,6 +660,12 @@ impl Gtp {
         Some(format!("{begin}info move {first} visits {} {values} order 0 pv {pv}", info.nodes))
     }
 
+    fn note_move(&mut self, side: Side, mv: &str) {
+        let is_pass = mv == "pass";
+        self.is_empty &= is_pass;
+        self.passed = is_pass.then_some(side);
+    }
+
     /// Counts a move of `side` whose rate of wins was `wins`. Returns whether the game is lost.
     fn is_resigned(&mut self, side: Side, wins: Option<u32>) -> bool {
         let is_hopeless = wins.is_some_and(|wins| f64::from(wins) < 10.0 * self.resign_percentage);
@@ -648,14 +675,17 @@ impl Gtp {
     }
 
     fn best_move(&mut self, best: Option<&str>, elapsed: Duration) -> Option<String> {
-        let Search { purpose, side, number, has_begun, wins } = self.search.take()?;
+        let Search { purpose, side, number, has_begun, wins, pass_wins } = self.search.take()?;
         let clock = &mut self.clocks[side.index()];
         clock.left -= elapsed.as_millis() as i64;
         let resigns =
             matches!(purpose, Purpose::Move { may_resign: true, .. }) && self.is_resigned(side, wins);
+        // More points than those of a won game are worth nothing. Dead stones count as alive, so the search must win too.
+        let ends = pass_wins && wins.is_some_and(|wins| wins > 500);
+        let best = if ends { Some("pass") } else { best };
         let mv = if resigns { "resign" } else { best.unwrap_or("pass") };
         if matches!(purpose, Purpose::Move { .. }) && !resigns {
-            self.is_empty &= mv == "pass";
+            self.note_move(side, mv);
             self.follow_up =
                 best.map(|mv| Request::Ask(PART, Command::Play(mv.into()))).into_iter().collect();
         }

@@ -149,7 +149,7 @@ fn handicap_stones_stand_on_the_points_of_the_protocol() {
     }
     let mut client = Client::default();
     assert!(client.line("fixed_handicap 10").starts_with("? invalid number of stones"));
-    assert_eq!(client.line("set_free_handicap A1 b2 C3"), "= a1 b2 c3\n");
+    assert_eq!(client.line("set_free_handicap A1 b2 C3"), "=\n");
 }
 
 #[test]
@@ -171,6 +171,34 @@ fn info_with_wins(wins: u16) -> Reply {
         Reply::Info(info) => Reply::Info(Box::new(Info { wdl: Some([wins, 0, 1000 - wins]), ..*info })),
         other => other,
     }
+}
+
+#[test]
+fn pass_that_wins_answers_a_pass() {
+    for (passes, points, wins, answer) in [
+        ("play w pass", "2.5", 501, "= PASS\n"),
+        ("play w pass", "2.5", 500, "= D4\n"),
+        ("play w pass", "0", 900, "= D4\n"),
+        ("play w pass", "-2.5", 900, "= D4\n"),
+        ("play w C3", "2.5", 900, "= D4\n"),
+        ("play b pass", "2.5", 900, "= D4\n"),
+    ] {
+        let mut client = Client::default();
+        client.line(passes);
+        client.output = points;
+        client.line("genmove b");
+        assert_eq!(client.commands.contains(&"points".into()), passes == "play w pass");
+        client.gtp.write(&info_with_wins(wins));
+        assert_eq!(client.best("d4", 10), answer, "{passes}, {points} points, {wins} wins");
+    }
+    let mut client = Client { output: "-2.5", ..Client::default() };
+    client.line("play b pass");
+    client.line("genmove w");
+    client.gtp.write(&info_with_wins(900));
+    assert_eq!((client.best("d4", 10).as_str(), client.last()), ("= PASS\n", "play pass"));
+    client.line("kgs-genmove_cleanup b");
+    client.gtp.write(&info_with_wins(900));
+    assert_eq!(client.best("d4", 10), "= D4\n", "dead stones are captured");
 }
 
 #[test]
