@@ -19,10 +19,11 @@ macro_rules! games {
                 "cfour": $crate::games::connect_four::ConnectFour::start();
                 "trianglewar": $crate::games::triangle_war::TriangleWar::start();
                 "gametree": $crate::games::tree::Tree::start();
-                "gomokufreestyle": $crate::games::gomoku::Gomoku::free_style(15);
-                "gomoku": $crate::games::gomoku::Gomoku::exactly_five(15);
-                "gomokufreestyle20": $crate::games::gomoku::Gomoku::free_style(20);
-                "gomoku20": $crate::games::gomoku::Gomoku::exactly_five(20);
+                "gomokufreestyle": $crate::games::gomoku::Gomoku::start("gomokufreestyle");
+                "gomoku": $crate::games::gomoku::Gomoku::start("gomoku");
+                "gomokufreestyle20": $crate::games::gomoku::Gomoku::start("gomokufreestyle20");
+                "gomoku20": $crate::games::gomoku::Gomoku::start("gomoku20");
+                "renju": $crate::games::gomoku::Gomoku::start("renju");
                 "xiangqi": $crate::games::xiangqi::Xiangqi::start();
                 "go": $crate::games::go::Go::<6>::start();
                 "smallgo": $crate::games::go::Go::<1>::start();
@@ -35,10 +36,11 @@ macro_rules! games {
                 "chess": $crate::games::chess::Position::start(), 64;
                 "xiangqi": $crate::games::xiangqi::Xiangqi::start(), 90;
                 "go": $crate::games::go::Go::<6>::start(), 81;
-                "gomokufreestyle": $crate::games::gomoku::Gomoku::free_style(15), 400;
-                "gomoku": $crate::games::gomoku::Gomoku::exactly_five(15), 400;
-                "gomokufreestyle20": $crate::games::gomoku::Gomoku::free_style(20), 400;
-                "gomoku20": $crate::games::gomoku::Gomoku::exactly_five(20), 400;
+                "gomokufreestyle": $crate::games::gomoku::Gomoku::start("gomokufreestyle"), 400;
+                "gomoku": $crate::games::gomoku::Gomoku::start("gomoku"), 400;
+                "gomokufreestyle20": $crate::games::gomoku::Gomoku::start("gomokufreestyle20"), 400;
+                "gomoku20": $crate::games::gomoku::Gomoku::start("gomoku20"), 400;
+                "renju": $crate::games::gomoku::Gomoku::start("renju"), 400;
             }
         }
     };

@@ -11,6 +11,7 @@ import re
 from string import ascii_lowercase, ascii_uppercase
 
 import chess
+from renju.check_forbid import get_foul_type
 
 from .go import Go, SmallGo
 from .position import RESULT_OF_WINNER, Position
@@ -20,8 +21,8 @@ class StonePosition(Position):
     """A game of dropping stones on the squares of a board. A row of `length` stones of one side wins."""
 
     width = height = length = 0
-    exactly = False
-    """Whether a longer row does not win."""
+    exactly = ()
+    """The sides for which a longer row does not win."""
     gravity = False
     """Whether a stone falls to the lowest free square of its file."""
     centre = None
@@ -85,7 +86,7 @@ class StonePosition(Position):
                 length = 1
                 while (file + length * right, rank + length * up) in own:
                     length += 1
-                if length == self.length or (length > self.length and not self.exactly):
+                if length == self.length or (length > self.length and side not in self.exactly):
                     return True
         return False
 
@@ -151,7 +152,7 @@ class FreestyleGomoku(StonePosition):
 
 
 class Gomoku(StonePosition):
-    variant, width, height, length, exactly, centre, gomocup_rule = "gomoku", 15, 15, 5, True, 3, 1
+    variant, width, height, length, exactly, centre, gomocup_rule = "gomoku", 15, 15, 5, (True, False), 3, 1
 
 
 class FreestyleGomoku20(StonePosition):
@@ -159,7 +160,30 @@ class FreestyleGomoku20(StonePosition):
 
 
 class Gomoku20(StonePosition):
-    variant, width, height, length, exactly, centre, gomocup_rule = "gomoku20", 20, 20, 5, True, 3, 1
+    variant, width, height, length, exactly, centre, gomocup_rule = "gomoku20", 20, 20, 5, (True, False), 3, 1
+
+
+class Renju(StonePosition):
+    """The first player loses by an overline, two fours or two open threes."""
+
+    variant, width, height, length, exactly, centre, gomocup_rule = "renju", 15, 15, 5, (True,), 3, 4
+    is_forbidden = False
+    """Whether the last move was forbidden. Not known of a position read from text."""
+
+    @functools.cached_property
+    def ending(self):
+        return (RESULT_OF_WINNER[False], "forbidden move") if self.is_forbidden else super().ending
+
+    def play(self, move):
+        after = super().play(move)
+        if self.turn:
+            board = [[STONE_NUMBERS[self.stones.get((f, r))] for r in range(self.height)] for f in range(self.width)]
+            after.is_forbidden = get_foul_type(board, *square_of(move)) != 0
+        return after
+
+
+STONE_NUMBERS = {None: 0, True: 1, False: 2}
+"""The contents of a cell as the library `renju` numbers them."""
 
 
 ROWS = ((1,), (2, 3), (4, 5, 6), (7, 8, 9, 10))
@@ -567,6 +591,7 @@ GAMES = {
         Gomoku,
         FreestyleGomoku20,
         Gomoku20,
+        Renju,
         TriangleWar,
         Xiangqi,
         Go,

@@ -16,7 +16,7 @@ import play_page
 from conftest import ROOT, variants_of
 
 TARGET = "wasm32-unknown-unknown"
-GOMOKU = ["gomoku", "gomokufreestyle", "gomoku20", "gomokufreestyle20"]
+GOMOKU = ["gomoku", "gomokufreestyle", "gomoku20", "gomokufreestyle20", "renju"]
 VARIANTS = ["chess", "xiangqi", *GOMOKU, "cfour", "tictactoe", "tictactoe4", "trianglewar", "gametree", "go", "smallgo"]
 WIDTHS = (320, 768, 1440)
 WAIT_SECONDS = 120

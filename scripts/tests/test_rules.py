@@ -12,7 +12,7 @@ from duiyi_match.position import RESULT_OF_WINNER
 from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to, square_of_text
 
 EMPTY_15 = "/".join(["15"] * 14)
-RANDOM_GAMES = {"gametree": 100, "gomokufreestyle": 50, "gomoku": 50, "gomokufreestyle20": 20, "gomoku20": 20}
+RANDOM_GAMES = {"gametree": 100, "gomokufreestyle": 50, "gomoku": 50, "gomokufreestyle20": 20, "gomoku20": 20, "renju": 50}
 """Random games that are compared with the program; 1,000 if not named. A position of gomoku has many moves."""
 
 
@@ -135,6 +135,22 @@ def test_closed_triangle_keeps_the_turn_and_can_be_two():
 
 
 @pytest.mark.parametrize(
+    "row, move, expected",
+    [
+        ("3PPP1PP6", "g8", ("0-1", "forbidden move")),
+        ("3P1P1P1P5", "g8", ("0-1", "forbidden move")),
+        ("3PPPP1P6", "h8", ("0-1", "forbidden move")),
+        ("2PP1PP8", "e8", ("1-0", "five in a row")),
+        ("3P1PP8", "h8", None),
+    ],
+)
+def test_first_player_loses_in_renju_by_a_forbidden_move(row, move, expected):
+    board = new_board("renju", f"{'15/' * 7}{row}{'/15' * 7} w")
+    board.push_uci(move)
+    assert board.position.ending == expected
+
+
+@pytest.mark.parametrize(
     "pieces, expected",
     [
         ("4k4/9/9/9/9/2n6/9/9/3R5/5K3", ("0-1", "perpetual chase")),
@@ -177,7 +193,7 @@ def test_board_after_pop_and_copy_has_its_moves():
 
 def as_printed(variant, fen):
     """Returns the position as the program prints it: in gomoku without the stones in hand."""
-    return re.sub(r"\[\w*\]", "", fen) if variant.startswith("gomoku") else fen
+    return re.sub(r"\[\w*\]", "", fen) if variant.startswith(("gomoku", "renju")) else fen
 
 
 @pytest.mark.parametrize("variant", [variant for variant in GAMES if variant not in ("xiangqi", "go", "smallgo")])

@@ -366,16 +366,16 @@ impl<G: Notation> Reader<BufReader<File>, G> {
 }
 
 impl<R: Read, G: Notation> Reader<R, G> {
-    /// Reads the header. `input` should be buffered, `start` is the start of the game.
+    /// Reads the header. `input` should be buffered. `start` is the start of any variant whose positions are of the type of those in
+    /// the file.
     ///
     /// # Errors
-    /// If the header cannot be read, is invalid, or names another game.
+    /// If the header cannot be read, is invalid, or names a game of another type.
     pub fn new(input: R, start: G) -> Result<Self, ReadError> {
         let blocks = Blocks::new(input)?;
         let (expected, found) = (start.variant(), &blocks.header().variant);
-        if expected != found {
-            return Err(ReadError::WrongFormat(format!("games of {expected}, found games of {found}")));
-        }
+        let wrong = || ReadError::WrongFormat(format!("games of {expected}, found games of {found}"));
+        let start = start.initial_of(found).ok_or_else(wrong)?;
         Ok(Reader { blocks, start, games: None, failed: false })
     }
 

@@ -84,6 +84,11 @@ pub trait Notation: Game {
     /// S0: returns the position in which a game of the variant starts.
     fn initial(&self) -> Self;
 
+    /// Returns the start of the games of `variant`, `None` if its positions are not of this type.
+    fn initial_of(&self, variant: &str) -> Option<Self> {
+        (variant == self.variant()).then(|| self.initial())
+    }
+
     /// Returns the start position with this number, `None` from [`Notation::START_COUNT`] on.
     ///
     /// Number 0 is [`Notation::initial`]; chess numbers its Chess960 positions. Game files store these numbers,

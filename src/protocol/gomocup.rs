@@ -89,6 +89,15 @@ enum Search {
     Abandoned,
 }
 
+/// `INFO rule`: which rows win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Rule {
+    #[default]
+    FiveOrMore,
+    ExactlyFive,
+    Renju,
+}
+
 #[derive(Debug, Default)]
 pub struct Gomocup {
     /// Points per side of the board; 0 before `START`.
@@ -101,8 +110,7 @@ pub struct Gomocup {
     list: Option<(StoneList, Vec<(Point, bool)>)>,
     /// Whether lines up to `DONE` are ignored, because the command before them was refused.
     skips: bool,
-    /// `INFO rule 1`: six or more in a row do not win.
-    exactly_five: bool,
+    rule: Rule,
     /// `INFO timeout_turn`: milliseconds per move.
     turn_time: Option<i64>,
     /// `INFO timeout_match`: milliseconds per game; `None` without limit.
@@ -298,6 +306,17 @@ impl Gomocup {
         Command::Position { setup: StartPosition::Start, moves: Vec::new() }
     }
 
+    /// The position with these stones, each with whether it is an own one.
+    fn position_of(&self, stones: &[(Point, bool)]) -> Command {
+        let (board, size) = (self.drop_board(), usize::from(self.size));
+        let stone = |cell: usize| {
+            let found = stones.iter().find(|((x, y), _)| usize::from(*y) * size + usize::from(*x) == cell);
+            found.map(|(_, is_own)| if *is_own { self.own } else { !self.own })
+        };
+        let setup = StartPosition::Fen(board.position_text(stone, self.own));
+        Command::Position { setup, moves: Vec::new() }
+    }
+
     /// The requests to put a stone on a point. The result has the number `id`.
     fn put(&mut self, point: Point, is_own: bool, id: u64) -> Vec<Request> {
         self.is_empty = false;
@@ -343,12 +362,15 @@ impl Gomocup {
                 self.max_hash = Some(megabytes);
             }
             _ => {
-                self.exactly_five = number & 1 != 0;
-                if number & !1 != 0 {
-                    let rule =
-                        if self.exactly_five { "1 (exactly five win)" } else { "0 (five or more win)" };
+                let playing;
+                (self.rule, playing) = match number {
+                    _ if number & 4 != 0 => (Rule::Renju, "4 (renju)"),
+                    _ if number & 1 != 0 => (Rule::ExactlyFive, "1 (exactly five win)"),
+                    _ => (Rule::FiveOrMore, "0 (five or more win)"),
+                };
+                if ![0, 1, 4].contains(&number) {
                     self.info_errors
-                        .push(format!("INFO rule: expected 0 or 1, got {number}, playing {rule}"));
+                        .push(format!("INFO rule: expected 0, 1 or 4, got {number}, playing {playing}"));
                 }
                 // During a game the rule waits for the next board.
                 if self.size != 0 && self.is_empty {
@@ -359,12 +381,19 @@ impl Gomocup {
         Vec::new()
     }
 
-    fn set_variant(&self) -> Command {
-        let variant = match (self.size, self.exactly_five) {
-            (20, true) => "gomoku20",
-            (20, false) => "gomokufreestyle20",
-            (_, true) => "gomoku",
-            (_, false) => "gomokufreestyle",
+    fn set_variant(&mut self) -> Command {
+        let variant = match (self.size, self.rule) {
+            (20, Rule::Renju) => {
+                let error =
+                    "INFO rule: renju (4) is played on 15x15, got 20x20, playing 1 (exactly five win)";
+                self.info_errors.push(error.into());
+                "gomoku20"
+            }
+            (20, Rule::ExactlyFive) => "gomoku20",
+            (20, Rule::FiveOrMore) => "gomokufreestyle20",
+            (_, Rule::Renju) => "renju",
+            (_, Rule::ExactlyFive) => "gomoku",
+            (_, Rule::FiveOrMore) => "gomokufreestyle",
         };
         set_option("UCI_Variant", variant)
     }
@@ -374,10 +403,14 @@ impl Gomocup {
     fn set_board(&mut self, stones: &[(Point, bool)], answer: Answer) -> Vec<Request> {
         let own = stones.iter().filter(|(_, is_own)| *is_own).count();
         self.own = if 2 * own >= stones.len() { Side::White } else { Side::Black };
-        let board = [self.set_variant(), self.empty_board()];
-        let mut requests = board.map(Request::Command).to_vec();
-        for &(point, is_own) in stones {
-            requests.extend(self.put(point, is_own, STONE));
+        let variant = self.set_variant();
+        let mut requests = vec![Request::Command(variant), Request::Command(self.empty_board())];
+        if self.rule == Rule::Renju && !stones.is_empty() {
+            // Played one by one in this order, a stone might be forbidden that was not when it was played.
+            requests.push(Request::Command(self.position_of(stones)));
+            self.is_empty = false;
+        } else {
+            requests.extend(stones.iter().flat_map(|&(point, is_own)| self.put(point, is_own, STONE)));
         }
         requests.extend(self.think(answer));
         requests

@@ -170,6 +170,8 @@ impl From<game::Score> for Score {
         let won =
             |plies: u32| if score.is_win() { Score::WIN - plies as i32 } else { plies as i32 - Score::WIN };
         match (score.moves_to_mate(), score.plies_to_proof()) {
+            // In UCI, mate in 0 is lost for the side to move.
+            (Some(0), _) if score.is_win() => Score::Cp(Score::WIN),
             (Some(moves), _) => Score::Mate(moves),
             (None, Some(plies)) => Score::Cp(won(plies)),
             (None, None) => Score::Cp(score.value().clamp(-Score::MAX_CP, Score::MAX_CP)),

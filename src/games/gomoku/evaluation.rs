@@ -18,20 +18,20 @@ pub struct PatternCounts;
 const FEATURES: usize = Pattern::COUNT + 2 * Threat::COUNT;
 const NAMES: [&str; FEATURES] = [
     "dead", "one", "open one", "two", "open two", "three", "open three", "four", "open four", "five",
-    "no threat", "a three", "two threes", "a four", "four and two", "four and three", "an open four",
-    "a five", "no threat twice", "a three twice", "two threes twice", "a four twice", "four and two twice",
-    "four and three twice", "an open four twice", "a five twice",
+    "forbidden", "no threat", "a three", "two threes", "a four", "four and two", "four and three",
+    "an open four", "a five", "no threat twice", "a three twice", "two threes twice", "a four twice",
+    "four and two twice", "four and three twice", "an open four twice", "a five twice",
 ];
 /// The weights of the features of the side to move and of the opponent, in centipawns of chess. Set by hand: weights that
 /// were fitted to the results of games played worse.
 const WEIGHTS: [[i16; FEATURES]; 2] = [
     [
-        0, 0, 1, 1, 4, 4, 10, 10, 0, 0, // patterns
+        0, 0, 1, 1, 4, 4, 10, 10, 0, 0, 0, // patterns
         0, 30, 100, 30, 30, 250, 0, 0, // a cell with a threat
         0, 0, 0, 20, 20, 50, 0, 0, // another
     ],
     [
-        0, 0, 1, 1, 3, 3, 6, 6, 0, 0, // patterns
+        0, 0, 1, 1, 3, 3, 6, 6, 0, 0, 0, // patterns
         0, 10, 40, 20, 20, 120, 100, 0, // a cell with a threat
         0, 0, 0, 20, 20, 50, 100, 0, // another
     ],

@@ -6,7 +6,7 @@ use crate::game::{Game, Side, const_for};
 use crate::nnue::Features;
 
 /// How much each pattern matters, from nothing to a five.
-const LEVELS: [usize; Pattern::COUNT] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7];
+const LEVELS: [usize; Pattern::COUNT] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0];
 
 /// The number of shapes. A *shape* is what one side makes on a free cell: the levels of the patterns on its four lines without
 /// their order. Where a stone makes a three or more, fewer of the other lines count.
@@ -135,19 +135,20 @@ mod tests {
     fn inputs_of_images_of_other_sizes_and_of_other_colours_are_equal() {
         let cells =
             [(6, 6, 'P'), (7, 7, 'p'), (7, 6, 'P'), (8, 6, 'p'), (5, 8, 'P'), (9, 5, 'p'), (6, 9, 'P')];
-        let game = |size: usize, place: &dyn Fn(usize, usize) -> (usize, usize)| {
+        let game = |variant, place: &dyn Fn(usize, usize) -> (usize, usize)| {
+            let rules = Gomoku::start(variant).rules;
             let stones = cells.map(|(file, rank, stone)| (place(file, rank), stone));
-            let stone = |cell| stones.iter().find(|((file, rank), _)| rank * size + file == cell);
+            let stone = |cell| stones.iter().find(|((file, rank), _)| rank * rules.size + file == cell);
             let side = |cell| stone(cell).map(|&(_, stone)| Side::ALL[usize::from(stone == 'p')]);
-            Gomoku::with_stones(Gomoku::free_style(size).rules, (0..size * size).map(side), Side::Black)
+            Gomoku::with_stones(rules, (0..rules.cells()).map(side), Side::Black)
         };
-        let expected = inputs(&game(15, &|file, rank| (file, rank)), 0);
+        let expected = inputs(&game("gomokufreestyle", &|file, rank| (file, rank)), 0);
         assert!(expected.len() > 20);
-        let mirrored = game(15, &|file, rank| (14 - file, rank));
+        let mirrored = game("gomokufreestyle", &|file, rank| (14 - file, rank));
         assert_eq!(inputs(&mirrored, 0), expected);
-        let turned = game(15, &|file, rank| (rank, file));
+        let turned = game("gomokufreestyle", &|file, rank| (rank, file));
         assert_eq!(inputs(&turned, 0), expected);
-        let moved = game(20, &|file, rank| (file + 3, rank + 2));
+        let moved = game("gomokufreestyle20", &|file, rank| (file + 3, rank + 2));
         assert_eq!(inputs(&moved, 0), expected);
         assert_eq!(inputs(&mirrored.flipped().unwrap(), 1), expected);
         assert_ne!(inputs(&mirrored, 1), expected);
@@ -157,7 +158,7 @@ mod tests {
     fn contents_follow_the_moves_of_random_games() {
         let mut random = SplitMix64::new(3);
         for _ in 0..5 {
-            let (mut game, mut played) = (Gomoku::free_style(15), Vec::new());
+            let (mut game, mut played) = (Gomoku::start("gomokufreestyle"), Vec::new());
             while game.outcome().is_none() && played.len() < 60 {
                 let mut moves = crate::game::MoveList::new();
                 game.noisy_moves(&mut moves);
@@ -165,25 +166,26 @@ mod tests {
                 let mv = moves[(random.next() % moves.len() as u64) as usize];
                 game.play(mv);
                 played.push(mv);
-                let read = Gomoku::free_style(15).parse_position(&game.position_text()).unwrap().game;
+                let read =
+                    Gomoku::start("gomokufreestyle").parse_position(&game.position_text()).unwrap().game;
                 assert_eq!(game.contents, read.contents, "{}", game.position_text());
             }
             played.into_iter().rev().for_each(|mv| game.undo(mv));
-            assert_eq!(game.contents, Gomoku::free_style(15).contents);
+            assert_eq!(game.contents, Gomoku::start("gomokufreestyle").contents);
         }
     }
 
     #[test]
     fn evaluation_by_network_passes_conformance() {
-        for text in Gomoku::free_style(15).bench_positions() {
-            let game = Gomoku::free_style(15).parse_position(text).unwrap().game;
+        for text in Gomoku::start("gomokufreestyle").bench_positions() {
+            let game = Gomoku::start("gomokufreestyle").parse_position(text).unwrap().game;
             conformance::check_evaluation(&game, Some(&NETWORK), 1, 40, 11);
         }
     }
 
     #[test]
     fn explanation_shows_the_value_of_each_free_cell() {
-        let game = Gomoku::free_style(15)
+        let game = Gomoku::start("gomokufreestyle")
             .parse_position("15/15/15/15/15/15/15/7P7/7p7/15/15/15/15/15/15 w")
             .unwrap()
             .game;

@@ -5,6 +5,7 @@ mod evaluation;
 mod features;
 mod notation;
 mod patterns;
+mod renju;
 mod rules;
 mod threats;
 
@@ -76,11 +77,14 @@ const STONE_KEYS: [[u64; MAX_CELLS]; 2] = {
     [random.array(), random.array()]
 };
 /// Move ordering: the value of each pattern of the side to move, in history units.
-const OWN_PRIOR: [i32; Pattern::COUNT] = [0, 100, 250, 400, 1200, 1300, 4000, 0, 0, 0];
+const OWN_PRIOR: [i32; Pattern::COUNT] = [0, 100, 250, 400, 1200, 1300, 4000, 0, 0, 0, 0];
 const OWN_THREAT_PRIOR: [i32; Threat::COUNT] = [0, 1000, 12000, 0, 0, 0, 0, 0];
 /// The same of the opponent.
-const OTHER_PRIOR: [i32; Pattern::COUNT] = [0, 80, 200, 350, 1000, 900, 2500, 2000, 6000, 0];
+const OTHER_PRIOR: [i32; Pattern::COUNT] = [0, 80, 200, 350, 1000, 900, 2500, 2000, 6000, 0, 0];
 const OTHER_THREAT_PRIOR: [i32; Threat::COUNT] = [0, 0, 7000, 0, 0, 9000, 12000, 0];
+
+/// The value of a forbidden move, which loses at once: below all others.
+const FORBIDDEN_PRIOR: i32 = -10_000;
 
 /// Hash key of Black to move.
 const BLACK_KEY: u64 = SplitMix64::new(0xB1AC).next();
@@ -155,7 +159,7 @@ impl Gomoku {
 
     #[inline]
     fn change_neighbour<const PUT: bool>(&mut self, cell: usize, direction: usize, value: u16, side: Side) {
-        let table = self.rules.table;
+        let rules = self.rules;
         let Cell { stone, neighbourhoods, patterns, threats } = &mut self.cells[cell];
         let mut changed = false;
         for s in Side::ALL {
@@ -163,7 +167,7 @@ impl Gomoku {
             let digit = if s == side { OWN } else { BLOCKED };
             *number = if PUT { *number + digit * value } else { *number - digit * value };
             if stone.is_none() {
-                let pattern = table[usize::from(*number)];
+                let pattern = rules.tables[s.index()][usize::from(*number)];
                 let known = &mut patterns[s.index()][direction];
                 if *known != pattern {
                     let counts = &mut self.pattern_counts[s.index()];
@@ -175,9 +179,10 @@ impl Gomoku {
             }
         }
         if changed {
-            self.contents[cell] = features::content(*patterns);
-            for s in 0..2 {
-                let threat = Threat::of(patterns[s]);
+            self.contents[cell] = rules.content(*patterns);
+            for side in Side::ALL {
+                let s = side.index();
+                let threat = rules.threat(patterns[s], side);
                 if threat != threats[s] {
                     let sets = &mut self.threats[s];
                     if threats[s] != Threat::None {
@@ -195,18 +200,19 @@ impl Gomoku {
     /// Adds a cell that became free to the counts and sets.
     fn count_cell(&mut self, number: usize) {
         let cell = &mut self.cells[number];
-        for s in 0..2 {
+        for side in Side::ALL {
+            let s = side.index();
             for direction in 0..4 {
-                let pattern = self.rules.table[usize::from(cell.neighbourhoods[s][direction])];
+                let pattern = self.rules.tables[s][usize::from(cell.neighbourhoods[s][direction])];
                 cell.patterns[s][direction] = pattern;
                 self.pattern_counts[s][pattern as usize] += 1;
             }
-            cell.threats[s] = Threat::of(cell.patterns[s]);
+            cell.threats[s] = self.rules.threat(cell.patterns[s], side);
             if cell.threats[s] != Threat::None {
                 self.threats[s][cell.threats[s] as usize].insert(number);
             }
         }
-        self.contents[number] = features::content(cell.patterns);
+        self.contents[number] = self.rules.content(cell.patterns);
     }
 
     fn uncount_cell(&mut self, number: usize) {
@@ -228,7 +234,7 @@ impl Gomoku {
             let length =
                 (0..=5).take_while(|&offset| is_own(self.rules.neighbour(cell, direction, offset))).count();
             let is_start = !is_own(self.rules.neighbour(cell, direction, -1));
-            if self.rules.exact { is_start && length == 5 } else { length >= 5 }
+            is_start && self.rules.rows[side.index()].win(length)
         };
         (0..self.rules.cells()).any(|cell| (0..4).any(|direction| starts_row(cell, direction)))
     }
@@ -260,13 +266,32 @@ impl Gomoku {
         near
     }
 
+    /// Returns the first of the cells that is not forbidden to the side to move.
+    fn first_allowed(&self, cells: &CellSet) -> Option<usize> {
+        cells.iter().find(|&cell| !self.is_forbidden(cell))
+    }
+
+    /// Returns a cell where the side to move can make an open four.
+    fn open_four(&self) -> Option<usize> {
+        self.first_allowed(self.threats(self.side, Threat::OpenFour))
+    }
+
     /// Returns the cell of a move that is known to be optimal: a five, or else a cell that completes the opponent's four, or
     /// else an open four, which wins because the opponent has no four.
     fn forced_cell(&self) -> Option<usize> {
         let five = self.threats(self.side, Threat::Five).first();
-        let block = || self.threats(!self.side, Threat::Five).first();
-        let open_four = || self.threats(self.side, Threat::OpenFour).first();
-        five.or_else(block).or_else(open_four)
+        five.or_else(|| {
+            let fours = self.threats(!self.side, Threat::Five);
+            if fours.is_empty() { self.open_four() } else { self.first_allowed(fours) }
+        })
+    }
+
+    /// Whether the opponent has an open three: it makes an open four next unless a four or a stone on the right cell prevents that.
+    /// With open threes on two lines more, in renju a stone elsewhere might make its move forbidden.
+    fn faces_open_three(&self) -> bool {
+        let other = !self.side;
+        let is_sure = |cell| !(self.rules.limits(other) && self.has_two_threes(cell, other));
+        self.threats(other, Threat::OpenFour).iter().any(is_sure)
     }
 }
 
@@ -287,6 +312,8 @@ impl Game for Gomoku {
         let cell = Self::cell(mv);
         if self.cells[cell].threats[self.side.index()] == Threat::Five {
             self.winner = Some(self.side);
+        } else if self.is_forbidden(cell) {
+            self.winner = Some(!self.side);
         }
         self.put(cell, self.side);
         self.make_null_move();
@@ -340,17 +367,23 @@ impl Heuristics for Gomoku {
         if !is_empty(self.side, Threat::Five) {
             return (Score::mate_in(after(1)), Score::mate_in(after(1)));
         }
-        if self.threats(!self.side, Threat::Five).has_two() {
+        let fours = self.threats(!self.side, Threat::Five);
+        if fours.has_two() || !fours.is_empty() && self.first_allowed(fours).is_none() {
             return (Score::mated_in(after(2)), Score::mated_in(after(2)));
         }
-        if is_empty(!self.side, Threat::Five) && !is_empty(self.side, Threat::OpenFour) {
+        if fours.is_empty() && self.open_four().is_some() {
             return (Score::mate_in(after(3)), Score::mate_in(after(3)));
         }
-        (Score::mated_in(after(4)), Score::mate_in(after(5)))
+        // Against the first player in renju, a four wins if it is forbidden to complete it.
+        let win = if self.rules.limits(!self.side) { 3 } else { 5 };
+        (Score::mated_in(after(4)), Score::mate_in(after(win)))
     }
 
     /// The value of the patterns of both sides on the cell: a move is as good as the opponent's move that it prevents.
     fn prior(&self, mv: Move) -> i32 {
+        if self.is_forbidden(Self::cell(mv)) {
+            return FORBIDDEN_PRIOR;
+        }
         let cell = &self.cells[Self::cell(mv)];
         let value = |side: Side, weights: &[i32; Pattern::COUNT], threats: &[i32; Threat::COUNT]| {
             let (patterns, threat) = (cell.patterns[side.index()], cell.threats[side.index()]);
@@ -365,10 +398,11 @@ impl Heuristics for Gomoku {
     }
 
     fn gives_check(&self, mv: Move) -> bool {
-        if self.threats(self.side, Threat::Five).is_empty() {
-            return self.threat(mv) >= Threat::Four;
+        let patterns = self.cells[Self::cell(mv)].patterns[self.side.index()];
+        if self.threats(self.side, Threat::Five).is_empty() && !patterns.contains(&Pattern::Forbidden) {
+            return patterns.iter().any(|pattern| [Pattern::Four, Pattern::OpenFour].contains(pattern));
         }
-        // With fours on the board already, `mv` may complete one or lengthen another to an overline.
+        // With fours on the board already, `mv` may complete one or lengthen another to an overline. What is forbidden may be two fours.
         let mut next = self.clone();
         next.play(mv);
         next.in_check()
@@ -376,19 +410,20 @@ impl Heuristics for Gomoku {
 
     /// Whether the opponent has no four and no open three: against those the patterns say little.
     fn is_eval_reliable(&self) -> bool {
-        !self.in_check() && self.threats(!self.side, Threat::OpenFour).is_empty()
+        !self.in_check() && !self.faces_open_three()
     }
 
     /// Noisy are fives and the fours after which more threats may follow, so that quiescence search finds victories by
     /// continuous fours. Other fours only lead to the same position with a pair of stones more.
     fn is_noisy(&self, mv: Move) -> bool {
-        self.threat(mv) >= Threat::FourTwo
+        self.threat(mv) >= Threat::FourTwo && !self.is_forbidden(Self::cell(mv))
     }
 
     fn noisy_moves(&self, moves: &mut MoveList) {
         if self.outcome().is_none() {
             for threat in [Threat::Five, Threat::OpenFour, Threat::FourThree, Threat::FourTwo] {
-                moves.extend(self.threats(self.side, threat).iter().map(Self::mv));
+                let cells = self.threats(self.side, threat).iter().filter(|&cell| !self.is_forbidden(cell));
+                moves.extend(cells.map(Self::mv));
             }
         }
     }
@@ -399,12 +434,12 @@ impl Heuristics for Gomoku {
         if self.outcome().is_some() {
             return;
         }
-        if !self.threats(!self.side, Threat::OpenFour).is_empty() {
+        if self.faces_open_three() {
             let own_fours = self.threats(self.side, Threat::Four).iter();
             moves.extend(own_fours.map(Self::mv));
             for threat in [Threat::Five, Threat::OpenFour, Threat::FourThree, Threat::FourTwo, Threat::Four] {
                 let cells = self.threats(!self.side, threat).iter().map(Self::mv);
-                moves.extend(cells.filter(|&mv| self.threat(mv) < Threat::Four));
+                moves.extend(cells.filter(|&mv| !self.is_noisy(mv) && self.threat(mv) != Threat::Four));
             }
             return;
         }

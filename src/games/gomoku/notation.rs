@@ -4,14 +4,13 @@ use super::{BLACK_KEY, Gomoku, Rules};
 use crate::game::{DropBoard, Game, Move, Notation, NotationError, Parsed, Side, with_stones};
 
 impl Gomoku {
-    /// Returns the start of a game on `size` x `size` cells, 15 or 20, in which five or more in a row win.
-    pub fn free_style(size: usize) -> Gomoku {
-        Gomoku::empty(Rules::get(size, false), Side::White)
-    }
-
-    /// Returns the start of a game on `size` x `size` cells, 15 or 20, in which only five in a row win.
-    pub fn exactly_five(size: usize) -> Gomoku {
-        Gomoku::empty(Rules::get(size, true), Side::White)
+    /// Returns the start of a game of the variant.
+    ///
+    /// # Panics
+    /// If there is no such variant of gomoku.
+    pub fn start(variant: &str) -> Gomoku {
+        let rules = Rules::named(variant).unwrap_or_else(|| panic!("no variant {variant} of gomoku"));
+        Gomoku::empty(rules, Side::White)
     }
 
     fn text_board(&self) -> DropBoard {
@@ -61,6 +60,10 @@ impl Notation for Gomoku {
         Self::empty(self.rules, Side::White)
     }
 
+    fn initial_of(&self, variant: &str) -> Option<Self> {
+        Some(Self::empty(Rules::named(variant)?, Side::White))
+    }
+
     fn bench_positions(&self) -> &'static [&'static str] {
         if self.rules.size == 15 { &BENCH_15 } else { &[] }
     }
@@ -93,11 +96,20 @@ impl Notation for Gomoku {
         with_stones(&self.diagram())
     }
 
+    /// Only renju has two ways to win.
+    fn outcome_reason(&self) -> Option<&'static str> {
+        let is_forbidden = |winner: Side| self.rules.limits(!winner) && !self.has_row(winner);
+        self.winner.is_some_and(is_forbidden).then_some("forbidden move")
+    }
+
     fn with_other_turn(&self) -> Option<Self> {
         Some(Self { side: !self.side, key: self.key ^ BLACK_KEY, ..self.clone() })
     }
 
     fn flipped(&self) -> Option<Self> {
+        if self.rules.rows[0] != self.rules.rows[1] {
+            return None;
+        }
         let stones = (0..self.rules.cells()).map(|cell| self.stone(cell).map(|side| !side));
         Some(Self::with_stones(self.rules, stones, !self.side))
     }

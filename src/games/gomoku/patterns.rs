@@ -6,8 +6,8 @@ use std::sync::LazyLock;
 
 /// What a stone of one side on an empty cell makes on one line, from worthless to won.
 ///
-/// Each pattern is defined by the best next stone on the line: an open three can become an open four, a three can become
-/// a four, and so on.
+/// Each pattern but the last is defined by the best next stone on the line: an open three can become an open four, a three can
+/// become a four, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Pattern {
@@ -31,16 +31,18 @@ pub enum Pattern {
     OpenFour,
     /// Five in a row.
     Five,
+    /// What [`Rows::Limited`] forbids on one line: an overline, or two fours.
+    Forbidden,
 }
 
 impl Pattern {
     /// The number of patterns.
-    pub const COUNT: usize = 10;
+    pub const COUNT: usize = 11;
 
     /// Returns what a side has made if its best next stone on the line makes `self`, not counting fives.
     const fn one_stone_before(self) -> Pattern {
         match self {
-            Pattern::Dead | Pattern::One | Pattern::OpenOne => Pattern::Dead,
+            Pattern::Dead | Pattern::One | Pattern::OpenOne | Pattern::Forbidden => Pattern::Dead,
             Pattern::Two => Pattern::One,
             Pattern::OpenTwo => Pattern::OpenOne,
             Pattern::Three => Pattern::Two,
@@ -51,15 +53,41 @@ impl Pattern {
     }
 }
 
-/// Returns the patterns of all neighbourhoods on a line: five or more in a row win, or with `exact` only five.
+/// Which rows win, and which are forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rows {
+    /// Five or more win.
+    FiveOrMore,
+    /// Only five win: a longer row, an overline, does not count.
+    ExactlyFive,
+    /// The first player in renju: only five win, and an overline is forbidden, as are two fours or two open threes at once.
+    Limited,
+}
+
+impl Rows {
+    /// Whether a row of this many stones wins.
+    pub fn win(self, length: usize) -> bool {
+        length == 5 || length > 5 && self == Rows::FiveOrMore
+    }
+}
+
+/// Returns the patterns of all neighbourhoods on a line with this `reach`.
 ///
 /// A neighbourhood is numbered in base 3. Each of its cells, from the lowest to the highest without the centre, is a
 /// digit: 0 if empty, [`OWN`] or [`BLOCKED`]. So a stone changes the number by a constant, and no neighbourhood is ever
 /// read cell by cell.
-pub fn table(exact: bool) -> &'static [Pattern] {
-    static FIVE_OR_MORE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(false));
-    static EXACTLY_FIVE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(true));
-    if exact { &EXACTLY_FIVE } else { &FIVE_OR_MORE }
+pub fn table(rows: Rows, reach: usize) -> &'static [Pattern] {
+    static FIVE_OR_MORE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::FiveOrMore, 4));
+    static WIDE_FIVE_OR_MORE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::FiveOrMore, 5));
+    static EXACTLY_FIVE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::ExactlyFive, 5));
+    static LIMITED: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::Limited, 5));
+    match (rows, reach) {
+        (Rows::FiveOrMore, 4) => &FIVE_OR_MORE,
+        (Rows::FiveOrMore, 5) => &WIDE_FIVE_OR_MORE,
+        (Rows::ExactlyFive, 5) => &EXACTLY_FIVE,
+        (Rows::Limited, 5) => &LIMITED,
+        _ => panic!("no table of {rows:?} with reach {reach}"),
+    }
 }
 
 /// The digit of an own stone.
@@ -67,13 +95,8 @@ pub const OWN: u16 = 1;
 /// The digit of a stone of the opponent and of a cell off the board.
 pub const BLOCKED: u16 = 2;
 
-/// The greatest distance at which a cell still matters.
-pub const MAX_REACH: usize = reach(true);
-
-/// Returns the distance at which a cell still matters: 4, and 5 where six in a row do not win.
-pub const fn reach(exact: bool) -> usize {
-    if exact { 5 } else { 4 }
-}
+/// The greatest distance at which a cell still matters: 4 if five or more in a row win, otherwise 5.
+pub const MAX_REACH: usize = 5;
 
 /// Returns the place value of the digit at `offset` (not 0) from the centre of a neighbourhood with this `reach`.
 pub const fn place_value(offset: isize, reach: usize) -> u16 {
@@ -81,8 +104,8 @@ pub const fn place_value(offset: isize, reach: usize) -> u16 {
     3u16.pow(digit as u32)
 }
 
-fn new_table(exact: bool) -> Vec<Pattern> {
-    let reach = reach(exact) as isize;
+fn new_table(rows: Rows, reach: usize) -> Vec<Pattern> {
+    let reach = reach as isize;
     let offsets = || (-reach..=reach).filter(|&offset| offset != 0);
     let value = |offset| place_value(offset, reach as usize);
     let count = 3u16.pow(2 * reach as u32);
@@ -98,14 +121,19 @@ fn new_table(exact: bool) -> Vec<Pattern> {
         for offset in offsets().filter(|&offset| digit(offset) == 0) {
             let next = patterns[usize::from(number + OWN * value(offset))];
             completions += usize::from(next == Pattern::Five);
-            best_next = best_next.max(next);
+            if next != Pattern::Forbidden {
+                best_next = best_next.max(next);
+            }
         }
+        let is_limited = rows == Rows::Limited;
         patterns[usize::from(number)] = match (row, completions) {
-            (5, _) => Pattern::Five,
-            (6.., _) if exact => Pattern::Dead,
-            (6.., _) => Pattern::Five,
+            _ if rows.win(row) => Pattern::Five,
+            (6.., _) if is_limited => Pattern::Forbidden,
+            (6.., _) => Pattern::Dead,
             (_, 0) => best_next.one_stone_before(),
             (_, 1) => Pattern::Four,
+            // The two ends of four in a row complete the same four.
+            (..4, _) if is_limited => Pattern::Forbidden,
             _ => Pattern::OpenFour,
         };
     }

@@ -1,7 +1,9 @@
 //! The variants: their boards and rules, with what follows from them for each cell.
 
-use super::patterns::{self, MAX_REACH, Pattern, place_value, reach};
-use super::{DIRECTIONS, MAX_CELLS};
+use super::patterns::{self, MAX_REACH, Pattern, Rows, place_value};
+use super::threats::Threat;
+use super::{DIRECTIONS, MAX_CELLS, features, renju};
+use crate::game::Side;
 use std::sync::LazyLock;
 
 /// A variant of gomoku.
@@ -11,9 +13,10 @@ pub struct Rules {
     pub name: &'static str,
     /// The number of rows and columns.
     pub size: usize,
-    /// Whether only five in a row win: a longer row, an overline, does not count.
-    pub exact: bool,
-    pub table: &'static [Pattern],
+    /// For each side which rows win.
+    pub rows: [Rows; 2],
+    /// For each side the patterns of all neighbourhoods.
+    pub tables: [&'static [Pattern]; 2],
     /// The steps to the next cell of the four lines.
     pub steps: [isize; 4],
     /// The distance at which a cell still matters.
@@ -27,41 +30,41 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Returns those of the variant on `size` x `size` cells: five or more in a row win, or with `exact` only five.
-    ///
-    /// # Panics
-    /// If there is no such variant.
-    pub fn get(size: usize, exact: bool) -> &'static Rules {
-        static ALL: [LazyLock<Rules>; 4] = [
-            LazyLock::new(|| Rules::new("gomokufreestyle", 15, false)),
-            LazyLock::new(|| Rules::new("gomoku", 15, true)),
-            LazyLock::new(|| Rules::new("gomokufreestyle20", 20, false)),
-            LazyLock::new(|| Rules::new("gomoku20", 20, true)),
+    /// Returns those of the variant with this name.
+    pub fn named(name: &str) -> Option<&'static Rules> {
+        use Rows::{ExactlyFive, FiveOrMore, Limited};
+        static ALL: [LazyLock<Rules>; 5] = [
+            LazyLock::new(|| Rules::new("gomokufreestyle", 15, [FiveOrMore; 2])),
+            LazyLock::new(|| Rules::new("gomoku", 15, [ExactlyFive; 2])),
+            LazyLock::new(|| Rules::new("gomokufreestyle20", 20, [FiveOrMore; 2])),
+            LazyLock::new(|| Rules::new("gomoku20", 20, [ExactlyFive; 2])),
+            LazyLock::new(|| Rules::new("renju", 15, [Limited, FiveOrMore])),
         ];
-        match (size, exact) {
-            (15, false) => &ALL[0],
-            (15, true) => &ALL[1],
-            (20, false) => &ALL[2],
-            (20, true) => &ALL[3],
-            _ => panic!("no variant on {size} x {size} cells"),
+        match name {
+            "gomokufreestyle" => Some(&ALL[0]),
+            "gomoku" => Some(&ALL[1]),
+            "gomokufreestyle20" => Some(&ALL[2]),
+            "gomoku20" => Some(&ALL[3]),
+            "renju" => Some(&ALL[4]),
+            _ => None,
         }
     }
 
-    fn new(name: &'static str, size: usize, exact: bool) -> Rules {
-        let reach = reach(exact) as isize;
+    fn new(name: &'static str, size: usize, rows: [Rows; 2]) -> Rules {
+        let reach = if rows == [Rows::FiveOrMore; 2] { 4 } else { MAX_REACH };
         let mut rules = Rules {
             name,
             size,
-            exact,
-            table: patterns::table(exact),
+            rows,
+            tables: rows.map(|rows| patterns::table(rows, reach)),
             steps: DIRECTIONS.map(|(ranks, files)| ranks * size as isize + files),
-            reach,
+            reach: reach as isize,
             place_values: [0; 2 * MAX_REACH + 1],
             places: [(0, 0); MAX_CELLS],
             rooms: [[(0, 0); 4]; MAX_CELLS],
         };
-        for offset in (-reach..=reach).filter(|&offset| offset != 0) {
-            rules.place_values[(offset + MAX_REACH as isize) as usize] = place_value(offset, reach as usize);
+        for offset in (-rules.reach..=rules.reach).filter(|&offset| offset != 0) {
+            rules.place_values[(offset + MAX_REACH as isize) as usize] = place_value(offset, reach);
         }
         for cell in 0..size * size {
             rules.places[cell] = ((cell / size) as u8, (cell % size) as u8);
@@ -69,12 +72,36 @@ impl Rules {
                 let count = |sign: isize| {
                     let is_on_board =
                         |distance: &isize| rules.neighbour(cell, direction, sign * distance).is_some();
-                    (1..=reach).take_while(is_on_board).count() as u8
+                    (1..=rules.reach).take_while(is_on_board).count() as u8
                 };
                 rules.rooms[cell][direction] = (count(1), count(-1));
             }
         }
         rules
+    }
+
+    /// Whether some moves of `side` are forbidden.
+    #[inline]
+    pub fn limits(&self, side: Side) -> bool {
+        self.rows[side.index()] == Rows::Limited
+    }
+
+    /// Returns what a stone of `side` that makes these patterns threatens.
+    #[inline]
+    pub fn threat(&self, patterns: [Pattern; 4], side: Side) -> Threat {
+        if self.limits(side) { Threat::of_limited(patterns) } else { Threat::of(patterns) }
+    }
+
+    /// Returns the content for a network of a free cell on which the sides would make these patterns. A stone that is forbidden, or
+    /// makes open threes on two lines in renju, makes nothing.
+    #[inline]
+    pub fn content(&self, mut patterns: [[Pattern; 4]; 2]) -> u16 {
+        for (rows, patterns) in self.rows.iter().zip(&mut patterns) {
+            if *rows == Rows::Limited && renju::verdict(*patterns) != Some(false) {
+                *patterns = [Pattern::Dead; 4];
+            }
+        }
+        features::content(patterns)
     }
 
     /// The number of cells.

@@ -1,18 +1,18 @@
 //! Rules and patterns against slow definitions.
 
-use super::patterns::{self, place_value, reach};
+use super::patterns::{self, Rows, place_value};
 use super::*;
 use crate::game::conformance::{self, play};
 use crate::game::{Notation, perft};
 
 /// Reads a position of free style on 15x15 cells.
 fn free_style(text: &str) -> Gomoku {
-    Gomoku::free_style(15).parse_position(text).unwrap().game
+    Gomoku::start("gomokufreestyle").parse_position(text).unwrap().game
 }
 
 /// Reads a position of the variant on 15x15 cells in which only five win.
 fn exactly_five(text: &str) -> Gomoku {
-    Gomoku::exactly_five(15).parse_position(text).unwrap().game
+    Gomoku::start("gomoku").parse_position(text).unwrap().game
 }
 
 fn text<G: Notation>(game: &G) -> String {
@@ -22,7 +22,7 @@ fn text<G: Notation>(game: &G) -> String {
 /// Another implementation of the rules: a list of stones and nothing else.
 struct SlowBoard {
     size: isize,
-    exact: bool,
+    rows: [Rows; 2],
     stones: Vec<Option<Side>>,
 }
 
@@ -39,19 +39,93 @@ impl SlowBoard {
             let is_own = |n: isize| self.stone(file + n * files, rank + n * ranks) == Some(side);
             (-4..=0).any(|first| {
                 let is_five = (first..first + 5).all(is_own);
-                is_five && !(self.exact && (is_own(first - 1) || is_own(first + 5)))
+                let is_longer = is_own(first - 1) || is_own(first + 5);
+                is_five && (self.rows[side.index()] == Rows::FiveOrMore || !is_longer)
             })
         })
     }
 
-    fn outcome(&self, last: Option<usize>) -> Option<Outcome> {
-        let winner = last.and_then(|cell| self.stones[cell].filter(|&side| self.wins(cell, side)));
+    /// Whether a stone of `side` on `cell`, which is free, is forbidden.
+    fn is_forbidden(&mut self, cell: usize, side: Side) -> bool {
+        self.rows[side.index()] == Rows::Limited
+            && self.after(cell, side, |board| {
+                let is_overline = |direction: usize| board.row(cell, side, direction).len() > 5;
+                if board.wins(cell, side) || (0..4).any(is_overline) {
+                    return !board.wins(cell, side);
+                }
+                let fours: usize = (0..4).map(|direction| board.fours(cell, side, direction).len()).sum();
+                fours > 1 || (0..4).filter(|&direction| board.can_open(cell, side, direction)).count() > 1
+            })
+    }
+
+    fn neighbour(&self, cell: usize, direction: usize, offset: isize) -> Option<usize> {
+        let (ranks, files) = DIRECTIONS[direction];
+        let (file, rank) =
+            (cell as isize % self.size + files * offset, cell as isize / self.size + ranks * offset);
+        let is_on_board = [file, rank].iter().all(|n| (0..self.size).contains(n));
+        is_on_board.then_some((rank * self.size + file) as usize)
+    }
+
+    /// The stones of `side` in a row through `cell`.
+    fn row(&self, cell: usize, side: Side, direction: usize) -> Vec<usize> {
+        let side_of = |offset| {
+            let neighbour = self.neighbour(cell, direction, offset);
+            neighbour.filter(|&neighbour| self.stones[neighbour] == Some(side))
+        };
+        let one_way = |sign: isize| (1..).map_while(move |distance| side_of(sign * distance));
+        one_way(-1).chain([cell]).chain(one_way(1)).collect()
+    }
+
+    /// The fours of `side` on a line through `cell`, each with the cells that complete it.
+    fn fours(&mut self, cell: usize, side: Side, direction: usize) -> Vec<(Vec<usize>, Vec<usize>)> {
+        let mut fours: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+        for offset in -4..=4 {
+            let completing = self.neighbour(cell, direction, offset);
+            let Some(completing) = completing.filter(|&cell| self.stones[cell].is_none()) else { continue };
+            let mut row = self.after(completing, side, |board| board.row(completing, side, direction));
+            if row.len() == 5 && row.contains(&cell) {
+                row.retain(|&cell| cell != completing);
+                row.sort_unstable();
+                match fours.iter_mut().find(|(four, _)| *four == row) {
+                    Some((_, completing_cells)) => completing_cells.push(completing),
+                    None => fours.push((row, vec![completing])),
+                }
+            }
+        }
+        fours
+    }
+
+    /// Whether an open three of `side` through `cell` can become an open four by a stone that is not forbidden and makes no five.
+    fn can_open(&mut self, cell: usize, side: Side, direction: usize) -> bool {
+        (-4..=4)
+            .filter_map(|offset| self.neighbour(cell, direction, offset))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .any(|next| {
+                self.stones[next].is_none()
+                    && self.after(next, side, |board| {
+                        let is_open = |(four, completing): &(Vec<usize>, Vec<usize>)| {
+                            completing.len() == 2 && four.contains(&next)
+                        };
+                        !board.wins(next, side) && board.fours(cell, side, direction).iter().any(is_open)
+                    })
+                    && !self.is_forbidden(next, side)
+            })
+    }
+
+    fn outcome(&mut self, last: Option<usize>) -> Option<Outcome> {
+        let winner = last.and_then(|cell| {
+            let side = self.stones[cell].take()?;
+            let is_forbidden = self.is_forbidden(cell, side);
+            self.stones[cell] = Some(side);
+            if is_forbidden { Some(!side) } else { self.wins(cell, side).then_some(side) }
+        });
         let full = || self.stones.iter().all(Option::is_some).then_some(Outcome::Draw);
         winner.map(Outcome::Win).or_else(full)
     }
 
-    /// Whether `test` holds after a stone of `side` on `cell`, which is free.
-    fn after(&mut self, cell: usize, side: Side, test: impl FnOnce(&mut SlowBoard) -> bool) -> bool {
+    /// Returns what `test` says after a stone of `side` on `cell`, which is free.
+    fn after<T>(&mut self, cell: usize, side: Side, test: impl FnOnce(&mut SlowBoard) -> T) -> T {
         self.stones[cell] = Some(side);
         let result = test(self);
         self.stones[cell] = None;
@@ -91,8 +165,7 @@ fn for_each_random_position(
     let (mut random, size) = (SplitMix64::new(seed), start.rules.size);
     for _ in 0..games {
         let (mut game, stones) = (start.clone(), vec![None; size * size]);
-        let (mut slow, mut last) =
-            (SlowBoard { size: size as isize, exact: start.rules.exact, stones }, None);
+        let (mut slow, mut last) = (SlowBoard { size: size as isize, rows: start.rules.rows, stones }, None);
         let limit = 6 + random.next() as usize % (size - 5);
         loop {
             visit(&game, &mut slow, last);
@@ -130,24 +203,30 @@ fn check_games(start: &Gomoku, games: usize, seed: u64) {
                 let fives: Vec<usize> = game.threats(side, Threat::Five).iter().collect();
                 assert_eq!(fives, slow.winning_cells(side), "{}", text(game));
             }
+            for cell in slow.free_cells() {
+                let expected = slow.is_forbidden(cell, game.side);
+                assert_eq!(game.is_forbidden(cell), expected, "{} cell {cell}", text(game));
+            }
         }
     });
 }
 
 #[test]
 fn random_games_agree_with_a_slow_implementation() {
-    check_games(&Gomoku::free_style(15), 12, 1);
-    check_games(&Gomoku::exactly_five(15), 12, 2);
-    check_games(&Gomoku::free_style(20), 4, 3);
-    check_games(&Gomoku::exactly_five(20), 4, 4);
+    check_games(&Gomoku::start("gomokufreestyle"), 12, 1);
+    check_games(&Gomoku::start("gomoku"), 12, 2);
+    check_games(&Gomoku::start("gomokufreestyle20"), 4, 3);
+    check_games(&Gomoku::start("gomoku20"), 4, 4);
+    check_games(&Gomoku::start("renju"), 24, 10);
 }
 
 #[test]
 fn random_games_of_all_variants_conform() {
-    conformance::check(&Gomoku::free_style(15), 2, 40, 1);
-    conformance::check(&Gomoku::exactly_five(15), 2, 40, 2);
-    conformance::check(&Gomoku::free_style(20), 1, 20, 3);
-    conformance::check(&Gomoku::exactly_five(20), 1, 20, 4);
+    conformance::check(&Gomoku::start("gomokufreestyle"), 2, 40, 1);
+    conformance::check(&Gomoku::start("gomoku"), 2, 40, 2);
+    conformance::check(&Gomoku::start("gomokufreestyle20"), 1, 20, 3);
+    conformance::check(&Gomoku::start("gomoku20"), 1, 20, 4);
+    conformance::check(&Gomoku::start("renju"), 2, 40, 8);
     // A crowded board, where rows appear and the game ends.
     let crowded = "7PpPpPpPp/7pPpPpPpP/7PpPpPpPp/7PpPpPpPp/7pPpPpPpP/7PpPpPpPp/15/15/15/15/15/15/15/15/15 w";
     conformance::check(&free_style(crowded), 4, 60, 5);
@@ -158,7 +237,7 @@ fn random_games_of_all_variants_conform() {
 #[test]
 fn perft_counts_the_free_cells() {
     for (depth, leaves) in [1, 225, 225 * 224, 225 * 224 * 223].into_iter().enumerate() {
-        let count = perft::perft(&mut Gomoku::free_style(15), depth as u32, &mut || false);
+        let count = perft::perft(&mut Gomoku::start("gomokufreestyle"), depth as u32, &mut || false);
         assert_eq!(count, Some(leaves), "depth {depth}");
     }
     // White has an open four: two of its 217 moves win.
@@ -168,8 +247,8 @@ fn perft_counts_the_free_cells() {
 
 #[test]
 fn first_candidate_is_the_centre() {
-    for (size, expected) in [(15, "P@h8"), (20, "P@k11")] {
-        let (game, mut moves) = (Gomoku::free_style(size), MoveList::new());
+    for (variant, expected) in [("gomoku", "P@h8"), ("gomoku20", "P@k11")] {
+        let (game, mut moves) = (Gomoku::start(variant), MoveList::new());
         game.quiet_moves(&mut moves);
         let texts: Vec<String> = moves.iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(texts, [expected]);
@@ -193,24 +272,24 @@ fn overline_wins_in_free_style_only() {
 #[test]
 fn texts_of_the_large_board_are_read_back() {
     let position = format!("{} b", ["20"; 20].join("/").replacen("20", "9P1p8", 1));
-    let game = Gomoku::exactly_five(20).parse_position(&position).unwrap().game;
+    let game = Gomoku::start("gomoku20").parse_position(&position).unwrap().game;
     assert!(text(&game).starts_with("9P1p8/20/"));
     assert_eq!(game.side_to_move(), Side::Black);
-    let start = text(&Gomoku::free_style(15));
+    let start = text(&Gomoku::start("gomokufreestyle"));
     assert_eq!(start, format!("{} w - - 0 1", ["15"; 15].join("/")));
-    assert!(Gomoku::free_style(15).parse_move("p1").is_err());
+    assert!(Gomoku::start("gomokufreestyle").parse_move("p1").is_err());
     assert!(game.parse_move("t20").is_ok() && game.parse_move("P@j20").is_err());
 }
 
 /// Classifies a neighbourhood by the sets of cells that are missing in each possible five through the centre.
-fn pattern_by_fives(cells: &[u16], exact: bool) -> Pattern {
+fn pattern_by_fives(cells: &[u16], rows: Rows) -> Pattern {
     let centre = cells.len() / 2;
     let is_own = |cell: usize| cells.get(cell) == Some(&OWN);
     let mut missing: Vec<Vec<usize>> = Vec::new();
     for first in centre - 4..=centre {
         let five = first..first + 5;
         let flanked = first.checked_sub(1).is_some_and(is_own) || is_own(first + 5);
-        if five.clone().all(|cell| cells[cell] != BLOCKED) && !(exact && flanked) {
+        if five.clone().all(|cell| cells[cell] != BLOCKED) && !(rows == Rows::ExactlyFive && flanked) {
             missing.push(five.filter(|&cell| !is_own(cell)).collect());
         }
     }
@@ -236,8 +315,8 @@ fn pattern_by_fives(cells: &[u16], exact: bool) -> Pattern {
 
 #[test]
 fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
-    for exact in [false, true] {
-        let (table, reach) = (patterns::table(exact), reach(exact) as isize);
+    for (rows, reach) in [(Rows::FiveOrMore, 4), (Rows::FiveOrMore, 5), (Rows::ExactlyFive, 5)] {
+        let (table, reach) = (patterns::table(rows, reach), reach as isize);
         let mut seen = std::collections::HashSet::new();
         for number in 0..3u16.pow(2 * reach as u32) {
             let digit = |offset| match offset {
@@ -245,11 +324,12 @@ fn patterns_of_all_neighbourhoods_agree_with_their_definition() {
                 _ => number / place_value(offset, reach as usize) % 3,
             };
             let cells: Vec<u16> = (-reach..=reach).map(digit).collect();
-            let (pattern, expected) = (table[usize::from(number)], pattern_by_fives(&cells, exact));
-            assert_eq!(pattern, expected, "{cells:?}, exact: {exact}");
+            let (pattern, expected) = (table[usize::from(number)], pattern_by_fives(&cells, rows));
+            assert_eq!(pattern, expected, "{cells:?}, {rows:?}");
             seen.insert(pattern as u8);
         }
-        assert_eq!(seen.len(), Pattern::COUNT);
+        // All but the forbidden ones.
+        assert_eq!(seen.len(), Pattern::COUNT - 1);
     }
 }
 
@@ -262,36 +342,43 @@ fn check_proofs(start: &Gomoku, games: usize, seed: u64) -> [usize; 4] {
         }
         let (own, other) = (game.side_to_move(), !game.side_to_move());
         let fives = [own, other].map(|side| slow.winning_cells(side));
+        let is_lost = |slow: &mut SlowBoard| match fives[1][..] {
+            [] => false,
+            [block] => slow.is_forbidden(block, own),
+            _ => true,
+        };
         let ply = Ply::new(7);
         let bounds = game.value_bounds(ply);
         let mut expect = |kind: usize, score: Score, cells: &[usize]| {
             seen[kind] += 1;
             assert_eq!(bounds, (score, score), "{}", text(game));
+            // If each of the cells is forbidden, the search chooses how to lose.
             let forced = game.forced_move().map(Gomoku::cell);
-            assert!(forced.is_some_and(|cell| cells.contains(&cell)), "{}: forced {forced:?}", text(game));
+            let is_known = forced.map_or(game.rules.limits(own) && kind == 1, |cell| cells.contains(&cell));
+            assert!(is_known, "{}: forced {forced:?}", text(game));
         };
-        match fives {
-            [own, _] if !own.is_empty() => expect(0, Score::mate_in(Ply::new(8)), &own),
-            [_, other] if other.len() > 1 => expect(1, Score::mated_in(Ply::new(9)), &other),
+        match &fives {
+            [own, _] if !own.is_empty() => expect(0, Score::mate_in(Ply::new(8)), own),
+            [_, other] if other.len() > 1 => expect(1, Score::mated_in(Ply::new(9)), other),
             [_, other] if other.len() == 1 => {
-                assert_eq!(game.forced_move().map(Gomoku::cell), Some(other[0]));
+                let is_lost = is_lost(slow);
+                assert_eq!(bounds.1 == Score::mated_in(Ply::new(9)), is_lost, "{}", text(game));
+                assert_eq!(game.forced_move().map(Gomoku::cell), (!is_lost).then_some(other[0]));
             }
             _ => {
-                let winning = slow.cells_that_threaten_twice(own);
+                let mut winning = slow.cells_that_threaten_twice(own);
+                winning.retain(|&cell| !slow.is_forbidden(cell, own));
                 if !winning.is_empty() {
                     return expect(2, Score::mate_in(Ply::new(10)), &winning);
                 }
-                assert_eq!(
-                    bounds,
-                    (Score::mated_in(Ply::new(11)), Score::mate_in(Ply::new(12))),
-                    "{}",
-                    text(game)
-                );
+                let longest = if game.rules.limits(other) { 10 } else { 12 };
+                let expected = (Score::mated_in(Ply::new(11)), Score::mate_in(Ply::new(longest)));
+                assert_eq!(bounds, expected, "{}", text(game));
                 assert_eq!(game.forced_move(), None);
-                let dangers = slow.cells_that_threaten_twice(other);
-                if dangers.is_empty() {
+                if !game.faces_open_three() {
                     return;
                 }
+                let dangers = slow.cells_that_threaten_twice(other);
                 // The opponent has an open three. A move that is left out makes no four and leaves the opponent a cell that
                 // wins.
                 seen[3] += 1;
@@ -300,7 +387,9 @@ fn check_proofs(start: &Gomoku, games: usize, seed: u64) -> [usize; 4] {
                 game.quiet_moves(&mut candidates);
                 for mv in game.moves().into_iter().filter(|mv| !candidates.contains(mv)) {
                     slow.stones[Gomoku::cell(mv)] = Some(own);
-                    let is_dangerous = dangers.iter().any(|&cell| slow.threatens_twice(cell, other));
+                    let is_dangerous = dangers
+                        .iter()
+                        .any(|&cell| slow.threatens_twice(cell, other) && !slow.is_forbidden(cell, other));
                     assert!(is_dangerous, "{}: {mv:?}", text(game));
                     assert!(slow.winning_cells(own).is_empty(), "{}: {mv:?}", text(game));
                     slow.stones[Gomoku::cell(mv)] = None;
@@ -313,7 +402,30 @@ fn check_proofs(start: &Gomoku, games: usize, seed: u64) -> [usize; 4] {
 
 #[test]
 fn proofs_and_omitted_moves_agree_with_a_slow_implementation() {
-    for seen in [check_proofs(&Gomoku::free_style(15), 6, 8), check_proofs(&Gomoku::exactly_five(15), 6, 9)] {
+    let starts = [Gomoku::start("gomokufreestyle"), Gomoku::start("gomoku"), Gomoku::start("renju")];
+    for seen in starts.iter().zip([6, 6, 20]).map(|(start, games)| check_proofs(start, games, 8)) {
         assert!(seen.iter().all(|&count| count > 3), "{seen:?}");
     }
+}
+
+#[test]
+fn first_player_loses_in_renju_by_a_forbidden_move() {
+    let outcome = |board: &str, mv: &str| {
+        let mut game = Gomoku::start("renju").parse_position(board).unwrap().game;
+        play(&mut game, mv);
+        (game.outcome(), game.outcome_reason())
+    };
+    let forbidden = (Some(Outcome::Win(Side::Black)), Some("forbidden move"));
+    let row = |row: &str| format!("15/15/15/15/15/15/15/{row}/15/15/15/15/15/15/15 w");
+    assert_eq!(outcome(&row("3PPP1PP6"), "g8"), forbidden, "six in a row");
+    assert_eq!(outcome(&row("3P1P1P1P5"), "g8"), forbidden, "two fours on a line");
+    assert_eq!(outcome(&row("3P1PP8"), "h8"), (None, None), "one four");
+    let cross = "15/15/15/15/15/15/7P7/6P1P6/7P7/15/15/15/15/15/15 w";
+    assert_eq!(outcome(cross, "h8"), forbidden, "two open threes");
+    let stopped = "15/15/15/15/15/7p7/7P7/6P1P6/7P7/15/15/15/15/15/15 w";
+    assert_eq!(outcome(stopped, "h8"), (None, None), "one open three");
+    let five = "15/15/15/15/15/15/7P7/4PPP1P6/7P7/15/15/15/15/15/15 w";
+    assert_eq!(outcome(five, "h8"), (Some(Outcome::Win(Side::White)), None), "five, and an open three");
+    let second = "15/15/15/15/15/15/15/3ppp1pp6/15/15/15/15/15/15/15 b";
+    assert_eq!(outcome(second, "g8"), (Some(Outcome::Win(Side::Black)), None), "six of the second side");
 }

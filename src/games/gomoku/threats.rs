@@ -40,6 +40,7 @@ impl Threat {
             weights[Pattern::Four as usize] = 25;
             weights[Pattern::OpenFour as usize] = 125;
             weights[Pattern::Five as usize] = 625;
+            weights[Pattern::Forbidden as usize] = 3125;
             weights
         };
         match patterns.into_iter().map(|pattern| WEIGHTS[pattern as usize]).sum() {
@@ -50,7 +51,25 @@ impl Threat {
             26..30 => Threat::FourTwo,
             30..50 => Threat::FourThree,
             50..625 => Threat::OpenFour,
-            _ => Threat::Five,
+            625..3125 => Threat::Five,
+            // A five wins even if its stone also makes what is forbidden.
+            sum if sum % 3125 >= 625 => Threat::Five,
+            _ => Threat::None,
         }
     }
+
+    /// As [`Threat::of`] for the first player in renju: what is forbidden threatens nothing, nor do open threes on two lines, which
+    /// mostly are. With a four they may be forbidden all the same.
+    pub fn of_limited(patterns: [Pattern; 4]) -> Threat {
+        match Threat::of(patterns) {
+            Threat::TwoThrees => Threat::None,
+            Threat::OpenFour if count(patterns, &[Pattern::Four, Pattern::OpenFour]) > 1 => Threat::None,
+            threat => threat,
+        }
+    }
+}
+
+/// Returns on how many lines there is one of the `wanted` patterns.
+pub fn count(patterns: [Pattern; 4], wanted: &[Pattern]) -> usize {
+    patterns.iter().filter(|pattern| wanted.contains(pattern)).count()
 }

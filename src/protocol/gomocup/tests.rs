@@ -245,8 +245,11 @@ fn size_and_rule_set_the_variant() {
         (15, 1, "gomoku"),
         (20, 0, "gomokufreestyle20"),
         (20, 1, "gomoku20"),
-        (15, 5, "gomoku"),
-        (15, 4, "gomokufreestyle"),
+        (15, 3, "gomoku"),
+        (15, 2, "gomokufreestyle"),
+        (15, 4, "renju"),
+        (15, 5, "renju"),
+        (20, 4, "gomoku20"),
     ] {
         let option = format!("setoption name UCI_Variant value {variant}");
         let (size, rule) = (format!("START {size}"), format!("INFO rule {rule}"));
@@ -254,6 +257,14 @@ fn size_and_rule_set_the_variant() {
         let mut rule_first = Gomocup::default();
         assert_eq!(requests(&mut rule_first, &[&rule, &size])[0], option);
     }
+}
+
+#[test]
+fn board_of_renju_is_one_position() {
+    let mut gomocup = started(15);
+    let lines = requests(&mut gomocup, &["INFO rule 4", "BOARD", "0,0,1", "1,0,2", "2,0,1", "DONE"]);
+    let position = format!("position fen {}PpP12 w - - 0 2", "15/".repeat(14));
+    assert!(lines.contains(&position), "{lines:?}");
 }
 
 #[test]

@@ -27,7 +27,8 @@ function gridOf(rows, size, flipped) {
 
 const isGo = variant => variant === "go" || variant === "smallgo";
 /** Whether a game is played with black and white stones. */
-const hasStones = variant => variant.startsWith("gomoku") || isGo(variant);
+const isGomoku = variant => variant.startsWith("gomoku") || variant === "renju";
+const hasStones = variant => isGomoku(variant) || isGo(variant);
 /** Whether the pieces of a game stand on the points where lines cross. */
 const standsOnPoints = variant => variant === "xiangqi" || hasStones(variant);
 /** The letters of the files. Go has no i. */

@@ -6,7 +6,7 @@ const TEXTS = {
     title: () => "Duiyi: play and analyse",
     game: "Game", games: {
       chess: "Chess", xiangqi: "Xiangqi", gomoku: "Gomoku (exactly five)", gomokufreestyle: "Gomoku (five or more)",
-      gomoku20: "Gomoku 20 × 20 (exactly five)", gomokufreestyle20: "Gomoku 20 × 20 (five or more)", cfour: "Connect Four",
+      gomoku20: "Gomoku 20 × 20 (exactly five)", gomokufreestyle20: "Gomoku 20 × 20 (five or more)", renju: "Renju", cfour: "Connect Four",
       tictactoe: "Tic-tac-toe", tictactoe4: "Tic-tac-toe 4 × 4", go: "Go", smallgo: "Go on small boards", trianglewar: "Triangle War", gametree: "Game tree",
     },
     sides: {
@@ -44,6 +44,7 @@ const TEXTS = {
     reasons: {
       checkmate: "checkmate", stalemate: "stalemate", "stalemate, xiangqi": "stalemate", "insufficient material": "not enough pieces to mate", "threefold repetition": "threefold repetition",
       "fifty-move rule": "fifty moves without progress", repetition: "repetition", "two passes": "both passed; every stone on the board counts as alive", "60-move rule": "sixty moves without a capture", "perpetual check": "perpetual check", "perpetual chase": "perpetual chase",
+      "forbidden move": "forbidden move: an overline, two fours or two open threes",
     },
     promotion: "Promote to", cancel: "Cancel",
     failed: reason => `The engine failed and was started again; the game is kept. (${reason})`,
@@ -59,7 +60,7 @@ const TEXTS = {
     title: () => "对弈：下棋与分析",
     game: "棋种", games: {
       chess: "国际象棋", xiangqi: "中国象棋", gomoku: "五子棋（长连不算）", gomokufreestyle: "五子棋（自由规则）",
-      gomoku20: "五子棋 20 路（长连不算）", gomokufreestyle20: "五子棋 20 路（自由规则）", cfour: "四子棋",
+      gomoku20: "五子棋 20 路（长连不算）", gomokufreestyle20: "五子棋 20 路（自由规则）", renju: "连珠（有禁手）", cfour: "四子棋",
       tictactoe: "井字棋", tictactoe4: "四路井字棋", go: "围棋", smallgo: "小棋盘围棋", trianglewar: "三角形之战", gametree: "博弈树",
     },
     sides: {
@@ -95,6 +96,7 @@ const TEXTS = {
     reasons: {
       checkmate: "将死", stalemate: "无子可动", "stalemate, xiangqi": "困毙", "insufficient material": "子力不足", "threefold repetition": "三次重复局面",
       "fifty-move rule": "五十回合规则", repetition: "重复局面", "two passes": "双方停手，盘上棋子都算活棋", "60-move rule": "六十回合不吃子", "perpetual check": "长将", "perpetual chase": "长捉",
+      "forbidden move": "禁手：长连、四四或三三",
     },
     promotion: "升变为", cancel: "取消",
     failed: reason => `引擎出错，已重新启动，对局保留。（${reason}）`,
@@ -110,7 +112,7 @@ const TEXTS = {
 /** The key of a game in `sides` and `pieces`: games that differ only in size or rule share one. */
 function familyOf(variant) {
   if (isGo(variant)) return "go";
-  return variant.startsWith("gomoku") ? "gomoku" : variant === "tictactoe4" ? "tictactoe" : variant;
+  return isGomoku(variant) ? "gomoku" : variant === "tictactoe4" ? "tictactoe" : variant;
 }
 
 const sideName = (variant, side) => texts.sides[familyOf(variant)][side];
