@@ -106,11 +106,11 @@ fn check_position<G: Heuristics + Notation>(game: &G) {
             let parsed = game.parse_position(&written).unwrap_or_else(|e| panic!("{written}: {e}"));
             assert!(parsed.warnings.is_empty(), "{written}: corrected on reading: {:?}", parsed.warnings);
             assert_eq!(parsed.game.record_text(), game.record_text(), "{written}: text does not round-trip");
-            assert_eq!(
-                hashes(&parsed.game),
-                hashes(game),
-                "{written}: incremental keys against those of the text"
-            );
+            // A text does not say that the last move was forbidden.
+            if parsed.game.outcome() == game.outcome() {
+                let (found, expected) = (hashes(game), hashes(&parsed.game));
+                assert_eq!(found, expected, "{written}: incremental keys against those of the text");
+            }
         }
     });
     if let Some(flipped) = game.flipped() {

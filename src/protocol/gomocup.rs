@@ -48,7 +48,7 @@ pub fn is_command(word: &str) -> bool {
 /// The file and the rank of a point, from 0.
 type Point = (u8, u8);
 
-/// The number of a request whose result changes nothing: a stone after five in a row is not put.
+/// The number of a request whose result changes nothing: a stone after the end of the game is not put.
 const STONE: u64 = 0;
 /// The number of the request that belongs to [`Gomocup::asked`].
 const ASKED: u64 = 1;
@@ -282,7 +282,7 @@ impl Gomocup {
                 let point = self.point(word, arguments)?;
                 self.asked = Some(Asked {
                     answer: Some(Reply::ReadyOk),
-                    refusal: expected(word, "the point of a stone", arguments),
+                    refusal: expected(word, self.taken_back(), arguments),
                 });
                 Ok(vec![Request::Ask(ASKED, Command::Undo(Some(self.move_text(point))))])
             }
@@ -296,6 +296,7 @@ impl Gomocup {
             commands.push(Command::Stop);
         }
         self.size = size;
+        self.check_rule();
         self.time_left = self.match_time;
         commands.extend([self.set_variant(), Command::UciNewGame, self.empty_board(), Command::IsReady]);
         commands.into_iter().map(Request::Command).collect()
@@ -364,7 +365,7 @@ impl Gomocup {
             _ => {
                 let playing;
                 (self.rule, playing) = match number {
-                    _ if number & 4 != 0 => (Rule::Renju, "4 (renju)"),
+                    _ if number >= 4 && number & 4 != 0 => (Rule::Renju, "4 (renju)"),
                     _ if number & 1 != 0 => (Rule::ExactlyFive, "1 (exactly five win)"),
                     _ => (Rule::FiveOrMore, "0 (five or more win)"),
                 };
@@ -372,6 +373,7 @@ impl Gomocup {
                     self.info_errors
                         .push(format!("INFO rule: expected 0, 1 or 4, got {number}, playing {playing}"));
                 }
+                self.check_rule();
                 // During a game the rule waits for the next board.
                 if self.size != 0 && self.is_empty {
                     return vec![Request::Command(self.set_variant())];
@@ -381,21 +383,35 @@ impl Gomocup {
         Vec::new()
     }
 
-    fn set_variant(&mut self) -> Command {
-        let variant = match (self.size, self.rule) {
-            (20, Rule::Renju) => {
-                let error =
-                    "INFO rule: renju (4) is played on 15x15, got 20x20, playing 1 (exactly five win)";
-                self.info_errors.push(error.into());
-                "gomoku20"
-            }
-            (20, Rule::ExactlyFive) => "gomoku20",
+    /// Reports renju on a board that it has not.
+    fn check_rule(&mut self) {
+        if self.rule == Rule::Renju && self.size == 20 {
+            let error = "INFO rule: renju (4) is played on 15x15, got 20x20, playing 1 (exactly five win)";
+            self.info_errors.push(error.into());
+        }
+    }
+
+    /// What `TAKEBACK` takes back.
+    fn taken_back(&self) -> &'static str {
+        match self.variant() {
+            "renju" => "the point of a stone that was not in a BOARD",
+            _ => "the point of a stone",
+        }
+    }
+
+    /// The variant by size and rule. Renju is played on 15x15 only.
+    fn variant(&self) -> &'static str {
+        match (self.size, self.rule) {
             (20, Rule::FiveOrMore) => "gomokufreestyle20",
-            (_, Rule::Renju) => "renju",
-            (_, Rule::ExactlyFive) => "gomoku",
+            (20, Rule::ExactlyFive | Rule::Renju) => "gomoku20",
             (_, Rule::FiveOrMore) => "gomokufreestyle",
-        };
-        set_option("UCI_Variant", variant)
+            (_, Rule::ExactlyFive) => "gomoku",
+            (_, Rule::Renju) => "renju",
+        }
+    }
+
+    fn set_variant(&self) -> Command {
+        set_option("UCI_Variant", self.variant())
     }
 
     /// Replaces the board by these stones and searches. The side with more stones is the first player: the other has usually
@@ -405,8 +421,8 @@ impl Gomocup {
         self.own = if 2 * own >= stones.len() { Side::White } else { Side::Black };
         let variant = self.set_variant();
         let mut requests = vec![Request::Command(variant), Request::Command(self.empty_board())];
-        if self.rule == Rule::Renju && !stones.is_empty() {
-            // Played one by one in this order, a stone might be forbidden that was not when it was played.
+        if self.variant() == "renju" && !stones.is_empty() {
+            // Played in another order than in the game, a stone could be a forbidden move.
             requests.push(Request::Command(self.position_of(stones)));
             self.is_empty = false;
         } else {

@@ -129,6 +129,16 @@ struct Clock {
     stones: i64,
 }
 
+impl Clock {
+    /// Takes the time that the controller reports. Some round the main time up to whole seconds: then less is left, as counted here.
+    fn correct(&mut self, reported: Clock) {
+        let is_rounded_up = (reported.left - 999..reported.left).contains(&self.left);
+        if reported.stones != 0 || self.stones != 0 || !is_rounded_up {
+            *self = reported;
+        }
+    }
+}
+
 /// The time settings: the main time, then periods of `period` milliseconds for `stones` stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct TimeSettings {
@@ -390,7 +400,8 @@ impl Gtp {
             "time_left" => {
                 let (side, rest) = split_word(arguments);
                 let (side, [left, stones]) = (self.side(side)?, numbers(rest)?);
-                self.clocks[side.index()] = Clock { left: millis(left), stones: stones as i64 };
+                let reported = Clock { left: millis(left), stones: stones as i64 };
+                self.clocks[side.index()].correct(reported);
                 self.time.get_or_insert(TimeSettings { main: millis(left), period: 0, stones: 0 });
                 Ok((Answer::Nothing, vec![nothing()]))
             }

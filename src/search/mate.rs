@@ -96,6 +96,10 @@ impl<G: Heuristics> MateSearch<G> {
             let is_left_out = plies == 1 && G::MATE_NEEDS_CHECK && !gives_check;
             (!is_left_out).then_some(if gives_check { 1 } else { QUIET_PROOF })
         });
+        // In renju the defender may have lost by its own move.
+        if children.is_empty() && self.game.outcome() == Some(Outcome::Win(self.game.side_to_move())) {
+            return Ok(self.store(plies, 0, INFINITE, None, 0));
+        }
         loop {
             let (at, proof, second) = least(&children, |entry| entry.proof);
             let disproof = children.iter().fold(0, |sum, child| (sum + child.entry.disproof).min(INFINITE));

@@ -18,7 +18,7 @@ use std::time::Duration;
 ///
 /// Only moves to the end of the game prove anything, never a static evaluation. In the small games and Connect Four the
 /// search finds the answer unless a limit stops it. Chess is too large for that: there only a forced mate proves or
-/// disproves anything, so a draw is never proved, and without a limit the search may not end. The searches of gomoku and go
+/// disproves anything, so a draw is never proved, and without a limit the search may not end. The searches of gomoku, renju and go
 /// leave out moves, so they prove nothing and are refused; smallgo is Go for proofs.
 ///
 /// Ctrl-C ends the search as a limit does.

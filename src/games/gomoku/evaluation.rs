@@ -65,15 +65,15 @@ impl Evaluator<Gomoku> for PatternCounts {
 impl Variant for Gomoku {
     type Evaluator = Networked<Self, PatternCounts, MAX_CELLS>;
 
-    /// One network for both rules and all boards: patterns know the rule and the edges.
+    /// One network for all variants: the patterns take the rules and the edges into account.
     const NETWORK: &'static str = "gomokufreestyle";
 
     /// docs/network.md says how it was made.
     const EMBEDDED_NETWORK: Option<&'static [u8]> = Some(include_bytes!("gomoku.nnue"));
 
-    /// Logistic curves fitted to games of 200 nodes a move (docs/network.md). Draws are rare.
+    /// Logistic curves fitted to games: of 5,000 nodes a move with the network (docs/strength.md), of 200 without. Draws are rare.
     fn wdl(&self, score: Score, network: Option<&Network>) -> Wdl {
-        Wdl::logistic(score, 5.0, if network.is_some() { 85.0 } else { 164.0 })
+        Wdl::logistic(score, 5.0, if network.is_some() { 120.0 } else { 164.0 })
     }
 
     fn explain_network(&self, network: &Arc<Network>) -> Option<String> {

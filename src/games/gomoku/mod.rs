@@ -1,4 +1,5 @@
-//! Gomoku: the side that first has five stones in a row, in a column or on a diagonal wins.
+//! Gomoku: the side that first has five stones in a row, in a column or on a diagonal wins. In renju some moves of the first player
+//! are forbidden.
 
 mod cells;
 mod evaluation;
@@ -85,6 +86,9 @@ const OTHER_THREAT_PRIOR: [i32; Threat::COUNT] = [0, 0, 7000, 0, 0, 9000, 12000,
 
 /// The value of a forbidden move, which loses at once: below all others.
 const FORBIDDEN_PRIOR: i32 = -10_000;
+
+/// Hash key of a game that is lost by a forbidden move.
+const FORBIDDEN_KEY: u64 = SplitMix64::new(0xF0_4B1D).next();
 
 /// Hash key of Black to move.
 const BLACK_KEY: u64 = SplitMix64::new(0xB1AC).next();
@@ -266,6 +270,18 @@ impl Gomoku {
         near
     }
 
+    /// Returns the cells of [`Gomoku::near_stones`] in increasing order.
+    fn near_cells(&self) -> impl Iterator<Item = usize> {
+        let size = self.rules.size;
+        self.near_stones().into_iter().enumerate().flat_map(move |(rank, mut near)| {
+            std::iter::from_fn(move || {
+                let file = (near != 0).then(|| near.trailing_zeros() as usize)?;
+                near &= near - 1;
+                Some(rank * size + file)
+            })
+        })
+    }
+
     /// Returns the first of the cells that is not forbidden to the side to move.
     fn first_allowed(&self, cells: &CellSet) -> Option<usize> {
         cells.iter().find(|&cell| !self.is_forbidden(cell))
@@ -276,7 +292,7 @@ impl Gomoku {
         self.first_allowed(self.threats(self.side, Threat::OpenFour))
     }
 
-    /// Returns the cell of a move that is known to be optimal: a five, or else a cell that completes the opponent's four, or
+    /// Returns the cell of a move that is known to be optimal: a five, or else a cell that blocks the opponent's four, or
     /// else an open four, which wins because the opponent has no four.
     fn forced_cell(&self) -> Option<usize> {
         let five = self.threats(self.side, Threat::Five).first();
@@ -286,12 +302,20 @@ impl Gomoku {
         })
     }
 
-    /// Whether the opponent has an open three: it makes an open four next unless a four or a stone on the right cell prevents that.
-    /// With open threes on two lines more, in renju a stone elsewhere might make its move forbidden.
+    /// Whether the opponent has an open three: it makes an open four next unless the side to move makes a four or puts a stone on the
+    /// right cell. In renju, an open four that makes two open threes as well does not count: a stone elsewhere may make it forbidden.
     fn faces_open_three(&self) -> bool {
         let other = !self.side;
-        let is_sure = |cell| !(self.rules.limits(other) && self.has_two_threes(cell, other));
+        let is_sure = |cell: usize| {
+            !self.rules.has_forbidden_moves(other)
+                || renju::is_forbidden_by(self.cells[cell].patterns[other.index()]).is_some()
+        };
         self.threats(other, Threat::OpenFour).iter().any(is_sure)
+    }
+
+    /// Whether the opponent would make a four on a free cell, or two, which in renju are no threat.
+    fn blocks_four(&self, cell: usize) -> bool {
+        self.cells[cell].patterns[(!self.side).index()].iter().any(|&pattern| pattern >= Pattern::Four)
     }
 }
 
@@ -314,6 +338,7 @@ impl Game for Gomoku {
             self.winner = Some(self.side);
         } else if self.is_forbidden(cell) {
             self.winner = Some(!self.side);
+            self.key ^= FORBIDDEN_KEY;
         }
         self.put(cell, self.side);
         self.make_null_move();
@@ -322,7 +347,9 @@ impl Game for Gomoku {
     fn undo(&mut self, mv: Move) {
         self.unmake_null_move();
         self.take(Self::cell(mv), self.side);
-        self.winner = None;
+        if self.winner.take() == Some(!self.side) {
+            self.key ^= FORBIDDEN_KEY;
+        }
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -360,7 +387,8 @@ impl Heuristics for Gomoku {
         self.forced_cell().map(Self::mv)
     }
 
-    /// With a four on the board, or an open three of the side to move, the result is known.
+    /// Known are the results with a four of the side to move, with two of the opponent or one that it is forbidden to block, and without
+    /// fours with an open three of the side to move. That every free cell is forbidden is not considered.
     fn value_bounds(&self, ply: Ply) -> (Score, Score) {
         let after = |plies: usize| Ply::new(ply.index() + plies);
         let is_empty = |side, threat| self.threats(side, threat).is_empty();
@@ -374,8 +402,8 @@ impl Heuristics for Gomoku {
         if fours.is_empty() && self.open_four().is_some() {
             return (Score::mate_in(after(3)), Score::mate_in(after(3)));
         }
-        // Against the first player in renju, a four wins if it is forbidden to complete it.
-        let win = if self.rules.limits(!self.side) { 3 } else { 5 };
+        // Against Black in renju, a four wins if it is forbidden to block it. A block may make an open four.
+        let win = if self.rules.has_forbidden_moves(!self.side) || !fours.is_empty() { 3 } else { 5 };
         (Score::mated_in(after(4)), Score::mate_in(after(win)))
     }
 
@@ -402,7 +430,7 @@ impl Heuristics for Gomoku {
         if self.threats(self.side, Threat::Five).is_empty() && !patterns.contains(&Pattern::Forbidden) {
             return patterns.iter().any(|pattern| [Pattern::Four, Pattern::OpenFour].contains(pattern));
         }
-        // With fours on the board already, `mv` may complete one or lengthen another to an overline. What is forbidden may be two fours.
+        // With fours on the board already, `mv` may complete one or lengthen another to an overline. A forbidden move may make two fours.
         let mut next = self.clone();
         next.play(mv);
         next.in_check()
@@ -441,18 +469,18 @@ impl Heuristics for Gomoku {
                 let cells = self.threats(!self.side, threat).iter().map(Self::mv);
                 moves.extend(cells.filter(|&mv| !self.is_noisy(mv) && self.threat(mv) != Threat::Four));
             }
+            if self.rules.has_forbidden_moves(!self.side) {
+                // A forbidden move of the opponent, which is no threat, may be on the cell that stops its open three.
+                let near = self.near_cells().filter(|&cell| self.blocks_four(cell));
+                let cells =
+                    near.filter(|&cell| self.cells[cell].threats[(!self.side).index()] < Threat::Four);
+                let moves_there = cells.map(Self::mv);
+                moves.extend(moves_there.filter(|&mv| !self.is_noisy(mv) && self.threat(mv) != Threat::Four));
+            }
             return;
         }
+        moves.extend(self.near_cells().map(Self::mv).filter(|&mv| !self.is_noisy(mv)));
         let size = self.rules.size;
-        for (rank, mut near) in self.near_stones().into_iter().enumerate() {
-            while near != 0 {
-                let mv = Self::mv(rank * size + near.trailing_zeros() as usize);
-                near &= near - 1;
-                if !self.is_noisy(mv) {
-                    moves.push(mv);
-                }
-            }
-        }
         if self.stones == 0 {
             moves.push(Self::mv(size / 2 * size + size / 2));
         }
@@ -481,7 +509,7 @@ impl Heuristics for Gomoku {
         MAX_CELLS * self.side.index() + Self::cell(mv)
     }
 
-    /// A move is never worse than a pass, except that the opponent's four must be completed.
+    /// A move is hardly ever worse than a pass, except that the opponent's four must be completed.
     fn can_null_move(&self) -> bool {
         !self.in_check()
     }

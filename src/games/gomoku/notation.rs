@@ -96,9 +96,9 @@ impl Notation for Gomoku {
         with_stones(&self.diagram())
     }
 
-    /// Only renju has two ways to win.
+    /// Only in renju a side wins also without a row.
     fn outcome_reason(&self) -> Option<&'static str> {
-        let is_forbidden = |winner: Side| self.rules.limits(!winner) && !self.has_row(winner);
+        let is_forbidden = |winner: Side| self.rules.has_forbidden_moves(!winner) && !self.has_row(winner);
         self.winner.is_some_and(is_forbidden).then_some("forbidden move")
     }
 

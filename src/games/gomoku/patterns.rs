@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-/// What a stone of one side on an empty cell makes on one line, from worthless to won.
+/// What a stone of one side on an empty cell makes on one line, from worthless to won, then what is forbidden.
 ///
 /// Each pattern but the last is defined by the best next stone on the line: an open three can become an open four, a three can
 /// become a four, and so on.
@@ -31,7 +31,7 @@ pub enum Pattern {
     OpenFour,
     /// Five in a row.
     Five,
-    /// What [`Rows::Limited`] forbids on one line: an overline, or two fours.
+    /// What [`Rows::Renju`] forbids on one line: an overline, or two fours.
     Forbidden,
 }
 
@@ -60,8 +60,8 @@ pub enum Rows {
     FiveOrMore,
     /// Only five win: a longer row, an overline, does not count.
     ExactlyFive,
-    /// The first player in renju: only five win, and an overline is forbidden, as are two fours or two open threes at once.
-    Limited,
+    /// Those of Black in renju, who moves first: only five win. An overline, a double four and a double three are forbidden.
+    Renju,
 }
 
 impl Rows {
@@ -80,12 +80,12 @@ pub fn table(rows: Rows, reach: usize) -> &'static [Pattern] {
     static FIVE_OR_MORE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::FiveOrMore, 4));
     static WIDE_FIVE_OR_MORE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::FiveOrMore, 5));
     static EXACTLY_FIVE: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::ExactlyFive, 5));
-    static LIMITED: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::Limited, 5));
+    static RENJU: LazyLock<Vec<Pattern>> = LazyLock::new(|| new_table(Rows::Renju, 5));
     match (rows, reach) {
         (Rows::FiveOrMore, 4) => &FIVE_OR_MORE,
         (Rows::FiveOrMore, 5) => &WIDE_FIVE_OR_MORE,
         (Rows::ExactlyFive, 5) => &EXACTLY_FIVE,
-        (Rows::Limited, 5) => &LIMITED,
+        (Rows::Renju, 5) => &RENJU,
         _ => panic!("no table of {rows:?} with reach {reach}"),
     }
 }
@@ -95,7 +95,7 @@ pub const OWN: u16 = 1;
 /// The digit of a stone of the opponent and of a cell off the board.
 pub const BLOCKED: u16 = 2;
 
-/// The greatest distance at which a cell still matters: 4 if five or more in a row win, otherwise 5.
+/// The greatest distance at which a cell still matters. It is 4 if five or more in a row win for both sides, otherwise 5.
 pub const MAX_REACH: usize = 5;
 
 /// Returns the place value of the digit at `offset` (not 0) from the centre of a neighbourhood with this `reach`.
@@ -125,15 +125,15 @@ fn new_table(rows: Rows, reach: usize) -> Vec<Pattern> {
                 best_next = best_next.max(next);
             }
         }
-        let is_limited = rows == Rows::Limited;
+        let is_renju = rows == Rows::Renju;
         patterns[usize::from(number)] = match (row, completions) {
             _ if rows.win(row) => Pattern::Five,
-            (6.., _) if is_limited => Pattern::Forbidden,
+            (6.., _) if is_renju => Pattern::Forbidden,
             (6.., _) => Pattern::Dead,
             (_, 0) => best_next.one_stone_before(),
             (_, 1) => Pattern::Four,
             // The two ends of four in a row complete the same four.
-            (..4, _) if is_limited => Pattern::Forbidden,
+            (..4, _) if is_renju => Pattern::Forbidden,
             _ => Pattern::OpenFour,
         };
     }

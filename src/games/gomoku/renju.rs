@@ -1,31 +1,26 @@
-//! Renju's forbidden moves. A move of the first player that makes an overline, two fours or two open threes loses, unless it makes
-//! five. An open three counts only if it can become an open four by a stone that is not forbidden itself
-//! (<https://www.renju.net/rifrules/>, 9.3).
+//! Renju's forbidden moves. A move of Black, who moves first, loses by an overline, a double four (two fours, also on one line) or a
+//! double three (two open threes), unless it makes five. An open three counts only if it can become an open four by a stone that
+//! is not forbidden itself (<https://www.renju.net/rifrules/>, 9.3).
 
 use super::Gomoku;
 use super::patterns::{OWN, Pattern};
-use super::threats;
 use crate::game::Side;
 
-/// The side whose moves are limited: it moves first.
-const LIMITED: usize = Side::White.index();
+/// The side with forbidden moves: it moves first.
+const FIRST: usize = Side::White.index();
 
 impl Gomoku {
     /// Whether a stone of the side to move on a free cell is forbidden.
     #[inline]
     pub(super) fn is_forbidden(&self, cell: usize) -> bool {
-        self.rules.limits(self.side) && is_forbidden(self, cell, &mut Vec::new())
-    }
-
-    /// Whether a stone of `side` on a free cell makes open threes on two lines. Whether that is forbidden, stones elsewhere decide.
-    pub(super) fn has_two_threes(&self, cell: usize, side: Side) -> bool {
-        threats::count(self.cells[cell].patterns[side.index()], &[Pattern::OpenThree]) > 1
+        self.rules.has_forbidden_moves(self.side) && is_forbidden(self, cell, &mut Vec::new())
     }
 }
 
-/// Whether a stone that makes these patterns is forbidden: `None` if that depends on what becomes of its open threes.
-pub fn verdict(patterns: [Pattern; 4]) -> Option<bool> {
-    let count = |wanted: &[Pattern]| threats::count(patterns, wanted);
+/// Whether a stone that makes these patterns is forbidden. `None`: it makes open threes on two lines and more, and other
+/// stones decide which of them count.
+pub fn is_forbidden_by(patterns: [Pattern; 4]) -> Option<bool> {
+    let count = |wanted: &[Pattern]| patterns.iter().filter(|pattern| wanted.contains(pattern)).count();
     if count(&[Pattern::Five]) > 0 {
         Some(false)
     } else if count(&[Pattern::Forbidden]) > 0 || count(&[Pattern::Four, Pattern::OpenFour]) > 1 {
@@ -38,7 +33,7 @@ pub fn verdict(patterns: [Pattern; 4]) -> Option<bool> {
 /// Whether a stone on `cell` is forbidden when the cells `placed` have stones too.
 fn is_forbidden(game: &Gomoku, cell: usize, placed: &mut Vec<usize>) -> bool {
     let patterns = patterns_after(game, cell, placed);
-    verdict(patterns).unwrap_or_else(|| {
+    is_forbidden_by(patterns).unwrap_or_else(|| {
         let threes = (0..4).filter(|&direction| patterns[direction] == Pattern::OpenThree);
         threes.filter(|&direction| can_open(game, cell, direction, placed)).nth(1).is_some()
     })
@@ -66,13 +61,13 @@ fn can_open(game: &Gomoku, cell: usize, direction: usize, placed: &mut Vec<usize
 /// The patterns that a stone on `cell` makes when the cells `placed` have stones too.
 fn patterns_after(game: &Gomoku, cell: usize, placed: &[usize]) -> [Pattern; 4] {
     if placed.is_empty() {
-        return game.cells[cell].patterns[LIMITED];
+        return game.cells[cell].patterns[FIRST];
     }
     [0, 1, 2, 3].map(|direction| pattern(game, line_after(game, cell, direction, placed)))
 }
 
 fn pattern(game: &Gomoku, line: u16) -> Pattern {
-    game.rules.tables[LIMITED][usize::from(line)]
+    game.rules.tables[FIRST][usize::from(line)]
 }
 
 /// The number of the neighbourhood of `cell` on a line when the cells `placed` have stones too.
@@ -85,5 +80,5 @@ fn line_after(game: &Gomoku, cell: usize, direction: usize, placed: &[usize]) ->
         let is_near = offset != 0 && offset * rules.steps[direction] == distance;
         (is_near && (-backwards..=forwards).contains(&offset)).then(|| OWN * rules.place_value(offset))
     });
-    game.cells[cell].neighbourhoods[LIMITED][direction] + stones.sum::<u16>()
+    game.cells[cell].neighbourhoods[FIRST][direction] + stones.sum::<u16>()
 }

@@ -32,13 +32,13 @@ pub struct Rules {
 impl Rules {
     /// Returns those of the variant with this name.
     pub fn named(name: &str) -> Option<&'static Rules> {
-        use Rows::{ExactlyFive, FiveOrMore, Limited};
+        use Rows::{ExactlyFive, FiveOrMore, Renju};
         static ALL: [LazyLock<Rules>; 5] = [
             LazyLock::new(|| Rules::new("gomokufreestyle", 15, [FiveOrMore; 2])),
             LazyLock::new(|| Rules::new("gomoku", 15, [ExactlyFive; 2])),
             LazyLock::new(|| Rules::new("gomokufreestyle20", 20, [FiveOrMore; 2])),
             LazyLock::new(|| Rules::new("gomoku20", 20, [ExactlyFive; 2])),
-            LazyLock::new(|| Rules::new("renju", 15, [Limited, FiveOrMore])),
+            LazyLock::new(|| Rules::new("renju", 15, [Renju, FiveOrMore])),
         ];
         match name {
             "gomokufreestyle" => Some(&ALL[0]),
@@ -82,14 +82,14 @@ impl Rules {
 
     /// Whether some moves of `side` are forbidden.
     #[inline]
-    pub fn limits(&self, side: Side) -> bool {
-        self.rows[side.index()] == Rows::Limited
+    pub fn has_forbidden_moves(&self, side: Side) -> bool {
+        self.rows[side.index()] == Rows::Renju
     }
 
     /// Returns what a stone of `side` that makes these patterns threatens.
     #[inline]
     pub fn threat(&self, patterns: [Pattern; 4], side: Side) -> Threat {
-        if self.limits(side) { Threat::of_limited(patterns) } else { Threat::of(patterns) }
+        if self.has_forbidden_moves(side) { Threat::of_renju(patterns) } else { Threat::of(patterns) }
     }
 
     /// Returns the content for a network of a free cell on which the sides would make these patterns. A stone that is forbidden, or
@@ -97,7 +97,7 @@ impl Rules {
     #[inline]
     pub fn content(&self, mut patterns: [[Pattern; 4]; 2]) -> u16 {
         for (rows, patterns) in self.rows.iter().zip(&mut patterns) {
-            if *rows == Rows::Limited && renju::verdict(*patterns) != Some(false) {
+            if *rows == Rows::Renju && renju::is_forbidden_by(*patterns) != Some(false) {
                 *patterns = [Pattern::Dead; 4];
             }
         }

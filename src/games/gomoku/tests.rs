@@ -47,7 +47,7 @@ impl SlowBoard {
 
     /// Whether a stone of `side` on `cell`, which is free, is forbidden.
     fn is_forbidden(&mut self, cell: usize, side: Side) -> bool {
-        self.rows[side.index()] == Rows::Limited
+        self.rows[side.index()] == Rows::Renju
             && self.after(cell, side, |board| {
                 let is_overline = |direction: usize| board.row(cell, side, direction).len() > 5;
                 if board.wins(cell, side) || (0..4).any(is_overline) {
@@ -354,7 +354,8 @@ fn check_proofs(start: &Gomoku, games: usize, seed: u64) -> [usize; 4] {
             assert_eq!(bounds, (score, score), "{}", text(game));
             // If each of the cells is forbidden, the search chooses how to lose.
             let forced = game.forced_move().map(Gomoku::cell);
-            let is_known = forced.map_or(game.rules.limits(own) && kind == 1, |cell| cells.contains(&cell));
+            let is_known =
+                forced.map_or(game.rules.has_forbidden_moves(own) && kind == 1, |cell| cells.contains(&cell));
             assert!(is_known, "{}: forced {forced:?}", text(game));
         };
         match &fives {
@@ -371,7 +372,7 @@ fn check_proofs(start: &Gomoku, games: usize, seed: u64) -> [usize; 4] {
                 if !winning.is_empty() {
                     return expect(2, Score::mate_in(Ply::new(10)), &winning);
                 }
-                let longest = if game.rules.limits(other) { 10 } else { 12 };
+                let longest = if game.rules.has_forbidden_moves(other) { 10 } else { 12 };
                 let expected = (Score::mated_in(Ply::new(11)), Score::mate_in(Ply::new(longest)));
                 assert_eq!(bounds, expected, "{}", text(game));
                 assert_eq!(game.forced_move(), None);
@@ -428,4 +429,29 @@ fn first_player_loses_in_renju_by_a_forbidden_move() {
     assert_eq!(outcome(five, "h8"), (Some(Outcome::Win(Side::White)), None), "five, and an open three");
     let second = "15/15/15/15/15/15/15/3ppp1pp6/15/15/15/15/15/15/15 b";
     assert_eq!(outcome(second, "g8"), (Some(Outcome::Win(Side::Black)), None), "six of the second side");
+}
+
+#[test]
+fn stone_on_a_forbidden_double_four_may_stop_an_open_three() {
+    let game = |text| Gomoku::start("renju").parse_position(text).unwrap().game;
+    for (text, defence) in [
+        ("15/15/15/15/15/15/2p1p3p1p4/p1PPP3PPP1p2/3p5p5/15/15/15/15/15/15 b", "g8"),
+        ("15/15/15/1p13/1P13/1P13/1P13/3PPP1p7/15/15/15/15/15/15/15 b", "b8"),
+    ] {
+        let (game, mut moves) = (game(text), MoveList::new());
+        assert!(game.faces_open_three());
+        game.quiet_moves(&mut moves);
+        assert!(moves.contains(&game.parse_move(defence).unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn game_that_is_lost_by_a_forbidden_move_has_another_key() {
+    let text = "15/15/15/15/15/15/15/3PPP1PP6/15/15/15/15/15/15/15 w";
+    let mut game = Gomoku::start("renju").parse_position(text).unwrap().game;
+    let (before, mv) = (game.key(), game.parse_move("g8").unwrap());
+    game.play(mv);
+    assert_ne!(game.key(), game.initial().parse_position(&game.position_text()).unwrap().game.key());
+    game.undo(mv);
+    assert_eq!((game.key(), game.outcome()), (before, None));
 }

@@ -1,6 +1,7 @@
 //! Threats: the patterns of the four lines through a cell taken together.
 
 use super::patterns::Pattern;
+use super::renju;
 
 /// What a stone of one side on a free cell threatens, from nothing to a won game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +41,6 @@ impl Threat {
             weights[Pattern::Four as usize] = 25;
             weights[Pattern::OpenFour as usize] = 125;
             weights[Pattern::Five as usize] = 625;
-            weights[Pattern::Forbidden as usize] = 3125;
             weights
         };
         match patterns.into_iter().map(|pattern| WEIGHTS[pattern as usize]).sum() {
@@ -51,25 +51,16 @@ impl Threat {
             26..30 => Threat::FourTwo,
             30..50 => Threat::FourThree,
             50..625 => Threat::OpenFour,
-            625..3125 => Threat::Five,
-            // A five wins even if its stone also makes what is forbidden.
-            sum if sum % 3125 >= 625 => Threat::Five,
-            _ => Threat::None,
+            _ => Threat::Five,
         }
     }
 
-    /// As [`Threat::of`] for the first player in renju: what is forbidden threatens nothing, nor do open threes on two lines, which
-    /// mostly are. With a four they may be forbidden all the same.
-    pub fn of_limited(patterns: [Pattern; 4]) -> Threat {
-        match Threat::of(patterns) {
-            Threat::TwoThrees => Threat::None,
-            Threat::OpenFour if count(patterns, &[Pattern::Four, Pattern::OpenFour]) > 1 => Threat::None,
-            threat => threat,
+    /// As [`Threat::of`] for Black in renju. A forbidden stone threatens nothing. A double three counts as forbidden, which it mostly
+    /// is. A four with two open threes keeps its threat, though it may be forbidden.
+    pub fn of_renju(patterns: [Pattern; 4]) -> Threat {
+        match (renju::is_forbidden_by(patterns), Threat::of(patterns)) {
+            (Some(true), _) | (None, Threat::TwoThrees) => Threat::None,
+            (_, threat) => threat,
         }
     }
-}
-
-/// Returns on how many lines there is one of the `wanted` patterns.
-pub fn count(patterns: [Pattern; 4], wanted: &[Pattern]) -> usize {
-    patterns.iter().filter(|pattern| wanted.contains(pattern)).count()
 }

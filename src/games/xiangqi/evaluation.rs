@@ -20,11 +20,14 @@ impl Variant for Xiangqi {
 
     networks_of_pieces!(FILES);
 
-    /// A logistic curve fitted to games of both evaluations, whose scores mean the same (docs/strength.md): half of the games
-    /// are won at 71 in the start phase, at 358 without rooks, horses and cannons.
-    fn wdl(&self, score: Score, _: Option<&Network>) -> Wdl {
+    /// Logistic curves fitted to games (docs/strength.md). With the network half of the games are won at 144 in the start phase, at
+    /// 487 without rooks, horses and cannons.
+    fn wdl(&self, score: Score, network: Option<&Network>) -> Wdl {
         let phase = f64::from(self.phase()) / 256.0;
-        Wdl::logistic(score, 358.0 - 287.0 * phase, 85.0 + 296.0 * phase)
+        if network.is_none() {
+            return Wdl::logistic(score, 358.0 - 287.0 * phase, 85.0 + 296.0 * phase);
+        }
+        Wdl::logistic(score, 487.0 - 343.0 * phase, 40.0 + 403.0 * phase)
     }
 
     fn phase(&self) -> u32 {

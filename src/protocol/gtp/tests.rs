@@ -284,6 +284,21 @@ fn clocks_limit_searches() {
     assert!(client.line("time_settings 1 x 2").starts_with("? syntax error: expected 3 numbers"));
 }
 
+#[test]
+fn main_time_that_was_rounded_up_is_what_was_counted() {
+    let mut client = Client::default();
+    client.line("time_settings 60 0 0");
+    client.line("genmove b");
+    client.best("d4", 400);
+    for (left, milliseconds) in [(60, 59_600), (61, 61_000), (58, 58_000)] {
+        client.line(&format!("time_left b {left} 0"));
+        client.line("genmove b");
+        let expected = format!("go wtime {milliseconds} btime {milliseconds} winc 0 binc 0");
+        assert_eq!(client.last(), expected, "{left}");
+        client.best("d4", 0);
+    }
+}
+
 fn info(score: Score) -> Reply {
     Reply::Info(Box::new(Info {
         depth: 3,

@@ -208,6 +208,7 @@ fn centipawns(record: &PositionRecord) -> i32 {
 fn expected(record: &PositionRecord) -> f64 {
     match record.lines.first().map(|line| line.score) {
         Some(protocol::Score::Mate(moves)) => f64::from(moves > 0),
+        Some(score @ protocol::Score::Cp(value)) if score.is_proved() => f64::from(value > 0),
         _ => 1.0 / (1.0 + (-0.00368208 * f64::from(centipawns(record))).exp()),
     }
 }

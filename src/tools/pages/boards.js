@@ -26,8 +26,8 @@ function gridOf(rows, size, flipped) {
 }
 
 const isGo = variant => variant === "go" || variant === "smallgo";
-/** Whether a game is played with black and white stones. */
 const isGomoku = variant => variant.startsWith("gomoku") || variant === "renju";
+/** Whether a game is played with black and white stones. */
 const hasStones = variant => isGomoku(variant) || isGo(variant);
 /** Whether the pieces of a game stand on the points where lines cross. */
 const standsOnPoints = variant => variant === "xiangqi" || hasStones(variant);
