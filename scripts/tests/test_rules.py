@@ -12,7 +12,14 @@ from duiyi_match.position import RESULT_OF_WINNER
 from duiyi_match.rules import GAMES, LINES, TRIANGLES, move_to, square_of_text
 
 EMPTY_15 = "/".join(["15"] * 14)
-RANDOM_GAMES = {"gametree": 100, "gomokufreestyle": 50, "gomoku": 50, "gomokufreestyle20": 20, "gomoku20": 20, "renju": 50}
+RANDOM_GAMES = {
+    "gametree": 100,
+    "gomokufreestyle": 50,
+    "gomoku": 50,
+    "gomokufreestyle20": 20,
+    "gomoku20": 20,
+    "renju": 50,
+}
 """Random games that are compared with the program; 1,000 if not named. A position of gomoku has many moves."""
 
 
