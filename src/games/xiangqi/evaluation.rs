@@ -86,10 +86,11 @@ mod tests {
     }
 
     #[test]
-    fn win_rates_depend_on_the_phase_and_not_on_what_evaluates() {
-        let (start, score) = (Xiangqi::start(), Score::new(71));
-        assert_eq!(start.wdl(score, Some(&NETWORK)).win, 500);
-        assert_eq!(start.wdl(score, None).win, 500);
-        assert_eq!(position("3k5/9/9/p8/9/9/9/9/9/4KA3 w").wdl(Score::new(358), None).win, 500);
+    fn win_rates_depend_on_the_phase_and_on_what_evaluates() {
+        let ending = position("3k5/9/9/p8/9/9/9/9/9/4KA3 w");
+        for (network, middle, end) in [(None, 71, 358), (Some(&**NETWORK), 144, 487)] {
+            assert_eq!(Xiangqi::start().wdl(Score::new(middle), network).win, 500);
+            assert_eq!(ending.wdl(Score::new(end), network).win, 500);
+        }
     }
 }
