@@ -270,16 +270,15 @@ impl Gomoku {
         near
     }
 
-    /// Returns the cells of [`Gomoku::near_stones`] in increasing order.
-    fn near_cells(&self) -> impl Iterator<Item = usize> {
-        let size = self.rules.size;
-        self.near_stones().into_iter().enumerate().flat_map(move |(rank, mut near)| {
-            std::iter::from_fn(move || {
-                let file = (near != 0).then(|| near.trailing_zeros() as usize)?;
+    /// Calls `visit` with the cells of [`Gomoku::near_stones`] in increasing order.
+    #[inline]
+    fn for_each_near_cell(&self, mut visit: impl FnMut(usize)) {
+        for (rank, mut near) in self.near_stones().into_iter().enumerate() {
+            while near != 0 {
+                visit(rank * self.rules.size + near.trailing_zeros() as usize);
                 near &= near - 1;
-                Some(rank * size + file)
-            })
-        })
+            }
+        }
     }
 
     /// Returns the first of the cells that is not forbidden to the side to move.
@@ -426,9 +425,12 @@ impl Heuristics for Gomoku {
     }
 
     fn gives_check(&self, mv: Move) -> bool {
-        let patterns = self.cells[Self::cell(mv)].patterns[self.side.index()];
-        if self.threats(self.side, Threat::Five).is_empty() && !patterns.contains(&Pattern::Forbidden) {
-            return patterns.iter().any(|pattern| [Pattern::Four, Pattern::OpenFour].contains(pattern));
+        let is_certain = || {
+            let patterns = self.cells[Self::cell(mv)].patterns[self.side.index()];
+            !self.rules.has_forbidden_moves(self.side) || renju::is_forbidden_by(patterns) == Some(false)
+        };
+        if self.threats(self.side, Threat::Five).is_empty() && is_certain() {
+            return self.threat(mv) >= Threat::Four;
         }
         // With fours on the board already, `mv` may complete one or lengthen another to an overline. A forbidden move may make two fours.
         let mut next = self.clone();
@@ -471,15 +473,21 @@ impl Heuristics for Gomoku {
             }
             if self.rules.has_forbidden_moves(!self.side) {
                 // A forbidden move of the opponent, which is no threat, may be on the cell that stops its open three.
-                let near = self.near_cells().filter(|&cell| self.blocks_four(cell));
-                let cells =
-                    near.filter(|&cell| self.cells[cell].threats[(!self.side).index()] < Threat::Four);
-                let moves_there = cells.map(Self::mv);
-                moves.extend(moves_there.filter(|&mv| !self.is_noisy(mv) && self.threat(mv) != Threat::Four));
+                self.for_each_near_cell(|cell| {
+                    let (mv, other) = (Self::mv(cell), self.cells[cell].threats[(!self.side).index()]);
+                    let is_left = other < Threat::Four && self.threat(mv) != Threat::Four;
+                    if is_left && self.blocks_four(cell) && !self.is_noisy(mv) {
+                        moves.push(mv);
+                    }
+                });
             }
             return;
         }
-        moves.extend(self.near_cells().map(Self::mv).filter(|&mv| !self.is_noisy(mv)));
+        self.for_each_near_cell(|cell| {
+            if !self.is_noisy(Self::mv(cell)) {
+                moves.push(Self::mv(cell));
+            }
+        });
         let size = self.rules.size;
         if self.stones == 0 {
             moves.push(Self::mv(size / 2 * size + size / 2));

@@ -96,10 +96,9 @@ impl Rules {
     /// makes open threes on two lines in renju, makes nothing.
     #[inline]
     pub fn content(&self, mut patterns: [[Pattern; 4]; 2]) -> u16 {
-        for (rows, patterns) in self.rows.iter().zip(&mut patterns) {
-            if *rows == Rows::Renju && renju::is_forbidden_by(*patterns) != Some(false) {
-                *patterns = [Pattern::Dead; 4];
-            }
+        let first = &mut patterns[Side::White.index()];
+        if self.has_forbidden_moves(Side::White) && renju::is_forbidden_by(*first) != Some(false) {
+            *first = [Pattern::Dead; 4];
         }
         features::content(patterns)
     }
