@@ -53,6 +53,12 @@ pub trait Heuristics: Game {
         self.key()
     }
 
+    /// Whether an exact search looks this position up in the TT and stores it there. That is not worth it where the search of
+    /// what is left of the game costs less than an access to the table in memory.
+    fn uses_tt(&self) -> bool {
+        true
+    }
+
     /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. A wrong
     /// key costs time only.
     fn key_after(&self, mv: Move) -> Option<u64> {

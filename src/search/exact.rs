@@ -29,6 +29,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let nodes_before_node = self.nodes;
         self.visit_node(ply)?;
+        let tt_key = self.game.uses_tt().then(|| self.game.tt_key());
+        if let Some(key) = tt_key {
+            self.tt.prefetch(key);
+        }
         let mut window = window;
         if !N::ROOT {
             match self.known_score::<N>(window, ply) {
@@ -36,8 +40,14 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 ControlFlow::Continue(narrowed) => window = narrowed,
             }
         }
-        let tt_entry = self.probe_tt(ply);
-        self.count_tt_probe(tt_entry);
+        // After a forced move comes a position with an entry of its own.
+        let forced_move = self.forced_move::<N>();
+        let tt_key = tt_key.filter(|_| forced_move.is_none());
+        let tt_entry = tt_key.and_then(|key| {
+            let tt_entry = self.probe_tt(key, ply);
+            self.count_tt_probe(tt_entry);
+            tt_entry
+        });
         if !N::PV
             && let Some(entry) = tt_entry
             && let Some(score) = self.exact_tt_cutoff(entry, depth, window)
@@ -66,7 +76,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             tt_entry.and_then(|entry| entry.mv)
         };
         let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
-        let mut picker = self.moves_in_order::<N>(tt_move, self.killers(ply));
+        let mut picker = self.moves_in_order::<N>(forced_move, tt_move, self.killers(ply));
         let mut best = Best { score: tb_min, mv: None };
         let mut moves_support = Support { static_eval: is_bounded, ..Support::PROOF };
         let (mut alpha, mut move_count) = (window.alpha, 0);
@@ -124,7 +134,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.bonus_for_prior_quiet(depth, ply);
         }
         // The score of a subset of the root moves is not the score of the position.
-        if !(N::ROOT && self.searches_some_root_moves()) {
+        if let Some(key) = tt_key.filter(|_| !(N::ROOT && self.searches_some_root_moves())) {
             let bound = best.bound::<N>(window);
             let entry = if is_of_path {
                 Entry::new(best.score, bound, Depth::ZERO)
@@ -134,7 +144,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             } else {
                 Entry::new(best.score, bound, depth)
             };
-            self.store_tt(ply, Entry { mv: best.mv, ..entry });
+            self.store_tt(key, ply, Entry { mv: best.mv, ..entry });
         }
         Ok(best.score)
     }

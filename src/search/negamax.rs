@@ -52,7 +52,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 ControlFlow::Continue(narrowed) => window = narrowed,
             }
         }
-        let tt_entry = self.probe_tt(ply);
+        let tt_entry = self.probe_tt(self.game.tt_key(), ply);
         self.count_tt_probe(tt_entry);
         if !N::PV
             && excluded.is_none()
@@ -114,7 +114,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let raw_eval = self.stack[ply.index()].raw_eval;
             let entry =
                 Entry { mv: best.mv, raw_eval, pv: node.tt_pv, ..Entry::new(best.score, bound, node.depth) };
-            self.store_tt(ply, entry);
+            self.store_tt(self.game.tt_key(), ply, entry);
         }
         Ok(best.score)
     }
@@ -178,7 +178,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
         let excluded = self.stack[ply.index()].excluded;
         let killers = self.killers(ply);
-        let mut picker = self.moves_in_order::<N>(tt_move, killers);
+        let mut picker = self.moves_in_order::<N>(self.forced_move::<N>(), tt_move, killers);
         let (mut move_count, mut has_late_moves) = (0, false);
         while let Some(picked) =
             picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })

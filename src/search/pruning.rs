@@ -165,9 +165,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             self.undo(mv);
             let score = score?;
             if score >= probcut_beta {
-                let raw_eval = self.stack[ply.index()].raw_eval;
+                let (key, raw_eval) = (self.game.tt_key(), self.stack[ply.index()].raw_eval);
                 let bound = Entry::new(score, Bound::Lower, shallow_depth + 1);
-                self.store_tt(ply, Entry { mv: Some(mv), raw_eval, pv: node.tt_pv, ..bound });
+                self.store_tt(key, ply, Entry { mv: Some(mv), raw_eval, pv: node.tt_pv, ..bound });
                 return Ok((!score.is_decisive()).then(|| score - params::<G>().probcut_margin));
             }
         }

@@ -22,7 +22,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         if ply >= Ply::MAX {
             return Ok(self.evaluator.evaluate(&self.game));
         }
-        let tt_entry = self.probe_tt(ply);
+        let tt_entry = self.probe_tt(self.game.tt_key(), ply);
         self.count_tt_probe(tt_entry);
         if !N::PV
             && let Some(score) = self.tt_cutoff(tt_entry, Depth::ZERO, window)
@@ -47,7 +47,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 // Saves the evaluation for the next visit.
                 let entry =
                     Entry { raw_eval, pv: tt_pv, ..Entry::new(best_score, Bound::Lower, Depth::ZERO) };
-                self.store_tt(ply, entry);
+                self.store_tt(self.game.tt_key(), ply, entry);
             }
             return Ok(best_score);
         }
@@ -110,7 +110,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let entry =
             Entry { mv: best_move, raw_eval, pv: tt_pv, ..Entry::new(best_score, bound, Depth::ZERO) };
-        self.store_tt(ply, entry);
+        self.store_tt(self.game.tt_key(), ply, entry);
         Ok(best_score)
     }
 }

@@ -209,7 +209,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 nodes: 0,
             })
             .collect();
-        let tt_move = self.probe_tt(Ply::ROOT).and_then(|entry| entry.mv);
+        let tt_move = self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv);
         if let Some(at) = self.root_moves.iter().position(|root| Some(root.mv) == tt_move) {
             self.root_moves[..=at].rotate_right(1);
         }

@@ -56,7 +56,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             // In an exact search a win is solved only with its length.
             self.support.static_eval |= bound != Bound::Exact;
             let depth = (depth + ENTRY_DEPTH_BONUS).min(Depth::MAX);
-            self.store_tt(ply, Entry { pv: N::PV, ..Entry::new(score, bound, depth) });
+            self.store_tt(self.game.tt_key(), ply, Entry { pv: N::PV, ..Entry::new(score, bound, depth) });
             return ControlFlow::Break(score);
         }
         ControlFlow::Continue(match bound {

@@ -151,21 +151,21 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.evaluator.after_undo();
     }
 
-    /// The TT entry of the current position, with its move in the board's orientation.
+    /// The TT entry of the current position, whose TT key is `key`, with its move in the board's orientation.
     #[inline]
-    pub(super) fn probe_tt(&self, ply: Ply) -> Option<Entry> {
-        let entry = self.tt.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
+    pub(super) fn probe_tt(&self, key: u64, ply: Ply) -> Option<Entry> {
+        let entry = self.tt.probe(key, ply)?.add_points(self.game.points_so_far());
         Some(Entry { mv: entry.mv.map(|mv| self.game.original_move(mv)), ..entry })
     }
 
-    /// Stores the current position in the TT, unless its score depends on the path that led here.
+    /// Stores the current position, whose TT key is `key`, in the TT, unless its score depends on the path that led here.
     #[inline]
-    pub(super) fn store_tt(&self, ply: Ply, entry: Entry) {
+    pub(super) fn store_tt(&self, key: u64, ply: Ply, entry: Entry) {
         if entry.score.is_by_rule() {
             return;
         }
         let entry = Entry { mv: entry.mv.map(|mv| self.game.canonical_move(mv)), ..entry };
-        self.tt.store(self.game.tt_key(), ply, entry.add_points(-self.game.points_so_far()));
+        self.tt.store(key, ply, entry.add_points(-self.game.points_so_far()));
     }
 
     /// The score of `entry` if it ends a node of `depth` with `window`. Near a draw by a count of moves none does.
@@ -248,14 +248,20 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         killers
     }
 
+    /// The move that is known to be optimal, if any. At the root all moves are searched.
+    #[inline]
+    pub(super) fn forced_move<N: Node>(&self) -> Option<Move> {
+        if N::ROOT { None } else { self.game.forced_move() }
+    }
+
     /// The moves of the node in the order in which to try them.
     #[inline(always)]
     pub(super) fn moves_in_order<N: Node>(
         &self,
+        forced_move: Option<Move>,
         tt_move: Option<Move>,
         killers: [Option<Move>; 2],
     ) -> MovePicker {
-        let forced_move = if N::ROOT { None } else { self.game.forced_move() };
         let mut picker = match forced_move {
             Some(mv) => MovePicker::only(mv),
             None => MovePicker::new(&self.game, tt_move, killers),
