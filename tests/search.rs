@@ -212,6 +212,21 @@ fn dead_stone_is_captured_before_a_pass_that_ends_the_game() {
     assert!(matches!(game.outcome(), Some(Outcome::Points(45..))), "{:?}", game.outcome());
 }
 
+/// The first legal move is the pass. It would end the game, which the one who passes loses.
+#[test]
+fn search_stopped_in_its_first_iteration_has_the_first_move_of_the_order() {
+    let mut game = Go::<6>::start().parse_position("5/5/2P2/5/5 b - 0 0.5").unwrap().game;
+    game.play(game.parse_move("pass").unwrap());
+    game.play(game.parse_move("c2").unwrap());
+    game.play(game.parse_move("pass").unwrap());
+    for nodes in [1, 2, 3] {
+        let (reports, result) = search::<Go<6>, Influence>(&game, Limits::nodes(nodes), Settings::default());
+        let mv = result.best.unwrap();
+        assert_ne!(game.move_text(mv), "pass", "{nodes} nodes");
+        assert_eq!(reports.last().unwrap()[0].pv[0], mv);
+    }
+}
+
 #[test]
 fn multipv_lines_are_distinct_and_sorted() {
     let start = Position::start();

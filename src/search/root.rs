@@ -7,6 +7,7 @@ use super::limits::{Limits, Settings};
 use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
+use super::picker::{MovePicker, OrderingContext, PickedMove};
 use super::proof::Attempts;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::strength::Strength;
@@ -102,6 +103,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             };
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
+            if !finished && self.completed_depth == Depth::ZERO {
+                self.prefer_first_in_order();
+            }
             result.best = Some(self.root_moves[0].mv);
             if !finished {
                 break;
@@ -175,9 +179,37 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (score, depth) = (Score::mate_in(plies), self.root_depth.max(Depth::ONE));
         (self.seldepth, self.completed_depth) = (self.seldepth.max(plies), depth);
         let line = PvLine::exact(depth, self.seldepth, score, line);
-        if let Some(at) = self.root_moves.iter().position(|root| root.mv == mv) {
-            self.root_moves[..=at].rotate_right(1);
+        if self.move_to_front(mv) {
             (self.root_moves[0].score, self.root_moves[0].line) = (Some(score), line);
+        }
+    }
+
+    fn root_tt_move(&self) -> Option<Move> {
+        self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv)
+    }
+
+    /// Makes `mv` the first of the root moves. Returns whether it is one.
+    fn move_to_front(&mut self, mv: Move) -> bool {
+        let at = self.root_moves.iter().position(|root| root.mv == mv);
+        at.into_iter().for_each(|at| self.root_moves[..=at].rotate_right(1));
+        at.is_some()
+    }
+
+    /// Makes the first move of the order the first root move, after a first iteration that was stopped before it had searched that
+    /// move. It then has searched at most the first legal move, which means nothing: in Go it is the pass.
+    fn prefer_first_in_order(&mut self) {
+        let best_rank = self.root_moves[0].rank;
+        let context =
+            OrderingContext { histories: self.histories, cont_rows: &self.continuation_rows(Ply::ROOT) };
+        let mut picker = MovePicker::new(&self.game, self.root_tt_move(), [None; 2]);
+        while let Some(PickedMove { mv, .. }) = picker.next(&self.game, context) {
+            let root = self.root_moves.iter().find(|root| root.mv == mv && root.rank == best_rank);
+            if let Some(root) = root {
+                if root.nodes == 0 {
+                    self.move_to_front(mv);
+                }
+                return;
+            }
         }
     }
 
@@ -209,9 +241,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 nodes: 0,
             })
             .collect();
-        let tt_move = self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv);
-        if let Some(at) = self.root_moves.iter().position(|root| Some(root.mv) == tt_move) {
-            self.root_moves[..=at].rotate_right(1);
+        if let Some(mv) = self.root_tt_move() {
+            self.move_to_front(mv);
         }
         self.rank_root_moves();
     }
