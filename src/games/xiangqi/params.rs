@@ -5,11 +5,11 @@ use crate::game::SearchParams;
 /// The values of chess before they were fitted to its network. With those of the network xiangqi, whose evaluation is written
 /// by hand, played no better: docs/strength.md.
 pub const PARAMS: SearchParams = SearchParams {
-    aspiration_delta: 15,
-    rfp_margin: 58,
+    aspiration_delta: 30,
+    rfp_margin: 116,
     rfp_opponent_worsening: 19,
-    hindsight_margin: 60,
-    razor_margin: 380,
+    hindsight_margin: 120,
+    razor_margin: 600,
     nmp_margin: 91,
     nmp_eval_divisor: 128,
     probcut_margin: 123,
@@ -17,7 +17,7 @@ pub const PARAMS: SearchParams = SearchParams {
     fp_base: 71,
     fp_margin: 62,
     see_quiet: 61,
-    see_noisy: 26,
+    see_noisy: 52,
     history_pruning_margin: -3710,
     lmr_base: 87,
     lmr_divisor: 213,
@@ -26,8 +26,8 @@ pub const PARAMS: SearchParams = SearchParams {
     lmr_cut: 152,
     lmr_not_improving: 73,
     deeper_margin: 37,
-    delta_margin: 115,
+    delta_margin: 230,
     correction_weight: 59,
-    cont_correction_weight: 30,
+    cont_correction_weight: 60,
     ..SearchParams::OTHER_GAMES
 };
