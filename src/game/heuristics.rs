@@ -60,7 +60,7 @@ pub trait Heuristics: Game {
     }
 
     /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. A wrong
-    /// key costs time only.
+    /// key costs time only. An exact search prefetches when it enters a node, by [`Heuristics::tt_key`].
     fn key_after(&self, mv: Move) -> Option<u64> {
         None
     }

@@ -29,6 +29,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         let nodes_before_node = self.nodes;
         self.visit_node(ply)?;
+        // Early, so that the memory answers while the next lines run.
         let tt_key = self.game.uses_tt().then(|| self.game.tt_key());
         if let Some(key) = tt_key {
             self.tt.prefetch(key);
@@ -40,7 +41,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 ControlFlow::Continue(narrowed) => window = narrowed,
             }
         }
-        // After a forced move comes a position with an entry of its own.
+        // A position with a forced move needs no entry: it has the value of the position after that move.
         let forced_move = self.forced_move::<N>();
         let tt_key = tt_key.filter(|_| forced_move.is_none());
         let tt_entry = tt_key.and_then(|key| {

@@ -7,7 +7,7 @@ use super::limits::{Limits, Settings};
 use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
-use super::picker::{MovePicker, OrderingContext, PickedMove};
+use super::picker::{MovePicker, OrderingContext};
 use super::proof::Attempts;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::strength::Strength;
@@ -103,9 +103,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             };
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
-            if !finished && self.completed_depth == Depth::ZERO {
-                self.prefer_first_in_order();
-            }
             result.best = Some(self.root_moves[0].mv);
             if !finished {
                 break;
@@ -184,10 +181,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    fn root_tt_move(&self) -> Option<Move> {
-        self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv)
-    }
-
     /// Makes `mv` the first of the root moves. Returns whether it is one.
     fn move_to_front(&mut self, mv: Move) -> bool {
         let at = self.root_moves.iter().position(|root| root.mv == mv);
@@ -195,25 +188,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         at.is_some()
     }
 
-    /// Makes the first move of the order the first root move, after a first iteration that was stopped before it had searched that
-    /// move. It then has searched at most the first legal move, which means nothing: in Go it is the pass.
-    fn prefer_first_in_order(&mut self) {
-        let best_rank = self.root_moves[0].rank;
-        let context =
-            OrderingContext { histories: self.histories, cont_rows: &self.continuation_rows(Ply::ROOT) };
-        let mut picker = MovePicker::new(&self.game, self.root_tt_move(), [None; 2]);
-        while let Some(PickedMove { mv, .. }) = picker.next(&self.game, context) {
-            let root = self.root_moves.iter().find(|root| root.mv == mv && root.rank == best_rank);
-            if let Some(root) = root {
-                if root.nodes == 0 {
-                    self.move_to_front(mv);
-                }
-                return;
-            }
-        }
-    }
-
-    /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none. The TT move is first.
+    /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none.
     fn init_root_moves(&mut self, limits: &Limits) {
         let mut moves = self.game.moves();
         let is_requested = |mv: &Move| limits.searchmoves.contains(mv);
@@ -241,10 +216,24 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 nodes: 0,
             })
             .collect();
-        if let Some(mv) = self.root_tt_move() {
+        self.rank_root_moves();
+        self.order_root_moves();
+    }
+
+    /// Moves the move to the front that is searched first, and is the answer of a search that is stopped before: of the moves with the
+    /// best rank the one that is known to be optimal, else the first in search order.
+    fn order_root_moves(&mut self) {
+        let Some(best_rank) = self.root_moves.first().map(|root| root.rank) else { return };
+        let tt_move = self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv);
+        let context =
+            OrderingContext { histories: self.histories, cont_rows: &self.continuation_rows(Ply::ROOT) };
+        let mut picker = MovePicker::new(&self.game, tt_move, [None; 2]);
+        let is_best = |mv| self.root_moves.iter().any(|root| root.mv == mv && root.rank == best_rank);
+        let in_order = std::iter::from_fn(|| picker.next(&self.game, context)).map(|picked| picked.mv);
+        let first = self.game.forced_move().into_iter().chain(in_order).find(|&mv| is_best(mv));
+        if let Some(mv) = first {
             self.move_to_front(mv);
         }
-        self.rank_root_moves();
     }
 
     /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has found a better move,

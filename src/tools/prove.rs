@@ -145,14 +145,16 @@ fn line<G: Heuristics>(root: &G, best: Option<Move>, state: &SearchState) -> Vec
         if game.outcome_or_claim().is_some() || line.len() == Ply::MAX.index() {
             break;
         }
-        let stored = entry(&game).and_then(|entry| entry.mv).map(|mv| game.original_move(mv));
+        let entry_here = entry(&game);
+        let stored = entry_here.and_then(|entry| entry.mv).map(|mv| game.original_move(mv));
         next = stored.filter(|&mv| game.is_legal(mv)).or_else(|| game.forced_move()).or_else(|| {
             let is_known = |&mv: &Move| {
                 let mut child = game.clone();
                 child.play(mv);
                 entry(&child).is_some_and(|entry| entry.mv.is_some())
+                    || child.outcome_or_claim().is_none() && child.forced_move().is_some()
             };
-            game.moves().into_iter().find(is_known)
+            entry_here.and_then(|_| game.moves().into_iter().find(is_known))
         });
     }
     line
