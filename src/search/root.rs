@@ -220,8 +220,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         self.order_root_moves();
     }
 
-    /// Moves the move to the front that is searched first, and is the answer of a search that is stopped before: of the moves with the
-    /// best rank the one that is known to be optimal, else the first in search order.
+    /// Puts first the move to search first, which is also the answer of a search that is stopped before it has searched a move: of the
+    /// moves with the best rank the one that is known to be optimal, else the first in search order.
     fn order_root_moves(&mut self) {
         let Some(best_rank) = self.root_moves.first().map(|root| root.rank) else { return };
         let tt_move = self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv);
