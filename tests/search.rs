@@ -83,7 +83,7 @@ const MATES: &[(&str, i32)] = &[
 #[test]
 fn mates_are_found_with_complete_pv() {
     for &(fen, moves) in MATES {
-        let (line, result) = chess(fen, Limits::nodes(150_000));
+        let (line, result) = chess(fen, Limits::nodes(100_000));
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves } as usize;
         let score =
             if moves > 0 { Score::mate_in(Ply::new(plies)) } else { Score::mated_in(Ply::new(plies)) };

@@ -183,9 +183,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Makes `mv` the first of the root moves. Returns whether it is one.
     fn move_to_front(&mut self, mv: Move) -> bool {
-        let at = self.root_moves.iter().position(|root| root.mv == mv);
-        at.into_iter().for_each(|at| self.root_moves[..=at].rotate_right(1));
-        at.is_some()
+        let Some(at) = self.root_moves.iter().position(|root| root.mv == mv) else { return false };
+        self.root_moves[..=at].rotate_right(1);
+        true
     }
 
     /// Lists the root moves: the legal ones of `searchmoves`, or all candidate moves if there are none.
