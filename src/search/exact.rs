@@ -4,7 +4,7 @@
 
 use super::control::Stopped;
 use super::node::{Best, Node, NonPv, Pv};
-use super::picker::{OrderingContext, PickedMove};
+use super::picker::PickedMove;
 use super::tablebase::UNBOUNDED;
 use super::tt::Entry;
 use super::worker::{Support, Worker};
@@ -83,7 +83,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (mut alpha, mut move_count) = (window.alpha, 0);
         let (mut quiets_tried, mut noisy_tried) = (MoveList::new(), MoveList::new());
         while let Some(PickedMove { mv, noisy, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
+            picker.next(&self.game, self.ordering_context(&cont_rows))
         {
             if N::ROOT && !self.is_searched_root_move(mv) {
                 continue;

@@ -8,7 +8,7 @@ use super::extensions::Singular;
 use super::history::Histories;
 use super::node::{Best, MoveSearch, Node, NodeInfo, NonPv, Pv};
 use super::params::*;
-use super::picker::{OrderingContext, PickedMove};
+use super::picker::PickedMove;
 use super::pruning::{MovePruning, lmp_move_count};
 use super::reductions::{LmrContext, early_move_reduction, lmr_reduction};
 use super::tablebase::UNBOUNDED;
@@ -180,9 +180,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let killers = self.killers(ply);
         let mut picker = self.moves_in_order::<N>(self.forced_move::<N>(), tt_move, killers);
         let (mut move_count, mut has_late_moves) = (0, false);
-        while let Some(picked) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
-        {
+        while let Some(picked) = picker.next(&self.game, self.ordering_context(&cont_rows)) {
             let PickedMove { mv, noisy, history, gives_check } = picked;
             if N::ROOT && !self.is_searched_root_move(mv) || excluded == Some(mv) {
                 continue;

@@ -3,6 +3,7 @@
 
 use super::history::{ContHistRows, Histories};
 use super::params::{MVV_HISTORY_DIVISOR, MVV_WEIGHT, params};
+use super::tt::TranspositionTable;
 use crate::game::{Heuristics, MAX_MOVES, Move, MoveList};
 use arrayvec::ArrayVec;
 
@@ -19,9 +20,12 @@ enum Stage {
     Done,
 }
 
-/// The history tables that order the moves.
+/// What orders the moves, and the TT whose buckets the picker prefetches: of noisy moves when it scores them, because they are
+/// few, of others when it returns them. The memory then answers while pruning and reductions are decided.
 #[derive(Clone, Copy)]
 pub struct OrderingContext<'a> {
+    /// The table in which the positions after the moves will be looked up.
+    pub tt: &'a TranspositionTable,
     /// The history tables.
     pub histories: &'a Histories,
     /// The continuation history rows of the previous moves.
@@ -47,6 +51,7 @@ impl PickedMove {
     }
 
     fn quiet<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
+        context.tt.prefetch_after(game, mv);
         let quiet_history = context.histories.quiet_history(game, context.cont_rows);
         PickedMove { mv, noisy: false, history: quiet_history.history(game, mv), gives_check: None }
     }
@@ -171,7 +176,7 @@ impl MovePicker {
                     }
                 }
                 Stage::GenNoisy => {
-                    self.score_noisy(game, context.histories);
+                    self.score_noisy(game, context);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -206,6 +211,7 @@ impl MovePicker {
                     if self.remaining < Remaining::Noisy
                         && let Some((mv, score, check)) = self.pick_best()
                     {
+                        context.tt.prefetch_after(game, mv);
                         let history = score - check.order_bonus::<G>();
                         let gives_check = orders_checks::<G>().then_some(check != Check::None);
                         return Some(PickedMove { mv, noisy: false, history, gives_check });
@@ -236,12 +242,13 @@ impl MovePicker {
             }
     }
 
-    fn score_noisy<G: Heuristics>(&mut self, game: &G, histories: &Histories) {
+    fn score_noisy<G: Heuristics>(&mut self, game: &G, context: OrderingContext) {
         game.noisy_moves(&mut self.moves);
         for (i, &mv) in self.moves.iter().enumerate() {
+            context.tt.prefetch_after(game, mv);
             // Most valuable victim (MVV), then capture history.
-            let score =
-                MVV_WEIGHT * game.captured_value(mv) + histories.capture(game, mv) / MVV_HISTORY_DIVISOR;
+            let score = MVV_WEIGHT * game.captured_value(mv)
+                + context.histories.capture(game, mv) / MVV_HISTORY_DIVISOR;
             self.keys.push(if Some(mv) == self.tt_move { PICKED } else { pack_score(score, i, Check::None) });
         }
     }
@@ -361,7 +368,8 @@ mod tests {
     fn quiet_moves_come_by_prior_and_equal_ones_last_listed_first() {
         let mut histories = Histories::default();
         histories.resize_for::<Priors>(Prefault::Lazy);
-        let context = OrderingContext { histories: &histories, cont_rows: &Default::default() };
+        let tt = TranspositionTable::new(1).unwrap();
+        let context = OrderingContext { tt: &tt, histories: &histories, cont_rows: &Default::default() };
         let order = |game: Priors| {
             let mut picker = MovePicker::new(&game, None, [None; 2]);
             std::iter::from_fn(move || picker.next(&game, context))

@@ -4,7 +4,7 @@
 use super::control::Stopped;
 use super::node::{NodeInfo, NonPv};
 use super::params::*;
-use super::picker::{MovePicker, OrderingContext, PickedMove};
+use super::picker::{MovePicker, PickedMove};
 use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
@@ -150,9 +150,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let tt_move = tt_entry.and_then(|entry| entry.mv);
         let mut picker = MovePicker::noisy(&self.game, tt_move, probcut_beta - eval);
         let (stm, cont_rows) = (self.game.side_to_move(), self.continuation_rows(ply));
-        while let Some(PickedMove { mv, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
-        {
+        while let Some(PickedMove { mv, .. }) = picker.next(&self.game, self.ordering_context(&cont_rows)) {
             self.play(mv, ply);
             let window = Window::null_window_at_beta(probcut_beta);
             let mut score = self

@@ -4,7 +4,7 @@
 use super::control::Stopped;
 use super::node::Node;
 use super::params::*;
-use super::picker::{MovePicker, OrderingContext, PickedMove};
+use super::picker::{MovePicker, PickedMove};
 use super::tt::Entry;
 use super::worker::Worker;
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
@@ -61,9 +61,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         };
         let stm = self.game.side_to_move();
         let (mut best_move, mut move_count) = (None, 0);
-        while let Some(PickedMove { mv, .. }) =
-            picker.next(&self.game, OrderingContext { histories: self.histories, cont_rows: &cont_rows })
-        {
+        while let Some(PickedMove { mv, .. }) = picker.next(&self.game, self.ordering_context(&cont_rows)) {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
                 // Captures are ordered by MVV; trying more than `qs_move_limit` rarely changes the result.

@@ -7,7 +7,7 @@ use super::limits::{Limits, Settings};
 use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
-use super::picker::{MovePicker, OrderingContext};
+use super::picker::MovePicker;
 use super::proof::Attempts;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::strength::Strength;
@@ -225,8 +225,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn order_root_moves(&mut self) {
         let Some(best_rank) = self.root_moves.first().map(|root| root.rank) else { return };
         let tt_move = self.probe_tt(self.game.tt_key(), Ply::ROOT).and_then(|entry| entry.mv);
-        let context =
-            OrderingContext { histories: self.histories, cont_rows: &self.continuation_rows(Ply::ROOT) };
+        let cont_rows = self.continuation_rows(Ply::ROOT);
+        let context = self.ordering_context(&cont_rows);
         let mut picker = MovePicker::new(&self.game, tt_move, [None; 2]);
         let is_best = |mv| self.root_moves.iter().any(|root| root.mv == mv && root.rank == best_rank);
         let in_order = std::iter::from_fn(|| picker.next(&self.game, context)).map(|picked| picked.mv);

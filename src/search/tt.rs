@@ -3,7 +3,7 @@
 use super::memory::for_each_in_parallel;
 use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
 use super::tt_slot::TtSlot;
-use crate::game::{Bound, Depth, Move, Ply, Score, Window};
+use crate::game::{Bound, Depth, Heuristics, Move, Ply, Score, Window};
 
 /// The search result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,6 +199,14 @@ impl TranspositionTable {
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
+    }
+
+    /// Prefetches the bucket of the position after `mv`, if its key is cheap to compute.
+    #[inline]
+    pub fn prefetch_after<G: Heuristics>(&self, game: &G, mv: Move) {
+        if let Some(key) = game.key_after(mv) {
+            self.prefetch(key);
+        }
     }
 
     /// The entry of the position `key`, `ply` plies from the root.

@@ -8,7 +8,7 @@ use super::limits::TablebaseProbe;
 use super::memory::Prefault;
 use super::node::{Node, PlayedMove, RootMove, StackEntry};
 use super::params::params;
-use super::picker::MovePicker;
+use super::picker::{MovePicker, OrderingContext};
 use super::report::Report;
 use super::tt::{Entry, TranspositionTable};
 use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, MoveList, Outcome, Ply, Score, Side, Window};
@@ -125,10 +125,6 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     /// Plays `mv` at `ply` on the board, the evaluator and the stack.
     #[inline]
     pub(super) fn play(&mut self, mv: Move, ply: Ply) {
-        // Prefetch the child's TT bucket first: memory latency exceeds the rest of this function.
-        if let Some(key) = self.game.key_after(mv) {
-            self.tt.prefetch(key);
-        }
         let played =
             PlayedMove { history_index: Histories::index(&self.game, mv), noisy: self.game.is_noisy(mv) };
         self.record_move(Some(played), ply);
@@ -151,11 +147,14 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.evaluator.after_undo();
     }
 
-    /// The TT entry of the current position, whose TT key is `key`, with its move in the board's orientation.
+    /// The TT entry of the current position, whose TT key is `key`, with its move in the board's orientation. Prefetches the
+    /// bucket of the position after that move, which will be the first.
     #[inline]
     pub(super) fn probe_tt(&self, key: u64, ply: Ply) -> Option<Entry> {
         let entry = self.tt.probe(key, ply)?.add_points(self.game.points_so_far());
-        Some(Entry { mv: entry.mv.map(|mv| self.game.original_move(mv)), ..entry })
+        let mv = entry.mv.map(|mv| self.game.original_move(mv));
+        mv.into_iter().for_each(|mv| self.tt.prefetch_after(&self.game, mv));
+        Some(Entry { mv, ..entry })
     }
 
     /// Stores the current position, whose TT key is `key`, in the TT, unless its score depends on the path that led here.
@@ -302,6 +301,12 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         } else {
             search(self, window)
         }
+    }
+
+    /// What the move picker needs of this node, whose [`Worker::continuation_rows`] are `cont_rows`.
+    #[inline]
+    pub(super) fn ordering_context<'b>(&'b self, cont_rows: &'b ContHistRows) -> OrderingContext<'b> {
+        OrderingContext { tt: self.tt, histories: self.histories, cont_rows }
     }
 
     #[inline]
