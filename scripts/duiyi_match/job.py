@@ -121,8 +121,8 @@ class Job:
         raise KeyboardInterrupt
 
     def _show_unraisable(self, unraisable):
-        """Shows an exception that Python drops, unless it is that of an interruption: `is_interrupted` stays."""
-        if not isinstance(unraisable.exc_value, KeyboardInterrupt):
+        """Shows an exception that Python drops, but not after an interruption, which may leave objects half built."""
+        if not self.is_interrupted:
             sys.__unraisablehook__(unraisable)
 
     def _complain(self, text):

@@ -19,6 +19,13 @@ class InterruptedInDel:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
+class HalfBuilt:
+    """Cannot be deleted without an exception, like an object whose construction was interrupted."""
+
+    def __del__(self):
+        raise AttributeError
+
+
 class Tasks(Job):
     """Tasks that are done at once; an interruption arrives in the `__del__` of an object at the tenth."""
 
@@ -40,6 +47,7 @@ class Tasks(Job):
     def submit(self, pool, task):
         if task == 10:
             InterruptedInDel()
+            HalfBuilt()
         future = Future()
         future.set_result(task)
         return future
