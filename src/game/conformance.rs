@@ -82,8 +82,10 @@ fn hashes<G: Heuristics>(game: &G) -> (u64, u64, u64, [u64; MAX_CORRECTION_KEYS]
 
 fn check_all_move_bits<G: Heuristics + Notation>(game: &G) {
     let moves = game.moves();
-    for mv in (1..=u16::MAX).map(Move::new).filter(|&mv| game.is_legal(mv)) {
-        assert!(moves.contains(&mv), "{}: {mv:?} is legal", game.position_text());
+    for mv in (1..=u16::MAX).map(Move::new) {
+        assert!(!game.is_legal(mv) || moves.contains(&mv), "{}: {mv:?} is legal", game.position_text());
+        // Must not panic.
+        game.key_after(game.original_move(mv));
     }
 }
 

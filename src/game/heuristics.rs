@@ -59,8 +59,9 @@ pub trait Heuristics: Game {
         true
     }
 
-    /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. A wrong
-    /// key costs time only. An exact search prefetches when it enters a node, by [`Heuristics::tt_key`].
+    /// Returns the [`Heuristics::tt_key`] after `mv` for TT prefetching, if it is cheap to compute. `mv` may be illegal: a TT
+    /// collision can return any move. A wrong key costs time only. An exact search prefetches when it enters a node, by
+    /// [`Heuristics::tt_key`].
     fn key_after(&self, mv: Move) -> Option<u64> {
         None
     }

@@ -248,7 +248,7 @@ macro_rules! game_of_boards {
 macro_rules! heuristics_of_boards {
     () => {
         fn key_after(&self, mv: Move) -> Option<u64> {
-            Some(self.board().key_after(mv))
+            self.board().key_after(mv)
         }
 
         /// Always `None`: the end of the game needs move generation.

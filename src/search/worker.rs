@@ -153,7 +153,9 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn probe_tt(&self, key: u64, ply: Ply) -> Option<Entry> {
         let entry = self.tt.probe(key, ply)?.add_points(self.game.points_so_far());
         let mv = entry.mv.map(|mv| self.game.original_move(mv));
-        mv.into_iter().for_each(|mv| self.tt.prefetch_after(&self.game, mv));
+        if let Some(mv) = mv {
+            self.tt.prefetch_after(&self.game, mv);
+        }
         Some(Entry { mv, ..entry })
     }
 

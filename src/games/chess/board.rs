@@ -125,10 +125,10 @@ impl Board {
 
     /// For prefetching: wrong after castling, promotion, en passant, and changes of castling or en passant rights.
     #[inline(always)]
-    pub(super) fn key_after(&self, mv: Move) -> u64 {
+    pub(super) fn key_after(&self, mv: Move) -> Option<u64> {
         let (from, to) = (mv.from(), mv.to());
         let captured = ZOBRIST.pieces[self.piece_on(to).index()][to.index()];
-        self.keys.main ^ Board::reversible_move_key(self.piece_on(from), from, to) ^ captured
+        Some(self.keys.main ^ Board::reversible_move_key(self.piece_on(from), from, to) ^ captured)
     }
 
     /// Rooks and queens of both sides.

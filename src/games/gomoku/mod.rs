@@ -379,7 +379,7 @@ impl Heuristics for Gomoku {
     const PIECE_TO: usize = 2 * MAX_CELLS;
 
     fn key_after(&self, mv: Move) -> Option<u64> {
-        Some(self.key ^ STONE_KEYS[self.side.index()][Self::cell(mv)] ^ BLACK_KEY)
+        STONE_KEYS[self.side.index()].get(Self::cell(mv)).map(|key| self.key ^ key ^ BLACK_KEY)
     }
 
     fn forced_move(&self) -> Option<Move> {

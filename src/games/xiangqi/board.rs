@@ -98,11 +98,14 @@ impl Board {
     }
 
     #[inline(always)]
-    pub(super) fn key_after(&self, mv: Move) -> u64 {
+    pub(super) fn key_after(&self, mv: Move) -> Option<u64> {
+        if !mv.is_well_formed() {
+            return None;
+        }
         let (from, to) = (mv.from(), mv.to());
         let keys = &ZOBRIST.pieces[self.piece_on(from).index()];
         let captured = ZOBRIST.pieces[self.piece_on(to).index()][to.index()];
-        self.keys.main ^ keys[from.index()] ^ keys[to.index()] ^ captured ^ ZOBRIST.black
+        Some(self.keys.main ^ keys[from.index()] ^ keys[to.index()] ^ captured ^ ZOBRIST.black)
     }
 
     /// Puts a piece on an empty square.
