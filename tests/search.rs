@@ -227,6 +227,22 @@ fn search_stopped_in_its_first_iteration_has_the_first_move_of_the_order() {
     }
 }
 
+/// The queen can be taken. The search of a second line must not cost the score of the first.
+#[test]
+fn first_line_of_a_stopped_first_iteration_is_that_of_a_search_for_one_line() {
+    let game = Position::start().parse_position("4k3/8/8/8/3q4/8/3R4/4K3 w - - 0 1").unwrap().game;
+    let first_line = |nodes: u64, multipv: usize| {
+        let limits = Limits { depth: Limits::depth(1).depth, ..Limits::nodes(nodes) };
+        let settings = Settings { multipv, ..Settings::default() };
+        let (reports, _) = search::<_, Classical>(&game, limits, settings);
+        let line = reports.last().unwrap()[0].clone();
+        (line.pv, line.score)
+    };
+    let lines: Vec<_> = (1..60).map(|nodes| (first_line(nodes, 1), first_line(nodes, 2))).collect();
+    assert!(lines.iter().all(|(one, two)| one == two), "{lines:?}");
+    assert_ne!(lines[0], lines[58]);
+}
+
 #[test]
 fn multipv_lines_are_distinct_and_sorted() {
     let start = Position::start();

@@ -236,8 +236,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
     }
 
-    /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it has found a better move,
-    /// except with MultiPV, or if its best move so far loses: the unsearched moves may not (as in Stockfish).
+    /// Searches one iteration; returns false if it was stopped. A stopped iteration still counts if it is the first or has found a
+    /// better move, except with MultiPV, or if its best move so far loses: the unsearched moves may not (as in Stockfish).
     fn search_iteration(&mut self, depth: Depth, multipv: usize, window: Window) -> bool {
         let old_root_moves = self.root_moves.clone();
         for root in &mut self.root_moves {
@@ -255,7 +255,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             };
             if searched.is_err() {
                 let is_losing = self.root_moves[0].score.is_some_and(Score::is_loss);
-                if multipv > 1 || is_losing && old_root_moves[0].score.is_some() {
+                if old_root_moves[0].score.is_some() && (multipv > 1 || is_losing) {
                     self.root_moves = old_root_moves;
                 }
                 return false;
