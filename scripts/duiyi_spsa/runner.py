@@ -96,6 +96,12 @@ def build_parser():
         ("stability", "the constant A of SPSA as a part of --pairs (default 0.1)"),
     ):
         parser.add_argument(f"--{name}", type=match_settings.positive_number, metavar="X", help=meaning)
+    parser.add_argument(
+        "--effects",
+        action="store_true",
+        default=None,
+        help="tune nothing: play value - c_end against value + c_end, and print the Elo of the larger value of each parameter",
+    )
     parser.add_argument("--journal", metavar="FILE", help="journal for --resume (default spsa.jsonl)")
     parser.add_argument(
         "--resume", metavar="FILE", help="continue that journal; only --concurrency and --cluster may change"
@@ -193,7 +199,7 @@ def start(arguments, match_arguments):
         raise MatchError(f"expected no option.{wrong[0]}, which is tuned; nothing is tuned")
     schedule = {
         name: getattr(arguments, name)
-        for name in ("pairs", "overlap", "alpha", "gamma", "stability")
+        for name in ("pairs", "overlap", "alpha", "gamma", "stability", "effects")
         if getattr(arguments, name) is not None
     }
     if not match.cluster:  # the program may exist on the machines of the cluster only
@@ -217,12 +223,27 @@ def pair_score(records):
 
 
 def report(tuner):
-    """Returns the values as lines for the next tuning, and as options of match.py."""
+    """Returns the values as lines for the next tuning, and as options of match.py; or the effects as a table."""
     done, values = len(tuner.history) - 1, tuner.values
+    if tuner.schedule.effects:
+        return report_effects(tuner)
     lines = [f"# values after {done} of {tuner.schedule.pairs} pairs, seed {tuner.seed}"]
     lines += [parameter.line(value) for parameter, value in zip(tuner.parameters, values)]
     options = [f"option.{parameter.name}={round(value)}" for parameter, value in zip(tuner.parameters, values)]
     return "\n".join([*lines, f"# match.py: {shlex.join(options)}"])
+
+
+def report_effects(tuner):
+    """Returns the effects as a table."""
+    done = len(tuner.scores)
+    lines = [f"# {done} of {tuner.schedule.pairs} pairs, seed {tuner.seed}: Elo of the larger value, 95 % error"]
+    if done < 2:
+        return "\n".join([*lines, "# expected at least two pairs"])
+    width = max(len(parameter.name) for parameter in tuner.parameters)
+    for parameter, elo, error in tuner.effects():
+        low, high = (parameter.clamp(parameter.value + shift) for shift in (-parameter.step, parameter.step))
+        lines.append(f"{parameter.name:<{width}}  {low:>8g} {high:>8g}  {elo:+.1f} +/- {error:.1f}")
+    return "\n".join(lines)
 
 
 def draw(tuner, output):

@@ -8,10 +8,14 @@ of a parameter by `c_end` and `r_end` is that of fishtest (https://github.com/of
 
 import math
 import random
+import statistics
 from dataclasses import dataclass
 
 MIN_STEP = 0.5
 """The smallest distance from the value: of a whole number a smaller one would often play two equal values."""
+
+ELO_PER_SCORE = 1600 / math.log(10)
+"""The slope of the Elo difference by the score, where both sides have half of the points."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +29,19 @@ class Schedule:
     """The constant A of SPSA as a part of the number of pairs: it makes the first steps smaller."""
     alpha: float = 0.602
     gamma: float = 0.101
+    effects: bool = False
+    """Whether the run measures what each parameter does: the steps do not shrink, and the values stay."""
 
     def step(self, parameter, pair):
         """Returns c_k: the distance of the two values of a pair from the value between them."""
+        if self.effects:
+            return max(parameter.step, MIN_STEP)
         return max(parameter.step * (self.pairs / (pair + 1)) ** self.gamma, MIN_STEP)
 
     def gain(self, parameter, pair):
         """Returns a_k / c_k: the change of the value if the positive perturbation wins a pair by one game."""
+        if self.effects:
+            return 0
         stability = self.stability * self.pairs
         gain = parameter.rate * parameter.step**2
         gain *= ((stability + self.pairs) / (stability + pair + 1)) ** self.alpha
@@ -93,6 +103,19 @@ class Tuner:
                     for parameter, value, sign in zip(self.parameters, self.values, signs)
                 )
             )
+
+    def effects(self):
+        """Returns (parameter, Elo, error): of the larger value over the smaller one, with a part of the others at each value.
+
+        The error is that of 95 %. The largest comes first. Requires two pairs.
+        """
+        pairs = [(self.perturbation(pair).signs, score) for pair, score in self.scores.items()]
+        effects = []
+        for number, parameter in enumerate(self.parameters):
+            scores = [(2 + signs[number] * score) / 4 for signs, score in pairs]
+            mean, error = statistics.fmean(scores), 1.96 * statistics.stdev(scores) / math.sqrt(len(scores))
+            effects.append((parameter, (mean - 0.5) * ELO_PER_SCORE, error * ELO_PER_SCORE))
+        return sorted(effects, key=lambda effect: -effect[1])
 
     def changes(self):
         """Returns (parameter, change since the start in steps), the largest change first."""

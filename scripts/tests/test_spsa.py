@@ -66,6 +66,29 @@ def test_values_without_a_difference_stay_near_the_start():
     assert all(abs(change) < 3 for _, change in tuner.changes())
 
 
+def test_effects_are_those_of_the_larger_values():
+    tuner, rng = Tuner(QUADRATIC, Schedule(4000, effects=True), 1), random.Random(1)
+    for pair in range(4000):
+        tuner.add_score(pair, play_quadratic(tuner.perturbation(pair), rng))
+    assert tuner.values == tuple(parameter.value for parameter in QUADRATIC)
+    effects = {parameter.name: (elo, error) for parameter, elo, error in tuner.effects()}
+    # A step is worth 6 Elo times the square of the distance from the maximum, in steps.
+    expected = {"high": 6 * (4**2 - 2**2), "low": -6 * (4**2 - 2**2), "small": -6 * (7**2 - 5**2)}
+    assert list(effects) == ["high", "low", "small"]
+    for name, (elo, error) in effects.items():
+        assert 5 < error < 9 and elo == pytest.approx(expected[name], abs=2 * error + 0.2 * abs(expected[name]))
+
+
+def test_run_for_effects_prints_a_table(program, tmp_path):
+    (tmp_path / "p.txt").write_text("Move Overhead, int, 20, 0, 100, 10, 0.002\nHash, int, 3, 1, 100, 2, 0.002\n")
+    engine = ["--engine", f"cmd={program}", "nodes=50", "--random-openings", "4", "--maxmoves", "9"]
+    out, _ = run(tmp_path, "--parameters", "p.txt", "--effects", "--pairs", "2", *engine, "--journal", "a.jsonl")
+    lines = out.splitlines()
+    assert lines[0] == "# 2 of 2 pairs, seed 1: Elo of the larger value, 95 % error"
+    assert sorted(line.split()[-5:-2] for line in lines[1:]) == [["1", "5", "+0.0"], ["10", "30", "+0.0"]]
+    assert run(tmp_path, "--show", "a.jsonl")[0] == out
+
+
 def test_values_do_not_depend_on_the_order_of_scores():
     schedule, rng = Schedule(64, overlap=16), random.Random(5)
     scores = [rng.choice((-2, -1, 0, 1, 2)) for _ in range(64)]
