@@ -183,6 +183,10 @@ def start(arguments, match_arguments):
     for name in ("parameters", "pairs"):
         if getattr(arguments, name) is None:
             raise MatchError(f"expected --{name}, got none; nothing is tuned")
+    if arguments.effects and (wrong := [n for n in ("alpha", "gamma", "stability", "plot") if getattr(arguments, n)]):
+        raise MatchError(
+            f"expected no --{wrong[0]} with --effects, which leaves the values as they are; nothing is played"
+        )
     if len(match_arguments.engine) != 1:
         raise MatchError(
             f"expected one --engine, which plays itself, got {len(match_arguments.engine)}; nothing is tuned"
@@ -224,9 +228,9 @@ def pair_score(records):
 
 def report(tuner):
     """Returns the values as lines for the next tuning, and as options of match.py; or the effects as a table."""
-    done, values = len(tuner.history) - 1, tuner.values
     if tuner.schedule.effects:
         return report_effects(tuner)
+    done, values = len(tuner.history) - 1, tuner.values
     lines = [f"# values after {done} of {tuner.schedule.pairs} pairs, seed {tuner.seed}"]
     lines += [parameter.line(value) for parameter, value in zip(tuner.parameters, values)]
     options = [f"option.{parameter.name}={round(value)}" for parameter, value in zip(tuner.parameters, values)]
@@ -307,7 +311,7 @@ class Tuning(Job):
         self.tuner.add_score(task, score)
         results = ", ".join(f"{game['result']} ({reason_text(game['termination'], game['detail'])})" for game in result)
         changes = self.tuner.changes()[:SHOWN_CHANGES]
-        status = ", ".join(f"{parameter.name} {change:+.2f} steps" for parameter, change in changes)
+        status = ", ".join(f"{parameter.name} {change:+.2f} steps" for parameter, change in changes if change)
         progress.update(2 * len(self.tuner.scores), status, f"pair {task + 1}: {score:+} of {results}")
 
     def has_results(self):

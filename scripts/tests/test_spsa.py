@@ -303,6 +303,10 @@ def test_engine_that_does_not_reply_prints_one_line(tmp_path, monkeypatch, capsy
             ["--parameters", "p.txt", "--pairs", "1", *mock(), "--engine", "cmd=x"],
             "expected one --engine, which plays itself, got 2",
         ),
+        (
+            ["--parameters", "p.txt", "--pairs", "1", "--effects", "--plot", "a.svg", *mock()],
+            "expected no --plot with --effects",
+        ),
         (["--resume", "p.txt"], "expected a journal of spsa.py in p.txt"),
         (["--show", "none.jsonl"], "expected a journal, got none.jsonl"),
         (["--show", "p.txt", "--pairs", "1"], "expected only --plot with --show, got --pairs"),
