@@ -62,9 +62,10 @@ def play_games(settings, games):
 def quit_engines():
     """Asks all engines of this process to exit and kills them after QUIT_TIMEOUT. Running games fail."""
     EnginePool.quit_count += 1
-    clients = [player.client for player in EnginePool.all_players if player.client]
+    clients = [client for player in EnginePool.all_players if (client := player.client)]
     for client in clients:
-        client.send_line(client.quit_command)
+        with contextlib.suppress(Exception):  # the thread that plays may be closing the pipe, or have lost the engine
+            client.send_line(client.quit_command)
     deadline = time.monotonic() + QUIT_TIMEOUT
     for pid in [client.transport.get_pid() for client in clients]:
         with contextlib.suppress(OSError):  # the process has exited
@@ -145,7 +146,9 @@ def init_worker(stop, cores, *inherited):
 
 def _exit_when_closed(stop):
     """Waits until the parent process closes the pipe or exits, then quits the engines and exits."""
-    with contextlib.suppress(EOFError, OSError):
-        stop.recv()
-    quit_engines()
-    os._exit(0)
+    try:
+        with contextlib.suppress(EOFError, OSError):
+            stop.recv()
+        quit_engines()
+    finally:
+        os._exit(0)

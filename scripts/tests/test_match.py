@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import chess.pgn
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from conftest import MOCK_COMMAND
 from duiyi_match.journal import Journal
 from duiyi_match.settings import Settings
+from duiyi_match.workers import EnginePool, quit_engines
 
 SCRIPT = Path(__file__).resolve().parents[1] / "match.py"
 DRAW = ["--maxmoves", "2"]
@@ -128,6 +130,15 @@ def test_tournament_interrupted_and_resumed_plays_each_game_once(match, tmp_path
     assert sorted(record["game"] for record in records(journal)) == list(range(40))
     headers = [(game.headers["White"], game.headers["Black"]) for game in games(tmp_path / "g.pgn")]
     assert len(headers) == 40 and len(set(headers)) == 20, "each of 5 engines with each colour against 4 others, twice"
+
+
+def test_engine_that_cannot_be_asked_to_exit_is_killed(monkeypatch):
+    process = subprocess.Popen(["sleep", "60"])
+    transport = SimpleNamespace(get_pid=lambda: process.pid)
+    client = SimpleNamespace(quit_command="quit", send_line=lambda _: transport.closed, transport=transport)
+    monkeypatch.setattr(EnginePool, "all_players", [SimpleNamespace(client=client)])
+    quit_engines()
+    assert process.wait(30) == -signal.SIGKILL
 
 
 def test_journal_of_an_older_version_resumes_as_gauntlet(match, tmp_path):
