@@ -1,12 +1,9 @@
 //! The inputs that a network gets of a position: what either side would make on each free cell.
 
-use super::patterns::Pattern;
+use super::patterns::Levels;
 use super::{Gomoku, MAX_CELLS};
 use crate::game::{Game, Side, const_for};
 use crate::nnue::Features;
-
-/// How much each pattern matters, from nothing to a five.
-const LEVELS: [usize; Pattern::COUNT] = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 0];
 
 /// The number of shapes. A *shape* is what one side makes on a free cell: the levels of the patterns on its four lines without
 /// their order. Where a stone makes a three or more, fewer of the other lines count.
@@ -15,12 +12,12 @@ const SHAPES: usize = 67;
 /// How many numbers of stones share an output bucket.
 pub const BUCKET_STONES: usize = 12;
 
-/// The shape of four levels, three bits each. The shape without a pattern that matters is 0.
-static SHAPE: [u8; 1 << 12] = {
-    let mut shapes = [0; 1 << 12];
-    let mut numbers = [0; 1 << 12];
+/// The shape of four levels. The shape without a pattern that matters is 0.
+static SHAPE: [u8; Levels::COUNT] = {
+    let mut shapes = [0; Levels::COUNT];
+    let mut numbers = [0; Levels::COUNT];
     let mut count = 1;
-    const_for!(levels, 1..1 << 12, {
+    const_for!(levels, 1..Levels::COUNT, {
         let mut sorted = [levels >> 9, levels >> 6 & 7, levels >> 3 & 7, levels & 7];
         const_for!(_pass, 0..3, {
             const_for!(i, 0..3, {
@@ -45,14 +42,11 @@ static SHAPE: [u8; 1 << 12] = {
     shapes
 };
 
-/// The content of a free cell on which the sides, the first player first, would make these patterns. An occupied cell has
-/// the content 0.
+/// The content of a free cell on which the sides, the first player first, would make patterns with these levels. An occupied cell
+/// has the content 0.
 #[inline]
-pub fn content(patterns: [[Pattern; 4]; 2]) -> u16 {
-    let [white, black] = patterns.map(|patterns| {
-        let levels = patterns.iter().fold(0, |levels, &pattern| levels << 3 | LEVELS[pattern as usize]);
-        u16::from(SHAPE[levels])
-    });
+pub fn content(levels: [Levels; 2]) -> u16 {
+    let [white, black] = levels.map(|levels| u16::from(SHAPE[levels.index()]));
     white * SHAPES as u16 + black
 }
 

@@ -17,7 +17,7 @@ pub use evaluation::PatternCounts;
 
 use crate::game::{Game, Heuristics, Move, MoveList, Outcome, Ply, Score, SearchParams, Side, SplitMix64};
 use cells::CellSet;
-use patterns::{BLOCKED, OWN, Pattern};
+use patterns::{Levels, Neighbourhoods, Pattern};
 use rules::Rules;
 use threats::Threat;
 
@@ -34,7 +34,8 @@ const DIRECTIONS: [(isize, isize); 4] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 /// and so on rank by rank.
 ///
 /// A move changes the patterns of the cells that are at most `reach` steps away on its four lines. The position keeps
-/// them up to date, because move generation, move ordering and evaluation are all made from them.
+/// them up to date, because move generation, move ordering and evaluation are all made from them. It also keeps what each stone
+/// changed, to undo it.
 #[derive(Clone, Debug)]
 pub struct Gomoku {
     rules: &'static Rules,
@@ -51,26 +52,41 @@ pub struct Gomoku {
     contents: [u16; MAX_CELLS],
     /// The occupied cells of each rank, one bit a file.
     ranks: [u32; MAX_SIZE],
+    /// The cells that the stones on the board changed, as they were before, in the order of the stones.
+    changed_cells: Vec<(u16, Cell)>,
+    /// What else was before each stone, in their order.
+    before_stones: Vec<BeforeStone>,
 }
 
+/// A cell. While it is occupied, its threats, patterns and levels are out of date.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     stone: Option<Side>,
-    /// For each side the number of the neighbourhood on each line, see [`patterns::table`].
-    neighbourhoods: [[u16; 4]; 2],
-    /// For each side what its stone would make here on each line; out of date while the cell is occupied.
-    patterns: [[Pattern; 4]; 2],
     /// For each side what its stone would threaten.
     threats: [Threat; 2],
+    /// For each side what its stone would make here on each line.
+    patterns: [[Pattern; 4]; 2],
+    /// For each side the levels of these patterns.
+    levels: [Levels; 2],
+    /// The numbers of the neighbourhoods on each line.
+    neighbourhoods: [Neighbourhoods; 4],
 }
 
 impl Cell {
     const EMPTY: Cell = Cell {
         stone: None,
-        neighbourhoods: [[0; 4]; 2],
-        patterns: [[Pattern::Dead; 4]; 2],
         threats: [Threat::None; 2],
+        patterns: [[Pattern::Dead; 4]; 2],
+        levels: [Levels::DEAD; 2],
+        neighbourhoods: [Neighbourhoods::EMPTY; 4],
     };
+}
+
+#[derive(Clone, Copy, Debug)]
+struct BeforeStone {
+    /// The length of `changed_cells`.
+    changes: usize,
+    pattern_counts: [[i16; Pattern::COUNT]; 2],
 }
 
 const STONE_KEYS: [[u64; MAX_CELLS]; 2] = {
@@ -106,15 +122,17 @@ impl Gomoku {
             key: if side == Side::Black { BLACK_KEY } else { 0 },
             contents: [0; MAX_CELLS],
             ranks: [0; MAX_SIZE],
+            changed_cells: Vec::new(),
+            before_stones: Vec::new(),
         };
         for cell in 0..rules.cells() {
             for (direction, _) in DIRECTIONS.iter().enumerate() {
                 let off_board = (1..=rules.reach).flat_map(|distance| [-distance, distance]);
                 let off_board =
                     off_board.filter(|&offset| rules.neighbour(cell, direction, offset).is_none());
-                let number = off_board.map(|offset| BLOCKED * rules.place_value(offset)).sum();
-                for side in 0..2 {
-                    game.cells[cell].neighbourhoods[side][direction] = number;
+                for offset in off_board {
+                    game.cells[cell].neighbourhoods[direction]
+                        .add(Neighbourhoods::blocked(rules.place_value(offset)));
                 }
             }
             game.count_cell(cell);
@@ -124,20 +142,46 @@ impl Gomoku {
 
     /// Puts a stone on a free cell.
     fn put(&mut self, cell: usize, side: Side) {
-        self.uncount_cell(cell);
+        let (changes, pattern_counts) = (self.changed_cells.len(), self.pattern_counts);
+        self.before_stones.push(BeforeStone { changes, pattern_counts });
+        for s in 0..2 {
+            for pattern in self.cells[cell].patterns[s] {
+                self.pattern_counts[s][pattern as usize] -= 1;
+            }
+        }
+        self.change_threats(cell, self.cells[cell].threats, [Threat::None; 2]);
         self.cells[cell].stone = Some(side);
         self.contents[cell] = 0;
-        self.change_neighbours::<true>(cell, side);
+        let rules = self.rules;
+        rules.for_each_neighbour(cell, |neighbour, direction, value| {
+            self.change_neighbour(neighbour, direction, Neighbourhoods::with_stone(side, value));
+        });
         self.toggle(cell, side);
         self.stones += 1;
     }
 
+    /// Takes the last stone that was put.
     fn take(&mut self, cell: usize, side: Side) {
-        self.cells[cell].stone = None;
-        self.change_neighbours::<false>(cell, side);
-        self.count_cell(cell);
         self.toggle(cell, side);
         self.stones -= 1;
+        let rules = self.rules;
+        rules.for_each_neighbour(cell, |neighbour, direction, value| {
+            let stone = Neighbourhoods::with_stone(side, value);
+            self.cells[neighbour].neighbourhoods[direction].subtract(stone);
+        });
+        let before = self.before_stones.pop().expect("a stone was put");
+        for index in before.changes..self.changed_cells.len() {
+            let (neighbour, cell) = self.changed_cells[index];
+            let neighbour = usize::from(neighbour);
+            self.change_threats(neighbour, self.cells[neighbour].threats, cell.threats);
+            self.cells[neighbour] = cell;
+            self.contents[neighbour] = rules.content(&cell);
+        }
+        self.changed_cells.truncate(before.changes);
+        self.pattern_counts = before.pattern_counts;
+        self.cells[cell].stone = None;
+        self.change_threats(cell, [Threat::None; 2], self.cells[cell].threats);
+        self.contents[cell] = rules.content(&self.cells[cell]);
     }
 
     fn toggle(&mut self, cell: usize, side: Side) {
@@ -146,89 +190,65 @@ impl Gomoku {
         self.key ^= STONE_KEYS[side.index()][cell];
     }
 
-    /// Updates the neighbourhoods that contain `cell` after a stone came (`PUT`) or went.
+    /// Updates a neighbourhood to which a stone was added, and what follows from it if its cell is free.
     #[inline]
-    fn change_neighbours<const PUT: bool>(&mut self, cell: usize, side: Side) {
-        let rules = self.rules;
-        for (direction, step) in rules.steps.into_iter().enumerate() {
-            let (forwards, backwards) = rules.room(cell, direction);
-            for offset in -backwards..=forwards {
-                if offset != 0 {
-                    let neighbour = (cell as isize + offset * step) as usize;
-                    self.change_neighbour::<PUT>(neighbour, direction, rules.place_value(-offset), side);
+    fn change_neighbour(&mut self, number: usize, direction: usize, stone: Neighbourhoods) {
+        // Copied before the next store: a copy that follows it would wait for it.
+        let (rules, before) = (self.rules, self.cells[number]);
+        let cell = &mut self.cells[number];
+        cell.neighbourhoods[direction].add(stone);
+        if cell.stone.is_some() {
+            return;
+        }
+        let patterns = rules.patterns(cell.neighbourhoods[direction]);
+        if patterns == before.patterns.map(|patterns| patterns[direction]) {
+            return;
+        }
+        self.changed_cells.push((number as u16, before));
+        for side in Side::ALL {
+            let (s, pattern) = (side.index(), patterns[side.index()]);
+            self.pattern_counts[s][before.patterns[s][direction] as usize] -= 1;
+            self.pattern_counts[s][pattern as usize] += 1;
+            cell.patterns[s][direction] = pattern;
+            cell.levels[s].replace(direction, pattern);
+        }
+        // In one store: reading both soon after two stores of a byte would wait for them.
+        let threats = Side::ALL.map(|side| rules.threat(cell, side));
+        cell.threats = threats;
+        self.contents[number] = rules.content(cell);
+        self.change_threats(number, before.threats, threats);
+    }
+
+    #[inline]
+    fn change_threats(&mut self, cell: usize, before: [Threat; 2], after: [Threat; 2]) {
+        for (sets, (before, after)) in self.threats.iter_mut().zip(before.into_iter().zip(after)) {
+            if before != after {
+                if before != Threat::None {
+                    sets[before as usize].remove(cell);
+                }
+                if after != Threat::None {
+                    sets[after as usize].insert(cell);
                 }
             }
         }
     }
 
-    #[inline]
-    fn change_neighbour<const PUT: bool>(&mut self, cell: usize, direction: usize, value: u16, side: Side) {
-        let rules = self.rules;
-        let Cell { stone, neighbourhoods, patterns, threats } = &mut self.cells[cell];
-        let mut changed = false;
-        for s in Side::ALL {
-            let number = &mut neighbourhoods[s.index()][direction];
-            let digit = if s == side { OWN } else { BLOCKED };
-            *number = if PUT { *number + digit * value } else { *number - digit * value };
-            if stone.is_none() {
-                let pattern = rules.tables[s.index()][usize::from(*number)];
-                let known = &mut patterns[s.index()][direction];
-                if *known != pattern {
-                    let counts = &mut self.pattern_counts[s.index()];
-                    counts[*known as usize] -= 1;
-                    counts[pattern as usize] += 1;
-                    *known = pattern;
-                    changed = true;
-                }
-            }
-        }
-        if changed {
-            self.contents[cell] = rules.content(*patterns);
-            for side in Side::ALL {
-                let s = side.index();
-                let threat = rules.threat(patterns[s], side);
-                if threat != threats[s] {
-                    let sets = &mut self.threats[s];
-                    if threats[s] != Threat::None {
-                        sets[threats[s] as usize].remove(cell);
-                    }
-                    if threat != Threat::None {
-                        sets[threat as usize].insert(cell);
-                    }
-                    threats[s] = threat;
-                }
-            }
-        }
-    }
-
-    /// Adds a cell that became free to the counts and sets.
+    /// Adds a free cell to the counts and sets, when the board is set up.
     fn count_cell(&mut self, number: usize) {
         let cell = &mut self.cells[number];
         for side in Side::ALL {
             let s = side.index();
             for direction in 0..4 {
-                let pattern = self.rules.tables[s][usize::from(cell.neighbourhoods[s][direction])];
+                let pattern = self.rules.patterns(cell.neighbourhoods[direction])[s];
                 cell.patterns[s][direction] = pattern;
+                cell.levels[s].replace(direction, pattern);
                 self.pattern_counts[s][pattern as usize] += 1;
             }
-            cell.threats[s] = self.rules.threat(cell.patterns[s], side);
-            if cell.threats[s] != Threat::None {
-                self.threats[s][cell.threats[s] as usize].insert(number);
-            }
+            cell.threats[s] = self.rules.threat(cell, side);
         }
-        self.contents[number] = self.rules.content(cell.patterns);
-    }
-
-    fn uncount_cell(&mut self, number: usize) {
-        let cell = &self.cells[number];
-        for s in 0..2 {
-            for pattern in cell.patterns[s] {
-                self.pattern_counts[s][pattern as usize] -= 1;
-            }
-            if cell.threats[s] != Threat::None {
-                self.threats[s][cell.threats[s] as usize].remove(number);
-            }
-        }
+        self.contents[number] = self.rules.content(cell);
+        let threats = cell.threats;
+        self.change_threats(number, [Threat::None; 2], threats);
     }
 
     /// Whether a stone of `side` is part of a winning row, read from the board. Needed for positions read from text only.

@@ -2,6 +2,7 @@
 //! of gomoku (Allis, van den Herik and Huntjens 1993, "Go-Moku and Threat-Space Search",
 //! <https://www.researchgate.net/publication/2252447>).
 
+use crate::game::Side;
 use std::sync::LazyLock;
 
 /// What a stone of one side on an empty cell makes on one line, from worthless to won, then what is forbidden.
@@ -38,6 +39,20 @@ pub enum Pattern {
 impl Pattern {
     /// The number of patterns.
     pub const COUNT: usize = 11;
+
+    /// How much it matters, from nothing to a five.
+    pub const fn level(self) -> u16 {
+        match self {
+            Pattern::Dead | Pattern::One | Pattern::OpenOne | Pattern::Forbidden => 0,
+            Pattern::Two => 1,
+            Pattern::OpenTwo => 2,
+            Pattern::Three => 3,
+            Pattern::OpenThree => 4,
+            Pattern::Four => 5,
+            Pattern::OpenFour => 6,
+            Pattern::Five => 7,
+        }
+    }
 
     /// Returns what a side has made if its best next stone on the line makes `self`, not counting fives.
     const fn one_stone_before(self) -> Pattern {
@@ -87,6 +102,73 @@ pub fn table(rows: Rows, reach: usize) -> &'static [Pattern] {
         (Rows::ExactlyFive, 5) => &EXACTLY_FIVE,
         (Rows::Renju, 5) => &RENJU,
         _ => panic!("no table of {rows:?} with reach {reach}"),
+    }
+}
+
+/// The levels of the patterns on the four lines through a cell, three bits each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels(u16);
+
+impl Levels {
+    /// The number of values.
+    pub const COUNT: usize = 1 << 12;
+    /// Of four patterns that do not matter.
+    pub const DEAD: Levels = Levels(0);
+
+    /// A value as an index below [`Levels::COUNT`].
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0) % Levels::COUNT
+    }
+
+    /// Replaces the level of the pattern on a line.
+    #[inline]
+    pub fn replace(&mut self, direction: usize, pattern: Pattern) {
+        let shift = 3 * direction;
+        self.0 = self.0 & !(7 << shift) | pattern.level() << shift;
+    }
+}
+
+/// The number of a neighbourhood as each side sees it, see [`table`]. That of the first side is in the lower half.
+#[derive(Clone, Copy, Debug)]
+pub struct Neighbourhoods(u32);
+
+impl Neighbourhoods {
+    /// A neighbourhood of free cells.
+    pub const EMPTY: Neighbourhoods = Neighbourhoods(0);
+
+    const fn new(white: u16, black: u16) -> Self {
+        Neighbourhoods(white as u32 | (black as u32) << 16)
+    }
+
+    /// Only a stone of `side`, on the cell with this place value.
+    #[inline]
+    pub fn with_stone(side: Side, place_value: u16) -> Self {
+        let (own, other) = (OWN * place_value, BLOCKED * place_value);
+        if side == Side::White { Self::new(own, other) } else { Self::new(other, own) }
+    }
+
+    /// Only a cell off the board.
+    pub fn blocked(place_value: u16) -> Self {
+        Self::new(BLOCKED * place_value, BLOCKED * place_value)
+    }
+
+    /// Adds what is on other cells. Numbers stay below 3^10, so the halves stay apart.
+    #[inline]
+    pub fn add(&mut self, other: Neighbourhoods) {
+        self.0 += other.0;
+    }
+
+    /// The reverse of [`Neighbourhoods::add`].
+    #[inline]
+    pub fn subtract(&mut self, other: Neighbourhoods) {
+        self.0 -= other.0;
+    }
+
+    /// The number as `side` sees it.
+    #[inline]
+    pub fn number(self, side: Side) -> u16 {
+        (self.0 >> (16 * side.index())) as u16
     }
 }
 

@@ -80,5 +80,5 @@ fn line_after(game: &Gomoku, cell: usize, direction: usize, placed: &[usize]) ->
         let is_near = offset != 0 && offset * rules.steps[direction] == distance;
         (is_near && (-backwards..=forwards).contains(&offset)).then(|| OWN * rules.place_value(offset))
     });
-    game.cells[cell].neighbourhoods[FIRST][direction] + stones.sum::<u16>()
+    game.cells[cell].neighbourhoods[direction].number(Side::White) + stones.sum::<u16>()
 }

@@ -1,8 +1,8 @@
 //! The variants: their boards and rules, with what follows from them for each cell.
 
-use super::patterns::{self, MAX_REACH, Pattern, Rows, place_value};
+use super::patterns::{self, Levels, MAX_REACH, Neighbourhoods, Pattern, Rows, place_value};
 use super::threats::Threat;
-use super::{DIRECTIONS, MAX_CELLS, features, renju};
+use super::{Cell, DIRECTIONS, MAX_CELLS, features, renju};
 use crate::game::Side;
 use std::sync::LazyLock;
 
@@ -86,21 +86,29 @@ impl Rules {
         self.rows[side.index()] == Rows::Renju
     }
 
-    /// Returns what a stone of `side` that makes these patterns threatens.
+    /// Returns for each side what its stone makes in a neighbourhood.
     #[inline]
-    pub fn threat(&self, patterns: [Pattern; 4], side: Side) -> Threat {
-        if self.has_forbidden_moves(side) { Threat::of_renju(patterns) } else { Threat::of(patterns) }
+    pub fn patterns(&self, neighbourhoods: Neighbourhoods) -> [Pattern; 2] {
+        Side::ALL.map(|side| self.tables[side.index()][usize::from(neighbourhoods.number(side))])
     }
 
-    /// Returns the content for a network of a free cell on which the sides would make these patterns. A stone that is forbidden, or
-    /// makes open threes on two lines in renju, makes nothing.
+    /// Returns what a stone of `side` on a free cell threatens.
     #[inline]
-    pub fn content(&self, mut patterns: [[Pattern; 4]; 2]) -> u16 {
-        let first = &mut patterns[Side::White.index()];
-        if self.has_forbidden_moves(Side::White) && renju::is_forbidden_by(*first) != Some(false) {
-            *first = [Pattern::Dead; 4];
+    pub fn threat(&self, cell: &Cell, side: Side) -> Threat {
+        let threat = Threat::of(cell.levels[side.index()]);
+        if self.has_forbidden_moves(side) { threat.in_renju(cell.patterns[side.index()]) } else { threat }
+    }
+
+    /// Returns the content of a free cell for a network. A stone that is forbidden, or makes open threes on two lines in renju, makes
+    /// nothing.
+    #[inline]
+    pub fn content(&self, cell: &Cell) -> u16 {
+        let [mut white, black] = cell.levels;
+        let white_patterns = cell.patterns[Side::White.index()];
+        if self.has_forbidden_moves(Side::White) && renju::is_forbidden_by(white_patterns) != Some(false) {
+            white = Levels::DEAD;
         }
-        features::content(patterns)
+        features::content([white, black])
     }
 
     /// The number of cells.
@@ -122,6 +130,19 @@ impl Rules {
     #[inline]
     pub fn place_value(&self, offset: isize) -> u16 {
         self.place_values[(offset + MAX_REACH as isize) as usize]
+    }
+
+    /// Calls `visit` for each cell to whose neighbourhood `cell` belongs, with its line and the place value of `cell`.
+    #[inline]
+    pub fn for_each_neighbour(&self, cell: usize, mut visit: impl FnMut(usize, usize, u16)) {
+        for (direction, step) in self.steps.into_iter().enumerate() {
+            let (forwards, backwards) = self.room(cell, direction);
+            for offset in -backwards..=forwards {
+                if offset != 0 {
+                    visit((cell as isize + offset * step) as usize, direction, self.place_value(-offset));
+                }
+            }
+        }
     }
 
     /// Returns the rank and the file of a cell.

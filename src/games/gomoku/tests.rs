@@ -1,6 +1,6 @@
 //! Rules and patterns against slow definitions.
 
-use super::patterns::{self, Rows, place_value};
+use super::patterns::{self, BLOCKED, OWN, Rows, place_value};
 use super::*;
 use crate::game::conformance::{self, play};
 use crate::game::{Notation, perft};

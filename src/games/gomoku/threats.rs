@@ -1,7 +1,8 @@
 //! Threats: the patterns of the four lines through a cell taken together.
 
-use super::patterns::Pattern;
+use super::patterns::{Levels, Pattern};
 use super::renju;
+use crate::game::const_for;
 
 /// What a stone of one side on a free cell threatens, from nothing to a won game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,21 +30,29 @@ impl Threat {
     /// The number of threats.
     pub const COUNT: usize = 8;
 
-    /// Returns the threat of a stone that makes these patterns.
+    /// Returns the threat of a stone that makes patterns with these levels.
     #[inline]
-    pub fn of(patterns: [Pattern; 4]) -> Threat {
-        // There are at most four of each kind. Each weight is five times the one before, so the sum tells the numbers.
-        const WEIGHTS: [u16; Pattern::COUNT] = {
-            let mut weights = [0; Pattern::COUNT];
-            weights[Pattern::OpenTwo as usize] = 1;
-            weights[Pattern::Three as usize] = 1;
-            weights[Pattern::OpenThree as usize] = 5;
-            weights[Pattern::Four as usize] = 25;
-            weights[Pattern::OpenFour as usize] = 125;
-            weights[Pattern::Five as usize] = 625;
-            weights
-        };
-        match patterns.into_iter().map(|pattern| WEIGHTS[pattern as usize]).sum() {
+    pub fn of(levels: Levels) -> Threat {
+        THREATS[levels.index()]
+    }
+
+    /// As `self` for a stone of Black in renju that makes these patterns. A forbidden stone threatens nothing. A double three counts as
+    /// forbidden, which it mostly is. A four with two open threes keeps its threat, though it may be forbidden.
+    pub fn in_renju(self, patterns: [Pattern; 4]) -> Threat {
+        match (renju::is_forbidden_by(patterns), self) {
+            (Some(true), _) | (None, Threat::TwoThrees) => Threat::None,
+            (_, threat) => threat,
+        }
+    }
+}
+
+static THREATS: [Threat; Levels::COUNT] = {
+    // By level. There are at most four of each. Each weight is five times the one before, so the sum tells the numbers.
+    const WEIGHTS: [usize; 8] = [0, 0, 1, 1, 5, 25, 125, 625];
+    let mut threats = [Threat::None; Levels::COUNT];
+    const_for!(levels, 0..Levels::COUNT, {
+        let [a, b, c, d] = [levels >> 9, levels >> 6 & 7, levels >> 3 & 7, levels & 7];
+        threats[levels] = match WEIGHTS[a] + WEIGHTS[b] + WEIGHTS[c] + WEIGHTS[d] {
             0..5 => Threat::None,
             5..10 => Threat::Three,
             10..25 => Threat::TwoThrees,
@@ -52,15 +61,7 @@ impl Threat {
             30..50 => Threat::FourThree,
             50..625 => Threat::OpenFour,
             _ => Threat::Five,
-        }
-    }
-
-    /// As [`Threat::of`] for Black in renju. A forbidden stone threatens nothing. A double three counts as forbidden, which it mostly
-    /// is. A four with two open threes keeps its threat, though it may be forbidden.
-    pub fn of_renju(patterns: [Pattern; 4]) -> Threat {
-        match (renju::is_forbidden_by(patterns), Threat::of(patterns)) {
-            (Some(true), _) | (None, Threat::TwoThrees) => Threat::None,
-            (_, threat) => threat,
-        }
-    }
-}
+        };
+    });
+    threats
+};
