@@ -198,6 +198,38 @@ def test_play_from_a_pipe(program):
     assert "as a move: expected" in run.stdout and "Black you: e5" in run.stdout
 
 
+def played_from_a_pipe(program, lines, *arguments):
+    """Returns what `duiyi play` prints for these lines at the lowest level."""
+    command = [program, "play", "--level", "beginner", *arguments]
+    run = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, timeout=60)
+    assert run.returncode == 0
+    return run.stdout
+
+
+def test_record_that_cannot_be_read_leaves_the_game_as_it_was(program, tmp_path):
+    saved = tmp_path / "w.pgn"
+    lines = ["e4", "resign", "play missing.pgn", "e5", "undo", "d4", f"save {saved}"]
+    out = played_from_a_pipe(program, lines)
+    assert "previous position kept" in out and "move ignored" in out and "White you: d4" in out
+    assert '[White "?"]' in saved.read_text()
+    out = played_from_a_pipe(program, ["a3"], "missing.pgn")
+    assert "White you: a3" in out and "Black Duiyi: " in out
+
+
+def test_game_that_is_over_is_neither_resigned_nor_swapped(program, tmp_path):
+    record, saved = tmp_path / "mate.pgn", tmp_path / "saved.pgn"
+    record.write_text('[Event "x"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 *\n')
+    out = played_from_a_pipe(program, ["Qxf7#", "resign", f"save {saved}"], str(record))
+    assert "resign: the game is over, ignored" in out and '[Result "1-0"]' in saved.read_text()
+    out = played_from_a_pipe(program, ["e4", "resign", "swap"])
+    assert out.rstrip().endswith("swap: the game is over, ignored")
+
+
+def test_score_of_a_hint_belongs_to_no_move(program):
+    out = played_from_a_pipe(program, ["hint", "e4"])
+    assert "White you: e4\n" in out
+
+
 def test_arguments_that_name_no_level_or_game_are_refused(program):
     for arguments, expected in (
         (["--level", "7"], "level: expected beginner, easy, casual, club, strong, full, a number from 1 to 6"),

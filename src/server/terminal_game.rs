@@ -18,6 +18,7 @@ const MOVE: u64 = 1;
 const ANSWER: u64 = 2;
 const CHANGE: u64 = 3;
 const SAVE: u64 = 4;
+const LOAD: u64 = 5;
 
 /// What the running search is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,11 +80,7 @@ impl TerminalGame {
         let level = game.set_level(level.0);
         game.next.extend(level);
         match file {
-            Some(path) => {
-                game.engine = None;
-                game.side_name.get_or_insert_default();
-                game.next.push(Request::Ask(CHANGE, load(path.to_string_lossy().into_owned())));
-            }
+            Some(path) => game.next.push(Request::Ask(LOAD, load(path.to_string_lossy().into_owned()))),
             None => game.next.push(Request::Command(Command::Board)),
         }
         game
@@ -109,6 +106,10 @@ impl TerminalGame {
                 self.search = Some(Search::Hint);
                 let full = |on: bool| set_option("UCI_AnalyseMode", on.to_string());
                 vec![full(true), search(), full(false)]
+            }
+            ("swap" | "resign", "") if self.is_over() => {
+                let text = format!("{word}: the game is over, ignored");
+                vec![Request::Reply(Reply::InfoString(text))]
             }
             ("swap", "") => {
                 // Without a game the engine plays the side to move.
@@ -136,14 +137,13 @@ impl TerminalGame {
                 let what = if word == "save" { "a file, not saved" } else { "a move, ignored" };
                 vec![Request::Reply(Reply::InfoString(format!("{word}: expected {what}")))]
             }
-            ("play", path) if is_path(path) => {
-                self.resigned = false;
-                self.engine = None;
-                self.side_name.get_or_insert_default();
-                vec![change(load(path.into()))]
-            }
+            ("play", path) if is_path(path) => vec![Request::Ask(LOAD, load(path.into()))],
             _ => return None,
         })
+    }
+
+    fn is_over(&self) -> bool {
+        self.resigned || self.board.as_ref().is_some_and(|board| board.result.is_some())
     }
 
     /// Tries a line that is no command as a move.
@@ -216,7 +216,7 @@ impl TerminalGame {
                     let written = moves.into_iter().find(|mv| mv.uci == *best);
                     let text =
                         written.map_or(best.clone(), |mv| self.move_text(&mv.text, mv.native.as_deref()));
-                    Shown::Text(format!("hint: {text}, {}", self.found))
+                    Shown::Text(format!("hint: {text}, {}", std::mem::take(&mut self.found)))
                 }
                 (Some(Search::Move), Some(best)) => {
                     self.next = vec![Request::Ask(ANSWER, Command::Play(best.clone()))];
@@ -234,6 +234,10 @@ impl TerminalGame {
         match (id, result) {
             (SAVE, Ok(_)) => Shown::Text("saved".into()),
             (_, Ok(_)) => {
+                if id == LOAD {
+                    (self.resigned, self.engine) = (false, None);
+                    self.side_name.get_or_insert_default();
+                }
                 self.next = vec![Request::Command(Command::Board)];
                 Shown::Nothing
             }
@@ -268,7 +272,7 @@ impl TerminalGame {
         let above = match last {
             Some((side, text)) if is_new => {
                 let name = if *side == engine { "Duiyi" } else { "you" };
-                let found = if *side == engine && !found.is_empty() { format!(" ({found})") } else { found };
+                let found = if found.is_empty() { found } else { format!(" ({found})") };
                 let text = self.move_text(text, board.last_native.as_deref());
                 format!("{} {name}: {text}{found}", board.sides[side.index()])
             }
