@@ -149,6 +149,18 @@ fn moves_of_pgn(text: &str) -> (String, Option<String>) {
 }
 
 #[test]
+fn unreadable_game_does_not_hide_those_after_it() {
+    let text = "1. e4 e5 2. Ke3 (2. Nf3 1-0) *\n\n1. d4 d5 *\n\n[Event \"a\"]\n[Result \"1-0\"]\n\n[Event \"b\"]\n\n1. c4 *";
+    let games = pgn::read(&Position::start(), text);
+    let summary = |game: &Result<pgn::Game<Position>, pgn::RecordError>| match game {
+        Ok(game) => format!("{} {} {}", game.tags.len(), game.moves.len(), game.result),
+        Err(error) => error.what.clone(),
+    };
+    let read: Vec<_> = games.iter().map(summary).collect();
+    assert_eq!(read, ["ply 3: expected a legal move, got \"Ke3\"", "0 2 *", "2 0 1-0", "1 1 *"]);
+}
+
+#[test]
 fn pgn_game_with_common_deviations_from_the_standard_is_read() {
     for text in [
         "1. e4 a6 2. e5 d5 3. exd6 e.p. = Nf6 1-0",

@@ -115,8 +115,8 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.into(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others, except those without
-/// tags of their own that follow it.
+/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others. Without tags of their
+/// own those that follow it are found by its result.
 pub fn read<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
     read_games(start, text, false)
 }
@@ -131,15 +131,20 @@ fn read_games<G: Notation>(start: &G, text: &str, has_tree: bool) -> Vec<Result<
     let text = text.trim_start_matches('\u{feff}');
     let mut games = Vec::new();
     let (mut part_start, mut first_line) = (0, 1);
-    let (mut offset, mut in_tags) = (0, true);
+    let (mut offset, mut in_tags, mut names) = (0, true, Vec::new());
     for (line, number) in text.split_inclusive('\n').zip(1..) {
-        let is_tag = tag_pair(line).is_some();
-        // A tag after movetext starts a new game.
-        if is_tag && !in_tags {
-            read_part(start, &text[part_start..offset], first_line, has_tree, &mut games);
-            (part_start, first_line) = (offset, number);
+        let tag = tag_pair(line);
+        in_tags &= tag.is_some() || line.trim().is_empty();
+        if let Some((name, _)) = tag {
+            // A tag after movetext starts a new game, or one that the game has already.
+            if !in_tags || names.contains(&name) {
+                read_part(start, &text[part_start..offset], first_line, has_tree, &mut games);
+                (part_start, first_line) = (offset, number);
+                names.clear();
+            }
+            names.push(name);
+            in_tags = true;
         }
-        in_tags = is_tag || in_tags && line.trim().is_empty();
         offset += line.len();
     }
     read_part(start, &text[part_start..], first_line, has_tree, &mut games);
@@ -168,13 +173,12 @@ fn read_part<G: Notation>(
     while !parser.rest.trim().is_empty() || !parser.tags.is_empty() {
         let (has_previous, has_no_tags) = (games.len() > before, parser.tags.is_empty());
         let game = parser.read_game(start);
-        let failed = game.is_err();
+        if game.is_err() {
+            parser.skip_game();
+        }
         // A comment after the result belongs to the previous game.
         if !(has_previous && has_no_tags && game.as_ref().is_ok_and(|game| game.moves.is_empty())) {
             games.push(game);
-        }
-        if failed {
-            return;
         }
     }
 }
@@ -197,6 +201,21 @@ impl PartParser<'_> {
 
     fn error<T>(&self, what: impl ToString) -> Result<T, RecordError> {
         Err(RecordError { line: self.line(), what: what.to_string() })
+    }
+
+    /// Skips the rest of a game, up to its result.
+    fn skip_game(&mut self) {
+        let mut variations = 0_usize;
+        while let Ok((rest, token)) = token(self.rest) {
+            self.rest = rest;
+            match token {
+                Token::Open => variations += 1,
+                Token::Close => variations = variations.saturating_sub(1),
+                Token::Word(word) if variations == 0 && RESULTS.contains(&word) => return,
+                _ => {}
+            }
+        }
+        self.rest = "";
     }
 
     fn read_game<G: Notation>(&mut self, start: &G) -> Result<Game<G>, RecordError> {
@@ -281,7 +300,7 @@ impl PartParser<'_> {
 }
 
 /// Whether a comment says only that the move is from a book. Commands such as `[%eval 0.31,14]` do not count.
-fn is_book_comment(text: &str) -> bool {
+pub fn is_book_comment(text: &str) -> bool {
     let mut rest = text.trim();
     while let Some((_, after)) = rest.strip_prefix("[%").and_then(|command| command.split_once(']')) {
         rest = after.trim_start();
