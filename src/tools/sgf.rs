@@ -1,6 +1,6 @@
 //! A reader and a writer of SGF, the format of Go's records: <https://www.red-bean.com/sgf/>.
 
-use super::pgn::{Game, LOST_ON_TIME, RecordError};
+use super::pgn::{Game, LOST_ON_TIME, RecordError, is_book_comment};
 use crate::game::{
     DropBoard, GameOptionKind, Move, Notation, NotationError, OptionValues, Outcome, Side, Variant,
     units_text,
@@ -239,6 +239,8 @@ struct PlayedMove {
     line: usize,
     side: Side,
     text: String,
+    /// Whether its comment says `book`.
+    from_book: bool,
 }
 
 /// The stones that stand before the first move, the moves, and where reading ended before the end of the main line.
@@ -273,7 +275,8 @@ impl MainLine {
             for (name, side) in [("B", Side::White), ("W", Side::Black)] {
                 if let Some(value) = node.values(name).first() {
                     let text = move_text(value, size).map_err(with_line)?;
-                    main_line.moves.push(PlayedMove { line: node.line, side, text });
+                    let from_book = node.value("C").is_some_and(|comment| is_book_comment(&comment));
+                    main_line.moves.push(PlayedMove { line: node.line, side, text, from_book });
                 }
             }
         }
@@ -357,7 +360,7 @@ fn game<G: Notation>(initial: &G, nodes: &[Node<'_>]) -> Result<Game<G>, RecordE
 /// Plays the moves. If a side moves twice, the other side passes in between.
 fn play<G: Notation>(game: &mut Game<G>, moves: &[PlayedMove]) -> Result<(), RecordError> {
     let mut position = game.start.clone();
-    for PlayedMove { line, side, text } in moves {
+    for PlayedMove { line, side, text, from_book } in moves {
         let texts = if position.side_to_move() == *side { &[text.as_str()][..] } else { &["pass", text] };
         for text in texts {
             let what = |error| format!("ply {}: {error}", game.moves.len() + 1);
@@ -370,7 +373,7 @@ fn play<G: Notation>(game: &mut Game<G>, moves: &[PlayedMove]) -> Result<(), Rec
             let mv = mv.map_err(|error| RecordError { line: *line, what: what(error) })?;
             position.play(mv);
             game.moves.push(mv);
-            game.from_book.push(false);
+            game.from_book.push(*from_book);
         }
     }
     Ok(())
