@@ -415,20 +415,25 @@ def game_name(tags):
     return f"{white} - {black} {result}" + (f", round {tags['Round']}" if is_numbered else "")
 
 
+def tags_of(text):
+    """Returns the tags of a game, without the escapes of quotation marks and backslashes."""
+    return {name: re.sub(r"\\(.)", r"\1", value) for name, value in TAG.findall(text)}
+
+
 def read_chess_game(text):
     """Returns a game of chess or of a variant that python-chess knows."""
     game = chess.pgn.read_game(io.StringIO(text))
-    moves = []
+    moves, tags = [], tags_of(text)
     for node in game.mainline():
         white = node.turn() == chess.BLACK
-        engine = game.headers.get("White" if white else "Black", "?")
+        engine = tags.get("White" if white else "Black", "?")
         moves.append(move_from_comment(node.comment, engine, node.ply() - 1, node.san(), white))
-    return Game(game_name(game.headers), [move for move in moves if move])
+    return Game(game_name(tags), [move for move in moves if move])
 
 
 def read_game_of_other_variant(text):
     """Returns a game of `match.py` or `duiyi analyse`, without variations. A number with one dot precedes moves of White."""
-    tags = dict(TAG.findall(text))
+    tags = tags_of(text)
     moves, played, number, white, depth = [], [], "", False, 0
     for comment, bracket, count, dots, word in TOKEN.findall(TAG.sub("", text)):
         if bracket:

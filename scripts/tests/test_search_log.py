@@ -253,6 +253,14 @@ TRIANGLE_WAR = """[White "a"]
 """
 
 
+@pytest.mark.parametrize("variant, moves", [("chess", "1. e4 {+0.10/1 0.1s} *"), ("cfour", "1. d {+0.10/1 0.1s} *")])
+def test_names_have_no_escapes_of_pgn(tmp_path, variant, moves):
+    path = tmp_path / "g.pgn"
+    path.write_text(f'[White "x\\"y\\\\z"]\n[Black "b"]\n[Variant "{variant}"]\n\n{moves}\n')
+    _, (game,) = read_file(path)
+    assert game.name.startswith('x"y\\z - b') and game.moves[0].engine == 'x"y\\z'
+
+
 def test_annotated_games_of_analyse_are_read(tmp_path):
     (tmp_path / "x.pgn").write_text(ANALYSED_PGN)
     searches, (game,) = read_file(tmp_path / "x.pgn")
