@@ -371,8 +371,9 @@ impl Gtp {
             "set_free_handicap" => {
                 let points = arguments.split_ascii_whitespace().map(|point| self.vertex(point));
                 let points = points.collect::<Result<Vec<_>, _>>()?;
-                if points.len() < 2 || points.iter().any(|point| point == "pass") {
-                    return Err(refused("syntax error", "two points and more", arguments));
+                let has_twice = (1..points.len()).any(|index| points[..index].contains(&points[index]));
+                if points.len() < 2 || has_twice || points.iter().any(|point| point == "pass") {
+                    return Err(refused("bad vertex list", "two different points and more", arguments));
                 }
                 Ok((Answer::Nothing, self.handicap(&points)?))
             }
