@@ -462,6 +462,23 @@ fn help_that_a_full_disk_loses_is_a_failure_and_a_closed_pipe_is_none() {
     }
 }
 
+#[test]
+fn debug_messages_tell_of_options_and_searches() {
+    let (mut reader, pipe) = std::io::pipe().unwrap();
+    let mut command = command(&[]);
+    command.env("RUST_LOG", "debug").stderr(pipe);
+    let mut engine = Engine::spawn(command, crossbeam_channel::unbounded());
+    engine.send("setoption name Threads value 1");
+    engine.search("go depth 2");
+    engine.send("quit");
+    assert_eq!(engine.exit_code(), Some(0));
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut reader, &mut text).unwrap();
+    for expected in [r#""Threads" set to "1""#, "search of rnbqkbnr/", " nodes in "] {
+        assert_eq!(text.matches(expected).count(), 1, "{expected}: {text}");
+    }
+}
+
 /// With `RUST_LOG`, messages go to standard error, which may be full, closed or not read.
 #[test]
 fn unwritable_stderr_does_not_stop_game() {

@@ -146,8 +146,6 @@ def test_ctrl_c_stops_search_and_twice_at_empty_prompt_ends_program(start):
     terminal.expect(r"\d\.\d{3} s")
     terminal.type(CTRL_C)
     terminal.expect("best move [a-h][1-8]")
-    terminal.type("isready\r")
-    terminal.expect("readyok")
     terminal.expect("> ")
     terminal.type(CTRL_C)
     terminal.expect('Ctrl-C again, Ctrl-D or "quit" ends the program')

@@ -355,6 +355,7 @@ impl Server {
         if let Some(mv) = self.book_move(go) {
             return self.send_best_move(&SearchResult { best: Some(mv), ..SearchResult::default() });
         }
+        ::log::debug!("search of {}", self.session.position_text());
         let (settings, resources) = (self.settings(), self.take_resources());
         let job = self.session.search(limits, &settings, self.options.method, resources);
         if !self.start_job(job, signals) {
@@ -402,6 +403,7 @@ impl Server {
             None => fallback_activity(),
         };
         self.idle_since = Instant::now();
+        self.interrupted = false;
         let is_result = matches!(ending, Ending::Search(_));
         let replied = self.catch_panic(|server| server.send_last_reply(ending));
         // A search must be answered with a move even if it, or writing its result, has panicked.
@@ -476,6 +478,7 @@ impl Server {
 
     /// Sends the result of a search, after the panics of its threads.
     fn send_result(&mut self, result: &SearchResult) {
+        ::log::debug!("searched {} nodes in {:?}", result.nodes, result.elapsed);
         match (&result.panic, &result.helper_panics[..]) {
             (Some(message), _) => self.report_panic(message, "the best move known before is played"),
             (None, [message, ..]) => {
@@ -514,8 +517,12 @@ impl Server {
 
     /// Sends an `info string` under `debug on`.
     fn debug_info(&mut self, text: impl FnOnce() -> String) {
-        if self.debug {
-            self.info_string(format!("debug: {}", text()));
+        if self.debug || ::log::log_enabled!(::log::Level::Debug) {
+            let text = text();
+            ::log::debug!("{text}");
+            if self.debug {
+                self.info_string(format!("debug: {text}"));
+            }
         }
     }
 

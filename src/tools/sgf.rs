@@ -504,6 +504,7 @@ mod tests {
         moves: String,
         result: String,
         cut_off: Option<String>,
+        from_book: Vec<bool>,
     }
 
     fn show(text: &str) -> Vec<Result<Shown, String>> {
@@ -527,6 +528,7 @@ mod tests {
             moves: moves.join(" "),
             result: game.result,
             cut_off: game.cut_off.map(|error| error.what),
+            from_book: game.from_book,
         }
     }
 
@@ -539,11 +541,12 @@ mod tests {
     #[test]
     fn main_line_is_read_with_its_setup() {
         let text = "\u{feff}\n(;GaMe[1]SiZe[5:5]KM[0.50]RU[NZ]PB[a\\]b \\\\ c]RE[W+Resign]C[a (comment\\]; B[aa\\])]\n\
-                    AB[ab:bc][ee]AW [cc]PL[W] ;W[dd]C[x](;B[ae](;W[];B[tt])(;W[aa]))(;B[bb];W[cd]))";
+                    AB[ab:bc][ee]AW [cc]PL[W] ;W[dd]C[book](;B[ae](;W[];B[tt])(;W[aa]))(;B[bb];W[cd]))";
         let start = "5/PP3/PP1/5/4P";
         let game = only(text);
         assert_eq!(game.start, format!("{} w - 0 0.5 1", start.replace("PP1/", "PPp2/")));
         assert_eq!(game.moves, "d2 a1 pass pass");
+        assert_eq!(game.from_book, [true, false, false, false]);
         assert_eq!((game.result.as_str(), game.cut_off), ("0-1", None));
     }
 
