@@ -64,9 +64,6 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// This node failed low, so give the previous quiet move a history bonus.
     pub(super) fn bonus_for_prior_quiet(&mut self, depth: Depth, ply: Ply) {
-        if ply == Ply::ROOT {
-            return;
-        }
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
             let bonus = Histories::bonus::<G>(depth.plies()) * params::<G>().prior_quiet_bonus / 100;
             let cont_rows = self.continuation_rows(Ply::new(ply.index() - 1));

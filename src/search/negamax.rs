@@ -99,10 +99,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         }
         best.score = best.score.min(tb_max);
         if best.score >= window.beta {
-            if !N::ROOT && node.depth > Depth::ZERO {
+            if !N::ROOT {
                 best.score = best.score.weighted_mean(node.depth.plies(), window.beta);
             }
-            self.stack[ply.index()].cutoff_count += i32::from(best.mv.is_some());
+            self.stack[ply.index()].cutoff_count += 1;
             self.update_histories(best.mv, node.depth, ply, &tried.quiets, &tried.noisy);
         } else if best.mv.is_none() {
             self.bonus_for_prior_quiet(node.depth, ply);
@@ -137,7 +137,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let entry = &mut self.stack[ply.index()];
             (entry.raw_eval, entry.static_eval) = static_eval.unzip();
         }
-        let eval_delta = if N::ROOT { None } else { self.eval_delta(ply) };
+        let eval_delta = self.eval_delta(ply);
         let mut depth = depth;
         if let (Some(eval_delta), false) = (eval_delta, is_singular_search) {
             self.update_prior_quiet_by_eval(eval_delta, ply);
@@ -181,7 +181,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let mut picker = self.moves_in_order::<N>(self.forced_move::<N>(), tt_move, killers);
         let (mut move_count, mut has_late_moves) = (0, false);
         while let Some(picked) = picker.next(&self.game, self.ordering_context(&cont_rows)) {
-            let PickedMove { mv, noisy, history, gives_check } = picked;
+            let PickedMove { mv, noisy, history, gives_check, .. } = picked;
             if N::ROOT && !self.is_searched_root_move(mv) || excluded == Some(mv) {
                 continue;
             }
@@ -351,7 +351,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Static eval plus the parent's, in centipawns. Positive: the opponent's move lost ground. `None` if either is in check.
     fn eval_delta(&self, ply: Ply) -> Option<i32> {
-        let parent_eval = self.stack[ply.index() - 1].static_eval?;
+        let parent_eval = self.stack[ply.index().checked_sub(1)?].static_eval?;
         Some(self.stack[ply.index()].static_eval?.value() + parent_eval.value())
     }
 

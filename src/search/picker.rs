@@ -43,17 +43,21 @@ pub struct PickedMove {
     pub history: i32,
     /// Whether it gives check, if that is known.
     pub gives_check: Option<bool>,
+    /// Whether its SEE is known to be at least 0.
+    pub is_safe: bool,
 }
 
 impl PickedMove {
     fn noisy<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
-        PickedMove { mv, noisy: true, history: context.histories.capture(game, mv), gives_check: None }
+        let history = context.histories.capture(game, mv);
+        PickedMove { mv, noisy: true, history, gives_check: None, is_safe: false }
     }
 
     fn quiet<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
         context.tt.prefetch_after(game, mv);
         let quiet_history = context.histories.quiet_history(game, context.cont_rows);
-        PickedMove { mv, noisy: false, history: quiet_history.history(game, mv), gives_check: None }
+        let history = quiet_history.history(game, mv);
+        PickedMove { mv, noisy: false, history, gives_check: None, is_safe: false }
     }
 
     fn any<G: Heuristics>(game: &G, context: OrderingContext, mv: Move) -> PickedMove {
@@ -154,7 +158,9 @@ impl MovePicker {
         self.remaining = Remaining::Checks;
         if self.stage == Stage::Quiet {
             for (&mv, key) in self.moves.iter().zip(&mut self.keys) {
-                if !game.gives_check(mv) {
+                let gives_check =
+                    if orders_checks::<G>() { check_of(*key) != Check::None } else { game.gives_check(mv) };
+                if !gives_check {
                     *key = PICKED;
                 }
             }
@@ -186,7 +192,8 @@ impl MovePicker {
                         continue;
                     };
                     if game.see_ge(mv, self.threshold) {
-                        return Some(PickedMove::noisy(game, context, mv));
+                        let is_safe = self.threshold >= 0;
+                        return Some(PickedMove { is_safe, ..PickedMove::noisy(game, context, mv) });
                     }
                     self.bad_noisy.push(mv);
                 }
@@ -214,7 +221,8 @@ impl MovePicker {
                         context.tt.prefetch_after(game, mv);
                         let history = score - check.order_bonus::<G>();
                         let gives_check = orders_checks::<G>().then_some(check != Check::None);
-                        return Some(PickedMove { mv, noisy: false, history, gives_check });
+                        let is_safe = check == Check::Safe;
+                        return Some(PickedMove { mv, noisy: false, history, gives_check, is_safe });
                     }
                     self.stage = Stage::BadNoisy;
                     // They were deferred best first, and `pop` takes from the end.
@@ -260,14 +268,14 @@ impl MovePicker {
         let quiet_history = context.histories.quiet_history(game, context.cont_rows);
         let gives_check = game.check_test();
         for (i, &mv) in self.moves.iter().enumerate() {
-            let skip = Some(mv) == self.tt_move
-                || self.killers.contains(&Some(mv))
-                || self.remaining == Remaining::Checks && !gives_check(mv);
-            if skip {
+            let is_other = Some(mv) == self.tt_move || self.killers.contains(&Some(mv));
+            let only_checks = self.remaining == Remaining::Checks;
+            let gives_check = !is_other && (orders_checks::<G>() || only_checks) && gives_check(mv);
+            if is_other || only_checks && !gives_check {
                 self.keys.push(PICKED);
                 continue;
             }
-            let check = match orders_checks::<G>() && gives_check(mv) {
+            let check = match orders_checks::<G>() && gives_check {
                 false => Check::None,
                 true if game.see_ge(mv, 0) => Check::Safe,
                 true => Check::Unsafe,
@@ -285,12 +293,7 @@ impl MovePicker {
         }
         let index = (best_key >> CHECK_BITS) as usize % (1 << INDEX_BITS);
         self.keys[index] = PICKED;
-        let check = match best_key as u32 % (1 << CHECK_BITS) {
-            0 => Check::None,
-            1 => Check::Unsafe,
-            _ => Check::Safe,
-        };
-        Some((self.moves[index], best_key >> (INDEX_BITS + CHECK_BITS), check))
+        Some((self.moves[index], best_key >> (INDEX_BITS + CHECK_BITS), check_of(best_key)))
     }
 }
 
@@ -326,6 +329,15 @@ const SCORE_MAX: i32 = i32::MAX >> (INDEX_BITS + CHECK_BITS);
 /// Packs a score and an index, so that the highest key gives the index of the highest score.
 fn pack_score(score: i32, index: usize, check: Check) -> i32 {
     (score.clamp(-SCORE_MAX, SCORE_MAX) << INDEX_BITS | index as i32) << CHECK_BITS | check as i32
+}
+
+/// What [`pack_score`] got about checks; [`Check::None`] for [`PICKED`].
+fn check_of(key: i32) -> Check {
+    match key as u32 % (1 << CHECK_BITS) {
+        0 => Check::None,
+        1 => Check::Unsafe,
+        _ => Check::Safe,
+    }
 }
 
 #[cfg(test)]

@@ -94,7 +94,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
         let margin = params::<G>().nmp_margin - params::<G>().nmp_margin_per_ply * depth.plies();
-        let after_null_move = ply > Ply::ROOT && self.played(ply, 1).is_none();
+        let after_null_move = self.played(ply, 1).is_none();
         if depth.plies() < params::<G>().nmp_min_depth
             || params::<G>().nmp_cut_only > 0 && !node.cut_node
             || eval < beta
@@ -180,7 +180,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         gives_check: bool,
         reduction: i32,
     ) -> MovePruning {
-        let PickedMove { mv, noisy, history, .. } = picked;
+        let PickedMove { mv, noisy, history, is_safe, .. } = picked;
         let lmr_depth = node.depth.plies() - reduction;
         if !noisy && !gives_check {
             if is_futile::<G>(node, lmr_depth) {
@@ -193,7 +193,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             }
         }
         match see_threshold::<G>(node.depth, noisy || gives_check) {
-            Some(threshold) if !self.game.see_ge(mv, threshold) => MovePruning::SkipBySee,
+            Some(threshold) if !is_safe && !self.game.see_ge(mv, threshold) => MovePruning::SkipBySee,
             _ => MovePruning::Search,
         }
     }

@@ -227,8 +227,7 @@ impl TranspositionTable {
         let (mut victim, mut lowest_value) = (&self.bucket(key)[0], i32::MAX);
         let mut entry = entry;
         for slot in self.bucket(key) {
-            let old = Packed(slot.data());
-            if slot.read(key).is_some() {
+            if let Some(old) = slot.read(key).map(Packed) {
                 // Keep a much deeper entry of this search over a shallow bound.
                 let keeps_old = entry.bound != Bound::Exact
                     && old.generation() == self.generation
@@ -240,7 +239,7 @@ impl TranspositionTable {
                 victim = slot;
                 break;
             }
-            let value = old.replacement_value(self.generation);
+            let value = Packed(slot.data()).replacement_value(self.generation);
             if value < lowest_value {
                 (victim, lowest_value) = (slot, value);
             }
