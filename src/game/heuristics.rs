@@ -17,7 +17,7 @@ pub trait Heuristics: Game {
     const SELECTIVE: bool = false;
 
     /// The parameters of the search. A value outside of its range is a compile-time error.
-    const PARAMS: SearchParams = SearchParams::DEFAULT;
+    const PARAMS: SearchParams = SearchParams::OTHER_GAMES;
 
     /// Whether a move that wins the game at once always gives check. The search for a mate then leaves out its last other moves.
     const MATE_NEEDS_CHECK: bool = false;

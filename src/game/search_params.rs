@@ -65,7 +65,7 @@ parameters! {
     killer_moves = 2, 0..=2, "Killer moves searched before the other quiet moves";
 
     /// Addition to the history score of a quiet check that loses no material, for the order of moves only.
-    order_check = 10700, 0..=40000;
+    order_check = 11500, 0..=40000;
 
     check_extension = 1, 0..=1, "Extension of positions in check, in plies";
 
@@ -101,6 +101,9 @@ parameters! {
     probcut_margin = 121, 60..=400, "ProbCut: margin above beta, in centipawns";
     probcut_reduction = 4, 2..=6, "ProbCut: depth reduction of its search, in plies";
 
+    /// Whether a side whose static evaluation is at least beta counts as improving after the pruning of the node.
+    improving_at_beta = 1, 0..=1;
+
     iir_min_depth = 4, 2..=100, "IIR: lowest depth, in plies";
 
     singular_min_depth = 6, 4..=100, "Singular extension: lowest depth, in plies";
@@ -131,7 +134,7 @@ parameters! {
 
     history_pruning_max_depth = 5, -1..=12, "History pruning: largest depth after the reduction, in plies";
     /// History pruning: history score below which a quiet move is skipped, per ply of depth.
-    history_pruning_margin = -4018, -12000..=-500;
+    history_pruning_margin = -3600, -12000..=-500;
 
     lmr_moves = 3, 2..=400, "LMR: first move that is reduced, counted from 1";
     /// LMR: plies of reduction from which a move before `lmr_moves` loses a ply in a null-window node, unless it is the TT
@@ -162,9 +165,15 @@ parameters! {
     /// Quiescence: number of moves tried; the search goes on only as long as the following moves give check.
     qs_move_limit = 3, 1..=200;
 
+    /// Weight of the butterfly counter in the history score of a quiet move, in sixteenths; the others have 16.
+    butterfly_weight = 4, 0..=64;
     /// Butterfly bonus of the previous quiet move, in tenths per centipawn of evaluation delta.
-    eval_history_scale = 59, 0..=200;
+    eval_history_scale = 68, 0..=200;
+    /// Subtracted from the evaluation delta for this bonus, in centipawns: both sides' tempo.
+    eval_history_offset = 16, -100..=100;
     eval_history_max = 1240, 0..=4000, "Largest absolute bonus for the evaluation delta";
+    /// History: plies of depth more for a fail high to a score that the static evaluation did not reach.
+    history_unexpected = 1, 0..=1;
     history_bonus = 251, 30..=600, "History bonus per ply of depth";
     history_bonus_offset = 267, 0..=600, "Subtracted from the history bonus";
     history_bonus_max = 2418, 500..=4000, "Largest history bonus";
@@ -174,8 +183,10 @@ parameters! {
     history_malus_max = 693, 300..=4000, "Largest history malus";
     /// The malus of the move with index i among those tried is divided by the square of 1 plus i times this, in thousandths.
     history_malus_index = 44, 0..=500;
+    /// Whether a null move, and what was before the root, has a continuation history, one row for all.
+    null_move_history = 0, 0..=1;
     /// Bonus of a quiet TT move whose score fails high, in percent of the history bonus.
-    tt_history_bonus = 62, 0..=200;
+    tt_history_bonus = 55, 0..=200;
     /// Bonus of the previous quiet move after a fail low, in percent of the history bonus.
     prior_quiet_bonus = 48, 0..=200;
 
@@ -198,7 +209,14 @@ impl SearchParams {
         singular_double_pv: 100_000,
         lmp_keeps_checks: 0,
         lmr_early: 100,
+        improving_at_beta: 0,
+        history_pruning_margin: -4018,
+        butterfly_weight: 16,
+        eval_history_scale: 59,
+        eval_history_offset: 0,
+        history_unexpected: 0,
         history_malus_index: 0,
+        tt_history_bonus: 62,
         ..SearchParams::DEFAULT
     };
 }

@@ -41,18 +41,21 @@ pub struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
-    /// The history score of `mv`: the sum of its butterfly, pawn and continuation counters and of its
+    /// The history score of `mv`: the weighted sum of its butterfly, pawn and continuation counters and of its
     /// [prior](Heuristics::prior).
     #[inline(always)]
     pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         let piece_to = game.piece_to(mv);
         let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
-        i32::from(self.butterfly[game.butterfly(mv)])
+        i32::from(self.butterfly[game.butterfly(mv)]) * params::<G>().butterfly_weight / 16
             + i32::from(self.pawn[piece_to])
             + continuation
             + game.prior(mv)
     }
 }
+
+/// The row of null moves and of what was before the root.
+pub const NO_MOVE: MoveRow = 0;
 
 /// The rows of the moves [`CONT_HIST_PLIES`] earlier.
 pub type ContHistRows = [MoveRow; CONT_HIST_PLIES.len()];
@@ -143,7 +146,8 @@ impl Histories {
         cont_rows: &ContHistRows,
         bonus: i32,
     ) {
-        for &row in cont_rows {
+        let learns = |row| row != NO_MOVE || params::<G>().null_move_history > 0;
+        for &row in cont_rows.iter().filter(|&&row| learns(row)) {
             apply_bonus(
                 &mut self.continuation[usize::from(row) * G::PIECE_TO + history_index.piece_to],
                 bonus,

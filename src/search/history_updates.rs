@@ -47,7 +47,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     /// Updates the butterfly history of the previous quiet move by the change of the static evaluation.
     pub(super) fn update_prior_quiet_by_eval(&mut self, eval_delta: i32, ply: Ply) {
         if let Some(played) = self.played(ply, 1).filter(|played| !played.noisy) {
-            let bonus = (-params::<G>().eval_history_scale * eval_delta / 10)
+            let gain = params::<G>().eval_history_offset - eval_delta;
+            let bonus = (params::<G>().eval_history_scale * gain / 10)
                 .clamp(-params::<G>().eval_history_max, params::<G>().eval_history_max);
             self.histories.update_butterfly(played.history_index, bonus);
         }

@@ -80,6 +80,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         {
             return Ok(score);
         }
+        node.improving |=
+            params::<G>().improving_at_beta > 0 && node.static_eval.is_some_and(|eval| eval >= window.beta);
         // IIR (<https://www.chessprogramming.org/Internal_Iterative_Reductions>): without a TT move the order is poor, and the
         // next iteration will have one. Nodes expected to fail low rarely get one, and would lose a ply at every visit.
         if (N::PV || cut_node)
@@ -103,7 +105,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 best.score = best.score.weighted_mean(node.depth.plies(), window.beta);
             }
             self.stack[ply.index()].cutoff_count += 1;
-            self.update_histories(best.mv, node.depth, ply, &tried.quiets, &tried.noisy);
+            let is_unexpected = node.static_eval.is_some_and(|eval| eval <= best.score);
+            let history_depth = node.depth + if is_unexpected { params::<G>().history_unexpected } else { 0 };
+            self.update_histories(best.mv, history_depth, ply, &tried.quiets, &tried.noisy);
         } else if best.mv.is_none() {
             self.bonus_for_prior_quiet(node.depth, ply);
         }

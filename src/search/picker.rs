@@ -343,7 +343,7 @@ fn check_of(key: i32) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, Outcome, Side};
+    use crate::game::{Game, Outcome, SearchParams, Side};
     use crate::search::memory::Prefault;
 
     /// A position with five moves, the prior of each, and the move that is a safe check.
@@ -368,6 +368,7 @@ mod tests {
     }
 
     impl Heuristics for Priors {
+        const PARAMS: SearchParams = SearchParams::DEFAULT;
         fn prior(&self, mv: Move) -> i32 {
             self.0[usize::from(mv.bits()) - 1]
         }

@@ -3,7 +3,7 @@
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{MoveRow, PREVIOUS_PLIES, PreviousMoves};
 use super::counters::Counters;
-use super::history::{CONT_HIST_PLIES, ContHistRows, Histories};
+use super::history::{CONT_HIST_PLIES, ContHistRows, Histories, NO_MOVE};
 use super::limits::TablebaseProbe;
 use super::memory::Prefault;
 use super::node::{Node, PlayedMove, RootMove, StackEntry};
@@ -137,7 +137,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn record_move(&mut self, played: Option<PlayedMove>, ply: Ply) {
         self.stack[ply.index()].played = played;
         self.previous_moves[ply.index() + PREVIOUS_PLIES] =
-            played.map_or(0, |played| played.history_index.row());
+            played.map_or(NO_MOVE, |played| played.history_index.row());
     }
 
     /// Takes back `mv` on the board and the evaluator.

@@ -10,8 +10,8 @@ use super::polyglot;
 use super::san;
 use crate::game::{
     BoardStack, Claim, Game, GameOption, GameOptionKind, GenType, Heuristics, Move, MoveList, Notation,
-    NotationError, OpeningName, Outcome, Parsed, Ply, Side, StackedBoard, fen::swap_case, game_of_boards,
-    heuristics_of_boards,
+    NotationError, OpeningName, Outcome, Parsed, Ply, SearchParams, Side, StackedBoard, fen::swap_case,
+    game_of_boards, heuristics_of_boards,
 };
 
 /// A position of a game of chess or Chess960, with the positions before it.
@@ -117,6 +117,7 @@ impl Game for Position {
 
 impl Heuristics for Position {
     const SELECTIVE: bool = true;
+    const PARAMS: SearchParams = SearchParams::DEFAULT;
     const MATE_NEEDS_CHECK: bool = true;
     const BUTTERFLY: usize = 4 * 64 * 64;
     const PIECE_TO: usize = Piece::COUNT * 64;

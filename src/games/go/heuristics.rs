@@ -4,7 +4,7 @@ use super::board::Board;
 use super::points::Points;
 use super::position::{Go, PASS, ko_key};
 use super::symmetry::{image_of, inverse};
-use crate::game::{Heuristics, Move, MoveList, Notation, Ply, Score, Side};
+use crate::game::{Heuristics, Move, MoveList, Notation, Ply, Score, SearchParams, Side};
 
 impl<const WORDS: usize> Go<WORDS> {
     /// The indices of a stone's point or of a pass in a history table.
@@ -72,6 +72,18 @@ fn eyes<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Points<WORDS> {
 
 impl<const WORDS: usize> Heuristics for Go<WORDS> {
     const SELECTIVE: bool = !Self::EXACT;
+    /// With the changes that matches accepted for chess until 8c7100d. Without a continuation history of null moves, a search of
+    /// 2,000 nodes passes before it has captured dead stones.
+    const PARAMS: SearchParams = SearchParams {
+        razor_tt: 1,
+        nmp_cut_only: 1,
+        singular_double_pv: 86,
+        lmp_keeps_checks: 1,
+        lmr_early: 3,
+        history_malus_index: 44,
+        null_move_history: 1,
+        ..SearchParams::OTHER_GAMES
+    };
     const BOUNDED: bool = false;
     const HAS_CANDIDATES: bool = true;
     const BUTTERFLY: usize = Self::MOVES;
