@@ -309,13 +309,18 @@ impl<G: Variant> Session for GameSession<G> {
 
     fn undo(&mut self, mv: Option<&str>) -> Result<(), String> {
         let refused = |what: &str| format!("undo: {what}, command ignored");
-        let mut texts = Vec::new();
-        self.replay(&self.played, |game, mv| texts.push(game.move_text(mv)))
-            .map_err(|what| refused(&what))?;
-        // As in `bestmove`, or as the client wrote it.
-        let is_meant = |text: &str| mv.is_none_or(|mv| mv.eq_ignore_ascii_case(text));
-        let mut moves = self.played.iter().zip(&texts);
-        let index = moves.rposition(|((_, written), text)| is_meant(written) || is_meant(text));
+        let index = match mv {
+            None => self.played.len().checked_sub(1),
+            Some(mv) => {
+                let mut texts = Vec::new();
+                self.replay(&self.played, |game, mv| texts.push(game.move_text(mv)))
+                    .map_err(|what| refused(&what))?;
+                // As in `bestmove`, or as the client wrote it.
+                let is_meant = |text: &str| mv.eq_ignore_ascii_case(text);
+                let mut moves = self.played.iter().zip(&texts);
+                moves.rposition(|((_, written), text)| is_meant(written) || is_meant(text))
+            }
+        };
         let index = index.ok_or_else(|| match mv {
             None => refused("expected a move that was played, found none"),
             Some(mv) => refused(&format!("expected a move that was played, got {}", quote(mv))),
