@@ -220,8 +220,12 @@ fn play(seed: u64, session: usize, count: usize) {
     let failure = replies.iter().find(|line| line.contains("internal error"));
     let exit_code = engine.exit_code();
     // `debug on` brings messages about options and searches.
-    let errors: Vec<String> =
-        engine.stderr_text().lines().filter(|line| !line.contains(" DEBUG ")).map(str::to_owned).collect();
+    let errors: Vec<String> = engine
+        .stderr_text()
+        .lines()
+        .filter(|line| !line.contains(" DEBUG duiyi::server::"))
+        .map(str::to_owned)
+        .collect();
     assert_eq!((failure, exit_code, errors), (None, Some(0), vec![]), "{place}");
 }
 

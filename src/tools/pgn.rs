@@ -115,8 +115,8 @@ fn tag_pair(line: &str) -> Option<(String, String)> {
     is_name.then(|| (name.into(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
 }
 
-/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others. Without tags of their
-/// own those that follow it are found by its result.
+/// Parses all games of `text`, of the variant of `start`. An error in one game does not affect the others. Games without
+/// tags begin after the result of the game before.
 pub fn read<G: Notation>(start: &G, text: &str) -> Vec<Result<Game<G>, RecordError>> {
     read_games(start, text, false)
 }
@@ -136,7 +136,7 @@ fn read_games<G: Notation>(start: &G, text: &str, has_tree: bool) -> Vec<Result<
         let tag = tag_pair(line);
         in_tags &= tag.is_some() || line.trim().is_empty();
         if let Some((name, _)) = tag {
-            // A tag after movetext starts a new game, or one that the game has already.
+            // A tag after movetext, or a tag that the game has already, starts a new game.
             if !in_tags || names.contains(&name) {
                 read_part(start, &text[part_start..offset], first_line, has_tree, &mut games);
                 (part_start, first_line) = (offset, number);
