@@ -3,14 +3,17 @@
 //! | bytes | content |
 //! |---|---|
 //! | 8 | `89 44 55 49 4E 4E 0D 0A` |
-//! | 2 | format version, 1 |
+//! | 2 | format version, 2 |
+//! | 4 | length of the file |
 //! | 2 | length of the text |
 //! | … | text in UTF-8: the game, a line feed, one line on how the network was made |
 //! | 4, 4, 4 | number of inputs, of elements of an accumulator, of output buckets |
 //! | 4 | scale: the score that an output of 1 stands for |
-//! | … | bias of the accumulators, then the row of each input, 2 bytes a number |
-//! | … | for each bucket the weights of the side to move, then of the other side, 2 bytes each, and the bias in 4 bytes |
+//! | … | bias of the accumulators, then the row of each input |
+//! | … | for each bucket the weights of the side to move, then of the other side, and the bias in 4 bytes |
 //! | 4 | CRC-32 of all bytes before |
+//!
+//! A weight from -127 to 127 takes one byte; another the byte -128 and two more. Nearly all are so small.
 
 use super::error::NetworkError;
 use super::limits::{LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, MAX_WIDTH, VERSION};
@@ -18,6 +21,8 @@ use super::network::{Lanes, Network, OutputWeights};
 
 const MAGIC: [u8; 8] = *b"\x89DUINN\r\n";
 const CHECKSUM_BYTES: usize = 4;
+/// The byte after which a weight follows in two bytes.
+const WIDE: i8 = i8::MIN;
 
 impl Network {
     /// Reads a network from the bytes of its file.
@@ -34,6 +39,10 @@ impl Network {
             return Err(NetworkError::Other(format!("format version {VERSION}, found {version}")));
         }
         let text_error = || NetworkError::Other("a text of two lines in UTF-8".into());
+        let length = input.size()?;
+        if length != bytes.len() {
+            return Err(length_error(length, bytes.len()));
+        }
         let length = input.u16()?.into();
         let text = std::str::from_utf8(input.take(length)?).map_err(|_| text_error())?;
         let (variant, description) = text.split_once('\n').ok_or_else(text_error)?;
@@ -46,16 +55,6 @@ impl Network {
             return Err(NetworkError::Other(width));
         }
         let scale = input.i32()?;
-        let row_bytes = 2 * width;
-        let rest = inputs
-            .saturating_add(1)
-            .saturating_mul(row_bytes)
-            .saturating_add(buckets.saturating_mul(2 * row_bytes + 4))
-            .saturating_add(CHECKSUM_BYTES);
-        if rest != input.rest.len() {
-            let expected = (bytes.len() - input.rest.len()).saturating_add(rest);
-            return Err(length_error(expected, bytes.len()));
-        }
         let found = u32::from_le_bytes(bytes[bytes.len() - CHECKSUM_BYTES..].try_into().expect("4 bytes"));
         let expected = checksum(bytes);
         if expected != found {
@@ -64,9 +63,11 @@ impl Network {
         if !(1..=MAX_SCALE).contains(&scale) {
             return Err(NetworkError::Other(format!("a scale from 1 to {MAX_SCALE}, found {scale}")));
         }
-        // The length was checked, so this is no more memory than the file has.
-        let (bias, rows) = (input.rows(width)?, input.rows(inputs * width)?);
+        let (bias, rows) = (input.rows(width)?, input.rows(inputs.saturating_mul(width))?);
         let outputs = (0..buckets).map(|_| output(&mut input, width)).collect::<Result<_, _>>()?;
+        if input.rest.len() != CHECKSUM_BYTES {
+            return Err(length_error(bytes.len() - input.rest.len() + CHECKSUM_BYTES, bytes.len()));
+        }
         let (variant, description) = (variant.into(), description.into());
         Ok(Network { variant, description, bias, inputs: rows, outputs, scale })
     }
@@ -75,6 +76,8 @@ impl Network {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
+        let length = bytes.len()..bytes.len() + 4;
+        bytes.extend([0; 4]);
         let text = format!("{}\n{}", self.variant, self.description);
         bytes.extend((text.len() as u16).to_le_bytes());
         bytes.extend(text.as_bytes());
@@ -82,12 +85,13 @@ impl Network {
             bytes.extend((size as u32).to_le_bytes());
         }
         bytes.extend(self.scale.to_le_bytes());
-        let numbers = |lanes: &Lanes| lanes.0.map(i16::to_le_bytes);
-        bytes.extend(self.bias.iter().chain(&self.inputs).flat_map(numbers).flatten());
+        write_weights(&mut bytes, self.bias.iter().chain(&self.inputs));
         for OutputWeights { weights, bias } in &self.outputs {
-            bytes.extend(weights.iter().flatten().flat_map(numbers).flatten());
+            write_weights(&mut bytes, weights.iter().flatten());
             bytes.extend(bias.to_le_bytes());
         }
+        let file_length = (bytes.len() + CHECKSUM_BYTES) as u32;
+        bytes[length].copy_from_slice(&file_length.to_le_bytes());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
@@ -100,6 +104,18 @@ impl Network {
 
 fn checksum(bytes: &[u8]) -> u32 {
     crc32fast::hash(&bytes[..bytes.len().saturating_sub(CHECKSUM_BYTES)])
+}
+
+fn write_weights<'a>(bytes: &mut Vec<u8>, rows: impl Iterator<Item = &'a Lanes>) {
+    for weight in rows.flat_map(|lanes| lanes.0) {
+        match i8::try_from(weight) {
+            Ok(small) if small != WIDE => bytes.extend(small.to_le_bytes()),
+            _ => {
+                bytes.extend(WIDE.to_le_bytes());
+                bytes.extend(weight.to_le_bytes());
+            }
+        }
+    }
 }
 
 fn length_error(expected: usize, found: usize) -> NetworkError {
@@ -138,11 +154,29 @@ impl<'a> Input<'a> {
         Ok(u32::from_le_bytes(self.array()?) as usize)
     }
 
-    /// Some rows of `elements` in all.
+    /// Some rows of `elements` in all. They take no more memory than twice the length of the file.
     fn rows(&mut self, elements: usize) -> Result<Box<[Lanes]>, NetworkError> {
-        let (numbers, _) = self.take(2 * elements)?.as_chunks::<2>();
-        let lanes = |lanes: &[[u8; 2]; LANES]| Lanes(lanes.map(i16::from_le_bytes));
-        Ok(numbers.as_chunks::<LANES>().0.iter().map(lanes).collect())
+        if elements > self.rest.len() {
+            return Err(length_error((self.length - self.rest.len()).saturating_add(elements), self.length));
+        }
+        let mut rows = vec![Lanes([0; LANES]); elements / LANES].into_boxed_slice();
+        for weight in rows.iter_mut().flat_map(|lanes| &mut lanes.0) {
+            *weight = match i8::from_le_bytes(self.array()?) {
+                WIDE => self.wide_weight()?,
+                small => small.into(),
+            };
+        }
+        Ok(rows)
+    }
+
+    #[cold]
+    fn wide_weight(&mut self) -> Result<i16, NetworkError> {
+        match i16::from_le_bytes(self.array()?) {
+            weight @ -127..=127 => {
+                Err(NetworkError::Other(format!("a weight of one byte for {weight}, found three bytes")))
+            }
+            weight => Ok(weight),
+        }
     }
 }
 
@@ -198,6 +232,43 @@ mod tests {
         let longer = [&bytes[..], &[0]].concat();
         let (expected, found) = (bytes.len(), bytes.len() + 1);
         assert_eq!(Network::from_bytes(&longer), Err(length_error(expected, found)));
+        assert_eq!(Network::from_bytes(&with_header_of(&longer)), Err(length_error(expected, found)));
+    }
+
+    /// `bytes` with the length and the checksum that belong to them.
+    fn with_header_of(bytes: &[u8]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        let (length, end) = (bytes.len() as u32, bytes.len() - CHECKSUM_BYTES);
+        bytes[10..14].copy_from_slice(&length.to_le_bytes());
+        let checksum = checksum(&bytes);
+        bytes[end..].copy_from_slice(&checksum.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn weights_take_one_byte_or_three() {
+        let mut network = network();
+        let written = network.to_bytes();
+        let widest = [i16::MIN, -129, -128, 128, 129, i16::MAX];
+        network.inputs[7].0[..8]
+            .copy_from_slice(&[-127, 127, widest[0], widest[1], widest[2], widest[3], widest[4], widest[5]]);
+        let wider = network.to_bytes();
+        assert_eq!(wider.len(), written.len() + 2 * widest.len());
+        assert_eq!(Network::from_bytes(&wider), Ok(network));
+        // A small weight in three bytes.
+        let place = wider.windows(3).position(|bytes| bytes == [0x80, 0x80, 0x00]).unwrap();
+        let mut bytes = wider.clone();
+        bytes[place + 1] = 5;
+        let error = Network::from_bytes(&with_header_of(&bytes)).unwrap_err().to_string();
+        assert_eq!(error, "expected a weight of one byte for 5, found three bytes");
+        // More weights than the file has bytes.
+        let text = 16 + "chess\nmade by a test".len();
+        bytes[text..text + 4].fill(0xFF);
+        let error = Network::from_bytes(&with_header_of(&bytes)).unwrap_err().to_string();
+        assert!(
+            error.starts_with("expected ") && error.ends_with(&format!(" bytes, found {}", bytes.len())),
+            "{error}"
+        );
     }
 
     #[test]

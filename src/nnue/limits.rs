@@ -1,6 +1,6 @@
 //! The numbers that every network keeps to.
 
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// The number of elements that are computed together. The width of a network is a multiple of it.
 pub const LANES: usize = 64;
 /// The largest width of a network.
