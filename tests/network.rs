@@ -248,7 +248,7 @@ fn check_win_rates<G: Variant>(mut position: G, moves: &str) {
     conformance::play(&mut position, moves);
     let (show, set) = ("setoption name UCI_ShowWDL value true", format!("position startpos moves {moves}"));
     let variant = format!("setoption name UCI_Variant value {}", position.variant());
-    for (evaluation, network) in [("network", G::embedded_network()), ("classical", None)] {
+    for (evaluation, network) in [("network", G::embedded_network().unwrap()), ("classical", None)] {
         let choice = format!("setoption name Evaluation value {evaluation}");
         let (_, output, _) = run(&[&variant, show, &choice, &set, "go depth 5"]);
         let (score, rates) = score_and_win_rates(&output);
@@ -269,7 +269,7 @@ fn win_rates_of_an_analysis_are_those_of_what_evaluates() {
     let text = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 1";
     let problems = dir.file("problem.epd", text);
     let position = Position::start().parse_position(text).unwrap().game;
-    for (evaluation, network) in [("network", Position::embedded_network()), ("classical", None)] {
+    for (evaluation, network) in [("network", Position::embedded_network().unwrap()), ("classical", None)] {
         let arguments = ["analyse", &problems, "--json", "--depth", "5", "--evaluation", evaluation];
         let (_, output, errors) = run(&arguments);
         let record: serde_json::Value =

@@ -158,7 +158,7 @@ fn every_thread_evaluates_with_the_network_of_the_search() {
         assert_eq!(threads.len(), 4);
         threads.values().filter(|&&has_network| has_network).count()
     };
-    assert_eq!(threads_with(Position::embedded_network()), 4);
+    assert_eq!(threads_with(Position::embedded_network().unwrap()), 4);
     assert_eq!(threads_with(None), 0);
 }
 

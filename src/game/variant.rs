@@ -1,7 +1,7 @@
 //! A game as the program offers it.
 
 use super::{Evaluator, Heuristics, Notation, Score, TableFiles, Tablebase, Term, Wdl};
-use crate::nnue::Network;
+use crate::nnue::{Network, NetworkError};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,19 +20,16 @@ pub trait Variant: Heuristics + Notation {
 
     /// Returns the network for this game that is a part of the program, if there is one. It is read once.
     ///
-    /// # Panics
-    /// If it is no network for the game.
-    fn embedded_network() -> Option<Arc<Network>> {
+    /// # Errors
+    /// If there is no memory for it, or if it is no network for the game.
+    fn embedded_network() -> Result<Option<Arc<Network>>, NetworkError> {
         static NETWORKS: Mutex<BTreeMap<&str, Arc<Network>>> = Mutex::new(BTreeMap::new());
-        let read = || {
-            let network = Self::Evaluator::read_network(Self::EMBEDDED_NETWORK?);
-            Some(Arc::new(network.expect("the network in the program is valid")))
-        };
+        let Some(file) = Self::EMBEDDED_NETWORK else { return Ok(None) };
         let mut networks = NETWORKS.lock().unwrap_or_else(PoisonError::into_inner);
         if !networks.contains_key(Self::NETWORK) {
-            networks.insert(Self::NETWORK, read()?);
+            networks.insert(Self::NETWORK, Arc::new(Self::Evaluator::read_network(file)?));
         }
-        networks.get(Self::NETWORK).cloned()
+        Ok(networks.get(Self::NETWORK).cloned())
     }
 
     /// Returns the endgame tables among `files`; `None` if the game has none.

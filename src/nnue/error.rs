@@ -11,6 +11,9 @@ pub enum NetworkError {
         /// The checksum in the file.
         found: u32,
     },
+    /// The memory for this number of weights cannot be allocated.
+    #[error("no memory for {0} weights")]
+    Memory(usize),
     /// What was expected, and what was found in its place.
     #[error("expected {0}")]
     Other(String),

@@ -159,14 +159,16 @@ impl<'a> Input<'a> {
         if elements > self.rest.len() {
             return Err(length_error((self.length - self.rest.len()).saturating_add(elements), self.length));
         }
-        let mut rows = vec![Lanes([0; LANES]); elements / LANES].into_boxed_slice();
+        let mut rows = Vec::new();
+        rows.try_reserve_exact(elements / LANES).map_err(|_| NetworkError::Memory(elements))?;
+        rows.resize(elements / LANES, Lanes([0; LANES]));
         for weight in rows.iter_mut().flat_map(|lanes| &mut lanes.0) {
             *weight = match i8::from_le_bytes(self.array()?) {
                 WIDE => self.wide_weight()?,
                 small => small.into(),
             };
         }
-        Ok(rows)
+        Ok(rows.into())
     }
 
     #[cold]

@@ -419,7 +419,12 @@ impl<G: Variant> Session for GameSession<G> {
     }
 
     fn network(&self, from_file: Option<&Arc<Network>>) -> Option<Arc<Network>> {
-        from_file.filter(|network| network.variant == G::NETWORK).cloned().or_else(G::embedded_network)
+        from_file.filter(|network| network.variant == G::NETWORK).cloned().or_else(|| {
+            G::embedded_network().unwrap_or_else(|error| {
+                log::error!("the network in the program: {error}, evaluating by hand");
+                None
+            })
+        })
     }
 
     fn read_network(&self, path: &Path) -> Result<Arc<Network>, String> {

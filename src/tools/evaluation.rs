@@ -64,7 +64,7 @@ impl EvaluationArgs {
                 Ok(Some(Arc::new(network.with_context(|| format!("--eval-file: {}", path.display()))?)))
             }
             (EvaluationChoice::Network, None) => {
-                let network = G::embedded_network();
+                let network = G::embedded_network().context("the network in the program")?;
                 let variant = position.variant();
                 anyhow::ensure!(
                     network.is_some() || self.evaluation.is_none(),
