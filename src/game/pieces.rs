@@ -311,24 +311,14 @@ pub fn piece_count_ranges(buckets: usize) -> Vec<String> {
     (0..buckets).filter_map(range).collect()
 }
 
-/// What [`Features`](crate::nnue::Features) has in common for games on `$squares` squares: contents are pieces.
+/// What [`Features`](crate::nnue::Features) has in common for games whose contents are pieces.
 macro_rules! features_of_pieces {
-    ($squares:expr) => {
+    () => {
         type Content = u8;
 
         const MAX_ACTIVE: usize = 32;
-        const CONTENT_BITS: usize = 4;
         const OUTPUT_BUCKETS: usize = 8;
         const EMPTY: u8 = Piece::NONE.index() as u8;
-
-        fn contents() -> impl Iterator<Item = usize> {
-            (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8])
-        }
-
-        #[inline]
-        fn cells(&self) -> [u8; $squares] {
-            self.board().mailbox.map(|piece| piece.index() as u8)
-        }
 
         #[inline]
         fn perspective(&self) -> usize {

@@ -154,6 +154,17 @@ impl Board {
             | attacks::rook(square, occupied) & self.orthogonal()
     }
 
+    /// The squares that the pieces of `side` attack, also those on which they defend a piece.
+    #[inline]
+    pub(super) fn attacked_by(&self, side: Side) -> Bitboard {
+        let (own, occupied) = (self.occupied_by(side), self.occupied());
+        let knights = self.pieces(side, PieceType::Knight).map(attacks::knight);
+        let diagonal = (self.diagonal() & own).map(|square| attacks::bishop(square, occupied));
+        let orthogonal = (self.orthogonal() & own).map(|square| attacks::rook(square, occupied));
+        let near = attacks::pawns(side, self.pieces(side, PieceType::Pawn)) | attacks::king(self.king(side));
+        knights.chain(diagonal).chain(orthogonal).fold(near, |attacked, more| attacked | more)
+    }
+
     /// Whether a piece of `by` attacks `square`, with `occupied` as the blockers of sliders.
     #[inline(always)]
     pub(super) fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard) -> bool {

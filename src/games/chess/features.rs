@@ -1,12 +1,33 @@
-//! The inputs that a network gets of a chess position: the pieces on their squares, by the place of the own king.
+//! The inputs that a network gets of a chess position: the pieces on their squares, attacked or not, by the place of the own king.
 
 use super::bitboard::{Piece, PieceType};
 use super::position::Position;
-use crate::game::{Side, features_of_pieces};
+use crate::game::{Side, const_for, features_of_pieces};
 use crate::nnue::Features;
 
-/// The inputs of a king bucket: a piece of either side on each square, from the point of view of one side.
-const BUCKET_INPUTS: usize = 2 * 6 * 64;
+/// The states of a piece: not attacked, attacked, attacked and defended.
+///
+/// So the inputs show threats. The idea is from Monty (<https://github.com/official-monty/Monty>), whose inputs also show whether a
+/// piece that is not attacked is defended. Here that did not lower the loss, and more inputs change with a move
+/// (docs/network.md).
+const PIECE_STATES: usize = 3;
+
+/// A piece of either side on each square, from the point of view of one side.
+const STATE_INPUTS: usize = 2 * 6 * 64;
+/// The inputs of a king bucket: these for each state of a piece.
+const BUCKET_INPUTS: usize = PIECE_STATES * STATE_INPUTS;
+
+/// The first input of a content in a king bucket, by perspective.
+static PLANES: [[u16; 64]; 2] = {
+    let mut planes = [[0; 64]; 2];
+    const_for!(i, 0..2 * 64, {
+        let (perspective, content) = (i / 64, i % 64);
+        let (state, owner, kind) = (content >> 4, content >> 3 & 1, content & 7);
+        planes[perspective][content] =
+            (state * STATE_INPUTS + (owner ^ perspective) * (STATE_INPUTS / 2) + kind * 64) as u16;
+    });
+    planes
+};
 
 /// The king bucket, by the square of the own king, for files a to d from the king's own side of the board. Kings on
 /// files e to h are mirrored. The first ranks have more buckets, because kings are there most of the time.
@@ -24,11 +45,31 @@ const KING_BUCKETS: [[u8; 4]; 8] = [
 
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the king bucket.
 impl Features<64> for Position {
-    features_of_pieces!(64);
+    features_of_pieces!();
 
+    const CONTENT_BITS: usize = 8;
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
     const INPUT_BUCKETS: usize = 4;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
+
+    fn contents() -> impl Iterator<Item = usize> {
+        let pieces = (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8]);
+        pieces.flat_map(|piece| (0..PIECE_STATES).map(move |state| piece | state << 4))
+    }
+
+    /// A content is a piece, plus 16 times its state.
+    #[inline]
+    fn cells(&self) -> [u8; 64] {
+        let board = self.board();
+        let mut cells = board.mailbox.map(|piece| piece.index() as u8);
+        let attacked = Side::ALL.map(|side| board.attacked_by(side));
+        for side in Side::ALL {
+            let of_side = board.occupied_by(side) & attacked[(!side).index()];
+            of_side.for_each(|square| cells[square.index()] += 16);
+            (of_side & attacked[side.index()]).for_each(|square| cells[square.index()] += 16);
+        }
+        cells
+    }
 
     #[inline]
     fn view(&self, perspective: usize) -> usize {
@@ -44,8 +85,7 @@ impl Features<64> for Position {
     fn input(view: usize, cell: usize, content: u8) -> usize {
         let (perspective, mirrored, bucket) = (view & 1, view >> 1 & 1, view >> 2);
         let square = cell ^ (56 * perspective) ^ (7 * mirrored);
-        let (owner, kind) = (usize::from(content >> 3), usize::from(content & 7));
-        bucket * BUCKET_INPUTS + (owner ^ perspective) * (BUCKET_INPUTS / 2) + kind * 64 + square
+        bucket * BUCKET_INPUTS + usize::from(PLANES[perspective][usize::from(content & 63)]) + square
     }
 
     /// A position with a bare king is not covered: the hand-written evaluation knows which endings are drawn, and the way
@@ -58,8 +98,9 @@ impl Features<64> for Position {
 
 #[cfg(test)]
 mod tests {
+    use super::super::bitboard::Square;
     use super::*;
-    use crate::game::{Game, Notation};
+    use crate::game::{Game, Notation, SplitMix64};
 
     /// The active inputs of each perspective, in order.
     fn inputs(position: &Position, perspective: usize) -> Vec<usize> {
@@ -107,5 +148,43 @@ mod tests {
         }
         assert_eq!([position.view(0) >> 2, position.view(1) >> 2], [3, 3]);
         assert_eq!([position.view(0) >> 1 & 1, position.view(1) >> 1 & 1], [0, 1]);
+    }
+
+    #[test]
+    fn contents_say_which_pieces_are_attacked_and_which_of_them_defended() {
+        let states = |fen| {
+            let cells = Position::start().parse_position(fen).unwrap().game.cells();
+            let filled = cells.into_iter().filter(|content| *content != Position::EMPTY);
+            filled.map(|content| content >> 4).collect::<Vec<_>>()
+        };
+        // In the order of the squares: Ke1, e4, d5, Ke8.
+        assert_eq!(states("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"), [0, 1, 1, 0]);
+        // Ke1, d3, e4, d5, c6, Ke8.
+        assert_eq!(states("4k3/8/2p5/3p4/4P3/3P4/8/4K3 w - - 0 1"), [0, 0, 2, 2, 0, 0]);
+        // Kh1, Ra2, Nc3, Qc4, Qa6, Bf6, Kh8. The bishop is defended, but not attacked.
+        assert_eq!(states("7k/8/q4b2/8/2Q5/2N5/R7/7K w - - 0 1"), [0, 2, 2, 1, 1, 0, 0]);
+    }
+
+    #[test]
+    fn attacked_squares_are_those_of_single_questions() {
+        let mut random = SplitMix64::new(7);
+        for _ in 0..20 {
+            let mut game = Position::start();
+            for _ in 0..100 {
+                let board = game.board();
+                for side in Side::ALL {
+                    let attacked = board.attacked_by(side);
+                    for square in (0..64).map(Square::new) {
+                        let expected = board.is_attacked(square, side, board.occupied());
+                        assert_eq!((attacked & square.bit()).has_any(), expected, "{board:?} {square:?}");
+                    }
+                }
+                let moves = game.moves();
+                let Some(&mv) = moves.get((random.next() % moves.len().max(1) as u64) as usize) else {
+                    break;
+                };
+                game.play(mv);
+            }
+        }
     }
 }

@@ -33,12 +33,22 @@ static SEEN: [[u8; SQUARES]; 4] = {
 
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the input bucket.
 impl Features<SQUARES> for Xiangqi {
-    features_of_pieces!(SQUARES);
+    features_of_pieces!();
 
+    const CONTENT_BITS: usize = 4;
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
     /// The king buckets for an enemy without a rook, then those for an enemy with one.
     const INPUT_BUCKETS: usize = 2 * KING_BUCKETS;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
+
+    fn contents() -> impl Iterator<Item = usize> {
+        (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8])
+    }
+
+    #[inline]
+    fn cells(&self) -> [u8; SQUARES] {
+        self.board().mailbox.map(|piece| piece.index() as u8)
+    }
 
     /// The files are mirrored if the own king is on the right, or the enemy king while the own king is in the middle.
     #[inline]
