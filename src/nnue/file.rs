@@ -161,14 +161,30 @@ impl<'a> Input<'a> {
         }
         let mut rows = Vec::new();
         rows.try_reserve_exact(elements / LANES).map_err(|_| NetworkError::Memory(elements))?;
-        rows.resize(elements / LANES, Lanes([0; LANES]));
-        for weight in rows.iter_mut().flat_map(|lanes| &mut lanes.0) {
+        for _ in 0..elements / LANES {
+            rows.push(self.lanes()?);
+        }
+        Ok(rows.into())
+    }
+
+    /// The next weights: at once if all take one byte, as most do.
+    #[inline]
+    fn lanes(&mut self) -> Result<Lanes, NetworkError> {
+        if let Some((bytes, rest)) = self.rest.split_first_chunk::<LANES>() {
+            let small = bytes.map(u8::cast_signed);
+            if small.iter().fold(true, |all, &weight| all & (weight != WIDE)) {
+                self.rest = rest;
+                return Ok(Lanes(small.map(i16::from)));
+            }
+        }
+        let mut lanes = Lanes([0; LANES]);
+        for weight in &mut lanes.0 {
             *weight = match i8::from_le_bytes(self.array()?) {
                 WIDE => self.wide_weight()?,
                 small => small.into(),
             };
         }
-        Ok(rows.into())
+        Ok(lanes)
     }
 
     #[cold]
