@@ -566,14 +566,14 @@ impl Gtp {
             size if size % 2 == 0 => 4,
             _ => 9,
         };
-        let count = arguments.parse::<usize>().ok().filter(|count| *count >= 2);
-        let count = count.filter(|&count| count <= most || !is_fixed).ok_or_else(|| {
-            refused("invalid number of stones", &format!("2 to {most} on this board"), arguments)
-        })?;
         if most == 0 {
             let size = self.size;
             return Err(format!("invalid number of stones: expected a board of 7x7 and more, got {size}"));
         }
+        let count = arguments.parse::<usize>().ok().filter(|count| *count >= 2);
+        let count = count.filter(|&count| count <= most || !is_fixed).ok_or_else(|| {
+            refused("invalid number of stones", &format!("2 to {most} on this board"), arguments)
+        })?;
         let near = if self.size < 13 { 2 } else { 3 };
         let (low, middle, high) = (near, self.size / 2, self.size - 1 - near);
         let corners = [(low, low), (high, high), (high, low), (low, high)];

@@ -148,7 +148,10 @@ fn handicap_stones_stand_on_the_points_of_the_protocol() {
         assert!(client.line("fixed_handicap 2").starts_with("? board not empty"));
     }
     let mut client = Client::default();
-    assert!(client.line("fixed_handicap 10").starts_with("? invalid number of stones"));
+    assert!(client.line("fixed_handicap 10").starts_with("? invalid number of stones: expected 2 to 9 on"));
+    client.line("boardsize 4");
+    let refused = client.line("fixed_handicap 2");
+    assert_eq!(refused, "? invalid number of stones: expected a board of 7x7 and more, got 4\n");
     assert_eq!(client.line("set_free_handicap A1 b2 C3"), "=\n");
 }
 
