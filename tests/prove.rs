@@ -60,6 +60,15 @@ fn small_boards_of_go_are_solved() {
     check("smallgo", "3/3/3 b", "19", "disproved");
 }
 
+/// If each failure ended nodes of less depth in all later iterations, none of these would be answered.
+#[test]
+fn successes_by_repetition_are_found_behind_failures_of_earlier_iterations() {
+    check("smallgo", "P1p/2p/2P b", "2", "proved");
+    check("smallgo", "3/1pP/pP1 b", "17", "disproved");
+    check("smallgo", "1Pp/Pp1/3 b", "18", "disproved");
+    check("smallgo", "3/1Pp/PPp w", "1", "disproved");
+}
+
 /// The published value (van der Werf 2003).
 #[test]
 fn value_of_go_on_4x4_is_two_points() {

@@ -64,6 +64,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             ControlFlow::Break(score) => return Ok(score),
             ControlFlow::Continue(bounds) => bounds,
         };
+        if !N::PV
+            && self.attempt.is_some()
+            && let Some(score) = self.known_child_cutoff(window, depth, ply)
+        {
+            return Ok(score);
+        }
         window.alpha = window.alpha.max(tb_min);
         // A bound by a table is not the value.
         let is_bounded = (tb_min, tb_max) != UNBOUNDED;
@@ -150,10 +156,49 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         Ok(best.score)
     }
 
+    /// The score of a move that fails high by what is known of the position after it without a search (enhanced transposition
+    /// cutoffs, <https://www.chessprogramming.org/Enhanced_Transposition_Cutoff>, and what the game proves).
+    fn known_child_cutoff(&mut self, window: Window, depth: Depth, ply: Ply) -> Option<Score> {
+        let mut moves = MoveList::new();
+        self.game.noisy_moves(&mut moves);
+        self.game.quiet_moves(&mut moves);
+        let stm = self.game.side_to_move();
+        let outer = self.support;
+        moves.iter().find_map(|&mv| {
+            self.game.play(mv);
+            // What is not known fails low.
+            let score = self.search_child(stm, window, |search, window| {
+                Ok(search.known_without_moves(window, depth - 1, ply.next()).unwrap_or(window.beta))
+            });
+            self.game.undo(mv);
+            let cutoff = score.ok().filter(|&score| score >= window.beta);
+            if cutoff.is_none() {
+                self.support = outer;
+            }
+            cutoff
+        })
+    }
+
+    /// The score of a position of `depth` if the game or the TT has it.
+    fn known_without_moves(&mut self, window: Window, depth: Depth, ply: Ply) -> Option<Score> {
+        match self.known_score::<NonPv>(window, ply) {
+            ControlFlow::Break(score) => Some(score),
+            ControlFlow::Continue(window) => {
+                let entry = self.tt.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
+                let score = self.exact_tt_cutoff(entry, depth, window)?;
+                self.support.static_eval |= !entry.is_solved();
+                Some(score)
+            }
+        }
+    }
+
     /// The score of `entry` if it ends a node of `depth` with `window`: of a solved entry or one of the same depth. A deeper
-    /// score may be better, but it is not the value at this depth. An unsolved success is of the other prover.
+    /// score may be better, but it is not the value at this depth. In a search for a proof an unsolved success is of the other
+    /// prover, and a deeper failure may suffice.
     fn exact_tt_cutoff(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {
-        let suffices = entry.is_solved() || entry.depth == depth && !self.favours_prover(entry.score, window);
+        let reuses_failures = self.attempt.is_some_and(|attempt| attempt.reuses_failures);
+        let has_depth = if reuses_failures { entry.depth >= depth } else { entry.depth == depth };
+        let suffices = entry.is_solved() || has_depth && !self.favours_prover(entry.score, window);
         (suffices && entry.bound_suffices(window)).then_some(entry.score)
     }
 

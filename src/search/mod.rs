@@ -1,6 +1,7 @@
 //! The search: iterative deepening alpha-beta over any [`Heuristics`] game, without text and I/O.
 
 mod aspiration;
+mod attempts;
 mod bisection;
 mod control;
 mod correction_history;

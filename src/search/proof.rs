@@ -5,48 +5,26 @@
 //! counts only if it is a success. So every success is a proof and holds at every depth. A static evaluation at the depth limit
 //! needs a depth at which all lines end: the attacker throws in stones, and its lines end where it pleases.
 //!
-//! A failure ends only nodes of the same depth, although it holds at smaller depths too: else a failure of the iteration before
-//! would hide a success by a repetition that closes deeper in the tree.
+//! A failure ends nodes of its depth and less. One of an earlier iteration can hide a success by a repetition that closes deeper in
+//! the tree. So after an iteration that had no more nodes than the one before, a failure ends only nodes of its own depth.
 
 use super::worker::Worker;
-use crate::game::{Depth, Evaluator, Heuristics, Score, Side, Window};
-
-/// How much deeper each iteration of a prover is, in plies.
-const DEPTH_STEP: i32 = 3;
+use crate::game::{Evaluator, Heuristics, Score, Side, Window};
 
 /// What a move of the prover costs beside its own ply, times the binary logarithm of its number: the first move is right in
 /// most positions of a proof.
-const LATE_MOVE_COST: i32 = 3;
-
-/// The iterations of a search for a proof.
-#[derive(Debug, Default)]
-pub struct Attempts {
-    /// That of the last iteration.
-    prover: Side,
-    depths: [Depth; 2],
-    /// The nodes of the finished iterations of each prover, and of all.
-    nodes: [u64; 2],
-    all_nodes: u64,
-}
-
-impl Attempts {
-    /// Returns the prover of the next iteration, the side with fewer nodes so far, and its depth. `nodes` is the number of all nodes
-    /// so far.
-    pub fn next(&mut self, nodes: u64) -> (Side, Depth) {
-        self.nodes[self.prover.index()] += nodes - self.all_nodes;
-        self.all_nodes = nodes;
-        self.prover = if self.nodes[0] <= self.nodes[1] { Side::White } else { Side::Black };
-        let depth = &mut self.depths[self.prover.index()];
-        *depth += DEPTH_STEP;
-        (self.prover, *depth)
-    }
-}
+const LATE_MOVE_COST: u32 = 4;
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
+    /// In a search for a proof: the side for which only what is proved counts.
+    pub(super) fn prover(&self) -> Option<Side> {
+        self.attempt.map(|attempt| attempt.prover)
+    }
+
     /// The score of a position of which nothing is proved. In a search for a proof that is a failure.
     pub(super) fn unproved_score(&mut self, window: Window) -> Score {
         self.support.static_eval = true;
-        match self.prover {
+        match self.prover() {
             None => self.evaluator.evaluate(&self.game),
             Some(prover) if prover == self.game.side_to_move() => window.alpha,
             Some(_) => window.beta,
@@ -55,11 +33,11 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Whether there is a prover and a score outside `window`, a null window, is its success.
     pub(super) fn favours_prover(&self, score: Score, window: Window) -> bool {
-        self.prover.is_some_and(|prover| (score >= window.beta) == (prover == self.game.side_to_move()))
+        self.prover().is_some_and(|prover| (score >= window.beta) == (prover == self.game.side_to_move()))
     }
 
     /// The plies that move `move_count` of `side`, counted from 1, costs beside its own.
     pub(super) fn late_move_cost(&self, side: Side, move_count: usize) -> i32 {
-        if self.prover == Some(side) { LATE_MOVE_COST * move_count.ilog2() as i32 } else { 0 }
+        if self.prover() == Some(side) { move_count.pow(LATE_MOVE_COST).ilog2() as i32 } else { 0 }
     }
 }

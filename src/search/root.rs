@@ -1,5 +1,6 @@
 //! Root search: root moves, iterative deepening, reports.
 
+use super::attempts::Attempts;
 use super::bisection::Bisection;
 use super::control::Stopped;
 use super::fault_injection;
@@ -8,7 +9,6 @@ use super::mate::MateSearch;
 use super::node::{Root, RootMove, sort_root_moves};
 use super::params::FORCED_MOVE_DEPTH;
 use super::picker::MovePicker;
-use super::proof::Attempts;
 use super::report::{IterationReport, PvLine, Report, SearchResult};
 use super::strength::Strength;
 use super::time::IterationStats;
@@ -94,13 +94,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     Err(Stopped) => break,
                 }
             }
-            (self.prover, depth) = match &mut attempts {
-                Some(attempts) => {
-                    let (prover, depth) = attempts.next(self.nodes);
-                    (Some(prover), depth)
-                }
-                None => (None, depth + 1),
-            };
+            self.attempt = attempts.as_mut().map(|attempts| attempts.next(self.nodes));
+            depth = self.attempt.map_or(depth + 1, |attempt| attempt.depth);
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
             result.best = Some(self.root_moves[0].mv);

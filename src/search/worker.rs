@@ -1,5 +1,6 @@
 //! The state of one search thread: position, search stack, histories, root moves.
 
+use super::attempts::Attempt;
 use super::control::{SearchControl, Stopped};
 use super::correction_history::{MoveRow, PREVIOUS_PLIES, PreviousMoves};
 use super::counters::Counters;
@@ -65,8 +66,8 @@ pub struct Worker<'a, G: Heuristics, E: Evaluator<G>> {
     pub(super) last_currmove: Duration,
     /// In an exact search: what the scores since the last reset rest on.
     pub(super) support: Support,
-    /// In a search for a proof: the side for which only what is proved counts.
-    pub(super) prover: Option<Side>,
+    /// In a search for a proof: the iteration.
+    pub(super) attempt: Option<Attempt>,
     /// What has happened so far.
     pub(super) counters: Counters,
     /// While a null move is verified: the smallest ply at which a null move is allowed.
@@ -108,7 +109,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
             has_searchmoves: false,
             requested_non_candidates: MoveList::new(),
             support: Support::PROOF,
-            prover: None,
+            attempt: None,
             counters: Counters::default(),
             nmp_min_ply: Ply::ROOT,
         }
@@ -209,7 +210,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         let claim = self.game.claim(ply)?;
         let score = Score::from_claim(claim, self.game.side_to_move(), ply);
         if !G::SELECTIVE {
-            if self.prover.is_some() && !self.favours_prover(score, window) {
+            if self.attempt.is_some() && !self.favours_prover(score, window) {
                 return None;
             }
             let claim_ply = (ply.index() + 1).saturating_sub(self.game.claim_reach());

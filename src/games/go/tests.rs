@@ -291,6 +291,15 @@ fn unconditionally_alive_chains_have_two_vital_regions() {
 }
 
 #[test]
+fn regions_without_room_for_two_eyes_belong_to_the_chains_around_them() {
+    let count = |text: &str| safe_area(&position::<1>(text).board, Side::White).count();
+    // Of the region above, b5 and c5 have no stone beside them: one eye. With d5, there is room for two.
+    assert_eq!(count("5/P2PP/PPPPP/P1P1P/PPPPP w"), 25);
+    assert_eq!(count("1p3/P2PP/PPPPP/P1P1P/PPPPP w"), 25);
+    assert_eq!(count("5/P3P/PPPPP/P1P1P/PPPPP w"), 17);
+}
+
+#[test]
 fn bounds_contain_the_points_at_hand_after_a_pass() {
     let game = position::<1>("5/5/5/PPPP1/1P1P1 w - 1 0 9");
     let (least, greatest) = game.value_bounds(Ply::ROOT);
