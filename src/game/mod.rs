@@ -36,8 +36,8 @@ pub use networked::Networked;
 pub use notation::{Notation, NotationError, OpeningName, Parsed, quote, units_text};
 pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use pieces::{
-    GenType, exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards, networks_of_pieces,
-    piece_board, piece_count_bucket, piece_count_ranges, pieces,
+    GenType, PIECE_STATES, exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards,
+    networks_of_pieces, piece_board, piece_count_bucket, piece_count_ranges, pieces,
 };
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub(crate) use search_params::parameters;

@@ -2,15 +2,8 @@
 
 use super::bitboard::{Piece, PieceType};
 use super::position::Position;
-use crate::game::{Side, const_for, features_of_pieces};
+use crate::game::{PIECE_STATES, Side, const_for, features_of_pieces};
 use crate::nnue::Features;
-
-/// The states of a piece: not attacked, attacked, attacked and defended.
-///
-/// So the inputs show threats. The idea is from Monty (<https://github.com/official-monty/Monty>), whose inputs also show whether a
-/// piece that is not attacked is defended. Here that did not lower the loss, and more inputs change with a move
-/// (docs/network.md).
-const PIECE_STATES: usize = 3;
 
 /// A piece of either side on each square, from the point of view of one side.
 const STATE_INPUTS: usize = 2 * 6 * 64;
@@ -45,31 +38,11 @@ const KING_BUCKETS: [[u8; 4]; 8] = [
 
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the king bucket.
 impl Features<64> for Position {
-    features_of_pieces!();
+    features_of_pieces!(64);
 
-    const CONTENT_BITS: usize = 8;
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
     const INPUT_BUCKETS: usize = 4;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
-
-    fn contents() -> impl Iterator<Item = usize> {
-        let pieces = (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8]);
-        pieces.flat_map(|piece| (0..PIECE_STATES).map(move |state| piece | state << 4))
-    }
-
-    /// A content is a piece, plus 16 times its state.
-    #[inline]
-    fn cells(&self) -> [u8; 64] {
-        let board = self.board();
-        let mut cells = board.mailbox.map(|piece| piece.index() as u8);
-        let attacked = Side::ALL.map(|side| board.attacked_by(side));
-        for side in Side::ALL {
-            let of_side = board.occupied_by(side) & attacked[(!side).index()];
-            of_side.for_each(|square| cells[square.index()] += 16);
-            (of_side & attacked[side.index()]).for_each(|square| cells[square.index()] += 16);
-        }
-        cells
-    }
 
     #[inline]
     fn view(&self, perspective: usize) -> usize {

@@ -241,6 +241,16 @@ impl Board {
             | attacks::king(square) & self.pieces_of_kind(PieceType::King)
     }
 
+    /// The squares on which the pieces of `side` can capture, also those on which they defend a piece.
+    #[inline]
+    pub(super) fn attacked_by(&self, side: Side) -> Bitboard {
+        let occupied = self.occupied();
+        PieceType::ALL.into_iter().fold(Bitboard::EMPTY, |attacked, kind| {
+            let of_piece = |square| attacks::of_kind(kind, side, square, occupied);
+            self.pieces(side, kind).map(of_piece).fold(attacked, |attacked, more| attacked | more)
+        })
+    }
+
     /// Whether a legal move gives check, directly or by discovery.
     pub(super) fn gives_check(&self, mv: Move) -> bool {
         let (from, to, us) = (mv.from(), mv.to(), self.side);

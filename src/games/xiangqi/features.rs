@@ -1,20 +1,18 @@
-//! The inputs that a network gets of a position: the pieces on their squares, by the place of the own king and by whether
-//! the enemy has a rook.
+//! The inputs that a network gets of a position: the pieces on their squares, attacked or not, by whether the enemy has a rook.
 
 use super::bitboard::{FILES, Piece, PieceType, SQUARES, Square};
 use super::position::Xiangqi;
-use crate::game::{Side, const_for, features_of_pieces};
+use crate::game::{PIECE_STATES, Side, const_for, features_of_pieces};
 use crate::nnue::Features;
 
 /// The plane of each kind, by [`PieceType::index`]. A plane has an input for each square. Kinds that never stand on the same
 /// square share one: pawns and the king, advisers and elephants.
 const PLANES: [usize; PieceType::COUNT] = [0, 1, 1, 2, 3, 4, 0];
 
-/// The inputs of an input bucket: the planes of both sides.
-const BUCKET_INPUTS: usize = 2 * 5 * SQUARES;
-
-/// The king buckets: the middle of the first rank, the squares beside it, all others.
-const KING_BUCKETS: usize = 3;
+/// The planes of both sides.
+const STATE_INPUTS: usize = 2 * 5 * SQUARES;
+/// The inputs of an input bucket: these planes for each state of a piece.
+const BUCKET_INPUTS: usize = PIECE_STATES * STATE_INPUTS;
 
 /// The file in the middle, on which mirroring leaves a king.
 const MIDDLE: usize = FILES / 2;
@@ -33,22 +31,12 @@ static SEEN: [[u8; SQUARES]; 4] = {
 
 /// A view: 1 for the perspective of Black, plus 2 if the files are mirrored, plus 4 times the input bucket.
 impl Features<SQUARES> for Xiangqi {
-    features_of_pieces!();
+    features_of_pieces!(SQUARES);
 
-    const CONTENT_BITS: usize = 4;
     const VIEWS: usize = 4 * Self::INPUT_BUCKETS;
-    /// The king buckets for an enemy without a rook, then those for an enemy with one.
-    const INPUT_BUCKETS: usize = 2 * KING_BUCKETS;
+    /// One for an enemy without a rook, one for an enemy with a rook.
+    const INPUT_BUCKETS: usize = 2;
     const INPUTS: usize = Self::INPUT_BUCKETS * BUCKET_INPUTS;
-
-    fn contents() -> impl Iterator<Item = usize> {
-        (0..PieceType::COUNT).flat_map(|kind| [kind, kind | 8])
-    }
-
-    #[inline]
-    fn cells(&self) -> [u8; SQUARES] {
-        self.board().mailbox.map(|piece| piece.index() as u8)
-    }
 
     /// The files are mirrored if the own king is on the right, or the enemy king while the own king is in the middle.
     #[inline]
@@ -57,22 +45,17 @@ impl Features<SQUARES> for Xiangqi {
         let king = board.king(side).relative(side);
         let deciding = if king.file() == MIDDLE { board.king(!side) } else { king };
         let mirrored = deciding.file() > MIDDLE;
-        let king_bucket = match (king.rank(), king.file()) {
-            (0, MIDDLE) => 0,
-            (0, _) => 1,
-            _ => 2,
-        };
         let has_rook = board.pieces(!side, PieceType::Rook).has_any();
-        let bucket = king_bucket + KING_BUCKETS * usize::from(has_rook);
-        perspective + 2 * usize::from(mirrored) + 4 * bucket
+        perspective + 2 * usize::from(mirrored) + 4 * usize::from(has_rook)
     }
 
     #[inline]
     fn input(view: usize, cell: usize, content: u8) -> usize {
         let (perspective, bucket) = (view & 1, view >> 2);
-        let (owner, plane) = (usize::from(content >> 3), PLANES[usize::from(content & 7)]);
+        let (state, owner) = (usize::from(content >> 4), usize::from(content >> 3 & 1));
+        let plane = (owner ^ perspective) * 5 + PLANES[usize::from(content & 7)];
         let square = usize::from(SEEN[view & 3][cell]);
-        bucket * BUCKET_INPUTS + (owner ^ perspective) * (BUCKET_INPUTS / 2) + plane * SQUARES + square
+        bucket * BUCKET_INPUTS + state * STATE_INPUTS + plane * SQUARES + square
     }
 }
 
@@ -154,14 +137,50 @@ mod tests {
     }
 
     #[test]
-    fn bucket_depends_on_the_own_king_and_the_enemy_rooks() {
+    fn bucket_depends_on_the_enemy_rooks() {
         for (text, buckets) in [
-            ("4k4/9/9/9/9/4P4/9/9/9/R3K4 w", [0, 3]),
-            ("3k4r/9/9/9/9/9/9/9/9/5K3 w", [4, 1]),
-            ("9/9/3k5/9/9/9/9/9/4K4/8R w", [2, 5]),
+            ("4k4/9/9/9/9/4P4/9/9/9/R3K4 w", [0, 1]),
+            ("3k4r/9/9/9/9/9/9/9/9/5K3 w", [1, 0]),
+            ("9/9/3k5/9/9/9/9/9/4K4/9 w", [0, 0]),
         ] {
             let game = position(text);
             assert_eq!([0, 1].map(|perspective| game.view(perspective) >> 2), buckets, "{text}");
+        }
+    }
+
+    #[test]
+    fn contents_say_which_pieces_are_attacked_and_which_of_them_defended() {
+        let states = |text| {
+            let cells = position(text).cells().into_iter();
+            cells.filter(|content| *content != Xiangqi::EMPTY).map(|content| content >> 4).collect::<Vec<_>>()
+        };
+        // In the order of the squares: Ke1, Ra4, Ca6, Ra9, Kd10. The rooks do not reach each other through the cannon, which jumps
+        // over nothing.
+        assert_eq!(states("3k5/r8/9/9/C8/9/R8/9/9/4K4 w"), [0, 0, 2, 0, 0]);
+        // Ca1, Ke1, pa4, Ra9, Kd10: the cannon attacks the rook over the pawn.
+        assert_eq!(states("3k5/r8/9/9/9/9/p8/9/9/C3K4 w"), [0, 0, 0, 1, 0]);
+    }
+
+    #[test]
+    fn attacked_squares_are_those_of_single_questions() {
+        let mut random = SplitMix64::new(7);
+        for _ in 0..20 {
+            let mut game = Xiangqi::start();
+            for _ in 0..100 {
+                let board = game.board();
+                for side in Side::ALL {
+                    let attacked = board.attacked_by(side);
+                    for square in board.occupied() {
+                        let attackers = board.attackers(square, board.occupied()) & board.occupied_by(side);
+                        assert_eq!(attacked.contains(square), attackers.has_any(), "{board:?} {square:?}");
+                    }
+                }
+                let moves = game.moves();
+                let Some(&mv) = moves.get((random.next() % moves.len().max(1) as u64) as usize) else {
+                    break;
+                };
+                game.play(mv);
+            }
         }
     }
 }
