@@ -184,7 +184,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         match self.known_score::<NonPv>(window, ply) {
             ControlFlow::Break(score) => Some(score),
             ControlFlow::Continue(window) => {
-                let entry = self.tt.probe(self.game.tt_key(), ply)?.add_points(self.game.points_so_far());
+                let entry = self.probe_tt(self.game.tt_key(), ply)?;
                 let score = self.exact_tt_cutoff(entry, depth, window)?;
                 self.support.static_eval |= !entry.is_solved();
                 Some(score)

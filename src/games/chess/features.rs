@@ -153,9 +153,7 @@ mod tests {
                     }
                 }
                 let moves = game.moves();
-                let Some(&mv) = moves.get((random.next() % moves.len().max(1) as u64) as usize) else {
-                    break;
-                };
+                let Some(&mv) = random.choose(&moves) else { break };
                 game.play(mv);
             }
         }

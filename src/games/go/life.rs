@@ -25,7 +25,7 @@ impl<const WORDS: usize> Region<WORDS> {
 
 /// Returns the points that belong to `side` whatever happens: its unconditionally alive stones, and the regions that only such
 /// chains enclose and in which the opponent cannot live, because each free point is a liberty of one of them, or because no two
-/// eyes have room between the points beside them.
+/// eyes have room between the points beside them. For boards up to 7x7.
 pub fn safe_area<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Points<WORDS> {
     let mut regions = regions(board, side);
     if regions.len() < 2 {

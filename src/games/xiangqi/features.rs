@@ -103,9 +103,7 @@ mod tests {
                     assert!(inputs.iter().all(|input| range.contains(input)));
                 }
                 let moves = game.moves();
-                let Some(&mv) = moves.get((random.next() % moves.len().max(1) as u64) as usize) else {
-                    break;
-                };
+                let Some(&mv) = random.choose(&moves) else { break };
                 game.play(mv);
             }
         }
@@ -176,9 +174,7 @@ mod tests {
                     }
                 }
                 let moves = game.moves();
-                let Some(&mv) = moves.get((random.next() % moves.len().max(1) as u64) as usize) else {
-                    break;
-                };
+                let Some(&mv) = random.choose(&moves) else { break };
                 game.play(mv);
             }
         }
