@@ -12,6 +12,30 @@ const STONE_KEYS: [[u64; MAX_POINTS]; 2] = {
     [random.array(), random.array()]
 };
 
+/// The most ranks and files of the boards whose images are kept, see [`Board::IMAGES`].
+const MAX_SIZE_WITH_IMAGES: usize = 7;
+
+/// The hash keys of a stone in each image of the board, by the size of the board, the side and the point.
+static IMAGE_KEYS: [[[[u64; symmetry::IMAGES]; 64]; 2]; MAX_SIZE_WITH_IMAGES + 1] = {
+    let mut keys = [[[[0; symmetry::IMAGES]; 64]; 2]; MAX_SIZE_WITH_IMAGES + 1];
+    let mut size = 1;
+    while size <= MAX_SIZE_WITH_IMAGES {
+        let mut point = 0;
+        while point < size * (size + 1) {
+            let mut image = 0;
+            while image < symmetry::IMAGES && point % (size + 1) < size {
+                let shown = symmetry::image_of(point, image, size);
+                keys[size][0][point][image] = STONE_KEYS[0][shown];
+                keys[size][1][point][image] = STONE_KEYS[1][shown];
+                image += 1;
+            }
+            point += 1;
+        }
+        size += 1;
+    }
+    keys
+};
+
 /// Returns the hash key of a stone.
 pub fn stone_key(side: Side, point: usize) -> u64 {
     STONE_KEYS[side.index()][point]
@@ -73,7 +97,7 @@ pub struct Board<const WORDS: usize> {
 
 impl<const WORDS: usize> Board<WORDS> {
     /// The most ranks and files that the words have room for.
-    pub const MAX_SIZE: usize = if WORDS == 1 { 7 } else { 19 };
+    pub const MAX_SIZE: usize = if WORDS == 1 { MAX_SIZE_WITH_IMAGES } else { 19 };
     /// The symmetric images whose hash is kept.
     pub const IMAGES: usize = if WORDS == 1 { symmetry::IMAGES } else { 1 };
 
@@ -293,8 +317,11 @@ impl<const WORDS: usize> Board<WORDS> {
         } else {
             stones.insert(point)
         }
-        for image in 0..Self::IMAGES {
-            self.keys[image] ^= stone_key(side, symmetry::image_of(point, image, self.size));
+        if Self::IMAGES == 1 {
+            self.keys[0] ^= stone_key(side, point);
+        } else {
+            let stone_keys = &IMAGE_KEYS[self.size][side.index()][point];
+            self.keys.iter_mut().zip(stone_keys).for_each(|(key, stone_key)| *key ^= stone_key);
         }
     }
 

@@ -9,7 +9,7 @@ const TRANSPOSE: usize = 4;
 
 /// Returns the point of image number `image`, of 0 to 7, that shows `point`. Image 0 is the board itself.
 #[inline]
-pub fn image_of(point: usize, image: usize, size: usize) -> usize {
+pub const fn image_of(point: usize, image: usize, size: usize) -> usize {
     if image == 0 {
         return point;
     }
