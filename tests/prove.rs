@@ -60,6 +60,12 @@ fn small_boards_of_go_are_solved() {
     check("smallgo", "3/3/3 b", "19", "disproved");
 }
 
+/// White's stone counts as long as it is on the board.
+#[test]
+fn dead_stones_are_taken_before_the_end_of_the_game() {
+    check("smallgo", "P1P1P/PPPPP/2p2/PPPPP/P1P1P b - 1", "50", "proved");
+}
+
 /// If each failure ended nodes of less depth in all later iterations, none of these would be answered.
 #[test]
 fn successes_by_repetition_are_found_behind_failures_of_earlier_iterations() {

@@ -41,6 +41,11 @@ pub trait Heuristics: Game {
         (-Score::INFINITE, Score::INFINITE)
     }
 
+    /// Returns the upper bound of [`Heuristics::value_bounds`]. A search for a proof asks for it after each move.
+    fn greatest_value(&self, ply: Ply) -> Score {
+        self.value_bounds(ply).1
+    }
+
     /// Returns a legal move that is known to be optimal, if any: below the root the search tries no other,
     /// quiescence search included. Called while moves are left.
     fn forced_move(&self) -> Option<Move> {

@@ -35,14 +35,18 @@ impl<const WORDS: usize> Go<WORDS> {
     }
 
     /// The points that need no move. For an exact search they are those whose owner is known, unless there is a ko, in which a
-    /// move there may be better than a pass: the opponent's pass would end the game. For a selective search they are the mover's
-    /// eyes.
+    /// move there may be better than a pass: the opponent's pass would end the game. The owner may have to take stones there before
+    /// the end. For a selective search they are the mover's eyes.
     fn settled_points(&self) -> Points<WORDS> {
-        match Self::EXACT {
-            true if self.ko.is_some() => Points::EMPTY,
-            true => self.safe_areas().into_iter().fold(Points::EMPTY, |all, points| all | points),
-            false => eyes(&self.board, self.side),
+        if !Self::EXACT {
+            return eyes(&self.board, self.side);
         }
+        if self.ko.is_some() {
+            return Points::EMPTY;
+        }
+        let own = self.safe_area(self.side);
+        let takes = !(own & self.board.stones(!self.side)).is_empty();
+        self.safe_area(!self.side) | if takes { Points::EMPTY } else { own }
     }
 
     pub(super) fn captured_stones(&self, mv: Move) -> usize {
@@ -90,18 +94,17 @@ impl<const WORDS: usize> Heuristics for Go<WORDS> {
     const PIECE_TO: usize = 2 * Self::MOVES;
 
     /// The game can be ended at once after a pass, and the points of unconditionally alive chains are known.
-    fn value_bounds(&self, _: Ply) -> (Score, Score) {
-        let relative = |(least, greatest): (i32, i32)| match self.side {
-            Side::White => (Score::new(least), Score::new(greatest)),
-            Side::Black => (Score::new(-greatest), Score::new(-least)),
-        };
-        let (mut least, greatest) =
-            if Self::EXACT { relative(self.score_bounds()) } else { (-Score::INFINITE, Score::INFINITE) };
+    fn value_bounds(&self, ply: Ply) -> (Score, Score) {
+        let mut least = if Self::EXACT { -self.best_score(!self.side) } else { -Score::INFINITE };
         if self.passes == 1 {
-            let now = self.score_now();
-            least = least.max(relative((now, now)).0);
+            let now = Score::new(self.score_now());
+            least = least.max(if self.side == Side::White { now } else { -now });
         }
-        (least, greatest)
+        (least, self.greatest_value(ply))
+    }
+
+    fn greatest_value(&self, _: Ply) -> Score {
+        if Self::EXACT { self.best_score(self.side) } else { Score::INFINITE }
     }
 
     fn claim_reach(&self) -> usize {

@@ -4,7 +4,7 @@ use super::board::Board;
 use super::life::safe_area;
 use super::points::Points;
 use super::rules::Rules;
-use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Side, SplitMix64};
+use crate::game::{Claim, Game, Heuristics, Move, MoveList, Notation, Outcome, Ply, Score, Side, SplitMix64};
 use std::cell::OnceCell;
 
 /// The pass. A stone on a point is a move with the number of the point and [`FIRST_STONE`].
@@ -55,7 +55,7 @@ pub struct Go<const WORDS: usize> {
     /// The stones that White has lost, minus those that Black has lost.
     balance: i32,
     /// The points of each side whose owner is known, once they were computed.
-    safe: OnceCell<[Points<WORDS>; 2]>,
+    safe: [OnceCell<Points<WORDS>>; 2],
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +70,7 @@ pub(super) struct Past<const WORDS: usize> {
     mv: Option<Move>,
     /// What [`Board::take_back`] needs.
     mark: usize,
-    safe: OnceCell<[Points<WORDS>; 2]>,
+    safe: [OnceCell<Points<WORDS>>; 2],
 }
 
 impl<const WORDS: usize> Go<WORDS> {
@@ -90,7 +90,7 @@ impl<const WORDS: usize> Go<WORDS> {
             history: Vec::new(),
             key_counts: [0; 256],
             balance: 0,
-            safe: OnceCell::new(),
+            safe: Default::default(),
         }
     }
 
@@ -175,16 +175,15 @@ impl<const WORDS: usize> Go<WORDS> {
         self.score_of(self.board.area_difference())
     }
 
-    /// The points whose owner is known, for each side.
-    pub(super) fn safe_areas(&self) -> [Points<WORDS>; 2] {
-        *self.safe.get_or_init(|| Side::ALL.map(|side| safe_area(&self.board, side)))
+    /// The points that belong to `side` whatever happens.
+    pub(super) fn safe_area(&self, side: Side) -> Points<WORDS> {
+        *self.safe[side.index()].get_or_init(|| safe_area(&self.board, side))
     }
 
-    /// Black's points minus White's as far as they are known: the least, and the greatest.
-    pub(super) fn score_bounds(&self) -> (i32, i32) {
-        let all = self.board.area().count() as i32;
-        let [black, white] = self.safe_areas().map(|points| 2 * points.count() as i32);
-        (self.score_of(black - all), self.score_of(all - white))
+    /// The score of `side`, for it, if it gets all points that are not safe for the opponent.
+    pub(super) fn best_score(&self, side: Side) -> Score {
+        let points = self.board.area().count() as i32 - 2 * self.safe_area(!side).count() as i32;
+        Score::new(if side == Side::White { self.score_of(points) } else { -self.score_of(-points) })
     }
 
     pub(super) fn remember(&mut self, mv: Option<Move>) {
@@ -214,7 +213,7 @@ impl<const WORDS: usize> Go<WORDS> {
         let lost = captured as i32 - (own + 1 - self.board.stones(side).count() as i32);
         self.balance += if side == Side::White { lost } else { -lost };
         self.passes = 0;
-        self.safe = OnceCell::new();
+        self.safe = Default::default();
         // A ko: one stone takes one stone, and could be retaken at once.
         let chain = self.board.chain(point);
         if captured == 1 && chain.stones.only().is_some() {

@@ -293,10 +293,22 @@ fn unconditionally_alive_chains_have_two_vital_regions() {
 #[test]
 fn regions_without_room_for_two_eyes_belong_to_the_chains_around_them() {
     let count = |text: &str| safe_area(&position::<1>(text).board, Side::White).count();
-    // Of the region above, b5 and c5 have no stone beside them: one eye. With d5, there is room for two.
+    // Of the region above, b5 and c5 have no stone beside them: one eye. The stone c5 may be lost.
     assert_eq!(count("5/P2PP/PPPPP/P1P1P/PPPPP w"), 25);
     assert_eq!(count("1p3/P2PP/PPPPP/P1P1P/PPPPP w"), 25);
-    assert_eq!(count("5/P3P/PPPPP/P1P1P/PPPPP w"), 17);
+    assert_eq!(count("2P2/P2PP/PPPPP/P1P1P/PPPPP w"), 25);
+}
+
+#[test]
+fn regions_with_two_answers_belong_to_the_chains_around_them() {
+    let count = |text: &str| safe_area(&position::<1>(text).board, Side::White).count();
+    // Room for eyes on b5, c5 and d5. One of Black's moves a5, b4, d4 and e5 is left after White's.
+    assert_eq!(count("5/P3P/PPPPP/P1P1P/PPPPP w"), 25);
+    assert_eq!(count("2P2/P3P/PPPPP/P1P1P/PPPPP w"), 25);
+    // Only e5 is left, then none: White lives with c5.
+    assert_eq!(count("p4/Pp1pP/PPPPP/P1P1P/PPPPP w"), 17);
+    assert_eq!(count("p3p/Pp1pP/PPPPP/P1P1P/PPPPP w"), 17);
+    assert_eq!(count("5/5/PPPPP/P1P1P/PPPPP w"), 15);
 }
 
 #[test]
