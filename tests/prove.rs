@@ -66,6 +66,15 @@ fn dead_stones_are_taken_before_the_end_of_the_game() {
     check("smallgo", "P1P1P/PPPPP/2p2/PPPPP/P1P1P b - 1", "50", "proved");
 }
 
+/// With two threads, one tries to prove the question, the other to disprove it.
+#[test]
+fn threads_share_the_sides_of_a_proof() {
+    for (at_least, expected) in [("4", "proved"), ("5", "disproved")] {
+        let (_, out, err) = prove("smallgo", "4/4/4/4 b", at_least, &["--threads", "2"]);
+        assert_eq!((out.lines().next(), err.as_str()), (Some(expected), ""), "{out}");
+    }
+}
+
 /// If each failure ended nodes of less depth in all later iterations, none of these would be answered.
 #[test]
 fn successes_by_repetition_are_found_behind_failures_of_earlier_iterations() {

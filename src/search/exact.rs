@@ -8,7 +8,8 @@ use super::picker::PickedMove;
 use super::tablebase::UNBOUNDED;
 use super::tt::Entry;
 use super::worker::{Support, Worker};
-use crate::game::{Depth, Evaluator, Heuristics, MoveList, Ply, Score, Side, Window};
+use crate::game::{Depth, Evaluator, Heuristics, MAX_MOVES, Move, MoveList, Ply, Score, Side, Window};
+use arrayvec::ArrayVec;
 use std::ops::ControlFlow;
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
@@ -45,13 +46,13 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let forced_move = self.forced_move::<N>();
         let tt_key = tt_key.filter(|_| forced_move.is_none());
         let tt_entry = tt_key.and_then(|key| {
-            let tt_entry = self.probe_tt(key, ply);
+            let tt_entry = self.solved_or_of_prover(key, |key| self.probe_tt(key, ply));
             self.count_tt_probe(tt_entry);
             tt_entry
         });
         if !N::PV
             && let Some(entry) = tt_entry
-            && let Some(score) = self.exact_tt_cutoff(entry, depth, window)
+            && let Some(score) = self.exact_tt_cutoff(entry, self.game.side_to_move(), depth, window)
         {
             self.count_tt_cutoff(tt_entry);
             self.support.static_eval |= !entry.is_solved();
@@ -64,9 +65,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             ControlFlow::Break(score) => return Ok(score),
             ControlFlow::Continue(bounds) => bounds,
         };
+        let candidates = if self.attempt.is_some() { self.candidate_moves() } else { MoveList::new() };
         if !N::PV
-            && self.attempt.is_some()
-            && let Some(score) = self.known_child_cutoff(window, depth, ply)
+            && let Some(score) = self.known_child_cutoff(&candidates, window, depth, ply)
         {
             return Ok(score);
         }
@@ -98,9 +99,15 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             if N::ROOT {
                 self.report_currmove(mv, move_count);
             }
+            let child_depth = depth - self.move_cost(stm, move_count, candidates.len());
+            if !N::PV && self.prover() == Some(stm) && child_depth <= Depth::ZERO {
+                // Neither this nor a later move is proved: `known_child_cutoff` has looked.
+                best.score = best.score.max(self.unproved_score(window));
+                moves_support.static_eval = true;
+                break;
+            }
             let (nodes_before, child_window) = (self.nodes, Window { alpha, ..window });
             self.play(mv, ply);
-            let child_depth = depth - 1 - self.late_move_cost(stm, move_count);
             let score = self.exact_child::<N>(stm, child_window, child_depth, ply.next(), move_count == 1);
             self.undo(mv);
             let score = score?;
@@ -151,54 +158,69 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             } else {
                 Entry::new(best.score, bound, depth)
             };
+            let key = if entry.is_solved() { key } else { self.unsolved_key(key) };
             self.store_tt(key, ply, Entry { mv: best.mv, ..entry });
         }
         Ok(best.score)
     }
 
-    /// The score of a move that fails high by what is known of the position after it without a search (enhanced transposition
-    /// cutoffs, <https://www.chessprogramming.org/Enhanced_Transposition_Cutoff>, and what the game proves).
-    fn known_child_cutoff(&mut self, window: Window, depth: Depth, ply: Ply) -> Option<Score> {
+    /// All moves that the search tries.
+    fn candidate_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.game.noisy_moves(&mut moves);
         self.game.quiet_moves(&mut moves);
-        let stm = self.game.side_to_move();
-        let outer = self.support;
-        moves.iter().find_map(|&mv| {
+        moves
+    }
+
+    /// The score of one of `moves` that fails high by what is known of the position after it without a search: what the game
+    /// proves, and the TT (enhanced transposition cutoffs,
+    /// <https://www.chessprogramming.org/Enhanced_Transposition_Cutoff>). `window` is a null window. The sides take turns.
+    fn known_child_cutoff(
+        &mut self,
+        moves: &[Move],
+        window: Window,
+        depth: Depth,
+        ply: Ply,
+    ) -> Option<Score> {
+        let (stm, support) = (self.game.side_to_move(), self.support);
+        let mut unknown = ArrayVec::<_, MAX_MOVES>::new();
+        for &mv in moves {
             self.game.play(mv);
-            // What is not known fails low.
-            let score = self.search_child(stm, window, |search, window| {
-                Ok(search.known_without_moves(window, depth - 1, ply.next()).unwrap_or(window.beta))
-            });
-            self.game.undo(mv);
-            let cutoff = score.ok().filter(|&score| score >= window.beta);
-            if cutoff.is_none() {
-                self.support = outer;
+            let known = self
+                .terminal_score(-window, ply.next())
+                .unwrap_or_else(|| self.game.greatest_value(ply.next()));
+            let is_cutoff = -known >= window.beta;
+            if !is_cutoff {
+                // The memory answers while the other moves are played.
+                let key = self.game.tt_key();
+                self.tt.prefetch(key);
+                unknown.push((key, self.game.points_so_far()));
+                self.support = support;
             }
-            cutoff
+            self.game.undo(mv);
+            if is_cutoff {
+                return Some(-known);
+            }
+        }
+        let child_depth = depth - self.move_cost(stm, 1, moves.len());
+        unknown.iter().find_map(|&(key, points)| {
+            let entry =
+                self.solved_or_of_prover(key, |key| self.tt.probe(key, ply.next()))?.add_points(points);
+            let score = -self.exact_tt_cutoff(entry, !stm, child_depth, -window)?;
+            (score >= window.beta).then(|| {
+                self.support.static_eval |= !entry.is_solved();
+                score
+            })
         })
     }
 
-    /// The score of a position of `depth` if the game or the TT has it.
-    fn known_without_moves(&mut self, window: Window, depth: Depth, ply: Ply) -> Option<Score> {
-        match self.known_score::<NonPv>(window, ply) {
-            ControlFlow::Break(score) => Some(score),
-            ControlFlow::Continue(window) => {
-                let entry = self.probe_tt(self.game.tt_key(), ply)?;
-                let score = self.exact_tt_cutoff(entry, depth, window)?;
-                self.support.static_eval |= !entry.is_solved();
-                Some(score)
-            }
-        }
-    }
-
-    /// The score of `entry` if it ends a node of `depth` with `window`: of a solved entry or one of the same depth. A deeper
-    /// score may be better, but it is not the value at this depth. In a search for a proof an unsolved success is of the other
-    /// prover, and a deeper failure may suffice.
-    fn exact_tt_cutoff(&self, entry: Entry, depth: Depth, window: Window) -> Option<Score> {
+    /// The score of `entry`, of a position with `stm` to move, if it ends a node of `depth` with `window`: of a solved entry or one of
+    /// the same depth. A deeper score may be better, but it is not the value at this depth. In a search for a proof a deeper failure
+    /// may suffice, and no unsolved score is a success.
+    fn exact_tt_cutoff(&self, entry: Entry, stm: Side, depth: Depth, window: Window) -> Option<Score> {
         let reuses_failures = self.attempt.is_some_and(|attempt| attempt.reuses_failures);
         let has_depth = if reuses_failures { entry.depth >= depth } else { entry.depth == depth };
-        let suffices = entry.is_solved() || has_depth && !self.favours_prover(entry.score, window);
+        let suffices = entry.is_solved() || has_depth && !self.favours_prover(entry.score, stm, window);
         (suffices && entry.bound_suffices(window)).then_some(entry.score)
     }
 

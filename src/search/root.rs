@@ -1,6 +1,6 @@
 //! Root search: root moves, iterative deepening, reports.
 
-use super::attempts::Attempts;
+use super::attempts::{Attempt, Attempts};
 use super::bisection::Bisection;
 use super::control::Stopped;
 use super::fault_injection;
@@ -55,7 +55,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let depth_offset = Depth::new((self.control.thread % 2) as i32);
         let is_proof = limits.window != Window::FULL;
         let mut depth = if is_proof && G::BOUNDED { max_depth - 1 } else { depth_offset };
-        let mut attempts = (is_proof && !G::BOUNDED && !G::SELECTIVE).then(Attempts::default);
+        let takes_turns = !G::BOUNDED && !G::SELECTIVE && G::ALTERNATES;
+        let mut attempts =
+            (is_proof && takes_turns).then(|| Attempts::new(self.control.thread, settings.threads));
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || multipv > 1;
         let mut bisection = (!G::SELECTIVE && G::BOUNDED && !is_proof && !is_limited).then(Bisection::new);
         let mut mate_search = self.new_mate_search(limits, multipv);
@@ -98,6 +100,9 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             depth = self.attempt.map_or(depth + 1, |attempt| attempt.depth);
             let (old_best_move, old_score) = (self.root_moves[0].mv, self.root_moves[0].score);
             let finished = self.search_iteration(depth, multipv, limits.window);
+            if let Some(Attempt { prover, depth, .. }) = self.attempt {
+                log::debug!("proof by {prover:?}, depth {}: {} nodes so far", depth.plies(), self.nodes);
+            }
             result.best = Some(self.root_moves[0].mv);
             if !finished {
                 break;
@@ -122,6 +127,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let stops_early = limits.clock.is_some() && self.can_stop_early(depth, score);
             let is_solved = !G::SELECTIVE && !self.support.static_eval;
             result.solved = is_solved;
+            if is_solved && is_proof {
+                // The other threads have the same question.
+                self.control.shared.stop();
+            }
             let limit_reached = self.control.should_stop_deepening(self.nodes, stats);
             if limit_reached || stops_early || is_solved || limits.mate_found(score) {
                 break;

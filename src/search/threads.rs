@@ -95,6 +95,7 @@ struct ThreadResult {
     line: PvLine,
     mv: Move,
     ponder: Option<Move>,
+    solved: bool,
 }
 
 /// What a helper thread sends at its end: its index among the helpers, its data, and its result or the message of its panic.
@@ -188,7 +189,7 @@ impl ThreadPool {
     /// limit, the results of helper threads that end too late are not used.
     pub fn search<G: Heuristics, E: Evaluator<G>>(
         &mut self,
-        request: SearchRequest<G>,
+        mut request: SearchRequest<G>,
         table: &Arc<TranspositionTable>,
         control: &mut SearchControl,
         report: &mut dyn FnMut(Report),
@@ -206,13 +207,15 @@ impl ThreadPool {
             let reason = reason.to_string();
             report(Report::FewerThreads { running: self.threads.len() + 1, reason });
         }
+        request.settings.threads = 1 + helper_data.len().min(self.threads.len());
         // The threads start together: a thread that searches early would delay the start of the others.
         let (start_tx, start_rx) = bounded::<()>(0);
         let (ends_tx, helper_ends) = unbounded();
         self.helper_ends = Some(helper_ends);
         for (index, (data, thread)) in helper_data.iter_mut().zip(&self.threads).enumerate() {
             // Helper threads have no limit of time or depth: the main thread stops them. All threads share the node limit.
-            let limits = Limits { searchmoves: request.limits.searchmoves.clone(), ..Limits::none() };
+            let Limits { searchmoves, window, .. } = request.limits.clone();
+            let limits = Limits { searchmoves, window, ..Limits::none() };
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
             let (table, start_rx, ends_tx) = (table.clone(), start_rx.clone(), ends_tx.clone());
@@ -260,18 +263,20 @@ impl ThreadPool {
                 None
             }
         };
-        if let Some(main_result) = main_result.filter(|_| voting && !helper_results.is_empty()) {
-            let best = best_result(&main_result, &helper_results);
-            if best.mv != main_result.mv {
-                (search_result.best, search_result.ponder) = (Some(best.mv), best.ponder);
-                report(Report::Iteration(IterationReport {
-                    lines: vec![best.line.clone()],
-                    nodes: search_result.nodes,
-                    elapsed: control.elapsed(),
-                    hashfull: table.hashfull(),
-                    tb_hits: shared.tb_hits(),
-                }));
-            }
+        let proof = helper_results.iter().find(|result| result.solved).filter(|_| !search_result.solved);
+        let voted = main_result.as_ref().filter(|_| voting).and_then(|main_result| {
+            Some(best_result(main_result, &helper_results)).filter(|best| best.mv != main_result.mv)
+        });
+        if let Some(best) = proof.or(voted) {
+            (search_result.best, search_result.ponder) = (Some(best.mv), best.ponder);
+            search_result.solved = best.solved;
+            report(Report::Iteration(IterationReport {
+                lines: vec![best.line.clone()],
+                nodes: search_result.nodes,
+                elapsed: control.elapsed(),
+                hashfull: table.hashfull(),
+                tb_hits: shared.tb_hits(),
+            }));
         }
     }
 }
@@ -318,14 +323,16 @@ fn best_result<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadRes
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// `None` before the first complete iteration, or while the line is only a bound. Publishes the final node count.
+    /// `None` before the first complete iteration, or while the line is only a bound of an unsolved position. Publishes the final node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
         self.control.shared.add_counters(&self.counters);
-        let is_complete =
-            |root: &&RootMove| self.completed_depth > Depth::ZERO && root.line.bound == Bound::Exact;
+        let SearchResult { ponder, solved, .. } = *search_result;
+        let is_complete = |root: &&RootMove| {
+            self.completed_depth > Depth::ZERO && (root.line.bound == Bound::Exact || solved)
+        };
         let root = self.root_moves.first().filter(is_complete)?;
-        Some(ThreadResult { line: self.pv_line(root), mv: root.mv, ponder: search_result.ponder })
+        Some(ThreadResult { line: self.pv_line(root), mv: root.mv, ponder, solved })
     }
 }
 
@@ -337,7 +344,7 @@ mod tests {
     fn result_of(mv: u16, score: Score, depth: i32) -> ThreadResult {
         let mv = Move::new(mv);
         let line = PvLine::exact(Depth::new(depth), Ply::ROOT, score, vec![mv]);
-        ThreadResult { line, mv, ponder: None }
+        ThreadResult { line, mv, ponder: None, solved: false }
     }
 
     #[test]

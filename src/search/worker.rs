@@ -210,7 +210,7 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         let claim = self.game.claim(ply)?;
         let score = Score::from_claim(claim, self.game.side_to_move(), ply);
         if !G::SELECTIVE {
-            if self.attempt.is_some() && !self.favours_prover(score, window) {
+            if self.attempt.is_some() && !self.favours_prover(score, self.game.side_to_move(), window) {
                 return None;
             }
             let claim_ply = (ply.index() + 1).saturating_sub(self.game.claim_reach());
