@@ -66,7 +66,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let size = match self.prover() {
             None => 1,
             Some(prover) if prover == side => move_count.pow(LATE_MOVE_COST),
-            Some(_) => moves.pow(REPLY_COST),
+            Some(_) => moves.max(1).pow(REPLY_COST),
         };
         1 + size.ilog2() as i32
     }
