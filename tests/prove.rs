@@ -16,7 +16,13 @@ fn prove(variant: &str, position: &str, at_least: &str, more: &[&str]) -> (i32, 
 
 #[track_caller]
 fn check(variant: &str, position: &str, at_least: &str, expected: &str) {
-    let (status, out, err) = prove(variant, position, at_least, &["--nodes", "20000000"]);
+    check_with_threads("1", variant, position, at_least, expected);
+}
+
+#[track_caller]
+fn check_with_threads(threads: &str, variant: &str, position: &str, at_least: &str, expected: &str) {
+    let more = ["--nodes", "20000000", "--threads", threads];
+    let (status, out, err) = prove(variant, position, at_least, &more);
     assert_eq!((out.lines().next(), err.as_str()), (Some(expected), ""), "{variant} {position} {at_least}");
     let expected_status = ["proved", "disproved", "unknown"].iter().position(|answer| *answer == expected);
     assert_eq!(Some(status as usize), expected_status, "{out}");
@@ -64,15 +70,6 @@ fn small_boards_of_go_are_solved() {
 #[test]
 fn dead_stones_are_taken_before_the_end_of_the_game() {
     check("smallgo", "P1P1P/PPPPP/2p2/PPPPP/P1P1P b - 1", "50", "proved");
-}
-
-/// With two threads, one tries to prove the question, the other to disprove it.
-#[test]
-fn threads_share_the_sides_of_a_proof() {
-    for (at_least, expected) in [("4", "proved"), ("5", "disproved")] {
-        let (_, out, err) = prove("smallgo", "4/4/4/4 b", at_least, &["--threads", "2"]);
-        assert_eq!((out.lines().next(), err.as_str()), (Some(expected), ""), "{out}");
-    }
 }
 
 /// If each failure ended nodes of less depth in all later iterations, none of these would be answered.
@@ -205,6 +202,9 @@ fn line_of_a_proof_is_played_to_the_end() {
 fn several_threads_give_the_same_answer() {
     let (status, out, _) = prove("tictactoe4", "", "draw", &["--threads", "3", "--hash", "2"]);
     assert_eq!((status, out.lines().next()), (0, Some("proved")));
+    // One tries to prove it, the other to disprove it.
+    check_with_threads("2", "smallgo", "4/4/4/4 b", "4", "proved");
+    check_with_threads("2", "smallgo", "4/4/4/4 b", "5", "disproved");
 }
 
 #[test]

@@ -55,9 +55,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let depth_offset = Depth::new((self.control.thread % 2) as i32);
         let is_proof = limits.window != Window::FULL;
         let mut depth = if is_proof && G::BOUNDED { max_depth - 1 } else { depth_offset };
-        let takes_turns = !G::BOUNDED && !G::SELECTIVE && G::ALTERNATES;
-        let mut attempts =
-            (is_proof && takes_turns).then(|| Attempts::new(self.control.thread, settings.threads));
+        let has_attempts = is_proof && !G::BOUNDED && !G::SELECTIVE && G::ALTERNATES;
+        let mut attempts = has_attempts.then(|| Attempts::new(self.control.thread, settings.threads));
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || multipv > 1;
         let mut bisection = (!G::SELECTIVE && G::BOUNDED && !is_proof && !is_limited).then(Bisection::new);
         let mut mate_search = self.new_mate_search(limits, multipv);

@@ -214,7 +214,7 @@ impl ThreadPool {
         self.helper_ends = Some(helper_ends);
         for (index, (data, thread)) in helper_data.iter_mut().zip(&self.threads).enumerate() {
             // Helper threads have no limit of time or depth: the main thread stops them. All threads share the node limit.
-            let Limits { searchmoves, window, .. } = request.limits.clone();
+            let (searchmoves, window) = (request.limits.searchmoves.clone(), request.limits.window);
             let limits = Limits { searchmoves, window, ..Limits::none() };
             let request = SearchRequest { limits, ..request.clone() };
             let (mut data, mut control) = (std::mem::take(data), control.helper(index + 1));
@@ -323,7 +323,8 @@ fn best_result<'a>(main_result: &'a ThreadResult, helper_results: &'a [ThreadRes
 }
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// `None` before the first complete iteration, or while the line is only a bound of an unsolved position. Publishes the final node count.
+    /// `None` before the first complete iteration, or while the line is only a bound of an unsolved position. Publishes the final
+    /// node count.
     fn result(&self, search_result: &SearchResult) -> Option<ThreadResult> {
         self.control.publish_nodes(self.nodes);
         self.control.shared.add_counters(&self.counters);

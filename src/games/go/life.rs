@@ -48,7 +48,7 @@ fn alive_stones<const WORDS: usize>(board: &Board<WORDS>, side: Side) -> Points<
     loop {
         let (chain_count, region_count) = (chains.len(), regions.len());
         chains.retain(|&mut chain| regions.iter().filter(|region| region.is_vital_to(chain)).count() >= 2);
-        let alive = union(chains.iter().map(|chain| chain.stones));
+        let alive = chains.iter().fold(Points::EMPTY, |all, chain| all | chain.stones);
         regions.retain(|region| region.border.is_subset_of(&alive));
         if (chain_count, region_count) == (chains.len(), regions.len()) {
             return alive;
@@ -99,8 +99,4 @@ fn have_room_for_two_eyes<const WORDS: usize>(points: Points<WORDS>, stride: usi
     points
         .first()
         .is_some_and(|first| points.count() > 2 || !(points - Points::of(first).dilated(stride)).is_empty())
-}
-
-fn union<const WORDS: usize>(sets: impl Iterator<Item = Points<WORDS>>) -> Points<WORDS> {
-    sets.fold(Points::EMPTY, |all, set| all | set)
 }
