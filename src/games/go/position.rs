@@ -1,6 +1,6 @@
 //! A position of a game of Go with its history: rules, ko, repetitions.
 
-use super::board::Board;
+use super::board::{Board, stone_key};
 use super::life::safe_area;
 use super::points::Points;
 use super::rules::Rules;
@@ -12,11 +12,12 @@ pub const PASS: Move = Move::new(1);
 const FIRST_STONE: u16 = 2;
 
 /// The key of White to move, and of one and two passes.
-const WHITE_KEY: u64 = SplitMix64::new(0xB1AC).next();
-const PASS_KEYS: [u64; 3] = [0, SplitMix64::new(0x9A55).next(), SplitMix64::new(0x9A56).next()];
+pub(super) const WHITE_KEY: u64 = SplitMix64::new(0xB1AC).next();
+pub(super) const PASS_KEYS: [u64; 3] = [0, SplitMix64::new(0x9A55).next(), SplitMix64::new(0x9A56).next()];
 
+/// The key of a ko: that of a stone of either side on the point, which no position has.
 pub fn ko_key(ko: Option<usize>) -> u64 {
-    ko.map_or(0, |point| SplitMix64::new(0xC0_0000 | point as u64).next())
+    ko.map_or(0, |point| stone_key(Side::White, point) ^ stone_key(Side::Black, point))
 }
 
 /// A position of Go, with the positions before it. Black moves first and is [`Side::White`].

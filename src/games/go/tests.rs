@@ -1,8 +1,8 @@
 //! Rules against a slow implementation, and the conformance suite.
 
-use super::board::Board;
+use super::board::{Board, stone_key};
 use super::life::safe_area;
-use super::position::{Go, PASS};
+use super::position::{Go, PASS, PASS_KEYS, WHITE_KEY};
 use super::rules::Rules;
 use crate::game::conformance::{self, play};
 use crate::game::{Claim, Game, Heuristics, Notation, Outcome, Ply, Score, Side, SplitMix64};
@@ -317,6 +317,24 @@ fn bounds_contain_the_points_at_hand_after_a_pass() {
     let (least, greatest) = game.value_bounds(Ply::ROOT);
     // White gets at most all but eight points, and can end the game now.
     assert_eq!((least, greatest), (Score::new(-2 * 25), Score::new(2 * (25 - 16))));
+}
+
+/// The key of a position is the exclusive or of some of these keys, at most one for the passes. If none of them is that of others,
+/// different positions have different keys, and no table entry belongs to another position. A search for a proof changes the last two bits.
+#[test]
+fn positions_of_boards_up_to_5x5_have_different_keys() {
+    for size in 2..=5 {
+        let points = (0..size).flat_map(|rank| (0..size).map(move |file| rank * (size + 1) + file));
+        let mut keys: Vec<u64> =
+            points.flat_map(|point| Side::ALL.map(|side| stone_key(side, point))).collect();
+        keys.extend([WHITE_KEY, PASS_KEYS[1], PASS_KEYS[2], 1, 2]);
+        let mut independent = Vec::<u64>::new();
+        for key in keys {
+            let rest = independent.iter().fold(key, |rest, &other| rest.min(rest ^ other));
+            assert_ne!(rest, 0, "{size}x{size}");
+            independent.push(rest);
+        }
+    }
 }
 
 #[test]
