@@ -279,19 +279,40 @@ fn add_many_rows<'a>(
     added: &[usize],
     weights: impl Fn(usize) -> &'a [Lanes],
 ) {
-    for (lanes, sum) in sum.iter_mut().enumerate() {
-        // Few enough elements to stay in registers.
-        let mut values = sum.0;
-        for &input in removed {
-            let row = weights(input)[lanes].0;
-            values.iter_mut().zip(row).for_each(|(value, weight)| *value = value.wrapping_sub(weight));
-        }
-        for &input in added {
-            let row = weights(input)[lanes].0;
-            values.iter_mut().zip(row).for_each(|(value, weight)| *value = value.wrapping_add(weight));
-        }
-        sum.0 = values;
+    // So many lanes stay in the registers of AVX2.
+    const MANY: usize = 4;
+    let (many, single) = sum.as_chunks_mut::<MANY>();
+    let singles_start = MANY * many.len();
+    for (i, sum) in many.iter_mut().enumerate() {
+        add_lanes(sum, MANY * i, removed, added, &weights);
     }
+    for (i, sum) in single.iter_mut().enumerate() {
+        add_lanes(std::array::from_mut(sum), singles_start + i, removed, added, &weights);
+    }
+}
+
+/// [`add_many_rows`] for the lanes `sum`, of which the first has the number `first` in its row.
+#[inline(always)]
+fn add_lanes<'a, const N: usize>(
+    sum: &mut [Lanes; N],
+    first: usize,
+    removed: &[usize],
+    added: &[usize],
+    weights: &impl Fn(usize) -> &'a [Lanes],
+) {
+    let mut values = *sum;
+    let row = |input| weights(input)[first..].first_chunk::<N>().expect("a row is as long as a sum");
+    for &input in removed {
+        for (value, weight) in values.iter_mut().zip(row(input)) {
+            (0..LANES).for_each(|i| value.0[i] = value.0[i].wrapping_sub(weight.0[i]));
+        }
+    }
+    for &input in added {
+        for (value, weight) in values.iter_mut().zip(row(input)) {
+            (0..LANES).for_each(|i| value.0[i] = value.0[i].wrapping_add(weight.0[i]));
+        }
+    }
+    *sum = values;
 }
 
 /// Makes `sum` that of `source`, or of `sum` itself without a source, less the rows `removed` plus the rows `added`.
@@ -437,7 +458,7 @@ mod tests {
     #[test]
     fn values_along_random_lines_equal_those_of_the_definition() {
         check_values_along_random_lines::<u8, 12>(256, 5000);
-        for width in [LANES, 3 * LANES, 512] {
+        for width in [LANES, 3 * LANES, 5 * LANES, 512] {
             check_values_along_random_lines::<u8, 12>(width, 500);
         }
         check_values_along_random_lines::<u16, 441>(128, 200);
