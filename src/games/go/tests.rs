@@ -319,8 +319,8 @@ fn bounds_contain_the_points_at_hand_after_a_pass() {
     assert_eq!((least, greatest), (Score::new(-2 * 25), Score::new(2 * (25 - 16))));
 }
 
-/// The key of a position is the exclusive or of some of these keys, at most one for the passes. If none of them is that of others,
-/// different positions have different keys, and no table entry belongs to another position. A search for a proof changes the last two bits.
+/// The key of a position is the exclusive or of some of these keys. None of them is that of others, so different positions have
+/// different keys. A search for a proof changes the last two bits.
 #[test]
 fn positions_of_boards_up_to_5x5_have_different_keys() {
     for size in 2..=5 {
