@@ -2,7 +2,7 @@
 
 use super::points::Points;
 use super::symmetry;
-use crate::game::{Side, SplitMix64};
+use crate::game::{Side, SplitMix64, const_for};
 
 /// The most numbers of points, see [`Points`]: 19 ranks of 20.
 const MAX_POINTS: usize = 384;
@@ -18,21 +18,17 @@ const MAX_SIZE_WITH_IMAGES: usize = 7;
 /// The hash keys of a stone in each image of the board, by the size of the board, the side and the point.
 static IMAGE_KEYS: [[[[u64; symmetry::IMAGES]; 64]; 2]; MAX_SIZE_WITH_IMAGES + 1] = {
     let mut keys = [[[[0; symmetry::IMAGES]; 64]; 2]; MAX_SIZE_WITH_IMAGES + 1];
-    let mut size = 1;
-    while size <= MAX_SIZE_WITH_IMAGES {
-        let mut point = 0;
-        while point < size * (size + 1) {
-            let mut image = 0;
-            while image < symmetry::IMAGES && point % (size + 1) < size {
-                let shown = symmetry::image_of(point, image, size);
-                keys[size][0][point][image] = STONE_KEYS[0][shown];
-                keys[size][1][point][image] = STONE_KEYS[1][shown];
-                image += 1;
+    const_for!(size, 1..MAX_SIZE_WITH_IMAGES + 1, {
+        const_for!(point, 0..size * (size + 1), {
+            if point % (size + 1) < size {
+                const_for!(image, 0..symmetry::IMAGES, {
+                    let shown = symmetry::image_of(point, image, size);
+                    keys[size][0][point][image] = STONE_KEYS[0][shown];
+                    keys[size][1][point][image] = STONE_KEYS[1][shown];
+                });
             }
-            point += 1;
-        }
-        size += 1;
-    }
+        });
+    });
     keys
 };
 
