@@ -279,7 +279,7 @@ fn add_many_rows<'a>(
     added: &[usize],
     weights: impl Fn(usize) -> &'a [Lanes],
 ) {
-    // So many lanes stay in the registers of AVX2.
+    // AVX2 has registers for this many lanes.
     const MANY: usize = 4;
     let (many, single) = sum.as_chunks_mut::<MANY>();
     let singles_start = MANY * many.len();

@@ -320,7 +320,7 @@ fn bounds_contain_the_points_at_hand_after_a_pass() {
 }
 
 /// The key of a position is the exclusive or of some of these keys. None of them is that of others, so different positions have
-/// different keys. A search for a proof changes the last two bits.
+/// different keys: a ko counts as stones of both sides on its point, and a search for a proof changes the last two bits.
 #[test]
 fn positions_of_boards_up_to_5x5_have_different_keys() {
     for size in 2..=5 {
