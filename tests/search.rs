@@ -504,13 +504,13 @@ fn clocks_of_both_sides_in_one_process_are_no_latency() {
     assert!(depths[20..].iter().any(|&depth| depth > Depth::ONE), "{depths:?}");
 }
 
-/// The first 24 plies of a game of a limited strength against itself.
+/// The first 40 plies of a game of a limited strength against itself.
 fn limited_game(elo: u32, seed: u64) -> Vec<Move> {
     let (mut game, mut state) = (Position::start(), SearchState::new(1).unwrap());
     let settings =
         Settings { strength: Some(search::Strength { elo, seed: Some(seed) }), ..Settings::default() };
     let mut moves = Vec::new();
-    while moves.len() < 24 && game.outcome().is_none() {
+    while moves.len() < 40 && game.outcome().is_none() {
         let (root, limits, settings) = (game.clone(), Limits::none(), settings.clone());
         let request = SearchRequest { root, limits, settings, tablebase: None };
         let never = crossbeam_channel::never();

@@ -55,7 +55,7 @@ pub(crate) use parameters;
 parameters! {
     /// The parameters of the search. They change only with a match result.
     ///
-    /// The defaults are those of chess, fitted to its network by SPSA (docs/strength.md); margins are in centipawns.
+    /// The defaults are those of chess, fitted to its network by SPSA and by matches (docs/strength.md); margins are in centipawns.
     SearchParams
 
     aspiration_delta = 16, 5..=60, "Half-width of the first aspiration window, in centipawns";
@@ -65,7 +65,7 @@ parameters! {
     killer_moves = 2, 0..=2, "Killer moves searched before the other quiet moves";
 
     /// Addition to the history score of a quiet check that loses no material, for the order of moves only.
-    order_check = 11500, 0..=40000;
+    order_check = 5000, 0..=40000;
 
     check_extension = 1, 0..=1, "Extension of positions in check, in plies";
 
@@ -87,7 +87,7 @@ parameters! {
     razor_tt = 1, 0..=1, "Razoring: whether a quiet TT move or a lower bound of the TT prevents it";
 
     nmp_min_depth = 3, 1..=100, "NMP: lowest depth, in plies";
-    nmp_cut_only = 1, 0..=1, "NMP: whether it is limited to nodes that are expected to fail high";
+    nmp_cut_only = 0, 0..=1, "NMP: whether it is limited to nodes that are expected to fail high";
     nmp_margin = 69, -100..=400, "NMP: margin of the static evaluation above beta at depth 0, in centipawns";
     nmp_margin_per_ply = 11, 0..=40, "NMP: decrease of that margin, in centipawns per ply of depth";
     nmp_base = 4, 1..=8, "NMP: base reduction, in plies";
@@ -111,13 +111,13 @@ parameters! {
     singular_entry = 3, 1..=5;
     /// Singular extension: margin of singular beta below the TT score, in tenths of a centipawn per ply of depth.
     singular_margin = 12, 5..=60;
-    singular_double = 14, 0..=100, "Double extension: margin below singular beta, in centipawns";
+    singular_double = 7, 0..=100, "Double extension: margin below singular beta, in centipawns";
     /// Double extension in a PV node: margin below singular beta, in centipawns.
     singular_double_pv = 86, 0..=100000;
     singular_doubles_max = 8, 0..=30, "Double extension: largest number on the path from the root";
     singular_negative = 2, 0..=3, "Negative extension, in plies";
 
-    lmp_max_depth = 8, 0..=16, "LMP: largest depth, in plies";
+    lmp_max_depth = 14, 0..=16, "LMP: largest depth, in plies";
     lmp_keeps_checks = 1, 0..=1, "LMP: whether quiet moves that give check are kept";
     lmp_base = 5, 1..=12, "LMP: number of moves before quiet moves are skipped, at depth 0";
 
@@ -146,7 +146,7 @@ parameters! {
     lmr_history = 11469, 3000..=40000, "LMR: history score of a quiet move per ply less reduction";
     lmr_capture_history = 8800, 3000..=40000, "LMR: capture history of a noisy move per ply less reduction";
     lmr_noisy = 103, 0..=300, "LMR: decrease for a noisy move, in hundredths of a ply";
-    lmr_pv = 72, 0..=250, "LMR: decrease in a PV node, in hundredths of a ply";
+    lmr_pv = 150, 0..=250, "LMR: decrease in a PV node, in hundredths of a ply";
     lmr_tt_pv = 73, 0..=250, "LMR: decrease in a node that is or was a PV node, in hundredths of a ply";
     lmr_check = 75, 0..=250, "LMR: decrease for a move that gives check, in hundredths of a ply";
     lmr_killer = 68, 0..=250, "LMR: decrease for a killer, in hundredths of a ply";
@@ -158,7 +158,7 @@ parameters! {
     lmr_cutoffs_min = 3, 0..=10;
     lmr_cutoffs = 69, 0..=250, "LMR: increase after many fail highs one ply below, in hundredths of a ply";
     /// LMR: margin above the best score for a re-search one ply deeper, in centipawns.
-    deeper_margin = 35, 10..=200;
+    deeper_margin = 20, 10..=200;
 
     delta_margin = 91, 30..=400, "Quiescence: margin of delta pruning, in centipawns";
 
@@ -166,7 +166,7 @@ parameters! {
     qs_move_limit = 3, 1..=200;
 
     /// Weight of the butterfly counter in the history score of a quiet move, in sixteenths; the others have 16.
-    butterfly_weight = 4, 0..=64;
+    butterfly_weight = 10, 0..=64;
     /// Butterfly bonus of the previous quiet move, in tenths per centipawn of evaluation delta.
     eval_history_scale = 68, 0..=200;
     /// Subtracted from the evaluation delta for this bonus, in centipawns: both sides' tempo.
@@ -180,9 +180,9 @@ parameters! {
     history_bonus_min_depth = 3, 1..=6, "Lowest depth at which the cutoff move gets a bonus, in plies";
     history_malus = 532, 30..=800, "History malus per ply of depth";
     history_malus_offset = 163, 0..=600, "Subtracted from the history malus";
-    history_malus_max = 693, 300..=4000, "Largest history malus";
+    history_malus_max = 1500, 300..=4000, "Largest history malus";
     /// The malus of the move with index i among those tried is divided by the square of 1 plus i times this, in thousandths.
-    history_malus_index = 44, 0..=500;
+    history_malus_index = 0, 0..=500;
     /// Whether a null move, and what was before the root, has a continuation history, one row for all.
     null_move_history = 0, 0..=1;
     /// Bonus of a quiet TT move whose score fails high, in percent of the history bonus.
@@ -190,7 +190,7 @@ parameters! {
     /// Bonus of the previous quiet move after a fail low, in percent of the history bonus.
     prior_quiet_bonus = 48, 0..=200;
 
-    correction_weight = 58, 0..=200, "Correction by a full counter of one correction key, in centipawns";
+    correction_weight = 40, 0..=200, "Correction by a full counter of one correction key, in centipawns";
     cont_correction_weight = 26, 0..=200, "Correction by a full counter of one pair of moves, in centipawns";
     /// Bonus of the correction history, in 64ths per centipawn of error and ply of depth.
     correction_bonus = 8, 1..=64;
@@ -205,18 +205,22 @@ impl SearchParams {
     pub const OTHER_GAMES: SearchParams = SearchParams {
         order_check: 0,
         razor_tt: 0,
-        nmp_cut_only: 0,
+        singular_double: 14,
         singular_double_pv: 100_000,
+        lmp_max_depth: 8,
         lmp_keeps_checks: 0,
         lmr_early: 100,
+        lmr_pv: 72,
+        deeper_margin: 35,
         improving_at_beta: 0,
         history_pruning_margin: -4018,
         butterfly_weight: 16,
         eval_history_scale: 59,
         eval_history_offset: 0,
         history_unexpected: 0,
-        history_malus_index: 0,
+        history_malus_max: 693,
         tt_history_bonus: 62,
+        correction_weight: 58,
         ..SearchParams::DEFAULT
     };
 }

@@ -174,7 +174,7 @@ impl Histories {
     }
 
     /// History malus for moves searched before the cutoff move, linear in `depth`, at most
-    /// `history_malus_max` (values after Weiss), and smaller for each move after the first.
+    /// `history_malus_max`, and with `history_malus_index` smaller for each move after the first.
     pub fn malus<G: Heuristics>(depth: i32, index: usize) -> i32 {
         let malus = (params::<G>().history_malus * depth - params::<G>().history_malus_offset)
             .clamp(0, params::<G>().history_malus_max);

@@ -368,7 +368,7 @@ mod tests {
     }
 
     impl Heuristics for Priors {
-        const PARAMS: SearchParams = SearchParams::DEFAULT;
+        const PARAMS: SearchParams = SearchParams { history_malus_index: 44, ..SearchParams::DEFAULT };
         fn prior(&self, mv: Move) -> i32 {
             self.0[usize::from(mv.bits()) - 1]
         }
