@@ -43,7 +43,7 @@ def values(sums):
         "null moves tried": tried,
     }
     after = {
-        "futility skips (nodes)": sums["futility_skips"],
+        "futility skips": sums["futility_skips"],
         "late-move skips (nodes)": sums["late_move_skips"],
         "history skips": sums["history_skips"],
         "SEE skips": sums["see_skips"],

@@ -88,13 +88,16 @@ parameters! {
 
     nmp_min_depth = 3, 1..=100, "NMP: lowest depth, in plies";
     nmp_cut_only = 0, 0..=1, "NMP: whether it is limited to nodes that are expected to fail high";
-    nmp_margin = 69, -100..=400, "NMP: margin of the static evaluation above beta at depth 0, in centipawns";
-    nmp_margin_per_ply = 11, 0..=40, "NMP: decrease of that margin, in centipawns per ply of depth";
+    nmp_margin = 68, -100..=400, "NMP: margin of the static evaluation above beta at depth 0, in centipawns";
+    nmp_margin_per_ply = 56, 0..=400, "NMP: decrease of that margin, in tenths of a centipawn per ply of depth";
+    nmp_tt = 1, 0..=1, "NMP: whether an upper bound of the TT below the static evaluation prevents it";
     nmp_base = 4, 1..=8, "NMP: base reduction, in plies";
-    nmp_depth_divisor = 4, 1..=12, "NMP: plies of depth per additional ply of reduction";
+    nmp_depth_divisor = 3, 1..=12, "NMP: plies of depth per additional ply of reduction";
     /// NMP: centipawns of evaluation above beta per additional ply of reduction.
-    nmp_eval_divisor = 130, 50..=400;
-    nmp_eval_max = 3, 0..=8, "NMP: largest additional reduction for the evaluation, in plies";
+    nmp_eval_divisor = 47, 30..=400;
+    nmp_eval_max = 7, 0..=8, "NMP: largest additional reduction for the evaluation, in plies";
+    /// NMP: highest history score of the previous quiet move.
+    nmp_prior_history = 15_700, 0..=1_000_000;
     nmp_verify_min_depth = 12, 5..=100, "NMP: lowest depth at which a fail high is verified, in plies";
 
     probcut_min_depth = 5, 3..=100, "ProbCut: lowest depth, in plies";
@@ -121,18 +124,31 @@ parameters! {
     lmp_keeps_checks = 1, 0..=1, "LMP: whether quiet moves that give check are kept";
     lmp_base = 5, 1..=12, "LMP: number of moves before quiet moves are skipped, at depth 0";
 
-    fp_max_depth = 8, -1..=16, "Futility pruning: largest depth after the reduction, in plies";
-    fp_base = 46, 20..=300, "Futility pruning: margin at depth 0, in centipawns";
+    fp_max_depth = 12, -1..=16, "Futility pruning: largest depth after the reduction, in plies";
+    fp_base = 30, 20..=300, "Futility pruning: margin at depth 0, in centipawns";
     /// Futility pruning: additional margin, in centipawns per ply of the depth after the LMR reduction.
-    fp_margin = 53, 20..=250;
+    fp_margin = 41, 20..=250;
+    /// Futility pruning: history score of the move per centipawn of additional margin; 0 for none, and then all later quiet moves
+    /// that do not give check are skipped too.
+    fp_history = 135, 0..=1000;
+    /// Futility pruning of noisy moves: largest depth after the reduction, in plies.
+    fp_noisy_max_depth = 6, -1..=16;
+    fp_noisy_base = 50, 0..=300, "Futility pruning of noisy moves: margin at depth 0, in centipawns";
+    /// Futility pruning of noisy moves: additional margin, in centipawns per ply of the depth after the LMR reduction.
+    fp_noisy_margin = 56, 0..=250;
+    /// Futility pruning of noisy moves: capture history per centipawn of additional margin.
+    fp_noisy_history = 33, 1..=1000;
 
-    see_max_depth = 8, 0..=16, "SEE pruning: largest depth, in plies";
+    see_max_depth = 8, 0..=16, "SEE pruning of quiet moves: largest depth, in plies";
+    see_noisy_max_depth = 100, 0..=100, "SEE pruning of noisy moves and checks: largest depth, in plies";
     /// SEE pruning: material that a quiet move may lose, in centipawns per ply of depth.
     see_quiet = 54, 10..=150;
-    /// SEE pruning: material that a noisy move may lose, in centipawns per squared ply of depth.
-    see_noisy = 24, 5..=100;
+    /// SEE pruning: material that a noisy move or a check may lose, in centipawns per ply of depth.
+    see_noisy = 100, 0..=400;
+    /// SEE pruning: what it may lose beyond that, in centipawns per squared ply of depth.
+    see_noisy_square = 0, 0..=100;
 
-    history_pruning_max_depth = 5, -1..=12, "History pruning: largest depth after the reduction, in plies";
+    history_pruning_max_depth = 4, -1..=12, "History pruning: largest depth after the reduction, in plies";
     /// History pruning: history score below which a quiet move is skipped, per ply of depth.
     history_pruning_margin = -3600, -12000..=-500;
 
@@ -164,6 +180,11 @@ parameters! {
 
     /// Quiescence: number of moves tried; the search goes on only as long as the following moves give check.
     qs_move_limit = 3, 1..=200;
+    /// Quiescence: whether delta pruning and the limit of moves leave all noisy moves that give check.
+    qs_keeps_checks = 1, 0..=1;
+    /// Quiescence in check, once a move does not lose by force: number of quiet moves after which the others are skipped. Above 0,
+    /// moves that lose material are skipped too, and quiet moves that were bad replies before.
+    qs_quiet_evasions = 2, 0..=100;
 
     /// Weight of the butterfly counter in the history score of a quiet move, in sixteenths; the others have 16.
     butterfly_weight = 10, 0..=64;
@@ -203,16 +224,34 @@ parameters! {
 impl SearchParams {
     /// [`SearchParams::DEFAULT`] without the changes that matches accepted for chess only (docs/strength.md).
     pub const OTHER_GAMES: SearchParams = SearchParams {
+        nmp_margin: 69,
+        nmp_margin_per_ply: 110,
+        nmp_tt: 0,
+        nmp_depth_divisor: 4,
+        nmp_eval_divisor: 130,
+        nmp_eval_max: 3,
+        nmp_prior_history: 1_000_000,
         order_check: 0,
         razor_tt: 0,
         singular_double: 14,
         singular_double_pv: 100_000,
         lmp_max_depth: 8,
+        see_noisy_max_depth: 8,
+        see_noisy: 0,
+        see_noisy_square: 24,
+        fp_max_depth: 8,
+        fp_base: 46,
+        fp_margin: 53,
+        fp_history: 0,
+        fp_noisy_max_depth: -1,
+        qs_keeps_checks: 0,
+        qs_quiet_evasions: 0,
         lmp_keeps_checks: 0,
         lmr_early: 100,
         lmr_pv: 72,
         deeper_margin: 35,
         improving_at_beta: 0,
+        history_pruning_max_depth: 5,
         history_pruning_margin: -4018,
         butterfly_weight: 16,
         eval_history_scale: 59,

@@ -32,7 +32,7 @@ pub struct Counters {
     pub lmr_searches: [u64; MAX_DEPTH + 1],
     /// Those that failed high and were searched again.
     pub lmr_researches: [u64; MAX_DEPTH + 1],
-    /// Nodes at which futility pruning skipped the later quiet moves.
+    /// Moves that futility pruning skipped; where it skipped all later quiet moves too, they count as one.
     pub futility_skips: u64,
     /// Nodes at which late move pruning skipped the later quiet moves.
     pub late_move_skips: u64,

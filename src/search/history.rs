@@ -41,12 +41,19 @@ pub struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
+    /// The continuation counters of `mv`, one for each of [`CONT_HIST_PLIES`].
+    #[inline(always)]
+    pub fn continuation<G: Heuristics>(&self, game: &G, mv: Move) -> [i32; CONT_HIST_PLIES.len()] {
+        let piece_to = game.piece_to(mv);
+        self.continuation.map(|row| i32::from(row[piece_to]))
+    }
+
     /// The history score of `mv`: the weighted sum of its butterfly, pawn and continuation counters and of its
     /// [prior](Heuristics::prior).
     #[inline(always)]
     pub fn history<G: Heuristics>(&self, game: &G, mv: Move) -> i32 {
         let piece_to = game.piece_to(mv);
-        let continuation: i32 = self.continuation.iter().map(|row| i32::from(row[piece_to])).sum();
+        let continuation: i32 = self.continuation(game, mv).iter().sum();
         i32::from(self.butterfly[game.butterfly(mv)]) * params::<G>().butterfly_weight / 16
             + i32::from(self.pawn[piece_to])
             + continuation

@@ -194,7 +194,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             let is_late = move_count >= params::<G>().lmr_moves as usize;
             let reduces =
                 depth.plies() >= params::<G>().lmr_min_depth && (is_late || !N::PV && Some(mv) != tt_move);
-            // Nothing else depends on it for a noisy move or the TT move.
+            // Nothing depends on it for the TT move, and for a noisy move at depth 1 only futility pruning, which does without.
             let gives_check = gives_check
                 .unwrap_or_else(|| (reduces || !noisy) && Some(mv) != tt_move && self.game.gives_check(mv));
             if reduces {
@@ -229,6 +229,10 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                         self.counters.history_skips += 1;
                         continue;
                     }
+                    MovePruning::SkipByFutility => {
+                        self.counters.futility_skips += 1;
+                        continue;
+                    }
                     MovePruning::SkipBySee => {
                         self.counters.see_skips += 1;
                         continue;
@@ -251,6 +255,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 self.report_currmove(mv, move_count);
             }
             self.stack[ply.index()].double_extensions = double_extensions + i32::from(extension > 1);
+            self.stack[ply.index()].history = if noisy { 0 } else { history };
             let nodes_before = self.nodes;
             let move_search = MoveSearch {
                 stm,

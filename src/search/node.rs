@@ -99,6 +99,8 @@ pub struct StackEntry {
     pub static_eval: Option<Score>,
     /// The move played at this ply; `None` for a null move.
     pub played: Option<PlayedMove>,
+    /// The history score of the move played at this ply; 0 for a noisy one.
+    pub history: i32,
     /// The last two quiet moves that caused a cutoff at this ply.
     pub killers: [Option<Move>; 2],
     /// The current late move reduction, in plies; 0 outside of a reduced search.

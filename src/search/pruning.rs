@@ -32,21 +32,36 @@ pub fn lmp_move_count<G: Heuristics>(depth: Depth, improving: bool) -> usize {
     (if improving { count } else { count / 2 }) as usize
 }
 
-/// Futility pruning: whether a quiet move cannot raise the static evaluation to alpha in `lmr_depth` plies,
+/// Futility pruning: whether a quiet move with this history score cannot raise the static evaluation to alpha in `lmr_depth` plies,
 /// the depth after its late move reduction (<https://www.chessprogramming.org/Futility_Pruning>).
-pub fn is_futile<G: Heuristics>(node: &NodeInfo, lmr_depth: i32) -> bool {
-    node.static_eval.is_some_and(|eval| {
-        lmr_depth <= params::<G>().fp_max_depth
-            && eval + params::<G>().fp_base + params::<G>().fp_margin * lmr_depth.max(0) <= node.window.alpha
-    })
+pub fn is_futile<G: Heuristics>(node: &NodeInfo, lmr_depth: i32, history: i32) -> bool {
+    let by_history = history.checked_div(params::<G>().fp_history).unwrap_or(0);
+    let margin = params::<G>().fp_base + params::<G>().fp_margin * lmr_depth.max(0) + by_history;
+    lmr_depth <= params::<G>().fp_max_depth
+        && node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha)
+}
+
+/// The same of a noisy move that gains `gain` centipawns.
+pub fn is_futile_noisy<G: Heuristics>(node: &NodeInfo, lmr_depth: i32, gain: i32, history: i32) -> bool {
+    let by_history = history / params::<G>().fp_noisy_history;
+    let margin =
+        params::<G>().fp_noisy_base + params::<G>().fp_noisy_margin * lmr_depth.max(0) + gain + by_history;
+    !node.pv
+        && lmr_depth.max(0) <= params::<G>().fp_noisy_max_depth
+        && node.static_eval.is_some_and(|eval| eval + margin < node.window.alpha)
 }
 
 /// SEE pruning: the SEE threshold in centipawns that a move must reach at this depth; `None` if any move may
 /// be searched (<https://www.chessprogramming.org/Static_Exchange_Evaluation>).
 pub fn see_threshold<G: Heuristics>(depth: Depth, noisy: bool) -> Option<i32> {
     let depth = depth.plies();
-    (depth <= params::<G>().see_max_depth).then(|| {
-        if noisy { -params::<G>().see_noisy * depth * depth } else { -params::<G>().see_quiet * depth }
+    let max_depth = if noisy { params::<G>().see_noisy_max_depth } else { params::<G>().see_max_depth };
+    (depth <= max_depth).then(|| {
+        if noisy {
+            -(params::<G>().see_noisy + params::<G>().see_noisy_square * depth) * depth
+        } else {
+            -params::<G>().see_quiet * depth
+        }
     })
 }
 
@@ -93,13 +108,15 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
     fn null_move_pruning(&mut self, node: &NodeInfo) -> Result<Option<Score>, Stopped> {
         let (beta, ply, depth) = (node.window.beta, node.ply, node.depth);
         let (Some(eval), Some(static_eval)) = (node.eval, node.static_eval) else { return Ok(None) };
-        let margin = params::<G>().nmp_margin - params::<G>().nmp_margin_per_ply * depth.plies();
+        let margin = params::<G>().nmp_margin - params::<G>().nmp_margin_per_ply * depth.plies() / 10;
         let after_null_move = self.played(ply, 1).is_none();
         if depth.plies() < params::<G>().nmp_min_depth
             || params::<G>().nmp_cut_only > 0 && !node.cut_node
             || eval < beta
             || static_eval < beta + margin
+            || params::<G>().nmp_tt > 0 && eval < static_eval
             || after_null_move
+            || self.stack[ply.index() - 1].history > params::<G>().nmp_prior_history
             || beta.is_loss()
             || ply < self.nmp_min_ply
             || !self.game.can_null_move()
@@ -183,14 +200,23 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
         let PickedMove { mv, noisy, history, is_safe, .. } = picked;
         let lmr_depth = node.depth.plies() - reduction;
         if !noisy && !gives_check {
-            if is_futile::<G>(node, lmr_depth) {
-                return MovePruning::SkipNonCheckingQuiets;
+            if is_futile::<G>(node, lmr_depth, history) {
+                return match params::<G>().fp_history {
+                    0 => MovePruning::SkipNonCheckingQuiets,
+                    _ => MovePruning::SkipByFutility,
+                };
             }
             if lmr_depth <= params::<G>().history_pruning_max_depth
                 && history < params::<G>().history_pruning_margin * node.depth.plies()
             {
                 return MovePruning::SkipByHistory;
             }
+        }
+        if noisy
+            && !gives_check
+            && is_futile_noisy::<G>(node, lmr_depth, self.game.captured_value(mv), history)
+        {
+            return MovePruning::SkipByFutility;
         }
         match see_threshold::<G>(node.depth, noisy || gives_check) {
             Some(threshold) if !is_safe && !self.game.see_ge(mv, threshold) => MovePruning::SkipBySee,
@@ -203,6 +229,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
 pub enum MovePruning {
     Search,
     SkipByHistory,
+    SkipByFutility,
     SkipBySee,
     /// Skip this move and all later quiet moves that do not give check.
     SkipNonCheckingQuiets,

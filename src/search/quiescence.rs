@@ -2,15 +2,16 @@
 //! (<https://www.chessprogramming.org/Quiescence_Search>).
 
 use super::control::Stopped;
+use super::history::ContHistRows;
 use super::node::Node;
 use super::params::*;
 use super::picker::{MovePicker, PickedMove};
 use super::tt::Entry;
 use super::worker::Worker;
-use crate::game::{Bound, Depth, Evaluator, Heuristics, Ply, Score, Window};
+use crate::game::{Bound, Depth, Evaluator, Heuristics, Move, Ply, Score, Window};
 
 impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Fail-soft: either side may stop capturing and take the static eval. In check all moves until one does not lose by force.
+    /// Fail-soft: either side may stop capturing and take the static eval. In check all moves until one does not lose by force, then few.
     pub(super) fn quiescence<N: Node>(&mut self, window: Window, ply: Ply) -> Result<Score, Stopped> {
         self.visit_node(ply)?;
         self.counters.quiescence_nodes += 1;
@@ -60,22 +61,33 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             None => MovePicker::noisy(&self.game, tt_move, 0),
         };
         let stm = self.game.side_to_move();
-        let (mut best_move, mut move_count) = (None, 0);
-        while let Some(PickedMove { mv, .. }) = picker.next(&self.game, self.ordering_context(&cont_rows)) {
+        let (mut best_move, mut move_count, mut quiet_evasions) = (None, 0, 0);
+        while let Some(PickedMove { mv, noisy, .. }) =
+            picker.next(&self.game, self.ordering_context(&cont_rows))
+        {
             move_count += 1;
             if let (Some(eval), false) = (static_eval, best_score.is_loss()) {
+                let keeps_checks = params::<G>().qs_keeps_checks > 0;
                 // Captures are ordered by MVV; trying more than `qs_move_limit` rarely changes the result.
                 if move_count > params::<G>().qs_move_limit && !self.game.gives_check(mv) {
+                    if keeps_checks {
+                        continue;
+                    }
                     break;
                 }
                 // Delta pruning (<https://www.chessprogramming.org/Delta_Pruning>): below alpha even with the captured value.
                 let futility_value =
                     Score::new(eval.value() + params::<G>().delta_margin + self.game.captured_value(mv));
-                if futility_value <= alpha {
+                if futility_value <= alpha && !(keeps_checks && self.game.gives_check(mv)) {
                     best_score = best_score.max(futility_value);
                     continue;
                 }
             }
+            let may_skip = in_check && !best_score.is_loss() && params::<G>().qs_quiet_evasions > 0;
+            if may_skip && (!noisy && self.is_bad_reply(mv, &cont_rows) || !self.game.see_ge(mv, 0)) {
+                continue;
+            }
+            quiet_evasions += i32::from(in_check && !noisy);
             self.play(mv, ply);
             let score = self.search_child(stm, Window { alpha, beta }, |search, window| {
                 search.quiescence::<N>(window, ply.next())
@@ -94,8 +106,8 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                     break;
                 }
             }
-            if in_check && !best_score.is_loss() {
-                // One evasion that does not lose is enough: it is not mate.
+            if in_check && !best_score.is_loss() && quiet_evasions >= params::<G>().qs_quiet_evasions {
+                // It is not mate, so a few evasions are enough.
                 picker.skip_quiets();
             }
         }
@@ -110,5 +122,12 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
             Entry { mv: best_move, raw_eval, pv: tt_pv, ..Entry::new(best_score, bound, Depth::ZERO) };
         self.store_tt(self.game.tt_key(), ply, entry);
         Ok(best_score)
+    }
+
+    /// Whether a quiet move was bad after each of the last two moves.
+    fn is_bad_reply(&self, mv: Move, cont_rows: &ContHistRows) -> bool {
+        let [last, before, ..] =
+            self.histories.quiet_history(&self.game, cont_rows).continuation(&self.game, mv);
+        last < 0 && before < 0
     }
 }

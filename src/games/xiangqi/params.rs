@@ -17,7 +17,7 @@ pub const PARAMS: SearchParams = SearchParams {
     fp_base: 71,
     fp_margin: 62,
     see_quiet: 61,
-    see_noisy: 52,
+    see_noisy_square: 52,
     history_pruning_margin: -3710,
     lmr_base: 87,
     lmr_divisor: 213,
