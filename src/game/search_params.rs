@@ -96,7 +96,7 @@ parameters! {
     /// NMP: centipawns of evaluation above beta per additional ply of reduction.
     nmp_eval_divisor = 47, 30..=400;
     nmp_eval_max = 7, 0..=8, "NMP: largest additional reduction for the evaluation, in plies";
-    /// NMP: highest history score of the previous quiet move.
+    /// NMP: it is tried only after a move whose history score is at most this; noisy moves count as 0.
     nmp_prior_history = 15_700, 0..=1_000_000;
     nmp_verify_min_depth = 12, 5..=100, "NMP: lowest depth at which a fail high is verified, in plies";
 

@@ -41,7 +41,7 @@ pub fn is_futile<G: Heuristics>(node: &NodeInfo, lmr_depth: i32, history: i32) -
         && node.static_eval.is_some_and(|eval| eval + margin <= node.window.alpha)
 }
 
-/// The same of a noisy move that gains `gain` centipawns.
+/// The same for a noisy move that gains `gain` centipawns.
 pub fn is_futile_noisy<G: Heuristics>(node: &NodeInfo, lmr_depth: i32, gain: i32, history: i32) -> bool {
     let by_history = history / params::<G>().fp_noisy_history;
     let margin =
