@@ -458,6 +458,34 @@ fn training_killed_while_it_writes_leaves_nothing_and_no_epoch_twice() {
 }
 
 #[test]
+fn games_that_the_limit_of_plies_ends_teach_their_scores_alone() {
+    let directory = TempDir::new("short");
+    let [games, short, out] = ["games", "short", "out"].map(|name| directory.path(name));
+    generate(&games, &["--games", "40", "--seed", "4"]);
+    let epd = |file: &str| {
+        let (success, positions, stderr) = run(&["data", "epd", file]);
+        assert!(success, "{stderr}");
+        positions.lines().map(str::to_string).collect::<Vec<_>>()
+    };
+    let book: String =
+        epd(&games).iter().map(|line| format!("{}\n", line.split(';').next().unwrap())).collect();
+    let book = directory.file("book.epd", &book);
+    let off_the_games = ["--games", "300", "--book", &book, "--random-plies", "1..2", "--max-plies", "5"];
+    let (success, _, stderr) = run(&[&FAST[..5], &["--out", &short], &off_the_games].concat());
+    assert!(success, "{stderr}");
+    // The filter keeps positions of a game from a book from its first ply on.
+    let positions = epd(&short);
+    let without_result = positions.iter().filter(|line| line.ends_with(";*")).count();
+    assert!(positions.len() > 300 && without_result > 9 * positions.len() / 10, "{without_result}");
+    let (success, table, stderr) = run(&[&TRAIN[..], &["1", &games, &short, "--out", &out]].concat());
+    assert!(success, "{stderr}");
+    let scales: Vec<_> = table.lines().take(2).map(|line| line.split(", scale ").last().unwrap()).collect();
+    assert_eq!(scales[0], scales[1], "{table}");
+    let (success, _, stderr) = run(&[&TRAIN[..], &["1", &short, "--out", &out, "--force"]].concat());
+    assert!(!success && stderr.contains("expected a file whose games have results, "), "{stderr}");
+}
+
+#[test]
 fn training_from_a_network_begins_with_its_weights() {
     let directory = TempDir::new("train-init");
     let [games, first, next, bad] = ["games", "first", "next", "bad"].map(|name| directory.path(name));

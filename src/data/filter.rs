@@ -6,7 +6,8 @@ use crate::game::{Heuristics, Notation};
 /// Conditions on a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Filter {
-    /// The first ply to keep, counted from 0: earlier positions repeat from game to game.
+    /// The first ply to keep of games from a numbered start, counted from 0: earlier positions repeat from game to game. Of
+    /// games from other positions, those of a book, all plies are kept.
     pub first_ply: usize,
     /// Whether to keep positions in check.
     pub in_check: bool,
@@ -32,7 +33,7 @@ impl Filter {
     /// Whether the filter keeps `sample`.
     pub fn keeps<G: Heuristics + Notation>(&self, sample: &Sample<'_, G>) -> bool {
         let decisive = sample.score.is_decisive();
-        sample.ply >= self.first_ply
+        (sample.ply >= self.first_ply || !sample.from_numbered_start)
             && (self.decisive || !decisive)
             && (decisive || sample.score.value().abs() <= self.max_score)
             && (self.in_check || !sample.position.in_check())

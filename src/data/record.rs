@@ -22,7 +22,7 @@ pub enum Termination {
     Rules = 0,
     /// The scores decided it.
     Adjudicated = 1,
-    /// The limit of plies: the game counts as a draw.
+    /// The limit of plies: nobody knows the result. A draw is stored.
     PlyLimit = 2,
 }
 
@@ -51,12 +51,14 @@ pub struct Sample<'a, G> {
     pub position: &'a G,
     /// The number of moves played before.
     pub ply: usize,
+    /// Whether the game began at a numbered start of its variant, so that its first positions repeat from game to game.
+    pub from_numbered_start: bool,
     /// The move that was played.
     pub mv: Move,
     /// The search's score for the side to move.
     pub score: Score,
-    /// The result of the game.
-    pub outcome: Outcome,
+    /// The result of the game; `None` if the limit of plies ended it.
+    pub outcome: Option<Outcome>,
 }
 
 impl<G: Notation> Sample<'_, G> {
@@ -65,13 +67,13 @@ impl<G: Notation> Sample<'_, G> {
         for_white(self.score, self.position.side_to_move())
     }
 
-    /// Returns the game's result for White: 1, 0.5 or 0.
-    pub fn white_result(&self) -> f64 {
-        match self.outcome {
+    /// Returns the game's result for White: 1, 0.5 or 0; `None` if the limit of plies ended it.
+    pub fn white_result(&self) -> Option<f64> {
+        self.outcome.map(|outcome| match outcome {
             Outcome::Win(side) => f64::from(side == Side::White),
             Outcome::Draw => 0.5,
             Outcome::Points(points) => f64::from(points.signum() + 1) / 2.0,
-        }
+        })
     }
 }
 
@@ -93,10 +95,12 @@ impl<G: Notation> GameRecord<G> {
     pub fn replay(&self, mut visit: impl FnMut(Sample<'_, G>)) {
         let mut game = self.start.clone();
         let opening = self.moves.len() - self.scores.len();
+        let from_numbered_start = self.start_index.is_some();
+        let outcome = (self.termination != Termination::PlyLimit).then_some(self.outcome);
         for (ply, &mv) in self.moves.iter().enumerate() {
             if ply >= opening {
                 let score = self.scores[ply - opening];
-                visit(Sample { position: &game, ply, mv, score, outcome: self.outcome });
+                visit(Sample { position: &game, ply, from_numbered_start, mv, score, outcome });
             }
             game.play(mv);
         }

@@ -34,7 +34,7 @@ pub enum Action {
         /// The file.
         file: PathBuf,
     },
-    /// Print positions, one per line: FEN;move;score for White;result for White.
+    /// Print positions, one per line: FEN;move;score for White;result for White, * if the limit of plies ended the game.
     Epd {
         /// The file.
         file: PathBuf,
@@ -73,7 +73,8 @@ pub struct FilterArgs {
     /// Keep every position.
     #[arg(long)]
     all: bool,
-    /// Remove positions before this ply of the game [default: the game's own, in chess 16]
+    /// Remove positions before this ply of games that do not begin with a position of a book [default: the game's own, in
+    /// chess 16]
     #[arg(long, value_name = "N")]
     first_ply: Option<usize>,
     /// Keep positions in check.
@@ -142,7 +143,8 @@ fn epd<G: Heuristics + Notation>(
         record?.replay(|sample| {
             if written.is_ok() && filter.keeps(&sample) {
                 let (position, mv) = (sample.position.position_text(), sample.position.move_text(sample.mv));
-                let (score, result) = (sample.white_score().value(), sample.white_result());
+                let score = sample.white_score().value();
+                let result = sample.white_result().map_or("*".into(), |result| result.to_string());
                 written = writeln!(out, "{position};{mv};{score};{result}");
             }
         });

@@ -99,7 +99,7 @@ struct GameSettings {
     /// First ply at which --draw-score can end a game.
     #[arg(long, value_name = "N", default_value_t = 80)]
     draw_from: u16,
-    /// A game that reaches this ply is drawn.
+    /// A game that reaches this ply ends there, without a result.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u16).range(1..=MAX_PLIES as i64))]
     max_plies: u16,
 }

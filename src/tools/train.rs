@@ -163,15 +163,12 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     let recipe = &arguments.recipe;
     let network = recipe.init.as_deref().map(read_init::<G>).transpose()?;
     let threads = usize::from(recipe.threads);
-    let Sets { training, held_out, scales } =
+    let Sets { training, held_out, scales, mean_scale } =
         dataset::read(&start, &arguments.files, recipe.labels, recipe.seed, threads)?;
     for (path, scale, positions) in &scales {
         writeln!(out, "{}: {positions} positions, scale {scale:.1}", path.display())?;
     }
-    let total: u64 = scales.iter().map(|(_, _, positions)| positions).sum();
-    let mean =
-        scales.iter().map(|(_, scale, positions)| scale * *positions as f64).sum::<f64>() / total as f64;
-    let scale = arguments.scale.map_or(mean, f64::from);
+    let scale = arguments.scale.map_or(mean_scale, f64::from);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     SplitMix64::new(recipe.seed).shuffle(&mut order);
     order.truncate(recipe.positions.unwrap_or(usize::MAX));

@@ -133,8 +133,9 @@ fn read<G: Heuristics + Notation, T: Tunable<G>>(
                     return;
                 }
                 let Some(trace) = T::trace(sample.position) else { return };
+                let Some(result) = sample.white_result() else { return };
                 let score = sample.white_score().value() as f32;
-                examples.push(Example { trace, result: sample.white_result() as f32, score, game });
+                examples.push(Example { trace, result: result as f32, score, game });
             });
             game += 1;
             if examples.len() >= limit {

@@ -4,6 +4,7 @@ use super::scale::ScoreCounts;
 use crate::data::{Filter, ReadError, Reader};
 use crate::game::{Evaluator, Heuristics, Notation, Side, SplitMix64, Variant};
 use crate::nnue::{Content, Features, Layout};
+use anyhow::{Context, ensure};
 use std::path::{Path, PathBuf};
 
 /// One game in this number is held out: it is not trained on, and the loss on it is reported.
@@ -28,15 +29,16 @@ pub struct Dataset {
 /// The target of a position: both from the point of view of the side to move, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
-    pub result: f32,
+    /// The result of the game, if it is known.
+    pub result: Option<f32>,
     /// The expected result by the score.
     pub expected: f32,
 }
 
 impl Target {
-    /// The mean of both, `share` of it the result.
+    /// The mean of both, `share` of it the result. Without a result, what is expected.
     pub fn mix(self, share: f32) -> f32 {
-        share * self.result + (1.0 - share) * self.expected
+        self.result.map_or(self.expected, |result| share * result + (1.0 - share) * self.expected)
     }
 }
 
@@ -80,8 +82,9 @@ impl Batch {
 }
 
 impl Dataset {
-    /// Two views; bucket and perspective; result in halves; the expected result in two bytes.
+    /// Two views; bucket and perspective; result in halves or [`Self::NO_RESULT`]; the expected result in two bytes.
     const OTHER: usize = 6;
+    const NO_RESULT: u8 = u8::MAX;
     /// The expected result 1.
     const ONE: f32 = 65535.0;
 
@@ -140,7 +143,7 @@ impl Dataset {
         }
         let bucket_and_side = (position.output_bucket() << 1 | position.perspective()) as u8;
         let [low, high] = ((target.expected * Self::ONE).round() as u16).to_le_bytes();
-        let halves = (2.0 * target.result) as u8;
+        let halves = target.result.map_or(Self::NO_RESULT, |result| (2.0 * result) as u8);
         let (view0, view1) = (position.view(0) as u8, position.view(1) as u8);
         other.copy_from_slice(&[view0, view1, bucket_and_side, halves, low, high]);
         self.bytes.extend(record);
@@ -194,7 +197,10 @@ impl Dataset {
         batch.examples.push(Example {
             perspective: usize::from(other[2] & 1),
             bucket: usize::from(other[2] >> 1),
-            target: Target { result: f32::from(other[3]) / 2.0, expected },
+            target: Target {
+                result: (other[3] != Self::NO_RESULT).then(|| f32::from(other[3]) / 2.0),
+                expected,
+            },
         });
     }
 }
@@ -202,12 +208,15 @@ impl Dataset {
 pub struct Sets {
     pub training: Dataset,
     pub held_out: Dataset,
-    /// The scale of the scores of each file: the score at which the expected result is 1 / (1 + 1/e).
+    /// The scale of the scores of each file, at which the expected result is 1 / (1 + 1/e), and its number of positions.
     pub scales: Vec<(PathBuf, f64, u64)>,
+    /// The mean of the fitted scales, weighted by the positions of their files.
+    pub mean_scale: f64,
 }
 
 /// Reads `files` of games that begin at `start` with `threads` threads, each file by one thread. The result does not depend on
-/// their number.
+/// their number. Each file is read twice: for its scale, and for its positions. A file in which too few
+/// games have a result gets the mean scale of the others.
 pub fn read<G: Variant + Features<CELLS>, const CELLS: usize>(
     start: &G,
     files: &[PathBuf],
@@ -215,46 +224,74 @@ pub fn read<G: Variant + Features<CELLS>, const CELLS: usize>(
     seed: u64,
     threads: usize,
 ) -> anyhow::Result<Sets> {
+    let mut counts = Vec::new();
+    read_files(start, files, threads, count_scores, |part| counts.push(part))?;
+    let fits: Vec<_> = counts.iter().map(ScoreCounts::fit).collect();
+    let (mut total, mut sum) = (0, 0.0);
+    for (counts, fit) in counts.iter().zip(&fits) {
+        let Some(scale) = fit else { continue };
+        total += counts.positions;
+        sum += scale * counts.positions as f64;
+    }
+    ensure!(
+        total > 0,
+        "expected a file whose games have results, to which the scale of the scores is fitted"
+    );
+    let mean_scale = sum / total as f64;
+    let scales: Vec<_> = fits.into_iter().map(|fit| fit.unwrap_or(mean_scale)).collect();
     let layout = Layout::of::<G, CELLS>();
-    let mut sets =
-        Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales: Vec::new() };
-    let read_one = |start: G, index: usize| {
-        let path = &files[index];
-        read_file(&start, path, labels, seed.wrapping_add(index as u64))
-            .map_err(|error| anyhow::Error::new(error).context(path.display().to_string()))
+    let (mut training, mut held_out) = (Dataset::new(layout), Dataset::new(layout));
+    let read_one = |start: &G, index: usize, path: &Path| {
+        read_positions(start, path, labels, scales[index], seed.wrapping_add(index as u64))
     };
-    for group in (0..files.len()).collect::<Vec<_>>().chunks(threads) {
-        let read: Vec<_> = std::thread::scope(|scope| {
-            let begin = |&index: &usize| {
-                let start = start.clone();
-                scope.spawn(move || read_one(start, index))
+    read_files(start, files, threads, read_one, |[in_training, in_held_out]| {
+        training.bytes.extend(in_training.bytes);
+        held_out.bytes.extend(in_held_out.bytes);
+    })?;
+    let of_files = files.iter().zip(scales).zip(counts);
+    let scales = of_files.map(|((path, scale), counts)| (path.clone(), scale, counts.positions)).collect();
+    Ok(Sets { training, held_out, scales, mean_scale })
+}
+
+/// Calls `read` with `start`, the index and the path of each file in threads, `threads` files at a time, and `each` with what it
+/// returns, in the order of the files.
+fn read_files<G: Clone + Send, T: Send>(
+    start: &G,
+    files: &[PathBuf],
+    threads: usize,
+    read: impl Fn(&G, usize, &Path) -> Result<T, ReadError> + Sync,
+    mut each: impl FnMut(T),
+) -> anyhow::Result<()> {
+    let numbered: Vec<(usize, &Path)> = files.iter().map(PathBuf::as_path).enumerate().collect();
+    for group in numbered.chunks(threads) {
+        let parts: Vec<_> = std::thread::scope(|scope| {
+            let begin = |(index, path)| {
+                let (start, read) = (start.clone(), &read);
+                scope.spawn(move || read(&start, index, path))
             };
-            let running: Vec<_> = group.iter().map(begin).collect();
+            let running: Vec<_> = group.iter().copied().map(begin).collect();
             running.into_iter().map(|thread| thread.join().expect("reading does not panic")).collect()
         });
-        for part in read {
-            let part = part?;
-            sets.training.bytes.extend(part.training.bytes);
-            sets.held_out.bytes.extend(part.held_out.bytes);
-            sets.scales.extend(part.scales);
+        for (part, (_, path)) in parts.into_iter().zip(group) {
+            each(part.with_context(|| path.display().to_string())?);
         }
     }
-    Ok(sets)
+    Ok(())
 }
 
 /// Calls `each` with every position that the filter of the game keeps, the score in the game's unit for the side to move, the
-/// result for the side to move, and the number of its game.
+/// result for the side to move if it is known, and the number of its game.
 fn for_each_position<G: Heuristics + Notation>(
     start: &G,
     path: &Path,
-    mut each: impl FnMut(&G, i32, f64, u64),
+    mut each: impl FnMut(&G, i32, Option<f64>, u64),
 ) -> Result<(), ReadError> {
     let filter = Filter::quiet::<G>();
     for (game, record) in (0..).zip(Reader::open(path, start.clone())?) {
         record?.replay(|sample| {
             if filter.keeps(&sample) {
                 let is_white = sample.position.side_to_move() == Side::White;
-                let result = if is_white { sample.white_result() } else { 1.0 - sample.white_result() };
+                let result = sample.white_result().map(|white| if is_white { white } else { 1.0 - white });
                 each(sample.position, sample.score.value(), result, game);
             }
         });
@@ -262,34 +299,40 @@ fn for_each_position<G: Heuristics + Notation>(
     Ok(())
 }
 
-/// Reads one file twice: for its scale, and for its positions.
-fn read_file<G: Variant + Features<CELLS>, const CELLS: usize>(
+fn count_scores<G: Heuristics + Notation>(
+    start: &G,
+    _: usize,
+    path: &Path,
+) -> Result<ScoreCounts, ReadError> {
+    let mut counts = ScoreCounts::default();
+    for_each_position(start, path, |_, score, result, _| counts.add(score, result))?;
+    Ok(counts)
+}
+
+/// The positions of one file to train on, and those held out.
+fn read_positions<G: Variant + Features<CELLS>, const CELLS: usize>(
     start: &G,
     path: &Path,
     labels: Labels,
+    scale: f64,
     seed: u64,
-) -> Result<Sets, ReadError> {
-    let mut counts = ScoreCounts::default();
-    for_each_position(start, path, |_, score, result, _| counts.add(score, result))?;
-    let scale = counts.fit();
-    let scales = vec![(path.to_path_buf(), scale, counts.total())];
-    let layout = Layout::of::<G, CELLS>();
-    let mut sets = Sets { training: Dataset::new(layout), held_out: Dataset::new(layout), scales };
+) -> Result<[Dataset; 2], ReadError> {
+    let mut sets = [(); 2].map(|()| Dataset::new(Layout::of::<G, CELLS>()));
     let (mut random, mut evaluator) = (SplitMix64::new(seed), G::Evaluator::new(None));
     for_each_position(start, path, |position, score, result, game| {
-        let set = if game % HELD_OUT_EVERY == 0 { &mut sets.held_out } else { &mut sets.training };
+        let set = &mut sets[usize::from(game % HELD_OUT_EVERY == 0)];
         let expected = |score: i32| (1.0 / (1.0 + (-f64::from(score) / scale).exp())) as f32;
         match labels {
             Labels::Search => {
-                set.push(position, Target { result: result as f32, expected: expected(score) });
+                let result = result.map(|result| result as f32);
+                set.push(position, Target { result, expected: expected(score) });
             }
             Labels::Static => {
                 let Some(position) = after_random_moves(position, &mut random) else { return };
                 evaluator.reset(&position);
                 let expected = expected(evaluator.evaluate(&position).value());
                 // A position off the game has no result of its own.
-                let result = (2.0 * expected).round() / 2.0;
-                set.push(&position, Target { result, expected });
+                set.push(&position, Target { result: None, expected });
             }
         }
     })?;
@@ -319,7 +362,7 @@ mod tests {
             for (size, len) in [(13, 0), (9, 1)] {
                 let text = vec![size.to_string(); size].join("/") + " b - 0 7";
                 let game = start.parse_position(&text).unwrap().game;
-                data.push(&game, Target { result: 0.5, expected: 0.5 });
+                data.push(&game, Target { result: Some(0.5), expected: 0.5 });
                 assert_eq!(data.len(), len, "{text}");
             }
         }

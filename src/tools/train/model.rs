@@ -45,12 +45,14 @@ pub struct Model {
 /// Sums of losses over positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
-    /// Squared difference from the result of the game.
+    /// Squared difference from the result of the game, where it is known.
     pub result: f64,
     /// Squared difference from the expected result by the score.
     pub expected: f64,
     /// Squared difference from the mix that is trained on.
     pub mix: f64,
+    /// The number of positions whose game has a result.
+    pub results: u64,
     /// The number of positions.
     pub count: u64,
 }
@@ -60,17 +62,22 @@ impl Losses {
         self.result += other.result;
         self.expected += other.expected;
         self.mix += other.mix;
+        self.results += other.results;
         self.count += other.count;
     }
 
     /// Mean losses: result, expected result, mix.
     pub fn means(&self) -> [f64; 3] {
-        [self.result, self.expected, self.mix].map(|sum| sum / self.count.max(1) as f64)
+        let mean = |sum: f64, count: u64| sum / count.max(1) as f64;
+        [mean(self.result, self.results), mean(self.expected, self.count), mean(self.mix, self.count)]
     }
 
     fn count_position(&mut self, example: &Example, value: f32, share: f32) {
         let squared = |wanted: f32| f64::from(value - wanted).powi(2);
-        self.result += squared(example.target.result);
+        if let Some(result) = example.target.result {
+            self.result += squared(result);
+            self.results += 1;
+        }
         self.expected += squared(example.target.expected);
         self.mix += squared(example.target.mix(share));
         self.count += 1;
@@ -419,7 +426,8 @@ mod tests {
         let mut next = |index: usize| {
             let moves = position.moves();
             position.play(moves[(random.next() % moves.len() as u64) as usize]);
-            let target = Target { result: (index % 3) as f32 / 2.0, expected: 0.1 + 0.05 * index as f32 };
+            let target =
+                Target { result: Some((index % 3) as f32 / 2.0), expected: 0.1 + 0.05 * index as f32 };
             (position.clone(), target)
         };
         (0..16).map(&mut next).collect()

@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 pub struct ScoreCounts {
     /// The number of positions and the sum of their results, by score in steps of [`ScoreCounts::STEP`].
     by_score: BTreeMap<i32, (u64, f64)>,
+    /// The number of all positions, those without a result too.
+    pub positions: u64,
 }
 
 impl ScoreCounts {
@@ -14,20 +16,24 @@ impl ScoreCounts {
     /// The range of scales, in the game's unit.
     const RANGE: (f64, f64) = (1.0, 5000.0);
 
-    pub fn add(&mut self, score: i32, result: f64) {
+    /// Counts a position. Without a result it does not count for the scale.
+    pub fn add(&mut self, score: i32, result: Option<f64>) {
+        self.positions += 1;
+        let Some(result) = result else { return };
         let (count, sum) = self.by_score.entry(score.div_euclid(Self::STEP)).or_default();
         *count += 1;
         *sum += result;
     }
 
-    /// The number of positions.
-    pub fn total(&self) -> u64 {
+    /// The number of positions with a result.
+    pub fn results(&self) -> u64 {
         self.by_score.values().map(|(count, _)| count).sum()
     }
 
     /// The scale K that minimises the squared difference of the results and 1 / (1 + exp(-score / K)), by golden section
-    /// search on the logarithm of K. The largest scale for no positions.
-    pub fn fit(&self) -> f64 {
+    /// search on the logarithm of K. `None` if fewer than a tenth of the positions have a result: where the limit of plies ends
+    /// nearly all games, the others are no fair sample.
+    pub fn fit(&self) -> Option<f64> {
         let loss = |log: f64| -> f64 {
             let scale = log.exp();
             let one = |(&step, &(count, sum)): (&i32, &(u64, f64))| {
@@ -48,7 +54,7 @@ impl ScoreCounts {
                 low = left;
             }
         }
-        high.exp()
+        (self.results() > 0 && 10 * self.results() >= self.positions).then(|| high.exp())
     }
 }
 
@@ -61,9 +67,10 @@ mod tests {
         for scale in [60.0, 171.0, 800.0] {
             let mut counts = ScoreCounts::default();
             for score in (-1500..1500).step_by(7) {
-                counts.add(score, 1.0 / (1.0 + (-f64::from(score) / scale).exp()));
+                counts.add(score, Some(1.0 / (1.0 + (-f64::from(score) / scale).exp())));
             }
-            assert!((counts.fit() / scale - 1.0).abs() < 0.02, "{}", counts.fit());
+            let fit = counts.fit().unwrap();
+            assert!((fit / scale - 1.0).abs() < 0.02, "{fit}");
         }
     }
 }
