@@ -509,6 +509,22 @@ fn training_from_a_network_begins_with_its_weights() {
     assert!(run(&[&TRAIN[..], &frozen, &["--force"]].concat()).0);
     std::fs::remove_file(&next).unwrap();
 
+    // From two networks: the means of their weights.
+    let second = directory.path("second");
+    assert!(run(&[&TRAIN[..], &["3", &games, "--out", &second, "--init", &first]].concat()).0);
+    let (success, _, stderr) = run(&[&TRAIN[..], &frozen, &["--init", &second]].concat());
+    assert!(success, "{stderr}");
+    let [one, two, mean] =
+        [&first, &second, &next].map(|path| duiyi::nnue::Network::from_bytes(&bytes(path)).unwrap());
+    let weights = |network: &duiyi::nnue::Network| -> Vec<i16> {
+        network.inputs.iter().flat_map(|lanes| lanes.0).collect()
+    };
+    let (one, two, mean) = (weights(&one), weights(&two), weights(&mean));
+    assert!(one.iter().zip(&two).filter(|(one, two)| one != two).count() > one.len() / 100);
+    let is_mean = |((one, two), mean): ((&i16, &i16), &i16)| (one + two - 2 * mean).abs() <= 1;
+    assert!(one.iter().zip(&two).zip(&mean).all(is_mean));
+    std::fs::remove_file(&next).unwrap();
+
     std::fs::write(&bad, &bytes(&first)[..1000]).unwrap();
     let (success, _, stderr) = run(&[&TRAIN[..], &["1", &games, "--out", &next, "--init", &bad]].concat());
     assert!(!success && stderr.starts_with("error: --init: ") && stderr.lines().count() == 1, "{stderr}");

@@ -64,9 +64,9 @@ impl Arguments {
 /// What a network depends on, beside its games.
 #[derive(Clone, Debug, clap::Args)]
 struct Recipe {
-    /// Begin with the weights of this network.
+    /// Begin with the weights of this network. Given several times, begin with the means of the weights.
     #[arg(long, value_name = "FILE")]
-    init: Option<PathBuf>,
+    init: Vec<PathBuf>,
     /// What to learn: the search's scores, or the static evaluation of positions off the games.
     #[arg(long, value_name = "LABELS", value_enum, default_value_t = Labels::Search)]
     labels: Labels,
@@ -107,8 +107,10 @@ struct Recipe {
 
 impl Recipe {
     /// The recipe in one line, for the network's description and the checkpoint.
-    fn text(&self, init: Option<u32>, width: usize, files: usize, positions: usize) -> String {
-        let init = init.map(|hash| format!(" init={hash:08x}")).unwrap_or_default();
+    fn text(&self, init: &[Network], width: usize, files: usize, positions: usize) -> String {
+        let hashes =
+            init.iter().map(|network| format!("{:08x}", network.hash())).collect::<Vec<_>>().join("+");
+        let init = if init.is_empty() { hashes } else { format!(" init={hashes}") };
         format!(
             "files={files} positions={positions} labels={:?}{init} hidden={width} epochs={} batch={} rate={} final-rate={} \
              warm-up={} decay={} result-share={} seed={}",
@@ -161,7 +163,7 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let recipe = &arguments.recipe;
-    let network = recipe.init.as_deref().map(read_init::<G>).transpose()?;
+    let networks = recipe.init.iter().map(|path| read_init::<G>(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let threads = usize::from(recipe.threads);
     let Sets { training, held_out, scales, mean_scale } =
         dataset::read(&start, &arguments.files, recipe.labels, recipe.seed, threads)?;
@@ -177,19 +179,18 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     ensure!(steps > 0, "expected at least {batch} positions, found {}", order.len());
     writeln!(out, "{} positions, {} held out, scale {scale:.1}", order.len(), held_out.len())?;
     let layout = training.layout;
-    let model = match &network {
-        Some(network) => {
-            let (expected, found) = (network.width(), recipe.hidden);
-            ensure!(
-                found.is_none_or(|found| found == expected),
-                "--init: expected --hidden {expected}, the width of the network, found {}",
-                found.unwrap_or_default()
-            );
-            Model::from_network(layout, network)
-        }
-        None => Model::random(layout, recipe.hidden.unwrap_or(256), recipe.seed),
+    for network in &networks {
+        let (expected, found) = (network.width(), recipe.hidden.unwrap_or(networks[0].width()));
+        ensure!(
+            found == expected,
+            "--init: expected --hidden {expected}, the width of the network, found {found}"
+        );
+    }
+    let model = if networks.is_empty() {
+        Model::random(layout, recipe.hidden.unwrap_or(256), recipe.seed)
+    } else {
+        Model::mean(networks.iter().map(|network| Model::from_network(layout, network)).collect())
     };
-    let init = network.as_ref().map(Network::hash);
     let run = Run {
         variant: G::NETWORK,
         training,
@@ -201,7 +202,7 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
             steps: steps * recipe.epochs,
             decay: recipe.decay,
         },
-        text: recipe.text(init, model.width(), arguments.files.len(), order.len()),
+        text: recipe.text(&networks, model.width(), arguments.files.len(), order.len()),
         scale,
         arguments,
     };
