@@ -512,7 +512,8 @@ fn training_from_a_network_begins_with_its_weights() {
     // From two networks: the means of their weights.
     let second = directory.path("second");
     assert!(run(&[&TRAIN[..], &["3", &games, "--out", &second, "--init", &first]].concat()).0);
-    let (success, _, stderr) = run(&[&TRAIN[..], &frozen, &["--init", &second]].concat());
+    let mean = ["0", &games, "--out", &next, "--init", &first, "--init", &second];
+    let (success, _, stderr) = run(&[&TRAIN[..], &mean].concat());
     assert!(success, "{stderr}");
     let [one, two, mean] =
         [&first, &second, &next].map(|path| duiyi::nnue::Network::from_bytes(&bytes(path)).unwrap());

@@ -73,8 +73,8 @@ struct Recipe {
     /// Elements of an accumulator, a multiple of 64 [default: the width of --init, or 256]
     #[arg(long, value_name = "N", value_parser = width)]
     hidden: Option<usize>,
-    /// Passes over all positions.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Passes over all positions. After none, the network has the weights that --init says.
+    #[arg(long, value_name = "N", default_value_t = 8)]
     epochs: u64,
     /// Train on at most this number of positions, drawn at random.
     #[arg(long, value_name = "N")]
