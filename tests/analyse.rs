@@ -530,7 +530,7 @@ fn pgn_annotations_are_legal_and_round_trip() {
 #[test]
 fn remarks_name_only_moves_that_lose_a_fortieth_of_the_result() {
     let directory = TempDir::new("remarks");
-    let game = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. h4 h5 5. Bxc6 bxc6 6. Rh3 Rh6 7. g3 g6 *\n";
+    let game = "1. d4 d5 2. c4 e6 3. Nc3 Be7 4. Nf3 Nf6 5. Bf4 O-O 6. e3 b6 7. h4 h5 8. Rh3 *\n";
     let (pgn, out) = (directory.file("g.pgn", game), directory.path("out.pgn"));
     let (records, _) = json(&[&pgn, "--depth", "8", "--pgn", &out]);
     let cp = |record: &Value| record["lines"][0]["score"]["cp"].as_i64().unwrap();
