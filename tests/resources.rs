@@ -107,8 +107,13 @@ fn thread_creation_failure_is_reported_and_search_continues() {
         engine.send("isready");
         if engine.read_line().is_none() {
             assert!(megabytes < 300, "{megabytes} MiB");
-            assert_eq!(engine.exit_code(), Some(1), "{megabytes} MiB");
-            let error = engine.stderr_text();
+            let (code, error) = (engine.exit_code(), engine.stderr_text());
+            // A new thread gets its arena from glibc before the standard library allocates its signal stack. Where the address
+            // space ends within the 50 KiB of that stack, the library aborts the program.
+            if code.is_none() && error.contains("failed to allocate an alternative stack") {
+                continue;
+            }
+            assert_eq!(code, Some(1), "{megabytes} MiB: {error}");
             assert!(error.contains("no memory for a table of 16 MiB"), "{megabytes} MiB: {error}");
             continue;
         }
