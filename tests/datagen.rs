@@ -477,6 +477,12 @@ fn games_that_the_limit_of_plies_ends_teach_their_scores_alone() {
     let positions = epd(&short);
     let without_result = positions.iter().filter(|line| line.ends_with(";*")).count();
     assert!(positions.len() > 300 && without_result > 9 * positions.len() / 10, "{without_result}");
+    let (success, statistics, _) = run(&["data", "stats", &short]);
+    let draws =
+        statistics.lines().find_map(|line| line.strip_prefix("results    White ")?.split(", draw ").nth(1));
+    let draws: usize =
+        draws.and_then(|rest| rest.split(' ').next()?.parse().ok()).expect("a number of draws");
+    assert!(success && draws < 30, "{statistics}");
     let (success, table, stderr) = run(&[&TRAIN[..], &["1", &games, &short, "--out", &out]].concat());
     assert!(success, "{stderr}");
     let scales: Vec<_> = table.lines().take(2).map(|line| line.split(", scale ").last().unwrap()).collect();

@@ -315,7 +315,9 @@ impl GameCounts {
             Outcome::Draw => 0,
             Outcome::Points(points) => points.signum(),
         };
-        self.results[(1 - winner) as usize] += 1;
+        if record.termination != Termination::PlyLimit {
+            self.results[(1 - winner) as usize] += 1;
+        }
         self.terminations[record.termination as usize] += 1;
         record.replay(|sample| self.add_position(&sample, filter));
     }

@@ -266,8 +266,9 @@ impl Model {
         model
     }
 
-    /// The model whose parameters are the means of those of `models`: at least one, all of the same size. Networks trained on from
-    /// the same weights have a mean that errs less than each of them (Wortsman et al. 2022, <https://arxiv.org/abs/2203.05482>).
+    /// The model whose parameters are the means of those of `models`: at least one, all of the same size. The mean of a network and
+    /// of some that were trained on from it can err less than each of them (Wortsman et al. 2022,
+    /// <https://arxiv.org/abs/2109.01903>, <https://arxiv.org/abs/2203.05482>).
     pub fn mean(models: Vec<Model>) -> Model {
         let count = models.len() as f32;
         let mut models = models.into_iter();
