@@ -165,7 +165,7 @@ def test_match_of_gomocup_engines_reports_elo_and_sprt(match, tmp_path):  # noqa
     out, _ = match(
         *pbrain("strong", f"script={FILE_A}"),
         *pbrain("weak", "do=reply", "at=3", "text=UNKNOWN"),
-        *("--each", "st=0.2", "--stall", "0.5", "--variant", "gomoku", "--rounds", "300", "--concurrency", "2"),
+        *("--each", "st=1", "--stall", "0.5", "--variant", "gomoku", "--rounds", "300", "--concurrency", "2"),
         *("--sprt", "elo0=0", "elo1=200", "--json", "r.json", "--pgn", "g.pgn"),
     )
     data = json.loads((tmp_path / "r.json").read_text())
