@@ -22,7 +22,7 @@ pub enum Termination {
     Rules = 0,
     /// The scores decided it.
     Adjudicated = 1,
-    /// The limit of plies: nobody knows the result. A draw is stored.
+    /// The limit of plies: the result is unknown. A draw is stored.
     PlyLimit = 2,
 }
 
