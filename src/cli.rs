@@ -5,7 +5,7 @@ mod logging;
 mod pages;
 
 use crate::protocol::{COMMANDS, Dialect, FirstLine, Protocol, hint};
-use crate::server::{self, Connection, SessionEnd, TerminalDisplay};
+use crate::server::{self, Connection, SessionEnd, TerminalDisplay, set_up_allocator};
 use crate::tools::solve::{self, SolveError};
 use crate::tools::{
     self, Interrupted, analyse, book, compare, data, datagen, play, prove, trace, train, tune,
@@ -106,6 +106,9 @@ pub fn run() -> ExitCode {
             return ExitCode::from(u8::try_from(status).unwrap_or(1));
         }
     };
+    if matches!(arguments.subcommand, None | Some(ToolCommand::Play(_))) {
+        set_up_allocator();
+    }
     let logging = Logging::start();
     if let Some(ToolCommand::Play(arguments)) = &arguments.subcommand {
         return end(serve_game(arguments, &logging), logging);

@@ -2,7 +2,7 @@
 //! queue to it is full.
 
 use crate::server::spawn_service;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
 use log::LevelFilter;
 use std::backtrace::Backtrace;
 use std::io::{IsTerminal, Write};
@@ -26,8 +26,11 @@ struct LogWriter(Sender<LogMessage>);
 
 impl Write for LogWriter {
     fn write(&mut self, text: &[u8]) -> std::io::Result<usize> {
-        let _ = self.0.try_send(LogMessage::Text(text.to_vec()));
-        Ok(text.len())
+        match self.0.try_send(LogMessage::Text(text.to_vec())) {
+            // The thread did not start.
+            Err(TrySendError::Disconnected(_)) => std::io::stderr().write(text),
+            _ => Ok(text.len()),
+        }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -43,7 +46,7 @@ impl Logging {
     /// read standard error. A panic of any thread is logged as an error with a backtrace.
     pub fn start() -> Logging {
         let (messages_tx, messages_rx) = bounded(QUEUE_CAPACITY);
-        // Without this thread there are no messages; all else works.
+        // Without this thread each message is written where it is made.
         let _ = spawn_service("log", move || write_messages(&messages_rx));
         let mut builder = env_logger::Builder::new();
         builder.target(env_logger::Target::Pipe(Box::new(LogWriter(messages_tx.clone()))));

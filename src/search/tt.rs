@@ -1,6 +1,6 @@
 //! The transposition table (TT), shared by all search threads.
 
-use super::memory::for_each_in_parallel;
+use super::memory::{can_allocate, for_each_in_parallel};
 use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
 use super::tt_slot::TtSlot;
 use crate::game::{Bound, Depth, Heuristics, Move, Ply, Score, Window};
@@ -110,6 +110,8 @@ pub struct TranspositionTable {
 
 /// The generation wraps around after this number of searches.
 const GENERATIONS: u8 = 32;
+/// What a new table leaves for everything else, in bytes.
+const LEFT_BYTES: usize = 4 << 20;
 /// Packed value of a missing static evaluation.
 const NO_EVAL: i16 = i16::MIN;
 
@@ -118,13 +120,15 @@ impl TranspositionTable {
     /// allocated as fast as small ones.
     ///
     /// # Errors
-    /// If the memory cannot be allocated.
+    /// If the memory cannot be allocated, or if less than 4 MiB would remain.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, TtError> {
         let error = TtError { megabytes };
         // On 32 bits, the size may be more than an address can be.
         let Some(bytes) = megabytes.max(1).checked_mul(1 << 20) else { return Err(error) };
         let buckets = bytes / CACHE_LINE;
-        let slots = zeroed_slots((buckets + 1) * SLOTS_PER_BUCKET).ok_or(error)?;
+        let slots = zeroed_slots((buckets + 1) * SLOTS_PER_BUCKET)
+            .filter(|_| can_allocate(LEFT_BYTES))
+            .ok_or(error)?;
         let first = slots.as_ptr().align_offset(CACHE_LINE).min(SLOTS_PER_BUCKET);
         Ok(TranspositionTable { slots, first, buckets, generation: 0, prefaulted: false })
     }

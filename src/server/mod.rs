@@ -22,7 +22,7 @@ mod terminal;
 mod terminal_game;
 mod textbook;
 
-pub use crate::search::memory::spawn_service;
+pub use crate::search::memory::{set_up_allocator, spawn_service};
 pub use connection::{Client, Connection, Line, MAX_LINE_BYTES};
 pub use inline::InlineServer;
 pub use interrupts::end_process as end_by_interrupt;
