@@ -274,8 +274,8 @@ fn closed_signal_channel_stops_search() {
 /// After an aspiration fail high the root is searched again at a reduced depth.
 #[test]
 fn current_move_after_a_fail_high_names_the_iteration() {
-    let root = position("r4rk1/ppp2ppp/2n5/2bqp3/8/P2PB3/1PP1NPPP/R2Q1RK1 w - - 0 1");
-    let searchmoves = ["e2c3", "h2h3", "g2g4"].map(|text| root.parse_move(text).unwrap()).to_vec();
+    let root = position("r1bqk2r/ppp1nppp/4p3/n5N1/2BPp3/P1P5/2P2PPP/R1BQK2R w KQkq - 0 1");
+    let searchmoves = ["c4a2", "c4b5", "g5f7"].map(|text| root.parse_move(text).unwrap()).to_vec();
     // Reports of the current move begin 3 seconds after `started`.
     let started = Instant::now().checked_sub(Duration::from_secs(4)).expect("a machine that is up for 4 s");
     let request = SearchRequest::new(root, Limits { started, searchmoves, ..Limits::depth(7) });

@@ -214,7 +214,7 @@ impl<G: Heuristics, E: Evaluator<G>> Worker<'_, G, E> {
                 }
             }
             if !N::ROOT && !best.score.is_loss() && move_count > 1 {
-                if move_count > lmp_move_count::<G>(depth, node.improving) {
+                if move_count > lmp_move_count::<G>(node) {
                     self.counters.late_move_skips += u64::from(!has_late_moves);
                     has_late_moves = true;
                     if params::<G>().lmp_keeps_checks > 0 {

@@ -22,14 +22,16 @@ pub fn reverse_futility_pruning<G: Heuristics>(node: &NodeInfo) -> Option<Score>
     (applies && eval >= beta && eval - margin >= beta).then(|| eval.weighted_mean(1, beta))
 }
 
-/// Late move pruning (LMP): the number of moves after which a node at this depth skips quiet moves that give no check
-/// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>).
-pub fn lmp_move_count<G: Heuristics>(depth: Depth, improving: bool) -> usize {
-    if depth.plies() > params::<G>().lmp_max_depth {
+/// Late move pruning (LMP): the number of moves after which this node skips quiet moves that give no check
+/// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>). In chess a PV node skips none: a reply to a threat
+/// may come late, and what fails high for lack of replies is searched again as a PV node.
+pub fn lmp_move_count<G: Heuristics>(node: &NodeInfo) -> usize {
+    let depth = node.depth.plies();
+    if depth > params::<G>().lmp_max_depth || node.pv && params::<G>().lmp_pv == 0 {
         return usize::MAX;
     }
-    let count = params::<G>().lmp_base + depth.plies() * depth.plies();
-    (if improving { count } else { count / 2 }) as usize
+    let count = params::<G>().lmp_base + depth * depth;
+    (if node.improving { count } else { count / 2 }) as usize
 }
 
 /// Futility pruning: whether a quiet move with this history score cannot raise the static evaluation to alpha in `lmr_depth` plies,
