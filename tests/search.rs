@@ -199,7 +199,7 @@ fn searchmoves_result_is_not_stored_in_tt() {
 fn dead_stone_is_captured_before_a_pass_that_ends_the_game() {
     let mut game = Go::<6>::start().parse_position("2Pp1/2Pp1/p1Pp1/2Pp1/2Pp1 b - 1 0.5").unwrap().game;
     assert!(game.points_now() < Some(0));
-    for _ in 0..8 {
+    for _ in 0..16 {
         let (_, result) = search::<Go<6>, Influence>(&game, Limits::nodes(2000), Settings::default());
         let mv = result.best.unwrap();
         game.play(mv);

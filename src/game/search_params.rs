@@ -121,7 +121,6 @@ parameters! {
     singular_negative = 2, 0..=3, "Negative extension, in plies";
 
     lmp_max_depth = 14, 0..=16, "LMP: largest depth, in plies";
-    lmp_pv = 0, 0..=1, "LMP: whether PV nodes skip moves too";
     lmp_keeps_checks = 1, 0..=1, "LMP: whether quiet moves that give check are kept";
     lmp_base = 5, 1..=12, "LMP: number of moves before quiet moves are skipped, at depth 0";
 
@@ -237,7 +236,6 @@ impl SearchParams {
         singular_double: 14,
         singular_double_pv: 100_000,
         lmp_max_depth: 8,
-        lmp_pv: 1,
         see_noisy_max_depth: 8,
         see_noisy: 0,
         see_noisy_square: 24,

@@ -23,11 +23,11 @@ pub fn reverse_futility_pruning<G: Heuristics>(node: &NodeInfo) -> Option<Score>
 }
 
 /// Late move pruning (LMP): the number of moves after which this node skips quiet moves that give no check
-/// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>). In chess a PV node skips none: a reply to a threat
-/// may come late, and what fails high for lack of replies is searched again as a PV node.
+/// (<https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning>). A PV node skips none: a reply to a threat may
+/// come late, and what fails high for lack of replies is searched again as a PV node.
 pub fn lmp_move_count<G: Heuristics>(node: &NodeInfo) -> usize {
     let depth = node.depth.plies();
-    if depth > params::<G>().lmp_max_depth || node.pv && params::<G>().lmp_pv == 0 {
+    if depth > params::<G>().lmp_max_depth || node.pv {
         return usize::MAX;
     }
     let count = params::<G>().lmp_base + depth * depth;
