@@ -1,7 +1,7 @@
 //! Correction history: corrects the static evaluation by its average error in similar positions
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
-use super::gravity::apply_gravity;
+use super::gravity::CounterTable;
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
@@ -9,9 +9,9 @@ use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 #[derive(Debug, Default)]
 pub struct CorrectionHistory {
     /// Indexed by each of [`Heuristics::correction_keys`], side to move and low bits of the key.
-    pub(super) by_key: Vec<i16>,
+    pub(super) by_key: CounterTable,
     /// Indexed by the last move and one of the moves before it (continuation correction history).
-    pub(super) continuation: Vec<i16>,
+    pub(super) continuation: CounterTable,
 }
 
 /// Number of previous moves that the continuation correction history uses (as in Weiss).
@@ -69,10 +69,10 @@ impl CorrectionHistory {
         let max = params::<G>().correction_bonus_max;
         let bonus = (error * depth * params::<G>().correction_bonus / 64).clamp(-max, max);
         for index in Self::key_indices(game) {
-            apply_gravity(&mut self.by_key[index], bonus, CORRECTION_MAX);
+            self.by_key.update(index, bonus, CORRECTION_MAX);
         }
         for index in Self::continuation_indices::<G>(previous_moves) {
-            apply_gravity(&mut self.continuation[index], bonus, CORRECTION_MAX);
+            self.continuation.update(index, bonus, CORRECTION_MAX);
         }
     }
 }

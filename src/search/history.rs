@@ -2,8 +2,8 @@
 //! (<https://www.chessprogramming.org/History_Heuristic>).
 
 use super::correction_history::{CorrectionHistory, MoveRow};
-use super::gravity::apply_gravity;
-use super::memory::{Prefault, THREAD_DATA_BYTES, resize_zeroed};
+use super::gravity::CounterTable;
+use super::memory::{Prefault, THREAD_DATA_BYTES};
 use super::params::*;
 use crate::game::{Heuristics, Move};
 
@@ -15,10 +15,10 @@ use crate::game::{Heuristics, Move};
 /// - Continuation: by piece and to-square of a move 1, 2 or 4 plies earlier, and by those of the move itself.
 #[derive(Debug, Default)]
 pub struct Histories {
-    butterfly: Vec<i16>,
-    capture: Vec<i16>,
-    pawn: Vec<i16>,
-    continuation: Vec<i16>,
+    butterfly: CounterTable,
+    capture: CounterTable,
+    pawn: CounterTable,
+    continuation: CounterTable,
     pub corrections: CorrectionHistory,
 }
 
@@ -87,7 +87,7 @@ impl Histories {
         ]
     }
 
-    fn tables(&mut self) -> [&mut Vec<i16>; 6] {
+    fn tables(&mut self) -> [&mut CounterTable; 6] {
         let Histories { butterfly, capture, pawn, continuation, corrections } = self;
         let CorrectionHistory { by_key, continuation: by_moves } = corrections;
         [butterfly, capture, pawn, continuation, by_key, by_moves]
@@ -103,13 +103,13 @@ impl Histories {
         const { assert!(Self::bytes::<G>() <= THREAD_DATA_BYTES, "THREAD_DATA_BYTES is too small for the game") };
         const { assert!(G::PIECE_TO < MoveRow::MAX as usize, "the row of a move fits") };
         for (table, size) in self.tables().into_iter().zip(Self::sizes::<G>()) {
-            resize_zeroed(table, size, prefault);
+            table.resize(size, prefault);
         }
     }
 
     /// Zeroes all counters and keeps the tables' memory.
     pub fn clear(&mut self) {
-        self.tables().into_iter().for_each(|table| table.fill(0));
+        self.tables().into_iter().for_each(CounterTable::clear);
     }
 
     /// The indices of `mv`, which must not have been played yet.
@@ -138,13 +138,13 @@ impl Histories {
         cont_rows: &ContHistRows,
         bonus: i32,
     ) {
-        apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
-        apply_bonus(&mut self.pawn[history_index.pawn], bonus);
+        self.butterfly.update(history_index.butterfly, bonus, HISTORY_MAX);
+        self.pawn.update(history_index.pawn, bonus, HISTORY_MAX);
         self.update_continuation::<G>(history_index, cont_rows, bonus);
     }
 
     pub fn update_butterfly(&mut self, history_index: HistoryIndex, bonus: i32) {
-        apply_bonus(&mut self.butterfly[history_index.butterfly], bonus);
+        self.butterfly.update(history_index.butterfly, bonus, HISTORY_MAX);
     }
 
     pub fn update_continuation<G: Heuristics>(
@@ -155,10 +155,8 @@ impl Histories {
     ) {
         let learns = |row| row != NO_MOVE || params::<G>().null_move_history > 0;
         for &row in cont_rows.iter().filter(|&&row| learns(row)) {
-            apply_bonus(
-                &mut self.continuation[usize::from(row) * G::PIECE_TO + history_index.piece_to],
-                bonus,
-            );
+            let index = usize::from(row) * G::PIECE_TO + history_index.piece_to;
+            self.continuation.update(index, bonus, HISTORY_MAX);
         }
     }
 
@@ -171,7 +169,7 @@ impl Histories {
     }
 
     pub fn update_capture<G: Heuristics>(&mut self, game: &G, mv: Move, bonus: i32) {
-        apply_bonus(&mut self.capture[Self::capture_index(game, mv)], bonus);
+        self.capture.update(Self::capture_index(game, mv), bonus, HISTORY_MAX);
     }
 
     /// History bonus of the cutoff move, linear in `depth`, at most `history_bonus_max`.
@@ -188,8 +186,4 @@ impl Histories {
         let divisor = 1000 + params::<G>().history_malus_index * index as i32;
         malus * 1000 / divisor * 1000 / divisor
     }
-}
-
-fn apply_bonus(counter: &mut i16, bonus: i32) {
-    apply_gravity(counter, bonus, HISTORY_MAX);
 }

@@ -112,17 +112,6 @@ pub enum Prefault {
     Lazy,
 }
 
-/// Replaces `table` by `size` zeros, unless it has that size already.
-pub fn resize_zeroed(table: &mut Vec<i16>, size: usize, prefault: Prefault) {
-    if table.len() != size {
-        *table = vec![0; size];
-        if prefault == Prefault::Now {
-            // A zeroed allocation maps no pages; writing does.
-            std::hint::black_box(table).fill(0);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
