@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Generate self-play games with the score of every position.
 ///
@@ -175,6 +175,9 @@ impl Adjudicator {
     }
 }
 
+/// How long finished games may wait for the next ones before they are sent.
+const SEND_INTERVAL: Duration = Duration::from_millis(20);
+
 struct SelfPlayWorker<'a, G> {
     settings: &'a GameSettings,
     /// The start of the game.
@@ -242,22 +245,23 @@ impl<G: Variant> SelfPlayWorker<'_, G> {
         Ok(Some(EncodedGame { bytes: record.encode()?, positions: record.scores.len() as u32 }))
     }
 
-    /// Plays the games from `next_index` to `end` (excluded) and sends them to `games_tx`, until the run ends.
-    fn run(mut self, next_index: &AtomicU64, end: u64, games_tx: &Sender<NumberedGame>) {
-        loop {
-            let index = next_index.fetch_add(1, Relaxed);
-            if index >= end {
-                return;
-            }
-            let game = match self.play_game(index) {
-                Ok(Some(game)) => Ok(game),
-                Ok(None) => return,
-                Err(error) => Err(error),
-            };
-            if games_tx.send((index, game)).is_err() {
-                return;
+    /// Plays the games from `next_index` to `end` (excluded) and sends them to `games_tx`, until the run ends. Short games are sent
+    /// together, because a wake-up of the receiver for each would cost time.
+    fn run(mut self, next_index: &AtomicU64, end: u64, games_tx: &Sender<Vec<NumberedGame>>) {
+        let (mut games, mut sent) = (Vec::new(), Instant::now());
+        let indices = std::iter::repeat_with(|| next_index.fetch_add(1, Relaxed));
+        for index in indices.take_while(|&index| index < end) {
+            let Some(game) = self.play_game(index).transpose() else { return };
+            games.push((index, game));
+            if sent.elapsed() >= SEND_INTERVAL {
+                if games_tx.send(std::mem::take(&mut games)).is_err() {
+                    return;
+                }
+                sent = Instant::now();
             }
         }
+        // Not received if the run has ended.
+        let _ = games_tx.send(games);
     }
 }
 
@@ -337,7 +341,7 @@ type NumberedGame = (u64, anyhow::Result<EncodedGame>);
 fn write_games(
     arguments: &Arguments,
     writer: &mut Writer<File>,
-    games: &Receiver<NumberedGame>,
+    games: &Receiver<Vec<NumberedGame>>,
     signal_sender: Sender<Signal>,
     interrupted: &Receiver<Signal>,
 ) -> anyhow::Result<bool> {
@@ -354,9 +358,9 @@ fn write_games(
     let _signal_sender = signal_sender;
     while !is_complete(writer.totals()) {
         select! {
-            recv(games) -> game => {
-                let Ok((index, game)) = game else { break };
-                pending.insert(index, game);
+            recv(games) -> games => {
+                let Ok(games) = games else { break };
+                pending.extend(games);
             }
             recv(interrupted) -> _ => break,
         }
