@@ -48,8 +48,10 @@ def running_children():
     for pid in children:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # the process has ended
             commands[int(pid)] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-    # Python's own resource tracker runs until the end of all tests.
-    return {pid: text for pid, text in commands.items() if text and "multiprocessing.resource_tracker" not in text}
+    # Python's own resource tracker runs until the end of all tests. Chromium's crash handlers run as long as Chromium, and the
+    # second of them can start after the first test has begun.
+    others = ("multiprocessing.resource_tracker", "chrome_crashpad_handler")
+    return {pid: text for pid, text in commands.items() if text and not any(name in text for name in others)}
 
 
 def check_processes_are_gone(earlier):
