@@ -3,8 +3,8 @@
 use super::memory::Prefault;
 use std::ops::Deref;
 
-/// A table of counters, all 0 at first. Only the parts in which a counter was changed are cleared: a game of self-play in a few
-/// plies changes few of them.
+/// A table of counters, all 0 at first. Only the parts in which a counter was changed are cleared: a game of a few plies changes
+/// few of them.
 #[derive(Debug, Default)]
 pub struct CounterTable {
     counters: Vec<i16>,
