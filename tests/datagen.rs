@@ -487,8 +487,14 @@ fn games_that_the_limit_of_plies_ends_teach_their_scores_alone() {
     assert!(success, "{stderr}");
     let scales: Vec<_> = table.lines().take(2).map(|line| line.split(", scale ").last().unwrap()).collect();
     assert_eq!(scales[0], scales[1], "{table}");
-    let (success, _, stderr) = run(&[&TRAIN[..], &["1", &short, "--out", &out, "--force"]].concat());
-    assert!(!success && stderr.contains("expected a file whose games have results, "), "{stderr}");
+    // Alone they need a scale.
+    let alone = [&TRAIN[..], &["1", &short, "--out", &out, "--force"]].concat();
+    let (success, _, stderr) = run(&alone);
+    assert!(!success && stderr.starts_with("error: expected --score-scale, or a file whose "), "{stderr}");
+    let (success, table, stderr) = run(&[&alone[..], &["--score-scale", "120"]].concat());
+    assert!(success && table.lines().take(2).all(|line| line.ends_with(" scale 120.0")), "{table}{stderr}");
+    let network = duiyi::nnue::Network::from_bytes(&bytes(&out)).unwrap();
+    assert!(network.scale == 120 && network.description.contains(" score-scale=120 "));
 }
 
 #[test]

@@ -70,6 +70,10 @@ struct Recipe {
     /// What to learn: the search's scores, or the static evaluation of positions off the games.
     #[arg(long, value_name = "LABELS", value_enum, default_value_t = Labels::Search)]
     labels: Labels,
+    /// The scale of the scores: a side that is ahead by it is expected to get 73 % of the points [default: fitted to the results
+    /// of each file].
+    #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    score_scale: Option<u16>,
     /// Elements of an accumulator, a multiple of 64 [default: the width of --init, or 256]
     #[arg(long, value_name = "N", value_parser = width)]
     hidden: Option<usize>,
@@ -111,8 +115,9 @@ impl Recipe {
         let hashes =
             init.iter().map(|network| format!("{:08x}", network.hash())).collect::<Vec<_>>().join("+");
         let init = if init.is_empty() { hashes } else { format!(" init={hashes}") };
+        let score_scale = self.score_scale.map_or(String::new(), |scale| format!(" score-scale={scale}"));
         format!(
-            "files={files} positions={positions} labels={:?}{init} hidden={width} epochs={} batch={} rate={} final-rate={} \
+            "files={files} positions={positions} labels={:?}{init}{score_scale} hidden={width} epochs={} batch={} rate={} final-rate={} \
              warm-up={} decay={} result-share={} seed={}",
             self.labels,
             self.epochs,
@@ -165,11 +170,19 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     let recipe = &arguments.recipe;
     let networks = recipe.init.iter().map(|path| read_init::<G>(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let threads = usize::from(recipe.threads);
-    let Sets { training, held_out, scales, mean_scale } =
-        dataset::read(&start, &arguments.files, recipe.labels, recipe.seed, threads)?;
-    for (path, scale, positions) in &scales {
+    let files = &arguments.files;
+    let scales = match recipe.score_scale {
+        Some(scale) => vec![f64::from(scale); files.len()],
+        None => dataset::fit_scales(&start, files, threads)?,
+    };
+    let Sets { training, held_out, positions } =
+        dataset::read(&start, files, &scales, recipe.labels, recipe.seed, threads)?;
+    let mut sum = 0.0;
+    for ((path, scale), &positions) in files.iter().zip(scales).zip(&positions) {
         writeln!(out, "{}: {positions} positions, scale {scale:.1}", path.display())?;
+        sum += scale * positions as f64;
     }
+    let mean_scale = sum / positions.iter().sum::<usize>() as f64;
     let scale = arguments.scale.map_or(mean_scale, f64::from);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     SplitMix64::new(recipe.seed).shuffle(&mut order);
@@ -202,7 +215,7 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
             steps: steps * recipe.epochs,
             decay: recipe.decay,
         },
-        text: recipe.text(&networks, model.width(), arguments.files.len(), order.len()),
+        text: recipe.text(&networks, model.width(), files.len(), order.len()),
         scale,
         arguments,
     };

@@ -208,22 +208,20 @@ impl Dataset {
 pub struct Sets {
     pub training: Dataset,
     pub held_out: Dataset,
-    /// The scale of the scores of each file, at which the expected result is 1 / (1 + 1/e), and its number of positions.
-    pub scales: Vec<(PathBuf, f64, u64)>,
-    /// The mean of the fitted scales, weighted by the positions of their files.
-    pub mean_scale: f64,
+    /// The number of positions of each file.
+    pub positions: Vec<usize>,
 }
 
-/// Reads `files` of games that begin at `start` with `threads` threads, each file by one thread. The result does not depend on
-/// their number. Each file is read twice: for its scale, and for its positions. A file in which too few
-/// games have a result gets the mean scale of the others.
-pub fn read<G: Variant + Features<CELLS>, const CELLS: usize>(
+/// The scale of the scores of each file, at which the expected result is 1 / (1 + 1/e), fitted to its results. A file in which too
+/// few games have a result gets the mean scale of the others, weighted by their positions.
+///
+/// # Errors
+/// If a file cannot be read, or if no file has enough results.
+pub fn fit_scales<G: Heuristics + Notation>(
     start: &G,
     files: &[PathBuf],
-    labels: Labels,
-    seed: u64,
     threads: usize,
-) -> anyhow::Result<Sets> {
+) -> anyhow::Result<Vec<f64>> {
     let mut counts = Vec::new();
     read_files(start, files, threads, count_scores, |part| counts.push(part))?;
     let fits: Vec<_> = counts.iter().map(ScoreCounts::fit).collect();
@@ -235,22 +233,37 @@ pub fn read<G: Variant + Features<CELLS>, const CELLS: usize>(
     }
     ensure!(
         total > 0,
-        "expected a file whose games have results, to which the scale of the scores is fitted"
+        "expected --score-scale, or a file whose games have results, to which the scale of the scores is fitted"
     );
     let mean_scale = sum / total as f64;
-    let scales: Vec<_> = fits.into_iter().map(|fit| fit.unwrap_or(mean_scale)).collect();
+    Ok(fits.into_iter().map(|fit| fit.unwrap_or(mean_scale)).collect())
+}
+
+/// Reads `files` of games that begin at `start`, whose scores have `scales`, with `threads` threads, each file by one thread. The
+/// result does not depend on their number.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn read<G: Variant + Features<CELLS>, const CELLS: usize>(
+    start: &G,
+    files: &[PathBuf],
+    scales: &[f64],
+    labels: Labels,
+    seed: u64,
+    threads: usize,
+) -> anyhow::Result<Sets> {
     let layout = Layout::of::<G, CELLS>();
-    let (mut training, mut held_out) = (Dataset::new(layout), Dataset::new(layout));
+    let (mut training, mut held_out, mut positions) =
+        (Dataset::new(layout), Dataset::new(layout), Vec::new());
     let read_one = |start: &G, index: usize, path: &Path| {
         read_positions(start, path, labels, scales[index], seed.wrapping_add(index as u64))
     };
     read_files(start, files, threads, read_one, |[in_training, in_held_out]| {
+        positions.push(in_training.len() + in_held_out.len());
         training.bytes.extend(in_training.bytes);
         held_out.bytes.extend(in_held_out.bytes);
     })?;
-    let of_files = files.iter().zip(scales).zip(counts);
-    let scales = of_files.map(|((path, scale), counts)| (path.clone(), scale, counts.positions)).collect();
-    Ok(Sets { training, held_out, scales, mean_scale })
+    Ok(Sets { training, held_out, positions })
 }
 
 /// Calls `read` with `start`, the index and the path of each file in threads, `threads` files at a time, and `each` with what it
