@@ -71,7 +71,7 @@ struct Recipe {
     #[arg(long, value_name = "LABELS", value_enum, default_value_t = Labels::Search)]
     labels: Labels,
     /// The scale of the scores: a side that is ahead by it is expected to get 73 % of the points [default: fitted to the results
-    /// of each file].
+    /// of each file]
     #[arg(long, value_name = "CP", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     score_scale: Option<u16>,
     /// Elements of an accumulator, a multiple of 64 [default: the width of --init, or 256]
