@@ -14,6 +14,8 @@ use std::time::Duration;
 pub struct Limits {
     /// When the `go` command arrived. Times count from here; the hard limit of a ponder search from `ponderhit`.
     pub started: Instant,
+    /// Plies of the game before the root. The clock gives later moves more.
+    pub plies_played: usize,
     /// Measured latency per move. [`run`](super::run) sets it.
     pub move_latency: MoveLatency,
     /// Depth of the last iteration, in plies.
@@ -44,6 +46,7 @@ impl Limits {
     pub fn none() -> Limits {
         Limits {
             started: Instant::now(),
+            plies_played: 0,
             move_latency: MoveLatency::default(),
             depth: None,
             nodes: None,

@@ -44,6 +44,8 @@ pub const FORCED_MOVE_DEPTH: i32 = 6;
 pub const MAX_MOVES_TO_GO: u32 = 50;
 /// In sudden death the clock keeps the measured latency of this number of later moves.
 pub const LATENCY_MOVES: f64 = 80.0;
+/// The ply of a game from which moves get the largest share of the clock.
+pub const LATE_PLY: usize = 80;
 /// Time kept back from `movetime`: about the time that the reply takes to reach the client, measured with one and two threads.
 pub const MOVETIME_RESERVE: Duration = Duration::from_micros(400);
 /// Clocks that are multiples of this are taken as rounded: their differences say nothing about latency.
@@ -75,10 +77,13 @@ parameters! {
     TimeParams
 
     time_moves = 20, 10..=60, "Expected number of moves to go in sudden death";
+    /// In sudden death a move's share of the clock is this much smaller at the start of the game, and this much larger from
+    /// [`LATE_PLY`] on, in percent.
+    time_early = 30, 0..=80;
     time_increment = 90, 20..=100, "Share of the increment that is spent, in percent";
     time_soft = 95, 20..=150, "Soft limit, in percent of a move's share of the clock";
     time_soft_max = 30, 5..=80, "Largest soft limit, in percent of the clock";
-    time_hard = 400, 100..=1000, "Hard limit, in percent of a move's share of the clock";
+    time_hard = 700, 100..=1000, "Hard limit, in percent of a move's share of the clock";
     time_hard_max = 70, 10..=90, "Largest hard limit, in percent of the clock";
     time_last_move = 80, 50..=95, "Largest soft and hard limit with one move to go, in percent of the clock";
     time_ponder = 120, 100..=150, "Factor on the soft limit if pondering is enabled, in percent";
@@ -88,7 +93,7 @@ parameters! {
     time_stable = 75, 30..=100, "Lowest value of that factor, in percent";
     /// Factor on the soft limit: `time_nodes_base` plus this times the share of nodes outside the best move, in percent.
     time_nodes_slope = 160, 0..=300;
-    time_nodes_base = 50, 10..=150, "See `time_nodes_slope`, in percent";
+    time_nodes_base = 65, 10..=150, "See `time_nodes_slope`, in percent";
     time_score_drop = 8, 0..=30, "Increase of the soft limit per centipawn of score drop, in thousandths";
     time_score_max = 60, 0..=200, "Largest score drop that counts, in centipawns";
 }

@@ -106,7 +106,10 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
     let reserve = moves_to_go.unwrap_or(LATENCY_MOVES) * unpaid_latency;
     // However large the latency, a tenth of the clock is for searches.
     let free = (usable - reserve).max(usable / 10.0);
-    let share = free / moves_to_go.unwrap_or(f64::from(time_params().time_moves));
+    let share = match moves_to_go {
+        Some(moves) => free / moves,
+        None => free / f64::from(time_params().time_moves) * ply_factor(limits.plies_played),
+    };
     // An increment larger than the clock cannot be spent before it is added.
     let share = share + (percent(time_params().time_increment) * increment).min(usable / 2.0);
     let ponder_factor = if settings.ponder { percent(time_params().time_ponder) } else { 1.0 };
@@ -120,6 +123,12 @@ fn allocate_time(limits: &Limits, settings: &Settings) -> (Option<Duration>, Opt
     let hard = Duration::from_secs_f64(hard);
     let hard = fixed.map_or(hard, |fixed| fixed.min(hard));
     (Some(Duration::from_secs_f64(soft)), Some(hard))
+}
+
+/// The factor on a move's share of the clock in sudden death: below 1 at the start of a game, later above.
+fn ply_factor(plies_played: usize) -> f64 {
+    let progress = plies_played.min(LATE_PLY) as f64 / LATE_PLY as f64;
+    1.0 + percent(time_params().time_early) * (2.0 * progress - 1.0)
 }
 
 #[cfg(test)]
@@ -158,6 +167,19 @@ mod tests {
         // The increment equals the default overhead.
         assert_eq!(with_clock(60_000, 10, None), with_clock(60_000, 0, None));
         assert!(with_clock(60_000, 0, Some(5)).0 > with_clock(60_000, 0, None).0);
+    }
+
+    #[test]
+    fn sudden_death_gives_later_moves_a_larger_share() {
+        let limits_at = |plies_played, moves_to_go| {
+            let second = Duration::from_secs(1);
+            let clock = ClockState { remaining: second, increment: Duration::ZERO, moves_to_go };
+            let limits = Limits { clock: Some(clock), plies_played, ..Limits::none() };
+            allocate_time(&limits, &Settings::default())
+        };
+        assert!(limits_at(0, None) < limits_at(30, None) && limits_at(30, None) < limits_at(80, None));
+        assert_eq!(limits_at(80, None), limits_at(usize::MAX, None));
+        assert_eq!(limits_at(0, Some(20)), limits_at(80, Some(20)), "the control sets the share");
     }
 
     #[test]

@@ -89,8 +89,8 @@ struct Search {
     seconds: f64,
 }
 
-/// Searches the position with key `root`; one move later the key is `root + 1`. An iteration takes 1.5 to 2.5
-/// times as long as the iteration before.
+/// Searches the position with key `root`, whose low half is the number of the move; one move later the key is `root + 1`. An
+/// iteration takes 1.5 to 2.5 times as long as the iteration before.
 fn go(
     searches: &mut TimedSearches,
     clock: ClockState,
@@ -99,7 +99,8 @@ fn go(
     random: &mut Random,
 ) -> Search {
     let latency = searches.estimate(root, clock);
-    let limits = Limits { clock: Some(clock), move_latency: latency, ..Limits::none() };
+    let plies_played = 2 * (root as u32) as usize;
+    let limits = Limits { clock: Some(clock), move_latency: latency, plies_played, ..Limits::none() };
     let mut time = TimeManager::new(&limits, &Settings::default());
     let plan = time.clone();
     let hard_limit = time.hard_limit().expect("a search with a clock has a hard limit");

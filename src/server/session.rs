@@ -383,6 +383,7 @@ impl<G: Variant> Session for GameSession<G> {
         let mate_below_one = go.mate.filter(|&moves| moves < 1);
         let mut limits = Limits {
             started,
+            plies_played: self.plies_played(),
             depth: go
                 .depth
                 .into_iter()
