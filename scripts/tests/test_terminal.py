@@ -153,6 +153,21 @@ def test_ctrl_c_stops_search_and_twice_at_empty_prompt_ends_program(start):
     assert terminal.end() == 128 + signal.SIGINT
 
 
+def test_signal_at_open_prompt_stops_search_and_leaves_line_being_typed(start):
+    terminal = start()
+    terminal.expect("> ")
+    terminal.type("go infinite\r")
+    terminal.expect(r"\d\.\d{3} s")
+    terminal.type("isre")
+    terminal.expect("isre")
+    os.kill(terminal.process, signal.SIGINT)
+    terminal.expect("best move [a-h][1-8]")
+    terminal.type("ady\r")
+    terminal.expect("readyok")
+    terminal.type("quit\r")
+    assert terminal.end() == 0
+
+
 def test_ctrl_c_clears_line_being_typed(start):
     terminal = start()
     terminal.expect("> ")
@@ -237,18 +252,19 @@ def test_terminal_without_editing_is_plain(start, how):
     assert terminal.end() == 128 + signal.SIGINT
 
 
-def test_signal_leaves_terminal_as_it_was(start):
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])
+def test_signal_leaves_terminal_as_it_was(start, signal_number):
     terminal = start()
     before = termios.tcgetattr(terminal.fd)
     terminal.expect("> ")
     assert termios.tcgetattr(terminal.fd) != before, "the editor reads single keys"
-    os.kill(terminal.process, signal.SIGTERM)
+    os.kill(terminal.process, signal_number)
     terminal.expect("$")
     deadline = time.monotonic() + TIMEOUT
     while termios.tcgetattr(terminal.fd) != before:
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    assert terminal.end() == 128 + signal.SIGTERM
+    assert terminal.end() == 128 + signal_number
 
 
 def test_debug_messages_do_not_change_line_being_typed(start):

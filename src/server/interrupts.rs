@@ -12,16 +12,18 @@ pub enum Interrupt {
     Signal,
 }
 
-/// Starts a thread that sends Ctrl-C to `interrupts` when the line editor does not read it as a key. Signals that end the
-/// program set the terminal back first, because the editor may have changed it. Without the thread the signals keep their
-/// meaning.
+/// The terminal's mode before the line editor changed it.
+#[cfg(unix)]
+static TERMINAL_MODE: std::sync::OnceLock<super::stdio::TerminalMode> = std::sync::OnceLock::new();
+
+/// Starts a thread that sends Ctrl-C to `interrupts` when the line editor does not read it as a key. Without the thread the
+/// signals keep their meaning.
 #[cfg(unix)]
 pub fn watch(interrupts: Sender<Interrupt>) {
-    use super::stdio::TerminalMode;
     use crate::search::memory::spawn_service;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
-    let mode = TerminalMode::of_stdin();
+    TERMINAL_MODE.get_or_init(super::stdio::TerminalMode::of_stdin);
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let handle = move || {
         for signal in signals.forever() {
@@ -29,7 +31,6 @@ pub fn watch(interrupts: Sender<Interrupt>) {
                 // A full channel holds a Ctrl-C that the server has not seen yet.
                 let _ = interrupts.try_send(Interrupt::Signal);
             } else {
-                mode.restore();
                 end_by(signal);
             }
         }
@@ -41,9 +42,13 @@ pub fn watch(interrupts: Sender<Interrupt>) {
 #[cfg(not(unix))]
 pub fn watch(_: Sender<Interrupt>) {}
 
-/// Ends the process as `signal` does by default.
+/// Sets the terminal back and ends the process as `signal` does by default. Between the two no thread may set a handler of the
+/// signal, or the process ends by SIGABRT: the line editor sets its own by `signal-hook` too, and none of SIGINT.
 #[cfg(unix)]
 fn end_by(signal: i32) {
+    if let Some(mode) = TERMINAL_MODE.get() {
+        mode.restore();
+    }
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 

@@ -265,7 +265,10 @@ impl Server {
                     }
                 },
                 recv(connection.interrupts) -> interrupt => {
-                    connection.request_answered();
+                    // After a signal the line editor goes on with its line.
+                    if interrupt == Ok(Interrupt::Key) {
+                        connection.request_answered();
+                    }
                     self.interrupt(interrupt.unwrap_or(Interrupt::Signal));
                 },
                 recv(events) -> event => match event {
