@@ -386,8 +386,11 @@ fn training_twice_or_with_an_interruption_gives_the_same_network() {
         serde_json::from_str::<serde_json::Value>(line).unwrap()["training"].as_f64().unwrap()
     };
     assert!(lines.lines().map(from_curve).zip(losses).all(|(one, other)| (one - other).abs() < 1e-6));
+    assert!(!table.contains("--warm-up"), "{table}");
     train(&two, &[]);
     assert!(bytes(&one) == bytes(&two));
+    let (_, text, _) = run(&["train", "--batch", "256", "--epochs", "1", &games, "--out", &two, "--force"]);
+    assert!(text.contains("the rate rises in the whole first epoch"), "{text}");
 
     let network = duiyi::nnue::Network::from_bytes(&bytes(&one)).unwrap();
     assert_eq!(network.variant, "chess");

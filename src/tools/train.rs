@@ -191,6 +191,13 @@ fn run<G: Variant + Features<CELLS>, const CELLS: usize>(
     let steps = (order.len() / batch) as u64;
     ensure!(steps > 0, "expected at least {batch} positions, found {}", order.len());
     writeln!(out, "{} positions, {} held out, scale {scale:.1}", order.len(), held_out.len())?;
+    if recipe.epochs > 0 && recipe.warm_up >= steps {
+        writeln!(
+            out,
+            "--warm-up: expected fewer than the {steps} steps of an epoch, got {}; the rate rises in the whole first epoch",
+            recipe.warm_up
+        )?;
+    }
     let layout = training.layout;
     for network in &networks {
         let (expected, found) = (network.width(), recipe.hidden.unwrap_or(networks[0].width()));
