@@ -14,6 +14,7 @@ from pathlib import Path
 
 import chess
 import pytest
+from test_match import wait_for
 
 from conftest import ROOT
 from duiyi_match.rules import GAMES as RULES
@@ -448,6 +449,11 @@ LATIN_WORD = re.compile(r"(?<![A-Za-z])[a-z]{3,}")
 """A word that is no name of the program: in the Chinese page only the names of algorithms may be left."""
 
 
+def heading_after_reload(page):
+    page.reload()
+    return page.locator("h1").text_content()
+
+
 def test_page_is_chinese_on_request_and_stays_so(open_page):
     page = open_page(*TREE, "seven")
     page.get_by_role("button", name="中文").click()
@@ -464,8 +470,7 @@ def test_page_is_chinese_on_request_and_stays_so(open_page):
     )
     words = set(LATIN_WORD.findall(re.sub(r"function.*?\n\n|function.*", "", texts, flags=re.DOTALL)))
     assert words <= {"alpha", "beta", "fail", "hard", "soft", "inf", "worked", "seven", "bags"}, words
-    page.reload()
-    assert page.locator("h1").text_content() == "逐步看搜索"
+    wait_for(lambda: heading_after_reload(page) == "逐步看搜索")
     assert page.title() == "逐步看搜索：gametree"
     page.get_by_role("button", name="English").click()
     assert page.locator("h1").text_content() == "A search step by step"
