@@ -250,6 +250,7 @@ def test_terminal_without_editing_is_plain(start, how):
     terminal.expect("best move ")
     terminal.type(CTRL_C)
     assert terminal.end() == 128 + signal.SIGINT
+    assert "\x1b" not in terminal.text
 
 
 @pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGTERM])

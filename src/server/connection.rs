@@ -163,6 +163,7 @@ impl Connection {
             Some(input) => Connection::to_stdout(input)?,
             None => match LineEditor::open() {
                 Some((editor, [replies, messages])) => {
+                    interrupts::keep_terminal_mode();
                     above_line = Some(Box::new(messages));
                     Connection::edited(editor, replies, interrupts_tx)?
                 }

@@ -12,9 +12,15 @@ pub enum Interrupt {
     Signal,
 }
 
-/// The terminal's mode before the line editor changed it.
+/// The terminal's mode before the line editor changed it; empty without a line editor.
 #[cfg(unix)]
 static TERMINAL_MODE: std::sync::OnceLock<super::stdio::TerminalMode> = std::sync::OnceLock::new();
+
+/// Keeps the terminal's mode, which the line editor changes while it reads. A signal that ends the program sets it back.
+pub fn keep_terminal_mode() {
+    #[cfg(unix)]
+    TERMINAL_MODE.get_or_init(super::stdio::TerminalMode::of_stdin);
+}
 
 /// Starts a thread that sends Ctrl-C to `interrupts` when the line editor does not read it as a key. Without the thread the
 /// signals keep their meaning.
@@ -23,7 +29,6 @@ pub fn watch(interrupts: Sender<Interrupt>) {
     use crate::search::memory::spawn_service;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
-    TERMINAL_MODE.get_or_init(super::stdio::TerminalMode::of_stdin);
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
     let handle = move || {
         for signal in signals.forever() {
