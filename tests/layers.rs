@@ -44,7 +44,7 @@ const CYCLES: &[(&str, &str, &str, &str)] = &[];
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("game", &["arrayvec", "serde", "thiserror"]),
     ("data", &["crc32fast", "rustix", "thiserror"]),
-    ("nnue", &["arrayvec", "crc32fast", "thiserror"]),
+    ("nnue", &["arrayvec", "crc32fast", "thiserror", "wide"]),
     ("textbook", &["arrayvec"]),
     ("protocol", &["nom", "serde", "strsim", "thiserror"]),
 ];

@@ -1,6 +1,6 @@
 //! Accumulators along a line of moves, and those of the last position in each view.
 
-use super::features::{Content, Features};
+use super::features::{self, Content, Features};
 use super::limits::LANES;
 use super::network::{Lanes, Network};
 use arrayvec::ArrayVec;
@@ -182,7 +182,7 @@ impl Differences {
         const { assert!(CELLS <= 64 * Self::WORDS) };
         let mut differences = Differences { bits: [0; Self::WORDS], count: 0 };
         for (bits, (one, other)) in differences.bits.iter_mut().zip(one.chunks(64).zip(other.chunks(64))) {
-            *bits = C::differences(one, other);
+            *bits = features::differences(one, other);
             differences.count += bits.count_ones();
         }
         differences

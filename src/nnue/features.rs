@@ -1,6 +1,7 @@
 //! What a network sees of a position.
 
 use std::fmt::Debug;
+use wide::{u8x16, u16x16};
 
 /// What a cell of a board holds: a number.
 pub trait Content: Copy + Eq + Debug + Send + Sync {
@@ -10,10 +11,12 @@ pub trait Content: Copy + Eq + Debug + Send + Sync {
     /// The number of the content.
     fn index(self) -> usize;
 
-    /// Returns one bit for each of the cells in which `one` and `other` differ, the first cell lowest. Both have the same
-    /// number of cells, at most 64.
-    fn differences(one: &[Self], other: &[Self]) -> u64;
+    /// Returns one bit for each of the cells in which `one` and `other` differ, the first cell lowest.
+    fn differences_of_chunk(one: &[Self; CHUNK], other: &[Self; CHUNK]) -> u32;
 }
+
+/// The number of cells that are compared together.
+pub const CHUNK: usize = 16;
 
 impl Content for u8 {
     fn from_index(index: usize) -> u8 {
@@ -25,22 +28,9 @@ impl Content for u8 {
         self.into()
     }
 
-    /// Compares eight cells at a time.
     #[inline]
-    fn differences(one: &[u8], other: &[u8]) -> u64 {
-        /// The lowest seven bits of each byte.
-        const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-        let ((one, one_rest), (other, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
-        let mut bits = 0;
-        for (index, (one, other)) in one.iter().zip(other).enumerate() {
-            let different = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
-            // The highest bit of each byte that is not zero, then these eight bits side by side
-            // (<https://graphics.stanford.edu/~seander/bithacks.html>).
-            let highest = (((different & LOW) + LOW) | different) & !LOW;
-            let byte = (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            bits |= byte << (8 * index);
-        }
-        bits | different_cells(one_rest, other_rest).checked_shl(8 * one.len() as u32).unwrap_or(0)
+    fn differences_of_chunk(one: &[u8; CHUNK], other: &[u8; CHUNK]) -> u32 {
+        u8x16::new(*one).simd_ne(u8x16::new(*other)).to_bitmask()
     }
 }
 
@@ -55,27 +45,24 @@ impl Content for u16 {
     }
 
     #[inline]
-    fn differences(one: &[u16], other: &[u16]) -> u64 {
-        if one == other {
-            return 0;
-        }
-        // Whole arrays of eight, so that the compiler compares them at once.
-        let ((one, one_rest), (other, other_rest)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
-        let mut bits = 0;
-        for (index, (one, other)) in one.iter().zip(other).enumerate() {
-            let different = std::array::from_fn(|cell| u8::from(one[cell] != other[cell]));
-            let byte = u64::from_le_bytes(different).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-            bits |= byte << (8 * index);
-        }
-        bits | different_cells(one_rest, other_rest).checked_shl(8 * one.len() as u32).unwrap_or(0)
+    fn differences_of_chunk(one: &[u16; CHUNK], other: &[u16; CHUNK]) -> u32 {
+        u16x16::new(*one).simd_ne(u16x16::new(*other)).to_bitmask()
     }
 }
 
-/// [`Content::differences`], one cell at a time.
+/// Returns one bit for each of the cells in which `one` and `other` differ, the first cell lowest. Both have the same number of
+/// cells, at most 64.
 #[inline]
-fn different_cells<C: Eq>(one: &[C], other: &[C]) -> u64 {
-    let cells = one.iter().zip(other).enumerate();
-    cells.fold(0, |bits, (cell, (one, other))| bits | u64::from(one != other) << cell)
+pub fn differences<C: Content>(one: &[C], other: &[C]) -> u64 {
+    let (Some(one_last), Some(other_last)) = (one.last_chunk(), other.last_chunk()) else {
+        let cells = one.iter().zip(other).enumerate();
+        return cells.fold(0, |bits, (cell, (one, other))| bits | u64::from(one != other) << cell);
+    };
+    let different = |one, other, first: usize| u64::from(C::differences_of_chunk(one, other)) << first;
+    let chunks = one.as_chunks().0.iter().zip(other.as_chunks().0).enumerate();
+    // The last chunk may repeat some cells.
+    let last = different(one_last, other_last, one.len() - CHUNK);
+    chunks.fold(last, |bits, (index, (one, other))| bits | different(one, other, CHUNK * index))
 }
 
 /// The contents of the `CELLS` cells of a board as inputs of a network.
@@ -207,16 +194,16 @@ mod tests {
         let different = [0, 7, 8, 13, 20];
         for cells in [21, 24, 64] {
             let (one, mut other) = (vec![7; cells], vec![7; cells]);
-            assert_eq!(u8::differences(&one, &other), 0);
+            assert_eq!(differences(&one, &other), 0);
             let bits = different.iter().zip([1, 8, 0x80, 0x87, 6]).fold(0, |bits, (&cell, content)| {
                 other[cell] = content;
                 bits | 1 << cell
             });
-            assert_eq!(u8::differences(&one, &other), bits);
+            assert_eq!(differences(&one, &other), bits);
             let wide =
                 |cells: &[u8]| cells.iter().map(|&content| 300 + u16::from(content)).collect::<Vec<_>>();
-            assert_eq!(u16::differences(&wide(&one), &wide(&other)), bits);
-            assert_eq!(u16::differences(&wide(&one), &wide(&one)), 0);
+            assert_eq!(differences(&wide(&one), &wide(&other)), bits);
+            assert_eq!(differences(&wide(&one), &wide(&one)), 0);
         }
     }
 }
