@@ -37,7 +37,7 @@ pub use notation::{Notation, NotationError, OpeningName, Parsed, quote, units_te
 pub use options::{GameOption, GameOptionKind, OptionValues};
 pub(crate) use pieces::{
     GenType, PIECE_STATES, exchange_values, features_of_pieces, game_of_boards, heuristics_of_boards,
-    networks_of_pieces, piece_board, piece_count_bucket, piece_count_ranges, pieces,
+    networks_of_pieces, piece_board, piece_count_bucket, piece_count_ranges, pieces, raise_state,
 };
 pub use score::{Bound, Depth, Ply, Score, Window};
 pub(crate) use search_params::parameters;

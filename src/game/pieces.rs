@@ -318,6 +318,24 @@ pub fn piece_count_ranges(buckets: usize) -> Vec<String> {
 /// (docs/network.md).
 pub const PIECE_STATES: usize = 3;
 
+/// Raises the state in the content of each cell whose bit in `set` is 1, the first cell lowest; eight cells at a time, without a
+/// branch.
+#[inline(always)]
+pub fn raise_state<const CELLS: usize>(cells: &mut [u8; CELLS], set: u128) {
+    const STATE: u8 = 16;
+    let bits = |first: usize| (set >> first) as u8;
+    let (eights, rest) = cells.as_chunks_mut();
+    for (index, eight) in eights.iter_mut().enumerate() {
+        // The lowest bit in the lowest byte, and so on; then the highest bit of each byte that is not zero.
+        let spread = u64::from(bits(8 * index)) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+        let highest = (spread + 0x7F7F_7F7F_7F7F_7F7F) & 0x8080_8080_8080_8080;
+        *eight = (u64::from_le_bytes(*eight) + (highest >> 3)).to_le_bytes();
+    }
+    for (bit, cell) in rest.iter_mut().enumerate() {
+        *cell += (bits(CELLS - CELLS % 8) >> bit & 1) * STATE;
+    }
+}
+
 /// What [`Features`](crate::nnue::Features) has in common for games on `$squares` squares. A content is a piece, plus 16 times its
 /// state ([`PIECE_STATES`]).
 macro_rules! features_of_pieces {
@@ -338,11 +356,11 @@ macro_rules! features_of_pieces {
         fn cells(&self) -> [u8; $squares] {
             let board = self.board();
             let mut cells = board.mailbox.map(|piece| piece.index() as u8);
-            let attacked = Side::ALL.map(|side| board.attacked_by(side));
-            for side in Side::ALL {
-                let of_side = board.occupied_by(side) & attacked[(!side).index()];
-                of_side.for_each(|square| cells[square.index()] += 16);
-                (of_side & attacked[side.index()]).for_each(|square| cells[square.index()] += 16);
+            let attacked_by = Side::ALL.map(|side| board.attacked_by(side));
+            let attacked = Side::ALL.map(|side| board.occupied_by(side) & attacked_by[(!side).index()]);
+            let defended = Side::ALL.map(|side| attacked[side.index()] & attacked_by[side.index()]);
+            for [white, black] in [attacked, defended] {
+                $crate::game::raise_state(&mut cells, (white | black).0.into());
             }
             cells
         }
