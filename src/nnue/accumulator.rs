@@ -1,6 +1,6 @@
 //! Accumulators along a line of moves, and those of the last position in each view.
 
-use super::features::{self, Content, Features};
+use super::features::{self, Features};
 use super::limits::LANES;
 use super::network::{Lanes, Network};
 use arrayvec::ArrayVec;
@@ -106,8 +106,8 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
         let (before, rest) = self.stack.split_at_mut(self.length);
         let (last, parent) = (&mut rest[0], before.last());
         let (sums_before, sums) = self.sums.split_at_mut(2 * row * self.length);
-        let to_last = Differences::between(&last.cells, &cells);
-        let to_parent = parent.map(|parent| Differences::between(&parent.cells, &cells));
+        let to_last = Differences::between::<F, CELLS>(&last.cells, &cells);
+        let to_parent = parent.map(|parent| Differences::between::<F, CELLS>(&parent.cells, &cells));
         for (perspective, view) in views.into_iter().enumerate() {
             let sum = &mut sums[perspective * row..][..row];
             let sibling = (last.views[perspective] == view).then_some(&to_last);
@@ -126,7 +126,7 @@ impl<F: Features<CELLS>, const CELLS: usize> Accumulators<F, CELLS> {
                 Source::Cache => {
                     let (from, cached) =
                         (&mut self.cached_cells[view], &mut self.cached_sums[view * row..][..row]);
-                    let differences = Differences::between(from, &cells);
+                    let differences = Differences::between::<F, CELLS>(from, &cells);
                     update_sum::<F, CELLS>(weights, view, None, cached, &differences, from, &cells);
                     *from = cells;
                     sum.copy_from_slice(cached);
@@ -167,8 +167,11 @@ impl<'a, C, const CELLS: usize> Source<'a, C, CELLS> {
 
 /// The cells in which two positions differ.
 struct Differences {
-    /// One bit for each cell.
-    bits: [u64; Differences::WORDS],
+    /// Those that have an input in the first position, one bit for each cell.
+    removed: [u64; Differences::WORDS],
+    /// Those that have one in the second.
+    added: [u64; Differences::WORDS],
+    /// The number of cells that differ.
     count: u32,
 }
 
@@ -176,27 +179,36 @@ impl Differences {
     /// Enough bits for every board: 21x21 cells.
     const WORDS: usize = 7;
 
-    /// Those of `one` and `other`.
+    /// Those of `from` and `to`.
     #[inline]
-    fn between<C: Content, const CELLS: usize>(one: &[C; CELLS], other: &[C; CELLS]) -> Differences {
+    fn between<F: Features<CELLS>, const CELLS: usize>(
+        from: &[F::Content; CELLS],
+        to: &[F::Content; CELLS],
+    ) -> Differences {
         const { assert!(CELLS <= 64 * Self::WORDS) };
-        let mut differences = Differences { bits: [0; Self::WORDS], count: 0 };
-        for (bits, (one, other)) in differences.bits.iter_mut().zip(one.chunks(64).zip(other.chunks(64))) {
-            *bits = features::differences(one, other);
-            differences.count += bits.count_ones();
+        let mut differences = Differences { removed: [0; Self::WORDS], added: [0; Self::WORDS], count: 0 };
+        let empty = [F::EMPTY; 64];
+        for (word, (from, to)) in from.chunks(64).zip(to.chunks(64)).enumerate() {
+            let bits = features::differences(from, to);
+            if bits != 0 {
+                let empty = &empty[..from.len()];
+                differences.removed[word] = bits & features::differences(from, empty);
+                differences.added[word] = bits & features::differences(to, empty);
+                differences.count += bits.count_ones();
+            }
         }
         differences
     }
+}
 
-    /// Calls `visit` with each of the cells, in order.
-    #[inline]
-    fn for_each<const CELLS: usize>(&self, mut visit: impl FnMut(usize)) {
-        for (word, &bits) in self.bits.iter().enumerate().take(CELLS.div_ceil(64)) {
-            let mut bits = bits;
-            while bits != 0 {
-                visit(64 * word + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
+/// Calls `visit` with each of the cells in `words`, in order.
+#[inline(always)]
+fn for_each_cell<const CELLS: usize>(words: &[u64; Differences::WORDS], mut visit: impl FnMut(usize)) {
+    for (word, &bits) in words.iter().enumerate().take(CELLS.div_ceil(64)) {
+        let mut bits = bits;
+        while bits != 0 {
+            visit(64 * word + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
         }
     }
 }
@@ -214,11 +226,8 @@ fn update_sum<F: Features<CELLS>, const CELLS: usize>(
     to: &[F::Content; CELLS],
 ) {
     let (mut removed, mut added) = (ArrayVec::<usize, CELLS>::new(), ArrayVec::<usize, CELLS>::new());
-    differences.for_each::<CELLS>(|cell| {
-        let input = |content| (content != F::EMPTY).then(|| F::input(view, cell, content));
-        removed.extend(input(from[cell]));
-        added.extend(input(to[cell]));
-    });
+    for_each_cell::<CELLS>(&differences.removed, |cell| removed.push(F::input(view, cell, from[cell])));
+    for_each_cell::<CELLS>(&differences.added, |cell| added.push(F::input(view, cell, to[cell])));
     change_sum(weights, source, sum, &removed, &added);
 }
 
@@ -347,8 +356,8 @@ fn add_rows<const R: usize, const A: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::Layout;
     use crate::nnue::random::Random;
+    use crate::nnue::{Content, Layout};
 
     /// Cells, each empty or with one of two kinds of stone. The view depends on the first cell.
     #[derive(Clone)]
