@@ -2,6 +2,7 @@
 //! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>).
 
 use super::gravity::CounterTable;
+use super::memory::prefetch;
 use super::params::*;
 use crate::game::{Heuristics, MAX_CORRECTION_KEYS};
 
@@ -56,6 +57,13 @@ impl CorrectionHistory {
             .sum();
         (by_key * params::<G>().correction_weight + by_moves * params::<G>().cont_correction_weight)
             / CORRECTION_MAX
+    }
+
+    /// Prefetches the counters of `game`, to which `previous_moves` led.
+    #[inline]
+    pub fn prefetch<G: Heuristics>(&self, game: &G, previous_moves: &PreviousMoves) {
+        Self::key_indices(game).for_each(|index| prefetch(&self.by_key[index]));
+        Self::continuation_indices::<G>(previous_moves).for_each(|index| prefetch(&self.continuation[index]));
     }
 
     /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of `game`.

@@ -76,6 +76,19 @@ pub fn spawn_service<T: Send + 'static>(
     spawn().map_err(|error| Error::new(error.kind(), format!("cannot start the thread \"{name}\": {error}")))
 }
 
+/// Brings the cache line of `element` into the cache, while other work goes on.
+#[inline(always)]
+pub fn prefetch<T>(element: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch has no visible effect.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = element;
+}
+
 /// The most threads that work on memory at the same time: a few use all of its speed.
 const MAX_MEMORY_THREADS: usize = 16;
 

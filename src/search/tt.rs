@@ -1,6 +1,6 @@
 //! The transposition table (TT), shared by all search threads.
 
-use super::memory::{can_allocate, for_each_in_parallel};
+use super::memory::{can_allocate, for_each_in_parallel, prefetch};
 use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
 use super::tt_slot::TtSlot;
 use crate::game::{Bound, Depth, Heuristics, Move, Ply, Score, Window};
@@ -194,15 +194,7 @@ impl TranspositionTable {
     /// Prefetches the bucket of `key` into the cache.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket: *const Bucket = self.bucket(key);
-            // SAFETY: the address lies within the table, and a prefetch has no visible effect.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        prefetch(self.bucket(key));
     }
 
     /// Prefetches the bucket of the position after `mv`, if its key is cheap to compute.
