@@ -11,7 +11,6 @@ mod cuckoo;
 mod evaluation;
 mod features;
 mod fen;
-mod magics;
 mod movegen;
 mod moves;
 mod openings;
