@@ -48,9 +48,32 @@ static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
     table
 };
 
+/// For each value of the highest bits of a key, whether a reversible move has it: a sixteenth of them. Most look-ups end here, in
+/// little memory.
+static MAY_BE_REVERSIBLE: [u64; FILTER_SIZE / 64] = {
+    let mut filter = [0; FILTER_SIZE / 64];
+    const_for!(slot, 0..TABLE_SIZE, {
+        let bit = filter_bit(REVERSIBLE_MOVES[slot].key);
+        if REVERSIBLE_MOVES[slot].key != 0 {
+            filter[bit / 64] |= 1 << (bit % 64);
+        }
+    });
+    filter
+};
+
+const FILTER_SIZE: usize = 1 << 16;
+
+const fn filter_bit(key: u64) -> usize {
+    (key >> 48) as usize
+}
+
 /// Whether one move of the side to move leads from `board` to an earlier position. `difference` is the
 /// exclusive or of the two main keys. The squares between origin and target must be empty.
 pub fn is_one_move_apart(board: &Board, difference: u64) -> bool {
+    let bit = filter_bit(difference);
+    if MAY_BE_REVERSIBLE[bit / 64] >> (bit % 64) & 1 == 0 {
+        return false;
+    }
     let mut slot = difference as usize % TABLE_SIZE;
     loop {
         let entry = &REVERSIBLE_MOVES[slot];
