@@ -327,7 +327,8 @@ pub fn raise_state<const CELLS: usize>(cells: &mut [u8; CELLS], set: u128) {
     let (eights, rest) = cells.as_chunks_mut();
     for (index, eight) in eights.iter_mut().enumerate() {
         // The lowest bit in the lowest byte, and so on; then the highest bit of each byte that is not zero.
-        let spread = u64::from(bits(8 * index)) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+        let copies = u64::from(bits(8 * index)) * 0x0101_0101_0101_0101;
+        let spread = copies & 0x8040_2010_0804_0201;
         let highest = (spread + 0x7F7F_7F7F_7F7F_7F7F) & 0x8080_8080_8080_8080;
         *eight = (u64::from_le_bytes(*eight) + (highest >> 3)).to_le_bytes();
     }
