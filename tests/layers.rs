@@ -51,8 +51,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
 
 /// Files that may say `unsafe`, each with the reason.
 const UNSAFE: &[(&str, &str)] = &[
-    ("src/search/tt.rs", "prefetch, and memory that the system hands out zeroed and untouched"),
-    ("src/search/memory.rs", "settings of the allocator"),
+    ("src/search/tt.rs", "memory that the system hands out zeroed and untouched"),
+    ("src/search/memory.rs", "prefetch, and settings of the allocator"),
     ("src/web/host.rs", "the functions between a browser's page and the engine"),
     ("src/server/log.rs", "a limit on the size of files is to be an error and not the end of the program"),
 ];

@@ -1,4 +1,4 @@
-//! Checks of memory. A small allocation that fails aborts the process, so large allocations check first that
+//! Checks of memory, and prefetching. A small allocation that fails aborts the process, so large allocations check first that
 //! enough memory remains.
 
 use std::io::{Error, ErrorKind};
