@@ -48,7 +48,7 @@ static REVERSIBLE_MOVES: [ReversibleMove; TABLE_SIZE] = {
     table
 };
 
-/// For each value of the highest bits of a key, whether a reversible move has it: a sixteenth of them. Most look-ups end here, in
+/// For each value of the highest bits of a key, whether a reversible move has it: one in 18 of them. Most look-ups end here, in
 /// little memory.
 static MAY_BE_REVERSIBLE: [u64; FILTER_SIZE / 64] = {
     let mut filter = [0; FILTER_SIZE / 64];
