@@ -62,8 +62,11 @@ impl CorrectionHistory {
     /// Prefetches the counters of `game`, to which `previous_moves` led.
     #[inline]
     pub fn prefetch<G: Heuristics>(&self, game: &G, previous_moves: &PreviousMoves) {
-        Self::key_indices(game).for_each(|index| prefetch(&self.by_key[index]));
-        Self::continuation_indices::<G>(previous_moves).for_each(|index| prefetch(&self.continuation[index]));
+        // `get`, so that no bounds check is left where there is no prefetch.
+        Self::key_indices(game).filter_map(|index| self.by_key.get(index)).for_each(prefetch);
+        Self::continuation_indices::<G>(previous_moves)
+            .filter_map(|index| self.continuation.get(index))
+            .for_each(prefetch);
     }
 
     /// Records that a search of `depth` plies found a score `error` centipawns above the static evaluation of `game`.

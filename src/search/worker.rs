@@ -131,7 +131,10 @@ impl<'a, G: Heuristics, E: Evaluator<G>> Worker<'a, G, E> {
         self.record_move(Some(played), ply);
         self.evaluator.before_move(&self.game, mv);
         self.game.play(mv);
-        self.histories.corrections.prefetch(&self.game, self.previous_moves(ply.next()));
+        // The exact search corrects no evaluation.
+        if G::SELECTIVE {
+            self.histories.corrections.prefetch(&self.game, self.previous_moves(ply.next()));
+        }
     }
 
     /// Records the move played at `ply`; `None` for a null move.
