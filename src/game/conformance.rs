@@ -159,6 +159,8 @@ fn check_move<G: Heuristics + Notation>(game: &mut G, mv: Move) {
         game.butterfly(mv) < G::BUTTERFLY && game.piece_to(mv) < G::PIECE_TO,
         "{text}: history index of {mv:?}"
     );
+    let upper_half = 2 * game.piece_to(mv) >= G::PIECE_TO;
+    assert!(G::PIECE_TO == 1 || upper_half == (game.side_to_move().index() == 1), "{text}: half of {mv:?}");
     assert!(game.captured_kind(mv) < G::CAPTURED, "{text}: captured of {mv:?}");
     assert_eq!(game.original_move(game.canonical_move(mv)), mv, "{text}: canonical form of {mv:?}");
     let (before, side, gives_check) = (hashes(game), game.side_to_move(), game.gives_check(mv));

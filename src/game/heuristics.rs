@@ -176,8 +176,8 @@ pub trait Heuristics: Game {
         0
     }
 
-    /// Returns the index of `mv` in the continuation history: moving piece, with its colour, and to-square.
-    /// `mv` has not been played yet.
+    /// Returns the index of `mv` in the continuation history: moving piece, with its colour, and to-square. The moves of the second
+    /// side have the upper half of the values. `mv` has not been played yet.
     fn piece_to(&self, mv: Move) -> usize {
         0
     }

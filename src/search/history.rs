@@ -3,9 +3,9 @@
 
 use super::correction_history::{CorrectionHistory, MoveRow};
 use super::gravity::CounterTable;
-use super::memory::{Prefault, THREAD_DATA_BYTES};
+use super::memory::{CACHE_LINE, Prefault, THREAD_DATA_BYTES, prefetch};
 use super::params::*;
-use crate::game::{Heuristics, Move};
+use crate::game::{Heuristics, Move, Side};
 
 /// History counters of one thread, each within ±[`HISTORY_MAX`].
 ///
@@ -25,6 +25,8 @@ pub struct Histories {
 /// Distances in plies to the previous moves that the continuation history uses.
 pub const CONT_HIST_PLIES: [usize; 3] = [1, 2, 4];
 
+const COUNTERS_PER_LINE: usize = CACHE_LINE / size_of::<i16>();
+
 /// The indices of a quiet move in the history tables.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryIndex {
@@ -41,6 +43,17 @@ pub struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
+    /// Prefetches the counters of the moves of `side` in the two rows that differ most from node to node. The memory then answers
+    /// while the moves are generated.
+    #[inline]
+    pub fn prefetch(&self, side: Side) {
+        for row in [self.pawn, self.continuation[0]] {
+            let half = row.len() / 2;
+            let (lines, _) = row[side.index() * half..][..half].as_chunks::<COUNTERS_PER_LINE>();
+            lines.iter().for_each(prefetch);
+        }
+    }
+
     /// The continuation counters of `mv`, one for each of [`CONT_HIST_PLIES`].
     #[inline(always)]
     pub fn continuation<G: Heuristics>(&self, game: &G, mv: Move) -> [i32; CONT_HIST_PLIES.len()] {

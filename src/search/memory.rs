@@ -76,6 +76,9 @@ pub fn spawn_service<T: Send + 'static>(
     spawn().map_err(|error| Error::new(error.kind(), format!("cannot start the thread \"{name}\": {error}")))
 }
 
+/// The length of a cache line of most processors, in bytes.
+pub const CACHE_LINE: usize = 64;
+
 /// Brings the cache line of `element` into the cache, while other work goes on.
 #[inline(always)]
 pub fn prefetch<T>(element: &T) {

@@ -264,8 +264,9 @@ impl MovePicker {
     fn score_quiet<G: Heuristics>(&mut self, game: &G, context: OrderingContext) {
         self.moves.clear();
         self.keys.clear();
-        game.quiet_moves(&mut self.moves);
         let quiet_history = context.histories.quiet_history(game, context.cont_rows);
+        quiet_history.prefetch(game.side_to_move());
+        game.quiet_moves(&mut self.moves);
         let gives_check = game.check_test();
         for (i, &mv) in self.moves.iter().enumerate() {
             let is_other = Some(mv) == self.tt_move || self.killers.contains(&Some(mv));

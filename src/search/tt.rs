@@ -1,6 +1,6 @@
 //! The transposition table (TT), shared by all search threads.
 
-use super::memory::{can_allocate, for_each_in_parallel, prefetch};
+use super::memory::{CACHE_LINE, can_allocate, for_each_in_parallel, prefetch};
 use super::params::{TT_AGE_WEIGHT, TT_KEEP_MARGIN};
 use super::tt_slot::TtSlot;
 use crate::game::{Bound, Depth, Heuristics, Move, Ply, Score, Window};
@@ -86,9 +86,8 @@ pub struct TtError {
     pub megabytes: usize,
 }
 
-/// Slots per bucket; four slots fill a cache line.
-const SLOTS_PER_BUCKET: usize = 4;
-const CACHE_LINE: usize = SLOTS_PER_BUCKET * size_of::<TtSlot>();
+/// Slots per bucket: they fill a cache line.
+const SLOTS_PER_BUCKET: usize = CACHE_LINE / size_of::<TtSlot>();
 
 /// Slots that one thread clears or prefaults at a time: 64 MiB.
 const SLOTS_PER_PART: usize = (64 << 20) / size_of::<TtSlot>();
